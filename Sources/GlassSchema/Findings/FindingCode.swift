@@ -1,0 +1,61 @@
+/// The rule that a ``Finding`` comes from; the raw value is what JSON output and documentation call it.
+public enum FindingCode: String, Sendable, Hashable, CaseIterable {
+    /// The file is not Lua.
+    case syntax
+    /// The file raised an error while it ran.
+    case runtime
+    /// The file used more time, memory or output than it may.
+    case limit
+    /// The file used a name that market files do not have.
+    case denied
+    /// The file is larger than it may be.
+    case tooLarge
+    /// The file could not be read.
+    case unreadable
+    /// The file does not return one table.
+    case noTable
+    /// A value has no form in a configuration: a float key, a cycle, text that is not UTF-8.
+    case unrepresentable
+    /// A key that the schema does not have.
+    case unknownKey
+    /// A value of another type than the schema says.
+    case wrongType
+    /// A number outside of its range, or a list of the wrong length.
+    case outOfRange
+    /// Text that does not have the form it needs.
+    case invalidFormat
+    /// A value that is not one of the listed ones.
+    case notAChoice
+    /// A required key is absent.
+    case missingKey
+    /// A value that contradicts another one.
+    case inconsistent
+    /// A value that appears twice where each may appear once.
+    case duplicate
+    /// A literal where a secret belongs, or a secret where none may be.
+    case secretMisplaced
+    /// A secret that the environment does not have.
+    case secretUnset
+    /// The market's `id` is not its file's name.
+    case idMismatch
+    /// Markets that extend each other in a circle.
+    case extendsCycle
+    /// The market that is extended does not exist.
+    case missingBase
+    /// `append`, `remove` or `unset` where the base has nothing to apply it to.
+    case misplacedWord
+    /// An included file that does not exist, lies outside of the markets folder or includes itself.
+    case include
+    /// A routable that neither is standard nor has a `handle`.
+    case unknownRoutable
+    /// A route pattern that cannot be compiled.
+    case invalidPattern
+    /// Two routes that match the same link with equal rank.
+    case routeConflict
+    /// A service that somebody needs and nobody registers.
+    case missingService
+    /// Services that need each other in a circle.
+    case serviceCycle
+    /// A service registered twice, or one that holds a shorter-lived one.
+    case serviceLifetime
+}

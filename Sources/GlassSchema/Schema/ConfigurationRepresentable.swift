@@ -1,0 +1,165 @@
+/// A Swift type that a configuration value can be read into.
+public protocol ConfigurationRepresentable: Sendable {
+    /// What a key of this type accepts unless its declaration says more.
+    static var valueType: ValueType { get }
+    /// Reads a value that ``ConfigurationValidator`` passed against ``valueType`` or a stricter type.
+    ///
+    /// - Parameter value: The value. Another kind than the type accepts traps: it means that a key was declared with a
+    ///   type that its property cannot hold.
+    init(validated value: ConfigurationValue)
+    /// The value as a configuration would write it.
+    var configurationValue: ConfigurationValue { get }
+}
+
+/// Stops the program because a key's declared type does not fit its property: a mistake in the program, not in a file.
+private func mismatch(_ type: Any.Type, _ value: ConfigurationValue) -> Never {
+    preconditionFailure("a key of type \(type) was declared to accept \(value.found); fix the key's declaration")
+}
+
+extension Bool: ConfigurationRepresentable {
+    /// True or false.
+    public static var valueType: ValueType { .boolean }
+    /// Reads a boolean.
+    public init(validated value: ConfigurationValue) {
+        guard case .boolean(let flag) = value else { mismatch(Bool.self, value) }
+        self = flag
+    }
+    /// The boolean.
+    public var configurationValue: ConfigurationValue { .boolean(self) }
+}
+
+extension Int: ConfigurationRepresentable {
+    /// A whole number.
+    public static var valueType: ValueType { .integer(Int.min...Int.max) }
+    /// Reads a whole number; one that was written as `3.0` too.
+    public init(validated value: ConfigurationValue) {
+        switch value {
+        case .integer(let number): self = number
+        case .number(let number):
+            guard let exact = Int(exactly: number) else { mismatch(Int.self, value) }
+            self = exact
+        default: mismatch(Int.self, value)
+        }
+    }
+    /// The whole number.
+    public var configurationValue: ConfigurationValue { .integer(self) }
+}
+
+extension Double: ConfigurationRepresentable {
+    /// A number.
+    public static var valueType: ValueType { .number(-Double.infinity...Double.infinity) }
+    /// Reads a number, whole or not.
+    public init(validated value: ConfigurationValue) {
+        switch value {
+        case .number(let number): self = number
+        case .integer(let number): self = Double(number)
+        default: mismatch(Double.self, value)
+        }
+    }
+    /// The number.
+    public var configurationValue: ConfigurationValue { .number(self) }
+}
+
+extension String: ConfigurationRepresentable {
+    /// Text.
+    public static var valueType: ValueType { .string(.any) }
+    /// Reads text.
+    public init(validated value: ConfigurationValue) {
+        guard case .string(let text) = value else { mismatch(String.self, value) }
+        self = text
+    }
+    /// The text.
+    public var configurationValue: ConfigurationValue { .string(self) }
+}
+
+extension Secret: ConfigurationRepresentable {
+    /// A secret.
+    public static var valueType: ValueType { .secret }
+    /// Reads a secret.
+    public init(validated value: ConfigurationValue) {
+        guard case .secret(let secret) = value else { mismatch(Secret.self, value) }
+        self = secret
+    }
+    /// The secret, still closed.
+    public var configurationValue: ConfigurationValue { .secret(self) }
+}
+
+extension Array: ConfigurationRepresentable where Element: ConfigurationRepresentable {
+    /// A list of what the element type accepts.
+    public static var valueType: ValueType { .list(of: Element.valueType) }
+    /// Reads a list.
+    public init(validated value: ConfigurationValue) {
+        switch value {
+        case .list(let nodes): self = nodes.map { Element(validated: $0.value) }
+        case .emptyTable: self = []
+        default: mismatch(Self.self, value)
+        }
+    }
+    /// The elements in order.
+    public var configurationValue: ConfigurationValue { .list(values: map(\.configurationValue)) }
+}
+
+extension Dictionary: ConfigurationRepresentable where Key == String, Value: ConfigurationRepresentable {
+    /// A table of what the value type accepts.
+    public static var valueType: ValueType { .map(of: Value.valueType, keys: .nonEmpty) }
+    /// Reads a table.
+    public init(validated value: ConfigurationValue) {
+        switch value {
+        case .map(let entries): self = entries.mapValues { Value(validated: $0.value) }
+        case .emptyTable: self = [:]
+        default: mismatch(Self.self, value)
+        }
+    }
+    /// The values by key.
+    public var configurationValue: ConfigurationValue { .map(values: mapValues(\.configurationValue)) }
+}
+
+/// An enumeration whose raw values are what a configuration writes.
+public protocol ConfigurationChoice: ConfigurationRepresentable, RawRepresentable, CaseIterable, Equatable
+where RawValue == String {}
+
+extension ConfigurationChoice {
+    /// One of the raw values.
+    public static var valueType: ValueType { .choice(allCases.map(\.rawValue)) }
+    /// Reads a raw value.
+    public init(validated value: ConfigurationValue) {
+        guard case .string(let text) = value, let choice = Self(rawValue: text) else { mismatch(Self.self, value) }
+        self = choice
+    }
+    /// The raw value.
+    public var configurationValue: ConfigurationValue { .string(rawValue) }
+}
+
+/// A boolean, number or text whose kind the configuration decides.
+public enum ConfigurationScalar: ConfigurationRepresentable, Equatable {
+    /// True or false.
+    case boolean(Bool)
+    /// A whole number.
+    case integer(Int)
+    /// A number.
+    case number(Double)
+    /// Text.
+    case string(String)
+
+    /// Any scalar.
+    public static var valueType: ValueType { .scalar }
+    /// Reads a scalar.
+    public init(validated value: ConfigurationValue) {
+        switch value {
+        case .boolean(let flag): self = .boolean(flag)
+        case .integer(let number): self = .integer(number)
+        case .number(let number): self = .number(number)
+        case .string(let text): self = .string(text)
+        default: mismatch(Self.self, value)
+        }
+    }
+    /// The scalar.
+    public var configurationValue: ConfigurationValue {
+        switch self {
+        case .boolean(let flag): .boolean(flag)
+        case .integer(let number): .integer(number)
+        case .number(let number): .number(number)
+        case .string(let text): .string(text)
+        }
+    }
+}

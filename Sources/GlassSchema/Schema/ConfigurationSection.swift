@@ -1,0 +1,100 @@
+/// A structure whose properties are read from a configuration.
+///
+/// Each key is declared once, in ``keys``. From that come decoding, diagnostics, the effective values and the
+/// generated reference.
+///
+/// ```swift
+/// struct Retry: ConfigurationSection {
+///     var maxAttempts = 3
+///     static let summary = "How failed requests are repeated."
+///     static let keys: [ConfigurationKey<Retry>] = [
+///         .init("maxAttempts", \.maxAttempts, .integer(0...10), "How often a request is tried again.")
+///     ]
+/// }
+/// ```
+public protocol ConfigurationSection: ConfigurationRepresentable, Equatable {
+    /// What the section is for, in one line.
+    static var summary: String { get }
+    /// Its keys, in the order of the reference page.
+    static var keys: [ConfigurationKey<Self>] { get }
+    /// The section with every default. A required key has a value here that no market ever sees.
+    init()
+    /// Rules between keys; called only when each key is valid.
+    ///
+    /// - Returns: What is wrong, each with the path of the key below this section.
+    func inconsistencies() -> [Inconsistency]
+}
+
+/// A contradiction between values of one section.
+public struct Inconsistency: Sendable, Equatable {
+    /// The key to point at, below the section.
+    public var path: ConfigurationPath
+    /// What is wrong.
+    public var message: String
+    /// What to do.
+    public var hint: String?
+
+    /// Creates an inconsistency.
+    ///
+    /// - Parameters:
+    ///   - path: The key to point at, below the section.
+    ///   - message: What is wrong.
+    ///   - hint: What to do.
+    public init(_ path: ConfigurationPath, _ message: String, hint: String? = nil) {
+        self.path = path
+        self.message = message
+        self.hint = hint
+    }
+}
+
+extension ConfigurationSection {
+    /// No rules between keys.
+    public func inconsistencies() -> [Inconsistency] { [] }
+
+    /// The section without the structure: what generators and validation read. Built anew on each access; O(keys).
+    public static var declaration: SectionDeclaration {
+        SectionDeclaration(name: "\(Self.self)", documentation: summary, keys: keys.map(\.declaration)) { node, path in
+            Self(validated: node.value).inconsistencies().map { found in
+                let inner = node.nearest(to: found.path)
+                return Finding(
+                    .inconsistent, at: inner.position,
+                    path: ConfigurationPath(path.elements + found.path.elements), found.message, hint: found.hint)
+            }
+        }
+    }
+
+    /// The type of a key that holds this section.
+    public static var valueType: ValueType { .section(declaration) }
+
+    /// Reads the section from a value that ``ConfigurationValidator`` passed.
+    ///
+    /// - Parameter value: A map; a key that it does not have keeps its default.
+    public init(validated value: ConfigurationValue) {
+        self.init()
+        guard case .map(let entries) = value else { return }
+        for key in Self.keys {
+            if let node = entries[key.declaration.name] { key.assign(&self, node.value) }
+        }
+    }
+
+    /// The section as a map of all keys that have a value.
+    public var configurationValue: ConfigurationValue {
+        var entries: [String: ConfigurationNode] = [:]
+        for key in Self.keys {
+            if let value = key.value(of: self) { entries[key.declaration.name] = ConfigurationNode(value) }
+        }
+        return .map(entries)
+    }
+}
+
+extension ConfigurationNode {
+    /// The deepest node on the way to a path: the thing to point at when the path itself was never written.
+    fileprivate func nearest(to path: ConfigurationPath) -> ConfigurationNode {
+        var found = self
+        for end in path.elements.indices {
+            guard let next = node(at: ConfigurationPath(Array(path.elements[...end]))) else { break }
+            found = next
+        }
+        return found
+    }
+}

@@ -1,0 +1,196 @@
+/// A form that text can be required to have.
+public struct StringFormat: Sendable {
+    /// The format's name in generated schemas.
+    public let name: String
+    /// What is accepted, with an article, as a diagnostic says it after "expected".
+    public let expectation: String
+    /// Whether a text has the form.
+    public let matches: @Sendable (String) -> Bool
+
+    /// Creates a format.
+    ///
+    /// - Parameters:
+    ///   - name: Its name in generated schemas.
+    ///   - expectation: What is accepted, with an article.
+    ///   - matches: Whether a text has the form.
+    public init(name: String, expectation: String, matches: @escaping @Sendable (String) -> Bool) {
+        self.name = name
+        self.expectation = expectation
+        self.matches = matches
+    }
+
+    /// Any text, empty too.
+    public static let any = StringFormat(name: "any", expectation: "text") { _ in true }
+
+    /// Text that is not empty.
+    public static let nonEmpty = StringFormat(name: "nonEmpty", expectation: "text that is not empty") { !$0.isEmpty }
+
+    /// A name as a program would use it: a letter, then letters and digits.
+    public static let identifier = StringFormat(
+        name: "identifier", expectation: "a name of letters and digits that starts with a letter"
+    ) { text in
+        guard let first = text.utf8.first, first.isLetter else { return false }
+        return text.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
+    }
+
+    /// The id of a market: lower-case letters, digits and hyphens, starting with a letter.
+    public static let marketID = StringFormat(
+        name: "marketID", expectation: "an id of lower-case letters, digits and hyphens, such as \"ca\""
+    ) { text in
+        guard let first = text.utf8.first, first.isLowercaseLetter else { return false }
+        return text.utf8.allSatisfy { $0.isLowercaseLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
+    }
+
+    /// A URL scheme (RFC 3986 §3.1), lower-case as the generic syntax recommends.
+    public static let scheme = StringFormat(
+        name: "scheme", expectation: "a lower-case URL scheme without \"://\", such as \"walmart.ca\""
+    ) { text in
+        guard let first = text.utf8.first, first.isLowercaseLetter else { return false }
+        return text.utf8.allSatisfy {
+            $0.isLowercaseLetter || $0.isDigit || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-")
+                || $0 == UInt8(ascii: ".")
+        }
+    }
+
+    /// A host name: labels of letters, digits and inner hyphens (RFC 1123 §2.1), at least two of them, lower-case.
+    public static let host = StringFormat(
+        name: "host", expectation: "a lower-case host name without scheme or path, such as \"www.walmart.ca\"",
+        matches: isHost)
+
+    /// An https URL with a host and, if any, a path; no user, query or fragment.
+    public static let httpsURL = StringFormat(
+        name: "httpsURL", expectation: "an https URL without query, such as \"https://api.walmart.ca/v1\""
+    ) { text in
+        guard text.hasPrefix("https://") else { return false }
+        let rest = text.dropFirst("https://".count)
+        let authority = rest.prefix { $0 != "/" }
+        let path = rest.dropFirst(authority.count)
+        let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let host = parts.first, isHost(String(host)) || host == "localhost" else {
+            return false
+        }
+        if parts.count == 2 {
+            guard let port = Int(parts[1]), (1...65535).contains(port) else { return false }
+        }
+        return path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    }
+
+    /// A locale: language, hyphen, region (BCP 47's simplest form).
+    public static let locale = StringFormat(
+        name: "locale", expectation: "a locale of language and region, such as \"fr-CA\""
+    ) { text in
+        let parts = Array(text.utf8).split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return parts.count == 2 && (2...3).contains(parts[0].count) && parts[0].allSatisfy(\.isLowercaseLetter)
+            && parts[1].count == 2 && parts[1].allSatisfy { $0.isLetter && !$0.isLowercaseLetter }
+    }
+
+    /// A currency code of ISO 4217.
+    public static let currency = StringFormat(
+        name: "currency", expectation: "a currency code of three capital letters, such as \"CAD\""
+    ) { text in
+        text.utf8.count == 3 && text.utf8.allSatisfy { $0.isLetter && !$0.isLowercaseLetter }
+    }
+
+    /// A country code of ISO 3166-1 alpha-2.
+    public static let country = StringFormat(
+        name: "country", expectation: "a country code of two capital letters, such as \"CA\""
+    ) { text in
+        text.utf8.count == 2 && text.utf8.allSatisfy { $0.isLetter && !$0.isLowercaseLetter }
+    }
+
+    /// A version of one to four numbers separated by dots.
+    public static let version = StringFormat(
+        name: "version", expectation: "a version of numbers and dots, such as \"24.3.0\""
+    ) { text in
+        let parts = Array(text.utf8).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return (1...4).contains(parts.count) && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isDigit) }
+    }
+
+    /// A reverse-domain identifier: at least two labels of letters, digits and hyphens.
+    public static let bundleIdentifier = StringFormat(
+        name: "bundleIdentifier", expectation: "a reverse-domain identifier, such as \"com.walmart.canada\""
+    ) { text in
+        let parts = Array(text.utf8).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count >= 2
+            && parts.allSatisfy { part in
+                !part.isEmpty
+                    && part.allSatisfy {
+                        $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+                    }
+            }
+    }
+
+    /// An Apple team id: ten capital letters or digits.
+    public static let teamIdentifier = StringFormat(
+        name: "teamIdentifier", expectation: "a team id of ten capital letters and digits"
+    ) { text in
+        text.utf8.count == 10 && text.utf8.allSatisfy { $0.isDigit || ($0.isLetter && !$0.isLowercaseLetter) }
+    }
+
+    /// Digits only.
+    public static let digits = StringFormat(name: "digits", expectation: "text of digits") { text in
+        !text.isEmpty && text.utf8.allSatisfy(\.isDigit)
+    }
+
+    /// A SHA-256 digest as Android prints it: 32 pairs of capital hex digits with colons.
+    public static let sha256Fingerprint = StringFormat(
+        name: "sha256Fingerprint", expectation: "a SHA-256 fingerprint of 32 pairs of capital hex digits with colons"
+    ) { text in
+        let parts = Array(text.utf8).split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        return parts.count == 32
+            && parts.allSatisfy { part in
+                part.count == 2
+                    && part.allSatisfy { $0.isDigit || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) }
+            }
+    }
+
+    /// The name of an HTTP header: a token of RFC 9110 §5.6.2.
+    public static let headerName = StringFormat(
+        name: "headerName", expectation: "a header name, such as \"X-Client\""
+    ) { text in
+        !text.isEmpty
+            && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
+    }
+
+    /// The value of an HTTP header: printable ASCII without line breaks.
+    public static let headerValue = StringFormat(
+        name: "headerValue", expectation: "printable ASCII text without line breaks"
+    ) { text in
+        !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    }
+
+    /// A regular expression that Swift's `Regex` compiles.
+    public static let regularExpression = StringFormat(
+        name: "regularExpression", expectation: "a regular expression, such as \"[0-9]{5}\""
+    ) { text in
+        do {
+            _ = try Regex(text)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// An absolute path of a cookie or URL: starts with a slash.
+    public static let absolutePath = StringFormat(
+        name: "absolutePath", expectation: "a path that starts with \"/\""
+    ) { text in
+        text.hasPrefix("/") && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    }
+
+    @Sendable
+    private static func isHost(_ text: String) -> Bool {
+        let labels = Array(text.utf8).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return text.utf8.count <= 253 && labels.count >= 2
+            && labels.allSatisfy { label in
+                (1...63).contains(label.count) && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
+                    && label.allSatisfy { $0.isLowercaseLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
+            }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLowercaseLetter: Bool { (0x61...0x7A).contains(self) }
+    fileprivate var isLetter: Bool { isLowercaseLetter || (0x41...0x5A).contains(self) }
+    fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
+}

@@ -1,0 +1,89 @@
+/// A value that passes between a script and a service, whatever language the script is written in.
+public indirect enum ScriptValue: Sendable {
+    /// No value.
+    case `nil`
+    /// True or false.
+    case boolean(Bool)
+    /// A whole number.
+    case integer(Int)
+    /// A number.
+    case number(Double)
+    /// Text.
+    case string(String)
+    /// Values in order.
+    case list([ScriptValue])
+    /// Values by key.
+    case map([String: ScriptValue])
+    /// A service or another object with methods.
+    case object(any ScriptCallable)
+
+    /// A boolean, number, text, list or map from a configuration; secrets show their name only.
+    ///
+    /// - Parameter value: The configuration value. An opaque value becomes the text of its kind.
+    public init(_ value: ConfigurationValue) {
+        switch value {
+        case .boolean(let flag): self = .boolean(flag)
+        case .integer(let number): self = .integer(number)
+        case .number(let number): self = .number(number)
+        case .string(let text): self = .string(text)
+        case .secret(let secret): self = .string(secret.description)
+        case .list(let nodes): self = .list(nodes.map { ScriptValue($0.value) })
+        case .map(let entries): self = .map(entries.mapValues { ScriptValue($0.value) })
+        case .emptyTable: self = .map([:])
+        case .opaque(let value): self = .string("<\(value.kind)>")
+        }
+    }
+
+    /// What an error message says it got.
+    public var found: String {
+        switch self {
+        case .nil: "nothing"
+        case .boolean(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        case .number(let value): "\(value)"
+        case .string(let value): value.quotedForMessage
+        case .list: "a list"
+        case .map: "a table"
+        case .object(let object): object.scriptTypeName
+        }
+    }
+}
+
+extension ScriptValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// Text.
+    public init(stringLiteral value: String) { self = .string(value) }
+    /// True or false.
+    public init(booleanLiteral value: Bool) { self = .boolean(value) }
+    /// A whole number.
+    public init(integerLiteral value: Int) { self = .integer(value) }
+    /// A number.
+    public init(floatLiteral value: Double) { self = .number(value) }
+    /// No value.
+    public init(nilLiteral: ()) { self = .nil }
+    /// Values in order.
+    public init(arrayLiteral elements: ScriptValue...) { self = .list(elements) }
+    /// Values by key; of a repeated key the last one.
+    public init(dictionaryLiteral elements: (String, ScriptValue)...) {
+        self = .map(Dictionary(elements) { _, last in last })
+    }
+}
+
+extension ScriptValue: Equatable {
+    /// Equal by value; objects are equal when they are the same object.
+    public static func == (left: ScriptValue, right: ScriptValue) -> Bool {
+        switch (left, right) {
+        case (.nil, .nil): true
+        case (.boolean(let a), .boolean(let b)): a == b
+        case (.integer(let a), .integer(let b)): a == b
+        case (.number(let a), .number(let b)): a == b
+        case (.integer(let a), .number(let b)), (.number(let b), .integer(let a)): Double(a) == b
+        case (.string(let a), .string(let b)): a == b
+        case (.list(let a), .list(let b)): a == b
+        case (.map(let a), .map(let b)): a == b
+        case (.object(let a), .object(let b)): a === b
+        default: false
+        }
+    }
+}

@@ -1,0 +1,166 @@
+/// A value of a configuration together with where it was written and what it replaced.
+public struct ConfigurationNode: Sendable, Equatable {
+    /// The value.
+    public var value: ConfigurationValue
+    /// Where the value was written; nil for a value that no file wrote, such as a default.
+    public var position: SourcePosition?
+    /// Where the key of the value was written; nil for list elements, roots and defaults.
+    public var keyPosition: SourcePosition?
+    /// What this value replaced in the markets it extends, nearest first.
+    public var overridden: [Layer]
+
+    /// A value that lost to one of a later layer.
+    public struct Layer: Sendable, Equatable {
+        /// The value that was replaced.
+        public var value: ConfigurationValue
+        /// Where it was written.
+        public var position: SourcePosition?
+
+        /// Creates a layer.
+        ///
+        /// - Parameters:
+        ///   - value: The value that was replaced.
+        ///   - position: Where it was written.
+        public init(value: ConfigurationValue, position: SourcePosition?) {
+            self.value = value
+            self.position = position
+        }
+    }
+
+    /// Creates a node.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - position: Where the value was written.
+    ///   - keyPosition: Where its key was written.
+    ///   - overridden: What it replaced, nearest first.
+    public init(
+        _ value: ConfigurationValue, position: SourcePosition? = nil, keyPosition: SourcePosition? = nil,
+        overridden: [Layer] = []
+    ) {
+        self.value = value
+        self.position = position
+        self.keyPosition = keyPosition
+        self.overridden = overridden
+    }
+
+    /// The node at a path below this one.
+    ///
+    /// - Parameter path: The way down.
+    /// - Returns: The node, or nil when the path leads nowhere. Linear in the length of the path.
+    public func node(at path: ConfigurationPath) -> ConfigurationNode? {
+        var node = self
+        for element in path.elements {
+            switch (element, node.value) {
+            case (.key(let key), .map(let entries)):
+                guard let next = entries[key] else { return nil }
+                node = next
+            case (.index(let index), .list(let elements)):
+                guard elements.indices.contains(index - 1) else { return nil }
+                node = elements[index - 1]
+            default:
+                return nil
+            }
+        }
+        return node
+    }
+}
+
+/// A value of a configuration file, free of the language it was written in.
+public indirect enum ConfigurationValue: Sendable, Equatable {
+    /// True or false.
+    case boolean(Bool)
+    /// A whole number.
+    case integer(Int)
+    /// A number that was written with a point or an exponent.
+    case number(Double)
+    /// Text.
+    case string(String)
+    /// A secret that the file names and the host looks up.
+    case secret(Secret)
+    /// Values in order.
+    case list([ConfigurationNode])
+    /// Values by key.
+    case map([String: ConfigurationNode])
+    /// `{}`: an empty list or an empty map, whichever the schema expects there.
+    case emptyTable
+    /// A value that only the language of the file understands, such as a function.
+    case opaque(OpaqueValue)
+
+    /// What a diagnostic says it found: `"3"`, `4.5`, `a list`, `a function`.
+    public var found: String {
+        switch self {
+        case .boolean(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        case .number(let value): "\(value)"
+        case .string(let value): value.quotedForMessage
+        case .secret(let secret): "\(secret)"
+        case .list: "a list"
+        case .map: "a table with keys"
+        case .emptyTable: "an empty table"
+        case .opaque(let value): value.kind
+        }
+    }
+
+    /// A map from plain values without positions.
+    ///
+    /// - Parameter values: The values by key.
+    /// - Returns: The map.
+    public static func map(values: [String: ConfigurationValue]) -> ConfigurationValue {
+        .map(values.mapValues { ConfigurationNode($0) })
+    }
+
+    /// A list from plain values without positions.
+    ///
+    /// - Parameter values: The values in order.
+    /// - Returns: The list.
+    public static func list(values: [ConfigurationValue]) -> ConfigurationValue {
+        .list(values.map { ConfigurationNode($0) })
+    }
+}
+
+/// A value that passes through a configuration without being understood by it.
+public struct OpaqueValue: Sendable, Equatable {
+    /// What a diagnostic calls it, with its article: `a function`.
+    public let kind: String
+    /// The value itself, for the layer that put it there.
+    public let payload: any AnyObject & Sendable
+
+    /// Creates an opaque value.
+    ///
+    /// - Parameters:
+    ///   - kind: What a diagnostic calls it, with its article.
+    ///   - payload: The value itself.
+    public init(kind: String, payload: any AnyObject & Sendable) {
+        self.kind = kind
+        self.payload = payload
+    }
+
+    /// Two opaque values are equal when they carry the same object.
+    public static func == (left: OpaqueValue, right: OpaqueValue) -> Bool {
+        left.payload === right.payload
+    }
+}
+
+extension String {
+    /// The text in double quotes, control characters escaped, shortened past 60 characters.
+    public var quotedForMessage: String {
+        var text = "\""
+        for (offset, scalar) in unicodeScalars.enumerated() {
+            if offset == 60 {
+                text += "…"
+                break
+            }
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\t": text += "\\t"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                text += "\\u{\(String(scalar.value, radix: 16))}"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text + "\""
+    }
+}
