@@ -16,11 +16,65 @@ let package = Package(
     name: "glass-host",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "GlassSchema", targets: ["GlassSchema"]),
+        .library(name: "LuaBridge", targets: ["LuaBridge"]),
+        .library(name: "GlassContainer", targets: ["GlassContainer"]),
+        .library(name: "GlassDeepLinking", targets: ["GlassDeepLinking"]),
+        .library(name: "GlassPlatform", targets: ["GlassPlatform"]),
+        .library(name: "GlassPlatformMocks", targets: ["GlassPlatformMocks"]),
+        .library(name: "GlassMarkets", targets: ["GlassMarkets"]),
+        .executable(name: "glass-host", targets: ["glass-host"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
     ],
     targets: [
+        .systemLibrary(
+            name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
+        .target(name: "CLuaShims", dependencies: ["CLua"]),
+        .target(name: "LuaBridge", dependencies: ["CLuaShims"], swiftSettings: settings),
         .target(name: "GlassSchema", swiftSettings: settings),
+        .target(name: "GlassContainer", swiftSettings: settings),
+        .target(name: "GlassDeepLinking", dependencies: ["GlassContainer", "GlassSchema"], swiftSettings: settings),
+        .target(
+            name: "GlassPlatform", dependencies: ["GlassContainer", "GlassDeepLinking", "GlassSchema"],
+            swiftSettings: settings),
+        .target(
+            name: "GlassPlatformMocks",
+            dependencies: ["GlassPlatform", "GlassContainer", "GlassDeepLinking", "GlassSchema"],
+            swiftSettings: settings),
+        .target(
+            name: "GlassMarkets",
+            dependencies: ["LuaBridge", "GlassSchema", "GlassPlatform", "GlassContainer", "GlassDeepLinking"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "glass-host",
+            dependencies: [
+                "GlassMarkets", "GlassPlatformMocks", "GlassPlatform", "GlassDeepLinking", "GlassContainer",
+                "GlassSchema",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
+//        .testTarget(name: "LuaBridgeTests", dependencies: ["LuaBridge"], swiftSettings: settings),
         .testTarget(name: "GlassSchemaTests", dependencies: ["GlassSchema"], swiftSettings: settings),
+        .testTarget(name: "GlassContainerTests", dependencies: ["GlassContainer"], swiftSettings: settings),
+        .testTarget(
+            name: "GlassDeepLinkingTests", dependencies: ["GlassDeepLinking", "GlassContainer", "GlassSchema"],
+            exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(
+            name: "GlassPlatformTests",
+            dependencies: [
+                "GlassPlatform", "GlassPlatformMocks", "GlassContainer", "GlassDeepLinking", "GlassSchema",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "GlassMarketsTests",
+            dependencies: [
+                "GlassMarkets", "LuaBridge", "GlassSchema", "GlassPlatform", "GlassPlatformMocks", "GlassContainer",
+                "GlassDeepLinking",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "GlassHostTests", dependencies: ["glass-host"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

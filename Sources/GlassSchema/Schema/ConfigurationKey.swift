@@ -12,16 +12,16 @@ public struct ConfigurationKey<Root: ConfigurationSection>: Sendable {
     /// - Parameters:
     ///   - name: The key, equal to the property's name.
     ///   - property: The property that holds its value.
-    ///   - type: What it accepts; by default what the property's type accepts.
+    ///   - type: What it accepts.
     ///   - required: Whether a configuration without it is an error.
     ///   - appliesOn: Who honours it.
     ///   - documentation: What it is for, in one line.
     public init<Value: ConfigurationRepresentable>(
-        _ name: String, _ property: any WritableKeyPath<Root, Value> & Sendable, _ type: ValueType? = nil,
+        _ name: String, _ property: any WritableKeyPath<Root, Value> & Sendable, _ type: ValueType,
         required: Bool = false, appliesOn: KeyDeclaration.Platform = .all, _ documentation: String
     ) {
         self.init(
-            name, type ?? Value.valueType, required: required, appliesOn: appliesOn, documentation,
+            name, type, required: required, appliesOn: appliesOn, documentation,
             assign: { root, value in root[keyPath: property] = Value(validated: value) },
             read: { root in root[keyPath: property].configurationValue })
     }
@@ -31,17 +31,46 @@ public struct ConfigurationKey<Root: ConfigurationSection>: Sendable {
     /// - Parameters:
     ///   - name: The key, equal to the property's name.
     ///   - property: The optional property that holds its value.
-    ///   - type: What it accepts; by default what the property's type accepts.
+    ///   - type: What it accepts.
     ///   - appliesOn: Who honours it.
     ///   - documentation: What it is for, in one line.
     public init<Value: ConfigurationRepresentable>(
-        _ name: String, _ property: any WritableKeyPath<Root, Value?> & Sendable, _ type: ValueType? = nil,
+        _ name: String, _ property: any WritableKeyPath<Root, Value?> & Sendable, _ type: ValueType,
         appliesOn: KeyDeclaration.Platform = .all, _ documentation: String
     ) {
         self.init(
-            name, type ?? Value.valueType, required: false, appliesOn: appliesOn, documentation,
+            name, type, required: false, appliesOn: appliesOn, documentation,
             assign: { root, value in root[keyPath: property] = Value(validated: value) },
             read: { root in root[keyPath: property]?.configurationValue })
+    }
+
+    /// Declares a key that accepts what its property's type accepts.
+    ///
+    /// - Parameters:
+    ///   - name: The key, equal to the property's name.
+    ///   - property: The property that holds its value.
+    ///   - required: Whether a configuration without it is an error.
+    ///   - appliesOn: Who honours it.
+    ///   - documentation: What it is for, in one line.
+    public init<Value: ConfigurationRepresentable>(
+        _ name: String, _ property: any WritableKeyPath<Root, Value> & Sendable, required: Bool = false,
+        appliesOn: KeyDeclaration.Platform = .all, _ documentation: String
+    ) {
+        self.init(name, property, Value.valueType, required: required, appliesOn: appliesOn, documentation)
+    }
+
+    /// Declares a key that may be absent and accepts what its property's type accepts.
+    ///
+    /// - Parameters:
+    ///   - name: The key, equal to the property's name.
+    ///   - property: The optional property that holds its value.
+    ///   - appliesOn: Who honours it.
+    ///   - documentation: What it is for, in one line.
+    public init<Value: ConfigurationRepresentable>(
+        _ name: String, _ property: any WritableKeyPath<Root, Value?> & Sendable,
+        appliesOn: KeyDeclaration.Platform = .all, _ documentation: String
+    ) {
+        self.init(name, property, Value.valueType, appliesOn: appliesOn, documentation)
     }
 
     private init(

@@ -20,8 +20,6 @@ public indirect enum ValueType: Sendable {
     case map(of: ValueType, keys: StringFormat)
     /// Values by the keys that a section declares.
     case section(SectionDeclaration)
-    /// The literal `false`.
-    case off
     /// A function of the market file.
     case function
     /// Any one of several; the first whose kind fits reports the details.
@@ -61,7 +59,6 @@ public indirect enum ValueType: Sendable {
         case .list(let element, _, _): "a list, each \(element.expectation)"
         case .map(let element, _): "a table, each value \(element.expectation)"
         case .section(let section): "a table with the keys of \(section.name)"
-        case .off: "false"
         case .function: "a function"
         case .either(let types): types.map(\.expectation).joined(separator: " or ")
         }
@@ -84,8 +81,7 @@ public indirect enum ValueType: Sendable {
         case (.boolean, .boolean), (.integer, .integer), (.integer, .number), (.number, .number), (.number, .integer),
             (.string, .string), (.choice, .string), (.secret, .secret), (.scalar, .boolean), (.scalar, .integer),
             (.scalar, .number), (.scalar, .string), (.list, .list), (.list, .emptyTable), (.map, .map),
-            (.map, .emptyTable), (.section, .map), (.section, .emptyTable), (.off, .boolean(false)),
-            (.function, .opaque):
+            (.map, .emptyTable), (.section, .map), (.section, .emptyTable), (.function, .opaque):
             true
         case (.either(let types), _):
             types.contains { $0.accepts(kindOf: value) }

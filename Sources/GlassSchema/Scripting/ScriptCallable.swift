@@ -129,7 +129,9 @@ public struct ScriptArguments: Sendable {
                 case .integer(let number): texts[key] = "\(number)"
                 case .number(let number): texts[key] = "\(number)"
                 case .boolean(let flag): texts[key] = "\(flag)"
-                default: throw wrong(index, "\(name).\(key)", "text")
+                default:
+                    throw ScriptArgumentError(
+                        method: method, parameter: "\(name).\(key)", expected: "text", found: value.found)
                 }
             }
             return texts
@@ -153,6 +155,20 @@ public struct ScriptArgumentError: Error, Equatable, CustomStringConvertible {
     public let expected: String
     /// What it got.
     public let found: String
+
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - method: The method that was called.
+    ///   - parameter: The parameter concerned.
+    ///   - expected: What it takes.
+    ///   - found: What it got.
+    public init(method: String, parameter: String, expected: String, found: String) {
+        self.method = method
+        self.parameter = parameter
+        self.expected = expected
+        self.found = found
+    }
 
     /// `set: expected text for key, got 3`.
     public var description: String { "\(method): expected \(expected) for \(parameter), got \(found)" }

@@ -1,5 +1,5 @@
 /// A value of a configuration together with where it was written and what it replaced.
-public struct ConfigurationNode: Sendable, Equatable {
+public struct ConfigurationNode: Sendable {
     /// The value.
     public var value: ConfigurationValue
     /// Where the value was written; nil for a value that no file wrote, such as a default.
@@ -63,6 +63,13 @@ public struct ConfigurationNode: Sendable, Equatable {
             }
         }
         return node
+    }
+}
+
+extension ConfigurationNode: Equatable {
+    /// Two nodes are equal when their values are, wherever they were written.
+    public static func == (left: ConfigurationNode, right: ConfigurationNode) -> Bool {
+        left.value == right.value
     }
 }
 

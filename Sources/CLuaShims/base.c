@@ -1,0 +1,379 @@
+// The base functions that must not be the system's: the ones that catch errors, show addresses, visit tables in an
+// order that differs from run to run, compile, or set metatables.
+
+#include "core.h"
+
+#include <string.h>
+
+// Catching errors. What is sticky passes through.
+
+static void pass_limits(lua_State *L, int status) {
+    glua_state *g = glua_of(L);
+    if (status == LUA_ERRMEM) glua_abort(g, L, GLUA_MEMORY);
+    if (g->aborted != GLUA_OK) glua_raise_abort(L);
+}
+
+static int finish_call(lua_State *L, int status, lua_KContext skipped) {
+    if (status == LUA_OK || status == LUA_YIELD) return lua_gettop(L) - (int)skipped;
+    pass_limits(L, status);
+    lua_pushboolean(L, 0);
+    lua_pushvalue(L, -2);
+    return 2;
+}
+
+static int base_pcall(lua_State *L) {
+    luaL_checkany(L, 1);
+    lua_pushboolean(L, 1);
+    lua_insert(L, 1);
+    return finish_call(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, finish_call), 0);
+}
+
+// Upvalue: the script's handler. Lua runs handlers with hooks off when a hook raised, so a dead run must not reach it.
+static int guarded_handler(lua_State *L) {
+    if (glua_of(L)->aborted != GLUA_OK) return 1;
+    lua_settop(L, 1);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, 1, 1);
+    return 1;
+}
+
+static int base_xpcall(lua_State *L) {
+    int count = lua_gettop(L);
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    lua_pushvalue(L, 2);
+    lua_pushcclosure(L, guarded_handler, 1);
+    lua_replace(L, 2);
+    lua_pushboolean(L, 1);
+    lua_pushvalue(L, 1);
+    lua_rotate(L, 3, 2); // function, handler, true, function, arguments
+    return finish_call(L, lua_pcallk(L, count - 2, LUA_MULTRET, 2, 2, finish_call), 2);
+}
+
+static int base_error(lua_State *L) {
+    int level = (int)luaL_optinteger(L, 2, 1);
+    lua_settop(L, 1);
+    if (lua_type(L, 1) != LUA_TSTRING || level <= 0) return lua_error(L);
+    lua_Debug ar;
+    bool known = lua_getstack(L, level, &ar) && lua_getinfo(L, "Sl", &ar) && ar.currentline > 0;
+    if (!known) return lua_error(L);
+    lua_pushfstring(L, "%s:%d: ", ar.short_src, ar.currentline);
+    lua_insert(L, 1);
+    lua_concat(L, 2);
+    if (level > 1) {
+        // The script blames another line than the running one.
+        glua_note *note = glua_annotate(L, GLUA_RUNTIME);
+        const char *chunk = ar.source;
+        if (*chunk == '@' || *chunk == '=') chunk++;
+        glua_copy(note->position.chunk, sizeof note->position.chunk, chunk, strlen(chunk));
+        note->position.line = ar.currentline;
+    }
+    return lua_error(L);
+}
+
+// Text
+
+void glua_push_plain_text(lua_State *L, int index) {
+    index = lua_absindex(L, index);
+    switch (lua_type(L, index)) {
+    case LUA_TSTRING: lua_pushvalue(L, index); break;
+    case LUA_TNUMBER: luaL_tolstring(L, index, NULL); break;
+    case LUA_TBOOLEAN: lua_pushstring(L, lua_toboolean(L, index) ? "true" : "false"); break;
+    case LUA_TUSERDATA: {
+        if (luaL_callmeta(L, index, "__tostring")) break;
+        if (luaL_getmetafield(L, index, "__name") == LUA_TSTRING) {
+            lua_pushfstring(L, "userdata %s", lua_tostring(L, -1));
+            lua_remove(L, -2);
+        } else {
+            lua_pushliteral(L, "userdata");
+        }
+        break;
+    }
+    default: lua_pushstring(L, luaL_typename(L, index));
+    }
+}
+
+static int plain_tostring(lua_State *L) {
+    luaL_checkany(L, 1);
+    glua_push_plain_text(L, 1);
+    return 1;
+}
+
+static int base_print(lua_State *L) {
+    glua_state *g = glua_of(L);
+    int count = lua_gettop(L);
+    luaL_Buffer buffer;
+    // Texts first: a buffer must not have foreign values above it when a metamethod runs.
+    for (int index = 1; index <= count; index++) {
+        if (g->profile == GLUA_PROFILE_CONFIG) glua_push_plain_text(L, index);
+        else luaL_tolstring(L, index, NULL);
+        lua_replace(L, index);
+    }
+    luaL_buffinit(L, &buffer);
+    for (int index = 1; index <= count; index++) {
+        if (index > 1) luaL_addchar(&buffer, '\t');
+        size_t length;
+        const char *text = lua_tolstring(L, index, &length);
+        luaL_addlstring(&buffer, text, length);
+    }
+    luaL_pushresult(&buffer);
+    size_t length;
+    const char *text = lua_tolstring(L, -1, &length);
+    glua_charge(L, 100);
+    if (length + 1 > g->limits.output || g->output > g->limits.output - (length + 1)) {
+        glua_abort(g, L, GLUA_OUTPUT);
+        return glua_raise_abort(L);
+    }
+    g->output += length + 1;
+    lua_State *outer = g->L;
+    g->L = L;
+    g->depth++;
+    g->host.output(g->host.context, text, length);
+    g->depth--;
+    g->L = outer;
+    if (g->aborted != GLUA_OK) return glua_raise_abort(L);
+    return 0;
+}
+
+// Visiting tables in order
+
+static lua_Integer list_count(lua_State *L, int table) {
+    lua_Integer count = 0;
+    while (lua_rawgeti(L, table, count + 1) != LUA_TNIL) {
+        lua_pop(L, 1);
+        count++;
+    }
+    lua_pop(L, 1);
+    glua_charge(L, (size_t)count);
+    return count;
+}
+
+static int no_order(lua_State *L, const char *type) {
+    return glua_error(L, "a key of type '%s' has no order: use strings, numbers or booleans as keys", type);
+}
+
+// The next key in order, found by looking at all keys: no memory, and right even if the table changes meanwhile.
+static int ordered_next(lua_State *L) {
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 2);
+    lua_Integer count = list_count(L, 1);
+    glua_scalar after = {0};
+    bool first = lua_isnil(L, 2);
+    lua_Integer place = 0;
+    if (!first) {
+        if (!glua_read_scalar(L, 2, &after)) return no_order(L, luaL_typename(L, 2));
+        if (after.kind == GLUA_TAG_INTEGER && after.as.integer >= 1 && after.as.integer <= count) {
+            place = after.as.integer;
+        }
+    }
+    if ((first || place > 0) && place < count) {
+        lua_pushinteger(L, place + 1);
+        lua_rawgeti(L, 1, place + 1);
+        return 2;
+    }
+    bool all = first || place > 0; // past the list: every other key comes next
+    glua_scalar best = {0};
+    bool found = false;
+    size_t seen = 0;
+    lua_pushnil(L);
+    while (lua_next(L, 1)) {
+        lua_pop(L, 1);
+        seen++;
+        glua_scalar key;
+        if (!glua_read_scalar(L, -1, &key)) return no_order(L, luaL_typename(L, -1));
+        if (key.kind == GLUA_TAG_INTEGER && key.as.integer >= 1 && key.as.integer <= count) continue;
+        if (!all && glua_compare_scalars(&key, &after) <= 0) continue;
+        if (found && glua_compare_scalars(&key, &best) >= 0) continue;
+        best = key;
+        found = true;
+    }
+    glua_charge(L, seen * 2);
+    if (!found) {
+        lua_pushnil(L);
+        return 1;
+    }
+    glua_push_scalar(L, &best);
+    lua_pushvalue(L, -1);
+    lua_rawget(L, 1);
+    return 2;
+}
+
+// Upvalues: how many keys were visited, the length of the list, the other keys in order or nil, their number.
+static int ordered_step(lua_State *L) {
+    lua_Integer visited = lua_tointeger(L, lua_upvalueindex(1));
+    lua_Integer count = lua_tointeger(L, lua_upvalueindex(2));
+    lua_Integer others = lua_tointeger(L, lua_upvalueindex(4));
+    for (;;) {
+        visited++;
+        if (visited > count + others) {
+            lua_pushnil(L);
+            return 1;
+        }
+        if (visited <= count) lua_pushinteger(L, visited);
+        else lua_rawgeti(L, lua_upvalueindex(3), visited - count);
+        lua_pushvalue(L, -1);
+        if (lua_rawget(L, 1) != LUA_TNIL) break; // removed meanwhile: go on
+        lua_pop(L, 2);
+    }
+    lua_pushinteger(L, visited);
+    lua_replace(L, lua_upvalueindex(1));
+    return 2;
+}
+
+static int ordered_pairs(lua_State *L) {
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 1);
+    glua_state *g = glua_of(L);
+    lua_Integer count = list_count(L, 1);
+    size_t base = g->entry_count = 0;
+    int32_t status = glua_gather(L, 1, count);
+    size_t others = g->entry_count - base;
+    g->entry_count = base;
+    if (status == GLUA_KEY) return no_order(L, g->entries[base].key.as.bytes);
+    if (status != GLUA_OK) {
+        glua_abort(g, L, GLUA_MEMORY);
+        return glua_raise_abort(L);
+    }
+    lua_pushinteger(L, 0);
+    lua_pushinteger(L, count);
+    if (others > 0) {
+        lua_createtable(L, (int)others, 0);
+        // Strings are pushed again from the bytes of the keys, which the table on the stack keeps.
+        for (size_t index = 0; index < others; index++) {
+            glua_push_scalar(L, &g->entries[base + index].key);
+            lua_rawseti(L, -2, (lua_Integer)index + 1);
+        }
+    } else {
+        lua_pushnil(L);
+    }
+    lua_pushinteger(L, (lua_Integer)others);
+    lua_pushcclosure(L, ordered_step, 4);
+    lua_pushvalue(L, 1);
+    lua_pushnil(L);
+    glua_charge(L, others * 4);
+    return 3;
+}
+
+// load
+
+static int base_load(lua_State *L) {
+    if (lua_type(L, 1) != LUA_TSTRING) return glua_error(L, "load takes the text of a chunk, as a string");
+    const char *mode = luaL_optstring(L, 3, "t");
+    size_t count;
+    const char *source = lua_tolstring(L, 1, &count);
+    if (strchr(mode, 't') == NULL || (count > 0 && source[0] == LUA_SIGNATURE[0])) {
+        return glua_denied(L, "load", "load takes text only, no bytecode");
+    }
+    // The name must not pass for one of the host's files.
+    char name[GLUA_NAME_SIZE];
+    const char *given = luaL_optstring(L, 2, "");
+    if (*given == '@' || *given == '=') given++;
+    glua_copy(name, sizeof name, given, strlen(given));
+    for (char *c = name; *c != 0; c++) {
+        if ((unsigned char)*c < ' ') *c = ' ';
+    }
+    if (name[0] != 0) lua_pushfstring(L, "=[load %s]", name);
+    else lua_pushliteral(L, "=[load]");
+    bool has_environment = lua_gettop(L) > 4;
+    if (glua_load_text(L, source, count, lua_tostring(L, -1)) != LUA_OK) {
+        lua_pushnil(L);
+        lua_insert(L, -2);
+        return 2;
+    }
+    if (has_environment) {
+        lua_pushvalue(L, 4);
+        if (lua_setupvalue(L, -2, 1) == NULL) lua_pop(L, 1);
+    }
+    return 1;
+}
+
+// Metatables of scripts
+
+// Where a private metatable keeps the one that the script gave.
+static const char given_key = 0;
+
+static bool is_protected(lua_State *L, int index) {
+    if (luaL_getmetafield(L, index, "__metatable") == LUA_TNIL) return false;
+    lua_pop(L, 1);
+    return true;
+}
+
+static int script_setmetatable(lua_State *L) {
+    static const char *const allowed[] = {
+        "__index", "__newindex", "__call", "__tostring", "__name", "__pairs", "__close", "__eq", "__lt", "__le",
+        "__len", "__unm", "__add", "__sub", "__mul", "__div", "__idiv", "__mod", "__pow", "__band", "__bor", "__bxor",
+        "__bnot", "__shl", "__shr", NULL,
+    };
+    // __gc runs with hooks off, __mode and __concat corrupt memory on known releases of Lua 5.4, and __metatable would
+    // hide what setmetatable has to see.
+    static const char *const refused[] = {"__gc", "__mode", "__concat", "__metatable", NULL};
+    luaL_checktype(L, 1, LUA_TTABLE);
+    if (lua_type(L, 2) != LUA_TNIL) luaL_checktype(L, 2, LUA_TTABLE);
+    if (is_protected(L, 1)) return glua_error(L, "cannot change a protected metatable");
+    lua_settop(L, 2);
+    if (lua_isnil(L, 2)) {
+        lua_setmetatable(L, 1);
+        return 1;
+    }
+    for (const char *const *name = refused; *name != NULL; name++) {
+        lua_pushstring(L, *name);
+        if (lua_rawget(L, 2) != LUA_TNIL) {
+            return glua_denied(L, *name, "the metamethod '%s' is not available in the script profile", *name);
+        }
+        lua_pop(L, 1);
+    }
+    lua_newtable(L);
+    for (const char *const *name = allowed; *name != NULL; name++) {
+        lua_pushstring(L, *name);
+        lua_pushvalue(L, -1);
+        if (lua_rawget(L, 2) != LUA_TNIL) lua_rawset(L, 3);
+        else lua_pop(L, 2);
+    }
+    lua_pushvalue(L, 2);
+    lua_rawsetp(L, 3, &given_key);
+    lua_setmetatable(L, 1);
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int script_getmetatable(lua_State *L) {
+    luaL_checkany(L, 1);
+    if (!lua_getmetatable(L, 1)) {
+        lua_pushnil(L);
+        return 1;
+    }
+    // Answers what the script gave, never the table in force; nil for the metatables of the host and of strings.
+    lua_rawgetp(L, -1, &given_key);
+    return 1;
+}
+
+void glua_install_base(lua_State *L) {
+    static const char *const shared[] = {"assert", "ipairs", "select", "tonumber", "type", "_VERSION", NULL};
+    static const char *const script_only[] = {"next", "pairs", "rawequal", "rawget", "rawlen", "rawset", "tostring", NULL};
+    static const luaL_Reg own[] = {
+        {"error", base_error}, {"pcall", base_pcall}, {"print", base_print}, {"xpcall", base_xpcall}, {NULL, NULL},
+    };
+    static const luaL_Reg config[] = {
+        {"next", ordered_next}, {"pairs", ordered_pairs}, {"tostring", plain_tostring}, {NULL, NULL},
+    };
+    static const luaL_Reg script[] = {
+        {"getmetatable", script_getmetatable}, {"load", base_load}, {"setmetatable", script_setmetatable}, {NULL, NULL},
+    };
+    glua_state *g = glua_of(L);
+    int environment = lua_gettop(L);
+    // luaopen_base fills the table that is registered as the globals, which is the raw one until the profile replaces
+    // it.
+    lua_pushcfunction(L, luaopen_base);
+    lua_call(L, 0, 1);
+    int from = lua_gettop(L);
+    lua_pushvalue(L, environment);
+    glua_copy_functions(L, from, shared);
+    luaL_setfuncs(L, own, 0);
+    if (g->profile == GLUA_PROFILE_SCRIPT) {
+        glua_copy_functions(L, from, script_only);
+        luaL_setfuncs(L, script, 0);
+    } else {
+        luaL_setfuncs(L, config, 0);
+    }
+    lua_settop(L, environment);
+}

@@ -1,0 +1,177 @@
+// Private to CLuaShims: what the C files share.
+#ifndef GLUA_CORE_H
+#define GLUA_CORE_H
+
+#include "CLuaShims.h"
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+
+// Fixed places in the registry. 1 and 2 are Lua's own, and luaL_ref uses 3 as its free list.
+#define GLUA_REG_SLOTS 4  // slot -> function or userdata
+#define GLUA_REG_NOTE 5   // the error string that the note in the state describes; anchored so its address is its own
+#define GLUA_REG_TYPES 6  // light userdata of a host type -> metatable
+#define GLUA_REG_MODULES 7
+#define GLUA_REG_HANDLE 8 // metatable of the handles that closures hold
+
+#define GLUA_HOOK_PERIOD 1000
+// Once a block this large exists, one instruction can take long (comparing or converting a long string), so the hook
+// looks at the clock every few instructions.
+#define GLUA_LARGE_BLOCK (64 * 1024)
+#define GLUA_FINE_PERIOD 10
+// Units of work that C functions may do between two looks at the clock; a unit takes at most some nanoseconds.
+#define GLUA_WORK_SLICE 20000
+#define GLUA_MAX_DEPTH 60
+#define GLUA_MAX_CLOSE_DEPTH 16
+#define GLUA_MAX_NAME_CHAIN 1000
+
+typedef struct glua_handle {
+    void *object;
+    struct glua_handle *next;
+} glua_handle;
+
+typedef struct glua_object {
+    uint64_t magic;
+    const void *type;
+    glua_handle *handle;
+} glua_object;
+
+typedef struct glua_scalar {
+    int kind; // a GLUA_TAG, or GLUA_TAG_OPAQUE for what must be fetched from the table
+    union {
+        lua_Integer integer;
+        lua_Number number;
+        const char *bytes;
+    } as;
+    size_t count;
+} glua_scalar;
+
+typedef struct glua_entry {
+    glua_scalar key;
+    glua_scalar value;
+} glua_entry;
+
+typedef struct glua_note {
+    const char *text; // address of the anchored string
+    int32_t status;
+    char name[GLUA_NAME_SIZE];
+    char path[GLUA_CHUNK_SIZE];
+    glua_position position;
+} glua_note;
+
+struct glua_state {
+    lua_State *main;
+    lua_State *L; // the coroutine that runs now, as far as C can tell
+    glua_host host;
+    int32_t profile;
+
+    glua_limits limits;
+    glua_limits default_limits;
+    uint32_t evaluations; // nesting
+    uint32_t depth;       // calls into the host on the stack
+    uint32_t closing;     // nested coroutine.close
+    int32_t aborted;      // the sticky limit
+    bool running;         // the hook counts
+
+    bool clock_started;
+    uint64_t cpu_start, wall_start, wall_checked;
+    uint64_t cpu_used; // of the last evaluation
+    uint64_t instructions;
+    size_t work;
+    size_t output;
+    int period;
+    uint32_t hook_calls;
+
+    size_t memory, peak_memory, allocated; // allocated: bytes since the allocator last looked at the clock
+    glua_position last;                    // seen by the hook
+
+    glua_tape tape;
+    glua_entry *entries;
+    size_t entry_count, entry_capacity;
+    uint32_t nodes;
+    const void *ancestors[256];
+    glua_scalar path[256];
+
+    uint32_t slot_count;
+    uint32_t *free_slots;
+    size_t free_count, free_capacity;
+    uint32_t *fresh; // slots taken by a flattening that has not ended
+    size_t fresh_count, fresh_capacity;
+
+    glua_handle *dead;
+    glua_note note;
+    glua_failure failure;
+    char *message;
+    size_t message_capacity;
+};
+
+static inline glua_state *glua_of(lua_State *L) { return *(glua_state **)lua_getextraspace(L); }
+
+// state.c
+void glua_arm(glua_state *g, lua_State *L);
+// Records the limit, where it was hit, and makes it sticky. Does not raise.
+void glua_abort(glua_state *g, lua_State *L, int32_t status);
+// Raises the sticky limit without allocating.
+int glua_raise_abort(lua_State *L);
+bool glua_over_time(glua_state *g);
+void glua_look_at_clock(glua_state *g, lua_State *L);
+
+// Charges work that no hook sees, and raises when the time is over.
+static inline void glua_charge(lua_State *L, size_t units) {
+    glua_state *g = glua_of(L);
+    g->work += units;
+    if (g->work >= GLUA_WORK_SLICE) glua_look_at_clock(g, L);
+}
+
+// failure.c
+bool glua_set_message(glua_state *g, const char *text, size_t count);
+bool glua_find_position(lua_State *L, glua_position *position);
+void glua_record_frames(glua_state *g, lua_State *L);
+int glua_message_handler(lua_State *L);
+void glua_push_where(lua_State *L);
+// Marks the string on top of the stack, so that the message handler knows more about it than its text.
+glua_note *glua_annotate(lua_State *L, int32_t status);
+// Formats like lua_pushfstring, with the running line in front, and raises an ordinary error.
+int glua_error(lua_State *L, const char *format, ...);
+int glua_denied(lua_State *L, const char *name, const char *format, ...);
+void glua_copy(char *to, size_t size, const char *from, size_t count);
+
+// tape.c
+int32_t glua_flatten(lua_State *L, int first, int last);
+void glua_check_flatten(lua_State *L, int32_t status, const char *what);
+void glua_push_tape(lua_State *L);
+uint32_t glua_store(lua_State *L);
+void glua_drop_fresh(glua_state *g);
+int32_t glua_gather(lua_State *L, int table, lua_Integer list_count);
+int glua_compare_scalars(const glua_scalar *a, const glua_scalar *b);
+bool glua_read_scalar(lua_State *L, int index, glua_scalar *scalar);
+void glua_push_scalar(lua_State *L, const glua_scalar *scalar);
+
+// source.c
+int glua_load_text(lua_State *L, const char *source, size_t count, const char *chunk);
+// Runs `body` with the light userdata under a protected call, as one evaluation unless one is open.
+int32_t glua_protect(glua_state *g, lua_CFunction body, void *context);
+
+// host.c
+glua_object *glua_to_object(lua_State *L, int index);
+void glua_install_host(lua_State *L);
+
+// profile.c, base.c, string.c, pattern.c, table.c, coroutine.c
+void glua_install_profile(lua_State *L);
+void glua_install_base(lua_State *L);
+void glua_install_string(lua_State *L);
+void glua_install_table(lua_State *L);
+void glua_install_coroutine(lua_State *L);
+const char *glua_profile_name(const glua_state *g);
+// Pushes what tostring shows in the config profile: no address.
+void glua_push_plain_text(lua_State *L, int index);
+// Copies the named functions from the table at `from` to the table on top.
+void glua_copy_functions(lua_State *L, int from, const char *const *names);
+void glua_protect_library(lua_State *L, const char *library);
+int glua_pattern_find(lua_State *L);
+int glua_pattern_match(lua_State *L);
+int glua_pattern_gmatch(lua_State *L);
+int glua_pattern_gsub(lua_State *L);
+
+#endif

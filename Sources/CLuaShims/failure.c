@@ -1,0 +1,222 @@
+// Failures as fields: where, what, and the way there. Nothing here calls into Lua code or trusts a text that a script
+// could have written.
+
+#include "core.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void glua_copy(char *to, size_t size, const char *from, size_t count) {
+    if (count >= size) count = size - 1;
+    memcpy(to, from, count);
+    to[count] = 0;
+}
+
+bool glua_set_message(glua_state *g, const char *text, size_t count) {
+    if (count > 64 * 1024) count = 64 * 1024;
+    if (count + 1 > g->message_capacity) {
+        char *grown = realloc(g->message, count + 1);
+        if (grown == NULL) {
+            g->failure.message = "out of memory";
+            g->failure.message_count = strlen(g->failure.message);
+            return false;
+        }
+        g->message = grown;
+        g->message_capacity = count + 1;
+    }
+    memcpy(g->message, text, count);
+    g->message[count] = 0;
+    g->failure.message = g->message;
+    g->failure.message_count = count;
+    return true;
+}
+
+static void copy_chunk(char *to, const lua_Debug *ar) {
+    const char *chunk = ar->source;
+    if (*chunk == '@' || *chunk == '=') chunk++;
+    glua_copy(to, GLUA_CHUNK_SIZE, chunk, strlen(chunk));
+}
+
+// The innermost Lua function. `ar` keeps what lua_getinfo said.
+static bool find_lua_function(lua_State *L, lua_Debug *ar) {
+    for (int level = 0; lua_getstack(L, level, ar); level++) {
+        if (lua_getinfo(L, "Sl", ar) && ar->currentline > 0) return true;
+    }
+    return false;
+}
+
+bool glua_find_position(lua_State *L, glua_position *position) {
+    lua_Debug ar;
+    if (!find_lua_function(L, &ar)) return false;
+    copy_chunk(position->chunk, &ar);
+    position->line = ar.currentline;
+    position->approximate = false;
+    return true;
+}
+
+static void fill_frame(lua_State *L, lua_Debug *ar, glua_frame *frame) {
+    lua_getinfo(L, "nSlt", ar);
+    bool native = ar->what[0] == 'C';
+    frame->kind = native             ? GLUA_FRAME_NATIVE
+                  : ar->istailcall   ? GLUA_FRAME_TAIL_CALL
+                  : *ar->what == 'm' ? GLUA_FRAME_MAIN
+                                     : GLUA_FRAME_LUA;
+    frame->line = ar->currentline > 0 ? ar->currentline : 0;
+    if (native) {
+        frame->chunk[0] = 0;
+    } else {
+        copy_chunk(frame->chunk, ar);
+    }
+    const char *name = ar->name != NULL ? ar->name : "";
+    glua_copy(frame->name, sizeof frame->name, name, strlen(name));
+}
+
+void glua_record_frames(glua_state *g, lua_State *L) {
+    lua_Debug ar;
+    int count = 0;
+    // Binary search for the number of frames: a runaway recursion has 200,000 and lua_getstack walks.
+    int low = 1, high = 1;
+    while (lua_getstack(L, high, &ar)) {
+        low = high;
+        high *= 2;
+    }
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (lua_getstack(L, middle, &ar)) low = middle + 1;
+        else high = middle;
+    }
+    count = lua_getstack(L, 0, &ar) ? high : 0;
+
+    uint32_t used = 0;
+    uint32_t skipped = 0;
+    // Frames of the handler itself and of the C functions that stand between Swift and Lua are not the script's.
+    for (int level = 0; level < count; level++) {
+        if (level == GLUA_FRAMES_HEAD && count > GLUA_FRAMES_HEAD + GLUA_FRAMES_TAIL) {
+            skipped = (uint32_t)(count - GLUA_FRAMES_HEAD - GLUA_FRAMES_TAIL);
+            level = count - GLUA_FRAMES_TAIL;
+        }
+        if (!lua_getstack(L, level, &ar)) break;
+        fill_frame(L, &ar, &g->failure.frames[used]);
+        glua_frame *frame = &g->failure.frames[used];
+        if (frame->kind == GLUA_FRAME_NATIVE && frame->name[0] == 0) continue;
+        used++;
+    }
+    g->failure.frame_count = used;
+    g->failure.skipped_frames = skipped;
+}
+
+// Takes "chunk:line: " off the message when it says exactly the position that is known anyway.
+static void strip_position(const char **text, size_t *count, const char *short_source, int line) {
+    char prefix[LUA_IDSIZE + 32];
+    int length = snprintf(prefix, sizeof prefix, "%s:%d: ", short_source, line);
+    if (length <= 0 || (size_t)length >= sizeof prefix || (size_t)length > *count) return;
+    if (memcmp(prefix, *text, (size_t)length) != 0) return;
+    *text += length;
+    *count -= (size_t)length;
+}
+
+static void strip_noted_position(const char **text, size_t *count, const glua_position *position) {
+    char prefix[GLUA_CHUNK_SIZE + 32];
+    int length = snprintf(prefix, sizeof prefix, "%s:%d: ", position->chunk, position->line);
+    if (length <= 0 || (size_t)length >= sizeof prefix || (size_t)length > *count) return;
+    if (memcmp(prefix, *text, (size_t)length) != 0) return;
+    *text += length;
+    *count -= (size_t)length;
+}
+
+int glua_message_handler(lua_State *L) {
+    glua_state *g = glua_of(L);
+    if (g->aborted != GLUA_OK) return 1; // what is known was recorded when the limit was hit
+    glua_failure *failure = &g->failure;
+    failure->status = GLUA_RUNTIME;
+    failure->position.line = 0;
+    failure->position.approximate = false;
+    failure->name[0] = 0;
+    failure->path[0] = 0;
+
+    char number[64];
+    size_t count = 0;
+    const char *text = NULL;
+    bool noted = false;
+    switch (lua_type(L, 1)) {
+    case LUA_TSTRING:
+        text = lua_tolstring(L, 1, &count);
+        noted = g->note.text == text;
+        break;
+    case LUA_TNUMBER:
+        // Not lua_tolstring: it would change the value, and allocate.
+        if (lua_isinteger(L, 1)) snprintf(number, sizeof number, LUA_INTEGER_FMT, lua_tointeger(L, 1));
+        else snprintf(number, sizeof number, LUAI_NUMFFORMAT, lua_tonumber(L, 1));
+        text = number;
+        count = strlen(number);
+        break;
+    default:
+        snprintf(number, sizeof number, "error value is %s%s", lua_isnil(L, 1) ? "" : "a ", luaL_typename(L, 1));
+        text = number;
+        count = strlen(number);
+    }
+    lua_Debug ar;
+    if (find_lua_function(L, &ar)) {
+        copy_chunk(failure->position.chunk, &ar);
+        failure->position.line = ar.currentline;
+    }
+    if (noted) {
+        failure->status = g->note.status;
+        memcpy(failure->name, g->note.name, sizeof failure->name);
+        memcpy(failure->path, g->note.path, sizeof failure->path);
+        if (g->note.position.line > 0) failure->position = g->note.position;
+        strip_noted_position(&text, &count, &failure->position);
+    }
+    if (failure->position.line > 0 && text != number && find_lua_function(L, &ar)) {
+        strip_position(&text, &count, ar.short_src, ar.currentline);
+    }
+    glua_set_message(g, text, count);
+    glua_record_frames(g, L);
+    return 1;
+}
+
+void glua_push_where(lua_State *L) {
+    lua_Debug ar;
+    if (find_lua_function(L, &ar)) lua_pushfstring(L, "%s:%d: ", ar.short_src, ar.currentline);
+    else lua_pushliteral(L, "");
+}
+
+glua_note *glua_annotate(lua_State *L, int32_t status) {
+    glua_state *g = glua_of(L);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, LUA_REGISTRYINDEX, GLUA_REG_NOTE); // the key exists, so this needs no memory
+    memset(&g->note, 0, sizeof g->note);
+    g->note.text = lua_tostring(L, -1);
+    g->note.status = status;
+    return &g->note;
+}
+
+static void push_message(lua_State *L, const char *format, va_list arguments) {
+    glua_push_where(L);
+    lua_pushvfstring(L, format, arguments);
+    lua_concat(L, 2);
+}
+
+int glua_error(lua_State *L, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    push_message(L, format, arguments);
+    va_end(arguments);
+    return lua_error(L);
+}
+
+int glua_denied(lua_State *L, const char *name, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    push_message(L, format, arguments);
+    va_end(arguments);
+    glua_note *note = glua_annotate(L, GLUA_DENIED);
+    glua_copy(note->name, sizeof note->name, name, strlen(name));
+    return lua_error(L);
+}
+
+const glua_failure *glua_get_failure(const glua_state *g) { return &g->failure; }
+
+bool glua_get_caller(glua_state *g, glua_position *position) { return glua_find_position(g->L, position); }

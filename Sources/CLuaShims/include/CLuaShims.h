@@ -1,0 +1,208 @@
+// The one header between Swift and Lua. Nothing declared here can raise: each function does its work as a C function
+// under lua_pcall and answers with a status. Swift never sees a lua_State, because Lua raises with longjmp and a
+// longjmp across a Swift frame skips its releases.
+//
+// Every function but glua_thread_start must be called on the thread that owns the state.
+#ifndef CLUASHIMS_H
+#define CLUASHIMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct glua_state glua_state;
+
+// Statuses. The limits come first from GLUA_TIME to GLUA_OUTPUT: they are sticky until the evaluation ends.
+#define GLUA_OK 0
+#define GLUA_RUNTIME 1
+#define GLUA_SYNTAX 2
+#define GLUA_TIME 3
+#define GLUA_WALL 4
+#define GLUA_INSTRUCTIONS 5
+#define GLUA_MEMORY 6
+#define GLUA_OUTPUT 7
+#define GLUA_SOURCE 8
+#define GLUA_DENIED 9
+#define GLUA_CYCLE 10
+#define GLUA_DEEP 11
+#define GLUA_LARGE 12
+#define GLUA_KEY 13
+
+// Tags of the tape. Numbers are in native byte order and not aligned.
+#define GLUA_TAG_NIL 0
+#define GLUA_TAG_FALSE 1
+#define GLUA_TAG_TRUE 2
+#define GLUA_TAG_INTEGER 3  // int64
+#define GLUA_TAG_NUMBER 4   // double
+#define GLUA_TAG_STRING 5   // uint32 length, bytes
+#define GLUA_TAG_TABLE 6    // uint32 list count, uint32 field count, values 1...n, then key and value of each field
+#define GLUA_TAG_FUNCTION 7 // uint32 slot; from Lua also uint64 identity
+#define GLUA_TAG_OBJECT 8   // uint32 slot; from Lua also uint64 identity, uint64 host object
+#define GLUA_TAG_THREAD 9   // from Lua only
+#define GLUA_TAG_OPAQUE 10  // from Lua only
+
+#define GLUA_PROFILE_CONFIG 0
+#define GLUA_PROFILE_SCRIPT 1
+
+// The bytes that carry values from one language to the other. The state owns them and uses them again.
+typedef struct glua_tape {
+    uint8_t *bytes;
+    size_t count;
+    size_t capacity;
+    uint32_t values; // values at the top level
+} glua_tape;
+
+// What one evaluation may use. Zero wall_ns means no wall-clock limit.
+typedef struct glua_limits {
+    uint64_t cpu_ns;
+    uint64_t wall_ns;
+    uint64_t instructions;
+    size_t memory;
+    size_t source;
+    size_t output;
+    uint32_t tape_depth;
+    uint32_t tape_nodes;
+    size_t tape_bytes;
+} glua_limits;
+
+typedef struct glua_usage {
+    uint64_t cpu_ns;
+    uint64_t instructions;
+    size_t memory;
+    size_t peak_memory;
+    size_t output;
+} glua_usage;
+
+#define GLUA_CHUNK_SIZE 256
+#define GLUA_NAME_SIZE 64
+#define GLUA_FRAMES_HEAD 32
+#define GLUA_FRAMES_TAIL 8
+
+#define GLUA_FRAME_LUA 0
+#define GLUA_FRAME_NATIVE 1
+#define GLUA_FRAME_MAIN 2
+#define GLUA_FRAME_TAIL_CALL 3
+
+typedef struct glua_position {
+    char chunk[GLUA_CHUNK_SIZE];
+    int32_t line; // 0: no position is known
+    bool approximate;
+} glua_position;
+
+typedef struct glua_frame {
+    char chunk[GLUA_CHUNK_SIZE];
+    char name[GLUA_NAME_SIZE]; // empty: Lua knows no name
+    int32_t line;              // 0: a native function
+    int32_t kind;
+} glua_frame;
+
+// The last failure. Valid until the next call into the state.
+typedef struct glua_failure {
+    int32_t status;
+    glua_position position;
+    const char *message;
+    size_t message_count;
+    char name[GLUA_NAME_SIZE];    // of GLUA_DENIED
+    char path[GLUA_CHUNK_SIZE];   // key path of GLUA_CYCLE, GLUA_DEEP, GLUA_LARGE and GLUA_KEY
+    uint32_t frame_count;
+    uint32_t skipped_frames;      // left out between the first 32 and the last 8
+    size_t token_end;             // of GLUA_SYNTAX: offset just past the token that Lua had read
+    bool at_end_of_source;        // of GLUA_SYNTAX: that token is the end of the source
+    glua_frame frames[GLUA_FRAMES_HEAD + GLUA_FRAMES_TAIL];
+} glua_failure;
+
+// How C calls the host. None of these may touch Lua but through this header, and none may unwind.
+typedef struct glua_host {
+    void *context;
+    // The arguments are on the tape; the function leaves its results there and returns GLUA_OK, or it leaves one
+    // string, the message, and returns GLUA_RUNTIME. After GLUA_DENIED the tape holds the name and the message.
+    // The position is zeroed on entry; a failure that sets it is reported there instead of at the calling line.
+    int32_t (*call)(void *context, void *function, void *object, glua_position *position);
+    void (*output)(void *context, const char *bytes, size_t count);
+    void (*warn)(void *context, const char *bytes, size_t count);
+} glua_host;
+
+// Life
+
+// NULL when there is no memory. The state's own memory counts against limits->memory.
+glua_state *glua_open(const glua_host *host, int32_t profile, const glua_limits *limits);
+// Installs the profile's environment. The state must be closed after a failure.
+int32_t glua_install(glua_state *g);
+// Frees everything but the handles of host objects: take those with glua_take_dead, then call glua_free.
+void glua_close(glua_state *g);
+void glua_free(glua_state *g);
+
+// Evaluations
+
+// Nested evaluations join the outer one and ignore their limits.
+void glua_begin(glua_state *g, const glua_limits *limits);
+// The limit that ended the evaluation, or GLUA_OK.
+int32_t glua_end(glua_state *g);
+int32_t glua_evaluation_status(const glua_state *g);
+void glua_get_usage(const glua_state *g, glua_usage *usage);
+const glua_limits *glua_get_limits(const glua_state *g);
+
+// Work
+
+glua_tape *glua_get_tape(glua_state *g);
+// Makes room for `count` more bytes; false when there is no memory.
+bool glua_tape_reserve(glua_tape *tape, size_t count);
+const glua_failure *glua_get_failure(const glua_state *g);
+
+// Compiles text and puts the function into a slot.
+int32_t glua_load(glua_state *g, const char *source, size_t count, const char *chunk, uint32_t *slot,
+                  uint64_t *identity);
+// Calls the function in the slot with the values of the tape; the results are then on the tape.
+int32_t glua_call(glua_state *g, uint32_t slot);
+int32_t glua_set_global(glua_state *g, const char *name, size_t count);
+int32_t glua_get_global(glua_state *g, const char *name, size_t count);
+// The Lua line that is running, seen from a function of the host.
+bool glua_get_caller(glua_state *g, glua_position *position);
+
+// References
+
+void glua_release(glua_state *g, const uint32_t *slots, size_t count);
+// An object that Lua no longer holds, or NULL. The caller releases it.
+void *glua_take_dead(glua_state *g);
+bool glua_has_dead(const glua_state *g);
+
+// Host functions and objects. Each takes over one reference to `function` or `object` when it answers GLUA_OK.
+
+int32_t glua_new_function(glua_state *g, void *function, uint32_t *slot, uint64_t *identity);
+// `require` exists in the script profile only. The function answers source bytes and chunk name, or nothing.
+int32_t glua_set_module_loader(glua_state *g, void *function);
+
+#define GLUA_MEMBER_METHOD 0
+#define GLUA_MEMBER_GETTER 1
+#define GLUA_MEMBER_SETTER 2
+#define GLUA_MEMBER_MISSING 3 // called with the unknown name; raises
+#define GLUA_MEMBER_CALL 4
+#define GLUA_MEMBER_TO_STRING 5
+#define GLUA_MEMBER_EQUALS 6
+#define GLUA_MEMBER_LENGTH 7
+#define GLUA_MEMBER_LESS 8
+
+// `type` is the identity of the host's type description; it must outlive the state.
+int32_t glua_new_type(glua_state *g, const void *type, const char *name, size_t count);
+int32_t glua_add_member(glua_state *g, const void *type, int32_t kind, const char *name, size_t count, void *function);
+int32_t glua_new_object(glua_state *g, const void *type, void *object, uint32_t *slot, uint64_t *identity);
+
+// Threads
+
+// Starts a detached thread with a stack of that size; 0 or an errno.
+int32_t glua_thread_start(size_t stack_size, void (*body)(void *), void *context);
+// A number that differs between living threads.
+uintptr_t glua_thread_current(void);
+
+// LUA_VERSION_RELEASE_NUM of the headers, such as 50404.
+int32_t glua_lua_release(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

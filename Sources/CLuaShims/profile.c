@@ -1,0 +1,184 @@
+// What a Lua program may use: fresh tables, filled by allow-lists. Nothing is taken away from a table that came full.
+
+#include "core.h"
+
+#include <string.h>
+
+const char *glua_profile_name(const glua_state *g) {
+    return g->profile == GLUA_PROFILE_CONFIG ? "config" : "script";
+}
+
+static bool contains(const char *const *names, const char *name) {
+    for (; *names != NULL; names++) {
+        if (strcmp(*names, name) == 0) return true;
+    }
+    return false;
+}
+
+// Names of standard Lua; the ones that are absent get an explanation instead of "undefined".
+static const char *const standard_globals[] = {
+    "assert", "collectgarbage", "coroutine", "debug", "dofile", "error", "getfenv", "getmetatable", "io", "ipairs",
+    "load", "loadfile", "loadstring", "math", "module", "next", "os", "package", "pairs", "pcall", "print", "rawequal",
+    "rawget", "rawlen", "rawset", "require", "select", "setfenv", "setmetatable", "string", "table", "tonumber",
+    "tostring", "type", "unpack", "utf8", "warn", "xpcall", NULL,
+};
+
+static const char *const standard_members[] = {
+    "string.dump", "string.pack", "string.packsize", "string.unpack", "math.randomseed", "os.clock", "os.date",
+    "os.difftime", "os.execute", "os.exit", "os.getenv", "os.remove", "os.rename", "os.setlocale", "os.time",
+    "os.tmpname", "coroutine.close", NULL,
+};
+
+static int undefined_global(lua_State *L) {
+    char number[64];
+    const char *name;
+    if (lua_type(L, 2) == LUA_TSTRING) {
+        name = lua_tostring(L, 2);
+    } else {
+        // A key that is no string can only come from _G[...].
+        glua_copy(number, sizeof number, luaL_typename(L, 2), strlen(luaL_typename(L, 2)));
+        name = number;
+    }
+    if (contains(standard_globals, name)) {
+        return glua_denied(L, name, "'%s' is not available in the %s profile", name, glua_profile_name(glua_of(L)));
+    }
+    return glua_denied(L, name, "undefined global '%s'", name);
+}
+
+// Upvalue: the library's name.
+static int absent_member(lua_State *L) {
+    if (lua_type(L, 2) == LUA_TSTRING) {
+        lua_pushfstring(L, "%s.%s", lua_tostring(L, lua_upvalueindex(1)), lua_tostring(L, 2));
+        const char *name = lua_tostring(L, -1);
+        if (contains(standard_members, name)) {
+            return glua_denied(L, name, "'%s' is not available in the %s profile", name,
+                               glua_profile_name(glua_of(L)));
+        }
+    }
+    lua_pushnil(L);
+    return 1;
+}
+
+// Gives the table on top a metatable that explains what is absent. Scripts cannot reach or change that metatable.
+void glua_protect_library(lua_State *L, const char *library) {
+    lua_createtable(L, 0, 2);
+    lua_pushstring(L, library);
+    lua_pushcclosure(L, absent_member, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, -2);
+}
+
+void glua_copy_functions(lua_State *L, int from, const char *const *names) {
+    int to = lua_gettop(L);
+    for (; *names != NULL; names++) {
+        lua_pushstring(L, *names);
+        lua_pushvalue(L, -1);
+        lua_rawget(L, from);
+        lua_rawset(L, to);
+    }
+}
+
+static void open_library(lua_State *L, lua_CFunction open) {
+    lua_pushcfunction(L, open);
+    lua_call(L, 0, 1);
+}
+
+static int seed_needs_a_number(lua_State *L) {
+    if (lua_isnoneornil(L, 1)) {
+        return glua_error(L, "math.randomseed needs a number: the same market must give the same values");
+    }
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, 0);
+    return 0;
+}
+
+static void install_math(lua_State *L) {
+    static const char *const names[] = {
+        "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge", "log", "max",
+        "maxinteger", "min", "mininteger", "modf", "pi", "rad", "random", "sin", "sqrt", "tan", "tointeger", "type",
+        "ult", NULL,
+    };
+    open_library(L, luaopen_math);
+    int from = lua_gettop(L);
+    lua_getfield(L, from, "randomseed");
+    lua_pushinteger(L, 20260101);
+    lua_call(L, 1, 0);
+    lua_newtable(L);
+    glua_copy_functions(L, from, names);
+    lua_getfield(L, from, "randomseed");
+    lua_pushcclosure(L, seed_needs_a_number, 1);
+    lua_setfield(L, -2, "randomseed");
+    glua_protect_library(L, "math");
+    lua_remove(L, from);
+}
+
+static void install_os(lua_State *L) {
+    static const char *const names[] = {"clock", "date", "difftime", "time", NULL};
+    open_library(L, luaopen_os);
+    int from = lua_gettop(L);
+    lua_newtable(L);
+    glua_copy_functions(L, from, names);
+    glua_protect_library(L, "os");
+    lua_remove(L, from);
+}
+
+static int charged_utf8(lua_State *L) {
+    if (lua_type(L, 1) == LUA_TSTRING) glua_charge(L, lua_rawlen(L, 1));
+    int count = lua_gettop(L);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, count, LUA_MULTRET);
+    return lua_gettop(L);
+}
+
+static void install_utf8(lua_State *L) {
+    static const char *const names[] = {"char", "charpattern", "codes", NULL};
+    static const char *const charged[] = {"codepoint", "len", "offset", NULL};
+    open_library(L, luaopen_utf8);
+    int from = lua_gettop(L);
+    lua_newtable(L);
+    glua_copy_functions(L, from, names);
+    for (const char *const *name = charged; *name != NULL; name++) {
+        lua_getfield(L, from, *name);
+        lua_pushcclosure(L, charged_utf8, 1);
+        lua_setfield(L, -2, *name);
+    }
+    glua_protect_library(L, "utf8");
+    lua_remove(L, from);
+}
+
+void glua_install_profile(lua_State *L) {
+    glua_state *g = glua_of(L);
+    bool script = g->profile == GLUA_PROFILE_SCRIPT;
+    lua_newtable(L);
+    int environment = lua_gettop(L);
+    lua_pushvalue(L, environment);
+    lua_setfield(L, environment, "_G");
+    glua_install_base(L);
+    lua_settop(L, environment);
+    glua_install_string(L);
+    lua_setfield(L, environment, "string");
+    glua_install_table(L);
+    lua_setfield(L, environment, "table");
+    install_math(L);
+    lua_setfield(L, environment, "math");
+    install_utf8(L);
+    lua_setfield(L, environment, "utf8");
+    if (script) {
+        install_os(L);
+        lua_setfield(L, environment, "os");
+        glua_install_coroutine(L);
+        lua_setfield(L, environment, "coroutine");
+    }
+    lua_settop(L, environment);
+    lua_createtable(L, 0, 2);
+    lua_pushcfunction(L, undefined_global);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, environment);
+    lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+}

@@ -1,0 +1,372 @@
+// Text to function: size cap, clock in the reader, name chains, and where a syntax error stands.
+
+#include "core.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct text {
+    lua_State *L;
+    const char *bytes;
+    size_t count;
+    size_t at;
+    size_t step;  // bytes per piece
+    bool asked_past_end;
+} text;
+
+static const char *read_text(lua_State *L, void *context, size_t *size) {
+    (void)L;
+    text *source = context;
+    // The parser has no hook. A run that is over gets no more text; the caller then finds it aborted.
+    if (source->at >= source->count || (source->step > 1 && glua_over_time(glua_of(source->L)))) {
+        source->asked_past_end = true;
+        *size = 0;
+        return NULL;
+    }
+    size_t left = source->count - source->at;
+    *size = left < source->step ? left : source->step;
+    const char *piece = source->bytes + source->at;
+    source->at += *size;
+    return piece;
+}
+
+static bool is_name(unsigned char c) { return c == '_' || isalnum(c); }
+
+// Steps over "[[ ]]" or "[==[ ]==]" at `at`; answers `at` when there is none.
+static size_t skip_long_bracket(const char *s, size_t count, size_t at) {
+    size_t level = 0;
+    size_t start = at + 1;
+    while (start < count && s[start] == '=') start++, level++;
+    if (start >= count || s[start] != '[') return at;
+    for (size_t index = start + 1; index < count; index++) {
+        if (s[index] != ']') continue;
+        size_t end = index + 1;
+        while (end < count && end - index <= level && s[end] == '=') end++;
+        if (end - index - 1 == level && end < count && s[end] == ']') return end + 1;
+    }
+    return count;
+}
+
+// Lua before 5.4.7 names the operand of a failed operation by recursion over `a.b.b.b...`: 200 KB of it kill a stack of
+// 8 MB. Answers whether some chain has more than GLUA_MAX_NAME_CHAIN links, counting `.name` and `[...]`.
+static bool has_long_chain(const char *s, size_t count) {
+    enum { NESTING = 256 };
+    uint32_t outer[NESTING];
+    uint32_t depth = 0, chain = 0;
+    bool after_value = false; // the last token can be continued by a link
+    for (size_t at = 0; at < count;) {
+        unsigned char c = (unsigned char)s[at];
+        if (isspace(c)) {
+            at++;
+        } else if (c == '-' && at + 1 < count && s[at + 1] == '-') {
+            at += 2;
+            size_t next = at < count && s[at] == '[' ? skip_long_bracket(s, count, at) : at;
+            if (next != at) {
+                at = next;
+            } else {
+                while (at < count && s[at] != '\n' && s[at] != '\r') at++;
+            }
+        } else if (c == '"' || c == '\'') {
+            for (at++; at < count && s[at] != (char)c && s[at] != '\n'; at++) {
+                if (s[at] == '\\') at++;
+            }
+            at++;
+            after_value = true;
+        } else if (c == '.' && at + 1 < count && s[at + 1] != '.' && !isdigit((unsigned char)s[at + 1])) {
+            at++;
+            if (++chain > GLUA_MAX_NAME_CHAIN) return true;
+            after_value = false;
+        } else if (is_name(c)) {
+            // A name after a value begins a new statement; after `.` it continues the chain.
+            if (after_value) chain = 0;
+            while (at < count && is_name((unsigned char)s[at])) at++;
+            after_value = true;
+        } else if (c == '[' || c == '(' || c == '{') {
+            size_t next = c == '[' ? skip_long_bracket(s, count, at) : at;
+            if (next != at) {
+                at = next;
+                after_value = true;
+                continue;
+            }
+            at++;
+            if (c == '[' && after_value && ++chain > GLUA_MAX_NAME_CHAIN) return true;
+            if (depth < NESTING) outer[depth] = chain;
+            depth++;
+            chain = 0;
+            after_value = false;
+        } else if (c == ']' || c == ')' || c == '}') {
+            at++;
+            if (depth > 0) depth--;
+            uint32_t before = depth < NESTING ? outer[depth] : 0;
+            if (c == '}') chain = 0;
+            else if (c == ']') chain = before;
+            else if (before > chain) chain = before;
+            after_value = true;
+        } else {
+            at++;
+            if (c != ':') chain = 0;
+            after_value = false;
+        }
+    }
+    return false;
+}
+
+// Compiles the text; leaves the function, or the message, on the stack and answers Lua's status. Raises limits.
+int glua_load_text(lua_State *L, const char *source, size_t count, const char *chunk) {
+    glua_state *g = glua_of(L);
+    if (count > g->limits.source) {
+        lua_pushfstring(L, "the source has %I bytes, more than the limit of %I", (LUAI_UACINT)count,
+                        (LUAI_UACINT)g->limits.source);
+        g->failure.status = GLUA_SOURCE;
+        return LUA_ERRSYNTAX;
+    }
+    if (has_long_chain(source, count)) {
+        lua_pushfstring(L, "an expression has more than %d names in a row", GLUA_MAX_NAME_CHAIN);
+        g->failure.status = GLUA_SOURCE;
+        return LUA_ERRSYNTAX;
+    }
+    glua_charge(L, count / 16);
+    g->failure.status = GLUA_SYNTAX;
+    text whole = {L, source, count, 0, 1024, false};
+    // A text that begins with "#" is skipped to its first line end by lua_load's callers, not by lua_load.
+    if (count > 0 && source[0] == '#') {
+        while (whole.at < count && source[whole.at] != '\n') whole.at++;
+    }
+    // Mode "t": bytecode can break the interpreter, and no version checks it.
+    int status = lua_load(L, read_text, &whole, chunk, "t");
+    if (g->aborted != GLUA_OK) glua_raise_abort(L);
+    if (status == LUA_ERRMEM) {
+        glua_abort(g, L, GLUA_MEMORY);
+        glua_raise_abort(L);
+    }
+    return status;
+}
+
+// Loads again, byte by byte, to learn which token Lua stumbled over. The line feed at the end tells an error at the
+// last token from one at the end of the source.
+static void locate_syntax_error(lua_State *L, const char *source, size_t count) {
+    glua_state *g = glua_of(L);
+    glua_failure *failure = &g->failure;
+    failure->token_end = 0;
+    failure->at_end_of_source = false;
+    char *padded = lua_newuserdatauv(L, count + 1, 0);
+    memcpy(padded, source, count);
+    padded[count] = '\n';
+    text bytes = {L, padded, count + 1, 0, 1, false};
+    if (count > 0 && source[0] == '#') {
+        while (bytes.at < count && source[bytes.at] != '\n') bytes.at++;
+    }
+    int status = lua_load(L, read_text, &bytes, "=?", "t");
+    lua_pop(L, 1);
+    if (status == LUA_OK) return;
+    failure->token_end = bytes.at > 0 ? bytes.at - 1 : 0; // the scanner has read one byte past the token
+    failure->at_end_of_source = bytes.asked_past_end;
+}
+
+// The line that Lua's scanner put in front of its message, after the chunk's name, which the host chose.
+static int32_t scanner_line(const char *message, const char *chunk, size_t *prefix) {
+    const char *name = chunk + 1;
+    size_t count = strlen(name);
+    char short_name[LUA_IDSIZE];
+    // As lua_Debug.short_src: a name too long keeps its end (after '@') or its beginning (after '=').
+    if (count < LUA_IDSIZE) {
+        memcpy(short_name, name, count + 1);
+    } else if (*chunk == '@') {
+        memcpy(short_name, "...", 3);
+        memcpy(short_name + 3, name + count - (LUA_IDSIZE - 4), LUA_IDSIZE - 3);
+    } else {
+        memcpy(short_name, name, LUA_IDSIZE - 1);
+        short_name[LUA_IDSIZE - 1] = 0;
+    }
+    size_t length = strlen(short_name);
+    *prefix = 0;
+    if (strncmp(message, short_name, length) != 0 || message[length] != ':') return 0;
+    char *end;
+    long line = strtol(message + length + 1, &end, 10);
+    if (line <= 0 || end[0] != ':' || end[1] != ' ') return 0;
+    *prefix = (size_t)(end + 2 - message);
+    return (int32_t)line;
+}
+
+typedef struct load_call {
+    const char *source;
+    size_t count;
+    const char *chunk;
+    uint32_t slot;
+    uint64_t identity;
+    bool located;
+} load_call;
+
+static int protected_load(lua_State *L) {
+    load_call *call = lua_touserdata(L, 1);
+    glua_state *g = glua_of(L);
+    if (glua_load_text(L, call->source, call->count, call->chunk) == LUA_OK) {
+        call->identity = (uint64_t)(uintptr_t)lua_topointer(L, -1);
+        call->slot = glua_store(L);
+        return 0;
+    }
+    glua_failure *failure = &g->failure;
+    failure->frame_count = failure->skipped_frames = 0;
+    failure->name[0] = failure->path[0] = 0;
+    glua_copy(failure->position.chunk, sizeof failure->position.chunk, call->chunk + 1, strlen(call->chunk + 1));
+    failure->position.line = 0;
+    failure->position.approximate = false;
+    failure->token_end = 0;
+    failure->at_end_of_source = false;
+    size_t count;
+    const char *message = lua_tolstring(L, -1, &count);
+    size_t prefix = 0;
+    if (failure->status == GLUA_SYNTAX) failure->position.line = scanner_line(message, call->chunk, &prefix);
+    glua_set_message(g, message + prefix, count - prefix);
+    int32_t status = failure->status;
+    if (status == GLUA_SYNTAX) locate_syntax_error(L, call->source, call->count);
+    failure->status = status;
+    call->located = true;
+    lua_pushlightuserdata(L, g);
+    return lua_error(L);
+}
+
+// Entries
+
+static int32_t finish(glua_state *g, lua_State *L, int top, int status) {
+    lua_settop(L, top);
+    if (status == LUA_OK && g->aborted == GLUA_OK) return GLUA_OK;
+    glua_drop_fresh(g);
+    if (g->aborted == GLUA_OK && status == LUA_ERRMEM) glua_abort(g, L, GLUA_MEMORY);
+    if (g->aborted != GLUA_OK) {
+        g->failure.status = g->aborted;
+        glua_set_message(g, "", 0);
+        return g->aborted;
+    }
+    if (status == LUA_ERRERR) {
+        g->failure.status = GLUA_RUNTIME;
+        g->failure.position = g->last;
+        g->failure.position.approximate = true;
+        glua_set_message(g, "error in error handling", 23);
+    }
+    return g->failure.status;
+}
+
+int32_t glua_protect(glua_state *g, lua_CFunction body, void *context) {
+    glua_begin(g, NULL);
+    lua_State *L = g->L;
+    int top = lua_gettop(L);
+    int32_t result;
+    if (g->aborted != GLUA_OK) {
+        result = g->aborted;
+    } else if (!lua_checkstack(L, 8)) {
+        glua_abort(g, L, GLUA_MEMORY);
+        result = GLUA_MEMORY;
+    } else {
+        g->fresh_count = 0;
+        lua_pushcfunction(L, glua_message_handler);
+        lua_pushcfunction(L, body);
+        lua_pushlightuserdata(L, context);
+        result = finish(g, L, top, lua_pcall(L, 1, 0, top + 1));
+    }
+    glua_end(g);
+    g->fresh_count = 0;
+    return result;
+}
+
+// Not through glua_protect: protected_load describes its failure itself, and the handler must not overwrite it.
+int32_t glua_load(glua_state *g, const char *source, size_t count, const char *chunk, uint32_t *slot,
+                  uint64_t *identity) {
+    load_call call = {source, count, chunk, 0, 0, false};
+    glua_begin(g, NULL);
+    lua_State *L = g->L;
+    int top = lua_gettop(L);
+    int32_t result;
+    if (g->aborted != GLUA_OK) {
+        result = g->aborted;
+    } else if (!lua_checkstack(L, 8)) {
+        glua_abort(g, L, GLUA_MEMORY);
+        result = GLUA_MEMORY;
+    } else {
+        g->fresh_count = 0;
+        lua_pushcfunction(L, protected_load);
+        lua_pushlightuserdata(L, &call);
+        int status = lua_pcall(L, 1, 0, 0);
+        if (status != LUA_OK && status != LUA_ERRMEM && g->aborted == GLUA_OK && !call.located) {
+            size_t length = 0;
+            const char *message = lua_tolstring(L, -1, &length);
+            g->failure.status = GLUA_RUNTIME;
+            g->failure.position.line = 0;
+            glua_set_message(g, message != NULL ? message : "", length);
+        }
+        result = finish(g, L, top, status);
+    }
+    glua_end(g);
+    g->fresh_count = 0;
+    *slot = call.slot;
+    *identity = call.identity;
+    return result;
+}
+
+static int protected_call(lua_State *L) {
+    uint32_t slot = *(uint32_t *)lua_touserdata(L, 1);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, GLUA_REG_SLOTS);
+    lua_rawgeti(L, -1, slot);
+    lua_replace(L, 1);
+    lua_settop(L, 1);
+    glua_push_tape(L);
+    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+    glua_check_flatten(L, glua_flatten(L, 1, lua_gettop(L)), "result");
+    return 0;
+}
+
+int32_t glua_call(glua_state *g, uint32_t slot) { return glua_protect(g, protected_call, &slot); }
+
+typedef struct global_call {
+    const char *name;
+    size_t count;
+} global_call;
+
+static int protected_set_global(lua_State *L) {
+    global_call *call = lua_touserdata(L, 1);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+    lua_pushlstring(L, call->name, call->count);
+    glua_push_tape(L);
+    lua_settop(L, 4);
+    lua_rawset(L, 2);
+    return 0;
+}
+
+static int protected_get_global(lua_State *L) {
+    global_call *call = lua_touserdata(L, 1);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+    lua_pushlstring(L, call->name, call->count);
+    lua_rawget(L, 2);
+    glua_check_flatten(L, glua_flatten(L, 3, 3), "");
+    return 0;
+}
+
+int32_t glua_set_global(glua_state *g, const char *name, size_t count) {
+    global_call call = {name, count};
+    return glua_protect(g, protected_set_global, &call);
+}
+
+int32_t glua_get_global(glua_state *g, const char *name, size_t count) {
+    global_call call = {name, count};
+    return glua_protect(g, protected_get_global, &call);
+}
+
+static int protected_install(lua_State *L) {
+    for (int key = 3; key <= GLUA_REG_HANDLE; key++) {
+        lua_newtable(L);
+        if (key == 3) {
+            lua_pop(L, 1);
+            lua_pushinteger(L, 0);
+        } else if (key == GLUA_REG_NOTE) {
+            lua_pop(L, 1);
+            lua_pushboolean(L, 0);
+        }
+        lua_rawseti(L, LUA_REGISTRYINDEX, key);
+    }
+    glua_install_host(L);
+    glua_install_profile(L);
+    return 0;
+}
+
+int32_t glua_install(glua_state *g) { return glua_protect(g, protected_install, NULL); }

@@ -1,0 +1,297 @@
+// Life of a state, the allocator, the hook, and the limits.
+
+#include "core.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static uint64_t read_clock(clockid_t clock) {
+    struct timespec now;
+    if (clock_gettime(clock, &now) != 0) return 0;
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static uint64_t cpu_now(void) { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
+static uint64_t wall_now(void) { return read_clock(CLOCK_MONOTONIC); }
+
+static void start_clock(glua_state *g) {
+    g->clock_started = true;
+    g->cpu_start = cpu_now();
+    g->wall_start = wall_now();
+    g->wall_checked = g->wall_start;
+}
+
+static void hook(lua_State *L, lua_Debug *ar);
+
+void glua_arm(glua_state *g, lua_State *L) { lua_sethook(L, hook, LUA_MASKCOUNT, g->period); }
+
+static void set_period(glua_state *g, lua_State *L, int period) {
+    g->period = period;
+    // "This function can be called asynchronously" is said of lua_sethook alone (manual 4.7, ldebug.c), which is why
+    // the allocator may use it too.
+    glua_arm(g, L);
+}
+
+// Makes `status` the end of this evaluation. The first limit wins.
+static void mark_aborted(glua_state *g, int32_t status) {
+    g->aborted = status;
+    g->failure.status = status;
+    g->failure.frame_count = 0;
+    g->failure.skipped_frames = 0;
+    g->failure.position = g->last;
+    g->failure.position.approximate = true;
+    set_period(g, g->L, 1);
+}
+
+void glua_abort(glua_state *g, lua_State *L, int32_t status) {
+    if (g->aborted == GLUA_OK) {
+        mark_aborted(g, status);
+        glua_record_frames(g, L);
+        if (glua_find_position(L, &g->failure.position)) g->failure.position.approximate = false;
+    }
+    set_period(g, L, 1);
+}
+
+int glua_raise_abort(lua_State *L) {
+    glua_state *g = glua_of(L);
+    set_period(g, L, 1);
+    lua_pushlightuserdata(L, g); // a value that no script can make and that needs no memory
+    return lua_error(L);
+}
+
+// Answers the limit of time that is used up, or GLUA_OK.
+static int32_t exceeded_time(glua_state *g) {
+    if (!g->clock_started) {
+        start_clock(g);
+        return GLUA_OK;
+    }
+    if (g->limits.wall_ns != 0 && wall_now() - g->wall_start > g->limits.wall_ns) return GLUA_WALL;
+    if (cpu_now() - g->cpu_start > g->limits.cpu_ns) return GLUA_TIME;
+    return GLUA_OK;
+}
+
+bool glua_over_time(glua_state *g) {
+    if (g->aborted != GLUA_OK) return true;
+    if (!g->running) return false;
+    int32_t status = exceeded_time(g);
+    if (status == GLUA_OK) return false;
+    mark_aborted(g, status);
+    return true;
+}
+
+void glua_look_at_clock(glua_state *g, lua_State *L) {
+    g->instructions += g->work / 10;
+    g->work = 0;
+    if (g->aborted != GLUA_OK) glua_raise_abort(L);
+    if (!g->running) return;
+    int32_t status = exceeded_time(g);
+    if (status == GLUA_OK && g->instructions > g->limits.instructions) status = GLUA_INSTRUCTIONS;
+    if (status == GLUA_OK) return;
+    glua_abort(g, L, status);
+    glua_raise_abort(L);
+}
+
+static void hook(lua_State *L, lua_Debug *ar) {
+    glua_state *g = glua_of(L);
+    if (g->aborted != GLUA_OK) {
+        glua_raise_abort(L);
+        return;
+    }
+    if (!g->running) return;
+    g->instructions += (uint64_t)lua_gethookcount(L);
+    if (lua_gethookcount(L) != g->period) glua_arm(g, L);
+    bool fine = g->period != GLUA_HOOK_PERIOD;
+    if (!fine || (g->hook_calls++ & 7) == 0) {
+        if (lua_getinfo(L, "Sl", ar) && ar->currentline > 0) {
+            const char *chunk = ar->source;
+            if (*chunk == '@' || *chunk == '=') chunk++;
+            glua_copy(g->last.chunk, sizeof g->last.chunk, chunk, strlen(chunk));
+            g->last.line = ar->currentline;
+        }
+    }
+    int32_t status = GLUA_OK;
+    if (g->instructions > g->limits.instructions) {
+        status = GLUA_INSTRUCTIONS;
+    } else if (!fine) {
+        status = exceeded_time(g);
+    } else {
+        // The processor clock is a system call, the wall clock is not: ask the first only when the second has moved.
+        uint64_t now = wall_now();
+        if (!g->clock_started || now - g->wall_checked > 200000) {
+            g->wall_checked = now;
+            status = exceeded_time(g);
+        }
+    }
+    if (status == GLUA_OK) return;
+    glua_abort(g, L, status);
+    glua_raise_abort(L);
+}
+
+static void *allocate(void *context, void *block, size_t old_size, size_t new_size) {
+    glua_state *g = context;
+    if (block == NULL) old_size = 0; // then it is the kind of the object
+    if (new_size == 0) {
+        free(block);
+        g->memory -= old_size;
+        return NULL;
+    }
+    if (new_size > old_size) {
+        size_t growth = new_size - old_size;
+        if (g->running) {
+            if (g->aborted == GLUA_OK) {
+                g->allocated += growth;
+                bool refused = g->memory + growth > g->limits.memory;
+                if (g->allocated >= 1024 * 1024 || refused) {
+                    // A refusal starts a full collection, so near the limit time goes there, where no hook is.
+                    g->allocated = 0;
+                    (void)glua_over_time(g);
+                } else if (new_size >= GLUA_LARGE_BLOCK && g->period == GLUA_HOOK_PERIOD) {
+                    set_period(g, g->L, GLUA_FINE_PERIOD);
+                }
+            }
+            // A dead run gets small blocks, which are cheaper than the collection that a refusal starts.
+            if (g->aborted != GLUA_OK && new_size > 4096) return NULL;
+        }
+        if (growth > g->limits.memory || g->memory > g->limits.memory - growth) {
+            // A dead run may finish unwinding: closing an upvalue or a message must not fail again and again.
+            if (g->aborted == GLUA_OK || growth > 4096 || g->memory > g->limits.memory + 256 * 1024) return NULL;
+        }
+    }
+    void *result = realloc(block, new_size);
+    if (result == NULL) {
+        // "Lua assumes that the allocator cannot fail when osize >= nsize" (manual, lua_Alloc).
+        return new_size <= old_size ? block : NULL;
+    }
+    g->memory += new_size - old_size;
+    if (g->memory > g->peak_memory) g->peak_memory = g->memory;
+    return result;
+}
+
+static int panic(lua_State *L) {
+    (void)L;
+    // Unreachable: every call into Lua is protected. Writing and stopping is all that is left.
+    fputs("LuaBridge: Lua raised outside a protected call. This is a bug in CLuaShims.\n", stderr);
+    abort();
+}
+
+static void warn(void *context, const char *message, int continues) {
+    glua_state *g = context;
+    (void)continues;
+    g->host.warn(g->host.context, message, strlen(message));
+}
+
+glua_state *glua_open(const glua_host *host, int32_t profile, const glua_limits *limits) {
+    glua_state *g = calloc(1, sizeof *g);
+    if (g == NULL) return NULL;
+    g->host = *host;
+    g->profile = profile;
+    g->limits = *limits;
+    g->default_limits = *limits;
+    g->period = GLUA_HOOK_PERIOD;
+    g->main = lua_newstate(allocate, g);
+    if (g->main == NULL) {
+        free(g);
+        return NULL;
+    }
+    g->L = g->main;
+    *(glua_state **)lua_getextraspace(g->main) = g;
+    lua_atpanic(g->main, panic);
+    lua_setwarnf(g->main, warn, g);
+    return g;
+}
+
+void glua_close(glua_state *g) {
+    g->running = false;
+    g->aborted = GLUA_OK;
+    // Only finalizers of this file set run here, and they need no memory.
+    g->limits.memory = SIZE_MAX / 2;
+    lua_sethook(g->main, NULL, 0, 0);
+    lua_close(g->main);
+    g->main = g->L = NULL;
+}
+
+void glua_free(glua_state *g) {
+    free(g->tape.bytes);
+    free(g->entries);
+    free(g->free_slots);
+    free(g->fresh);
+    free(g->message);
+    free(g);
+}
+
+void glua_begin(glua_state *g, const glua_limits *limits) {
+    if (g->evaluations++ != 0) return;
+    g->limits = limits != NULL ? *limits : g->default_limits;
+    if (g->limits.tape_depth > 250) g->limits.tape_depth = 250; // the size of `ancestors` and `path`
+    g->aborted = GLUA_OK;
+    g->clock_started = false;
+    g->cpu_used = 0;
+    g->instructions = 0;
+    g->work = 0;
+    g->output = 0;
+    g->allocated = 0;
+    g->peak_memory = g->memory;
+    g->last.line = 0;
+    g->running = true;
+    if (g->period == 1) g->period = GLUA_HOOK_PERIOD;
+    if (lua_gethookcount(g->L) != g->period) glua_arm(g, g->L);
+    // Whoever asks for an evaluation by name wants its time; for a single call the first look starts the clock, which
+    // is at most one hook period late and saves a short call two system calls.
+    if (limits != NULL) start_clock(g);
+}
+
+int32_t glua_end(glua_state *g) {
+    if (--g->evaluations != 0) return g->aborted;
+    if (g->clock_started) g->cpu_used = cpu_now() - g->cpu_start;
+    g->running = false;
+    return g->aborted;
+}
+
+int32_t glua_evaluation_status(const glua_state *g) { return g->aborted; }
+
+void glua_get_usage(const glua_state *g, glua_usage *usage) {
+    usage->cpu_ns = g->running && g->clock_started ? cpu_now() - g->cpu_start : g->cpu_used;
+    usage->instructions = g->instructions;
+    usage->memory = g->memory;
+    usage->peak_memory = g->peak_memory;
+    usage->output = g->output;
+}
+
+const glua_limits *glua_get_limits(const glua_state *g) { return &g->limits; }
+
+typedef struct thread_start {
+    void (*body)(void *);
+    void *context;
+} thread_start;
+
+static void *thread_main(void *argument) {
+    thread_start start = *(thread_start *)argument;
+    free(argument);
+    start.body(start.context);
+    return NULL;
+}
+
+int32_t glua_thread_start(size_t stack_size, void (*body)(void *), void *context) {
+    thread_start *start = malloc(sizeof *start);
+    if (start == NULL) return 12; // ENOMEM
+    start->body = body;
+    start->context = context;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    int error = pthread_attr_init(&attributes);
+    if (error == 0) {
+        error = pthread_attr_setstacksize(&attributes, stack_size);
+        if (error == 0) error = pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+        if (error == 0) error = pthread_create(&thread, &attributes, thread_main, start);
+        pthread_attr_destroy(&attributes);
+    }
+    if (error != 0) free(start);
+    return error;
+}
+
+uintptr_t glua_thread_current(void) { return (uintptr_t)pthread_self(); }
+
+int32_t glua_lua_release(void) { return LUA_VERSION_RELEASE_NUM; }

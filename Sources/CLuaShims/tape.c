@@ -1,0 +1,478 @@
+// The tape: values as bytes. Flattening reads raw, so no metamethod runs, and answers a status instead of raising,
+// except where Lua itself is out of memory.
+
+#include "core.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+glua_tape *glua_get_tape(glua_state *g) { return &g->tape; }
+
+bool glua_tape_reserve(glua_tape *tape, size_t count) {
+    if (tape->capacity - tape->count >= count) return true;
+    size_t capacity = tape->capacity * 2 > tape->count + count ? tape->capacity * 2 : tape->count + count;
+    if (capacity < 256) capacity = 256;
+    uint8_t *grown = realloc(tape->bytes, capacity);
+    if (grown == NULL) return false;
+    tape->bytes = grown;
+    tape->capacity = capacity;
+    return true;
+}
+
+static inline void put(glua_tape *tape, const void *bytes, size_t count) {
+    memcpy(tape->bytes + tape->count, bytes, count);
+    tape->count += count;
+}
+
+static inline void put_tag(glua_tape *tape, uint8_t tag) { tape->bytes[tape->count++] = tag; }
+
+// Slots: numbered places in a Lua table that keep functions and userdata alive for Swift.
+
+static bool grow_slots(uint32_t **slots, size_t *capacity, size_t needed) {
+    if (needed <= *capacity) return true;
+    size_t larger = *capacity * 2 > needed ? *capacity * 2 : needed + 16;
+    uint32_t *grown = realloc(*slots, larger * sizeof **slots);
+    if (grown == NULL) return false;
+    *slots = grown;
+    *capacity = larger;
+    return true;
+}
+
+// Pops the value on top into a new slot. Raises when there is no memory. The slot is `fresh` until the caller of the
+// outermost C function takes it over.
+uint32_t glua_store(lua_State *L) {
+    glua_state *g = glua_of(L);
+    bool grown = grow_slots(&g->fresh, &g->fresh_capacity, g->fresh_count + 1) &&
+                 // Room to free every slot there is, so that freeing never needs memory.
+                 grow_slots(&g->free_slots, &g->free_capacity, (size_t)g->slot_count + 1);
+    if (!grown) {
+        glua_abort(g, L, GLUA_MEMORY);
+        glua_raise_abort(L);
+    }
+    uint32_t slot = g->free_count > 0 ? g->free_slots[--g->free_count] : ++g->slot_count;
+    g->fresh[g->fresh_count++] = slot;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, GLUA_REG_SLOTS);
+    lua_insert(L, -2);
+    lua_rawseti(L, -2, slot);
+    lua_pop(L, 1);
+    return slot;
+}
+
+// Gives up the slots of a flattening that failed: nobody will hear of them.
+void glua_drop_fresh(glua_state *g) {
+    size_t count = g->fresh_count;
+    g->fresh_count = 0;
+    glua_release(g, g->fresh, count);
+}
+
+static int release_slots(lua_State *L) {
+    glua_state *g = glua_of(L);
+    const uint32_t *slots = lua_touserdata(L, 1);
+    size_t count = (size_t)lua_tointeger(L, 2);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, GLUA_REG_SLOTS);
+    for (size_t index = 0; index < count; index++) {
+        lua_pushnil(L);
+        lua_rawseti(L, -2, slots[index]);
+        g->free_slots[g->free_count++] = slots[index];
+    }
+    return 0;
+}
+
+void glua_release(glua_state *g, const uint32_t *slots, size_t count) {
+    if (count == 0 || g->L == NULL) return;
+    lua_State *L = g->L;
+    if (!lua_checkstack(L, 4)) return; // the slots stay taken until the state closes
+    lua_pushcfunction(L, release_slots);
+    lua_pushlightuserdata(L, (void *)slots);
+    lua_pushinteger(L, (lua_Integer)count);
+    if (lua_pcall(L, 2, 0, 0) != LUA_OK) lua_pop(L, 1);
+}
+
+// Scalars and the order of keys
+
+bool glua_read_scalar(lua_State *L, int index, glua_scalar *scalar) {
+    switch (lua_type(L, index)) {
+    case LUA_TNIL:
+        scalar->kind = GLUA_TAG_NIL;
+        return true;
+    case LUA_TBOOLEAN:
+        scalar->kind = lua_toboolean(L, index) ? GLUA_TAG_TRUE : GLUA_TAG_FALSE;
+        return true;
+    case LUA_TNUMBER:
+        if (lua_isinteger(L, index)) {
+            scalar->kind = GLUA_TAG_INTEGER;
+            scalar->as.integer = lua_tointeger(L, index);
+        } else {
+            scalar->kind = GLUA_TAG_NUMBER;
+            scalar->as.number = lua_tonumber(L, index);
+        }
+        return true;
+    case LUA_TSTRING:
+        scalar->kind = GLUA_TAG_STRING;
+        scalar->as.bytes = lua_tolstring(L, index, &scalar->count);
+        return true;
+    default:
+        scalar->kind = GLUA_TAG_OPAQUE;
+        return false;
+    }
+}
+
+void glua_push_scalar(lua_State *L, const glua_scalar *scalar) {
+    switch (scalar->kind) {
+    case GLUA_TAG_FALSE: lua_pushboolean(L, 0); break;
+    case GLUA_TAG_TRUE: lua_pushboolean(L, 1); break;
+    case GLUA_TAG_INTEGER: lua_pushinteger(L, scalar->as.integer); break;
+    case GLUA_TAG_NUMBER: lua_pushnumber(L, scalar->as.number); break;
+    case GLUA_TAG_STRING: lua_pushlstring(L, scalar->as.bytes, scalar->count); break;
+    default: lua_pushnil(L);
+    }
+}
+
+static int key_rank(int kind) {
+    return kind == GLUA_TAG_INTEGER || kind == GLUA_TAG_NUMBER ? 0 : kind == GLUA_TAG_STRING ? 1 : 2;
+}
+
+int glua_compare_scalars(const glua_scalar *a, const glua_scalar *b) {
+    int rank = key_rank(a->kind) - key_rank(b->kind);
+    if (rank != 0) return rank;
+    switch (key_rank(a->kind)) {
+    case 0: {
+        if (a->kind == b->kind && a->kind == GLUA_TAG_INTEGER) {
+            return (a->as.integer > b->as.integer) - (a->as.integer < b->as.integer);
+        }
+        lua_Number left = a->kind == GLUA_TAG_INTEGER ? (lua_Number)a->as.integer : a->as.number;
+        lua_Number right = b->kind == GLUA_TAG_INTEGER ? (lua_Number)b->as.integer : b->as.number;
+        if (left != right) return left < right ? -1 : 1;
+        return a->kind - b->kind; // a float key that rounds like an integer key: the integer goes first
+    }
+    case 1: {
+        size_t shared = a->count < b->count ? a->count : b->count;
+        int order = memcmp(a->as.bytes, b->as.bytes, shared);
+        if (order != 0) return order;
+        return (a->count > b->count) - (a->count < b->count);
+    }
+    default: return a->kind - b->kind;
+    }
+}
+
+static int compare_entries(const void *a, const void *b) {
+    return glua_compare_scalars(&((const glua_entry *)a)->key, &((const glua_entry *)b)->key);
+}
+
+// Appends the entries of a table but 1...list_count to the arena, in order. The strings stay where they are as long as
+// the table is not changed.
+int32_t glua_gather(lua_State *L, int table, lua_Integer list_count) {
+    glua_state *g = glua_of(L);
+    size_t base = g->entry_count;
+    lua_pushnil(L);
+    while (lua_next(L, table)) {
+        if (lua_isinteger(L, -2)) {
+            lua_Integer key = lua_tointeger(L, -2);
+            if (key >= 1 && key <= list_count) {
+                lua_pop(L, 1);
+                continue;
+            }
+        }
+        if (g->entry_count == g->entry_capacity) {
+            size_t capacity = g->entry_capacity == 0 ? 64 : g->entry_capacity * 2;
+            glua_entry *grown = realloc(g->entries, capacity * sizeof *grown);
+            if (grown == NULL) {
+                lua_pop(L, 2);
+                return GLUA_MEMORY;
+            }
+            g->entries = grown;
+            g->entry_capacity = capacity;
+        }
+        glua_entry *entry = &g->entries[g->entry_count++];
+        if (!glua_read_scalar(L, -2, &entry->key)) {
+            entry->key.as.bytes = luaL_typename(L, -2);
+            g->entries[base] = *entry;
+            lua_pop(L, 2);
+            return GLUA_KEY;
+        }
+        glua_read_scalar(L, -1, &entry->value);
+        lua_pop(L, 1);
+    }
+    size_t count = g->entry_count - base;
+    if (count > 1) {
+        if (count < 12) {
+            glua_entry *entries = g->entries + base;
+            for (size_t end = 1; end < count; end++) {
+                glua_entry moved = entries[end];
+                size_t at = end;
+                for (; at > 0 && compare_entries(&entries[at - 1], &moved) > 0; at--) entries[at] = entries[at - 1];
+                entries[at] = moved;
+            }
+        } else {
+            qsort(g->entries + base, count, sizeof *g->entries, compare_entries);
+        }
+    }
+    return GLUA_OK;
+}
+
+// Flattening
+
+static void write_path(glua_state *g, uint32_t depth, const char *key_type) {
+    char *out = g->failure.path;
+    size_t size = sizeof g->failure.path;
+    size_t used = 0;
+    out[0] = 0;
+    for (uint32_t level = 0; level < depth && used + 1 < size; level++) {
+        const glua_scalar *key = &g->path[level];
+        int length = 0;
+        switch (key->kind) {
+        case GLUA_TAG_INTEGER: length = snprintf(out + used, size - used, "[%lld]", (long long)key->as.integer); break;
+        case GLUA_TAG_NUMBER: length = snprintf(out + used, size - used, "[%.14g]", key->as.number); break;
+        case GLUA_TAG_TRUE: length = snprintf(out + used, size - used, "[true]"); break;
+        case GLUA_TAG_FALSE: length = snprintf(out + used, size - used, "[false]"); break;
+        default: {
+            int shown = key->count > 80 ? 80 : (int)key->count;
+            length = snprintf(out + used, size - used, "%s%.*s", used > 0 ? "." : "", shown, key->as.bytes);
+        }
+        }
+        if (length < 0) break;
+        used += (size_t)length;
+    }
+    if (key_type != NULL && used + 1 < size) snprintf(out + used, size - used, "[%s]", key_type);
+}
+
+static int32_t fail(glua_state *g, int32_t status, uint32_t depth) {
+    write_path(g, depth, NULL);
+    return status;
+}
+
+static int32_t flatten_table(lua_State *L, glua_state *g, int table, uint32_t depth);
+
+static inline bool put_scalar(glua_tape *tape, const glua_scalar *scalar) {
+    if (!glua_tape_reserve(tape, 16)) return false;
+    put_tag(tape, (uint8_t)scalar->kind);
+    switch (scalar->kind) {
+    case GLUA_TAG_INTEGER: put(tape, &scalar->as.integer, 8); break;
+    case GLUA_TAG_NUMBER: put(tape, &scalar->as.number, 8); break;
+    case GLUA_TAG_STRING: {
+        uint32_t count = (uint32_t)scalar->count;
+        put(tape, &count, 4);
+        if (!glua_tape_reserve(tape, scalar->count)) return false;
+        put(tape, scalar->as.bytes, scalar->count);
+        break;
+    }
+    default: break;
+    }
+    return true;
+}
+
+static int32_t flatten_scalar(glua_state *g, const glua_scalar *scalar, uint32_t depth) {
+    if (++g->nodes > g->limits.tape_nodes) return fail(g, GLUA_LARGE, depth);
+    size_t count = scalar->kind == GLUA_TAG_STRING ? scalar->count : 0;
+    if (g->tape.count > g->limits.tape_bytes || count > g->limits.tape_bytes - g->tape.count) {
+        return fail(g, GLUA_LARGE, depth);
+    }
+    return put_scalar(&g->tape, scalar) ? GLUA_OK : GLUA_MEMORY;
+}
+
+static int32_t flatten_reference(lua_State *L, glua_state *g, int index, uint8_t tag, uint32_t depth) {
+    if (++g->nodes > g->limits.tape_nodes) return fail(g, GLUA_LARGE, depth);
+    uint64_t identity = (uint64_t)(uintptr_t)lua_topointer(L, index);
+    uint64_t object = 0;
+    if (tag == GLUA_TAG_OBJECT) object = (uint64_t)(uintptr_t)glua_to_object(L, index)->handle->object;
+    lua_pushvalue(L, index);
+    uint32_t slot = glua_store(L);
+    if (!glua_tape_reserve(&g->tape, 24)) return GLUA_MEMORY;
+    put_tag(&g->tape, tag);
+    put(&g->tape, &slot, 4);
+    put(&g->tape, &identity, 8);
+    if (tag == GLUA_TAG_OBJECT) put(&g->tape, &object, 8);
+    return GLUA_OK;
+}
+
+static int32_t flatten_value(lua_State *L, glua_state *g, int index, uint32_t depth) {
+    glua_scalar scalar;
+    if (glua_read_scalar(L, index, &scalar)) return flatten_scalar(g, &scalar, depth);
+    switch (lua_type(L, index)) {
+    case LUA_TTABLE: return flatten_table(L, g, index, depth);
+    case LUA_TFUNCTION: return flatten_reference(L, g, index, GLUA_TAG_FUNCTION, depth);
+    case LUA_TUSERDATA:
+        if (glua_to_object(L, index) != NULL) return flatten_reference(L, g, index, GLUA_TAG_OBJECT, depth);
+        break;
+    case LUA_TTHREAD:
+        scalar.kind = GLUA_TAG_THREAD;
+        return flatten_scalar(g, &scalar, depth);
+    default: break;
+    }
+    scalar.kind = GLUA_TAG_OPAQUE;
+    return flatten_scalar(g, &scalar, depth);
+}
+
+static int32_t flatten_table(lua_State *L, glua_state *g, int table, uint32_t depth) {
+    if (++g->nodes > g->limits.tape_nodes) return fail(g, GLUA_LARGE, depth);
+    const void *identity = lua_topointer(L, table);
+    for (uint32_t level = 0; level < depth; level++) {
+        if (g->ancestors[level] == identity) return fail(g, GLUA_CYCLE, depth);
+    }
+    if (depth >= g->limits.tape_depth) return fail(g, GLUA_DEEP, depth);
+    if (!lua_checkstack(L, 8) || !glua_tape_reserve(&g->tape, 16)) return GLUA_MEMORY;
+    g->ancestors[depth] = identity;
+
+    size_t header = g->tape.count;
+    uint32_t counts[2] = {0, 0};
+    put_tag(&g->tape, GLUA_TAG_TABLE);
+    put(&g->tape, counts, 8);
+
+    glua_scalar *step = &g->path[depth];
+    int32_t status = GLUA_OK;
+    lua_Integer list_count = 0;
+    for (;; list_count++) {
+        if (lua_rawgeti(L, table, list_count + 1) == LUA_TNIL) {
+            lua_pop(L, 1);
+            break;
+        }
+        step->kind = GLUA_TAG_INTEGER;
+        step->as.integer = list_count + 1;
+        status = flatten_value(L, g, lua_gettop(L), depth + 1);
+        lua_pop(L, 1);
+        if (status != GLUA_OK) return status;
+    }
+
+    size_t base = g->entry_count;
+    status = glua_gather(L, table, list_count);
+    size_t count = g->entry_count - base;
+    if (status == GLUA_KEY) write_path(g, depth, g->entries[base].key.as.bytes);
+    for (size_t index = 0; status == GLUA_OK && index < count; index++) {
+        glua_entry entry = g->entries[base + index];
+        *step = entry.key;
+        status = flatten_scalar(g, &entry.key, depth + 1);
+        if (status != GLUA_OK) break;
+        if (entry.value.kind != GLUA_TAG_OPAQUE) {
+            status = flatten_scalar(g, &entry.value, depth + 1);
+        } else {
+            glua_push_scalar(L, &entry.key);
+            lua_rawget(L, table);
+            status = flatten_value(L, g, lua_gettop(L), depth + 1);
+            lua_pop(L, 1);
+        }
+    }
+    g->entry_count = base;
+    if (status != GLUA_OK) return status;
+    counts[0] = (uint32_t)list_count;
+    counts[1] = (uint32_t)count;
+    memcpy(g->tape.bytes + header + 1, counts, 8);
+    return GLUA_OK;
+}
+
+int32_t glua_flatten(lua_State *L, int first, int last) {
+    glua_state *g = glua_of(L);
+    g->tape.count = 0;
+    g->tape.values = 0;
+    g->nodes = 0;
+    g->entry_count = 0; // an error of Lua may have left the arena half used
+    for (int index = first; index <= last; index++) {
+        int32_t status = flatten_value(L, g, index, 0);
+        if (status != GLUA_OK) return status;
+        g->tape.values++;
+    }
+    // Work that the hook does not see counts all the same, but must not raise while slots are fresh.
+    g->work += g->nodes;
+    return GLUA_OK;
+}
+
+// Raises what glua_flatten answered. `what` says whose values they were.
+void glua_check_flatten(lua_State *L, int32_t status, const char *what) {
+    glua_state *g = glua_of(L);
+    if (status == GLUA_OK) return;
+    glua_drop_fresh(g);
+    if (status == GLUA_MEMORY) {
+        glua_abort(g, L, GLUA_MEMORY);
+        glua_raise_abort(L);
+    }
+    char path[GLUA_CHUNK_SIZE];
+    memcpy(path, g->failure.path, sizeof path);
+    const char *reason = status == GLUA_CYCLE  ? "the table contains itself"
+                         : status == GLUA_DEEP ? "tables are nested too deeply"
+                         : status == GLUA_KEY  ? "a key must be a string, a number or a boolean"
+                                               : "there is too much data";
+    glua_push_where(L);
+    lua_pushfstring(L, "%s%s%s", what, what[0] != 0 ? ": " : "", reason);
+    lua_concat(L, 2);
+    glua_note *note = glua_annotate(L, status);
+    memcpy(note->path, path, sizeof note->path);
+    lua_error(L);
+}
+
+// Pushing
+
+typedef struct reader {
+    const glua_tape *tape;
+    size_t at;
+} reader;
+
+static const uint8_t *take(lua_State *L, reader *r, size_t count) {
+    if (r->tape->count - r->at < count) luaL_error(L, "the tape ends too early");
+    const uint8_t *bytes = r->tape->bytes + r->at;
+    r->at += count;
+    return bytes;
+}
+
+static uint32_t take_count(lua_State *L, reader *r) {
+    uint32_t count;
+    memcpy(&count, take(L, r, 4), 4);
+    return count;
+}
+
+static void push_value(lua_State *L, reader *r) {
+    switch (*take(L, r, 1)) {
+    case GLUA_TAG_NIL: lua_pushnil(L); break;
+    case GLUA_TAG_FALSE: lua_pushboolean(L, 0); break;
+    case GLUA_TAG_TRUE: lua_pushboolean(L, 1); break;
+    case GLUA_TAG_INTEGER: {
+        int64_t value;
+        memcpy(&value, take(L, r, 8), 8);
+        lua_pushinteger(L, value);
+        break;
+    }
+    case GLUA_TAG_NUMBER: {
+        double value;
+        memcpy(&value, take(L, r, 8), 8);
+        lua_pushnumber(L, value);
+        break;
+    }
+    case GLUA_TAG_STRING: {
+        uint32_t count = take_count(L, r);
+        lua_pushlstring(L, (const char *)take(L, r, count), count);
+        break;
+    }
+    case GLUA_TAG_TABLE: {
+        uint32_t list = take_count(L, r);
+        uint32_t fields = take_count(L, r);
+        luaL_checkstack(L, 4, "too much nesting");
+        lua_createtable(L, (int)list, (int)fields);
+        for (uint32_t index = 1; index <= list; index++) {
+            push_value(L, r);
+            lua_rawseti(L, -2, index);
+        }
+        for (uint32_t index = 0; index < fields; index++) {
+            push_value(L, r);
+            push_value(L, r);
+            lua_rawset(L, -3);
+        }
+        break;
+    }
+    case GLUA_TAG_FUNCTION:
+    case GLUA_TAG_OBJECT: {
+        uint32_t slot = take_count(L, r);
+        lua_rawgeti(L, LUA_REGISTRYINDEX, GLUA_REG_SLOTS);
+        lua_rawgeti(L, -1, slot);
+        lua_remove(L, -2);
+        break;
+    }
+    default: luaL_error(L, "the tape holds an unknown tag");
+    }
+}
+
+// Pushes all values of the tape. Raises when there is no memory. No Swift code runs meanwhile, so the tape stays.
+void glua_push_tape(lua_State *L) {
+    glua_state *g = glua_of(L);
+    reader r = {&g->tape, 0};
+    luaL_checkstack(L, (int)g->tape.values + 4, "too many values");
+    for (uint32_t index = 0; index < g->tape.values; index++) push_value(L, &r);
+}

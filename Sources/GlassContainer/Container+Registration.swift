@@ -1,0 +1,119 @@
+extension Container {
+    /// Registers how a service is made. Nothing is made before someone asks for it.
+    ///
+    /// ```swift
+    /// container.register((any Networking).self) { c in LiveNetworking(container: c) }
+    /// container.register((any Networking).self, LiveNetworking.init)
+    /// container.register((any Tracking).self) { $0.get((any Analytics).self) }
+    /// ```
+    ///
+    /// Registering a type again replaces the registration and drops the kept instance; `validate` reports it.
+    /// - Parameters:
+    ///   - type: the type that users ask for, usually a protocol: `(any Networking).self`.
+    ///   - name: tells registrations of one type apart.
+    ///   - scope: how long an instance lives; by default this container keeps it.
+    ///   - requires: the types that the factory resolves, for `validate(requiring:)`; nil leaves them undeclared.
+    ///   - file: where the registration stands, for messages.
+    ///   - line: the line of the registration, for messages.
+    ///   - factory: makes the service. It gets this container, also when a child asks.
+    public func register<Service>(
+        _ type: Service.Type, name: String? = nil, scope: Scope = .cached, requires: [Any.Type]? = nil,
+        file: StaticString = #fileID, line: UInt = #line, _ factory: @escaping (Container) throws -> Service
+    ) {
+        register(
+            type, name,
+            TypedRegistration(
+                site: RegistrationSite(file, line), scope: scope, requires: requires?.map { ServiceID($0) },
+                factory: factory))
+    }
+
+    /// Registers how a service is made that needs nothing from the container.
+    ///
+    /// ```swift
+    /// container.register((any Clock).self) { SystemClock() }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: the type that users ask for, usually a protocol.
+    ///   - name: tells registrations of one type apart.
+    ///   - scope: how long an instance lives; by default this container keeps it.
+    ///   - requires: the types that the factory resolves, for `validate(requiring:)`; nil leaves them undeclared.
+    ///   - file: where the registration stands, for messages.
+    ///   - line: the line of the registration, for messages.
+    ///   - factory: makes the service.
+    @_disfavoredOverload
+    public func register<Service>(
+        _ type: Service.Type, name: String? = nil, scope: Scope = .cached, requires: [Any.Type]? = nil,
+        file: StaticString = #fileID, line: UInt = #line, _ factory: @escaping () throws -> Service
+    ) {
+        register(type, name: name, scope: scope, requires: requires, file: file, line: line) { _ in
+            try factory()
+        }
+    }
+
+    /// Registers a service whose factory gets a container of its own: a new child of this one for each instance.
+    ///
+    /// What the factory registers there is private to the service; what it resolves there it finds in this container too.
+    /// - Parameters:
+    ///   - type: the type that users ask for, usually a protocol.
+    ///   - name: tells registrations of one type apart.
+    ///   - scope: how long an instance lives; by default this container keeps it.
+    ///   - requires: the types that the factory resolves and does not register itself; nil leaves them undeclared.
+    ///   - file: where the registration stands, for messages.
+    ///   - line: the line of the registration, for messages.
+    ///   - factory: makes the service. A service that keeps the child keeps this container alive.
+    public func registerProvidingChild<Service>(
+        _ type: Service.Type, name: String? = nil, scope: Scope = .cached, requires: [Any.Type]? = nil,
+        file: StaticString = #fileID, line: UInt = #line, _ factory: @escaping (Container) throws -> Service
+    ) {
+        register(
+            type, name,
+            TypedRegistration(
+                site: RegistrationSite(file, line), scope: scope, requires: requires?.map { ServiceID($0) },
+                isProvidingChild: true, factory: factory))
+    }
+
+    /// Registers a service that would get a container of its own and does not use it.
+    ///
+    /// - Parameters:
+    ///   - type: the type that users ask for, usually a protocol.
+    ///   - name: tells registrations of one type apart.
+    ///   - scope: how long an instance lives; by default this container keeps it.
+    ///   - requires: the types that the factory resolves; nil leaves them undeclared.
+    ///   - file: where the registration stands, for messages.
+    ///   - line: the line of the registration, for messages.
+    ///   - factory: makes the service.
+    @_disfavoredOverload
+    public func registerProvidingChild<Service>(
+        _ type: Service.Type, name: String? = nil, scope: Scope = .cached, requires: [Any.Type]? = nil,
+        file: StaticString = #fileID, line: UInt = #line, _ factory: @escaping () throws -> Service
+    ) {
+        registerProvidingChild(type, name: name, scope: scope, requires: requires, file: file, line: line) { _ in
+            try factory()
+        }
+    }
+
+    /// Forgets every registration, override and kept instance of this container. Parents and singletons stay.
+    ///
+    /// What was resolved before lives on with whoever holds it.
+    public func reset() {
+        store.resetAll()
+    }
+
+    /// Puts a registration in force for a type.
+    func register<Service>(_ type: Service.Type, _ name: String?, _ registration: TypedRegistration<Service>) {
+        if type is any ExpressibleByNilLiteral.Type {
+            ContainerError.misuse(
+                "\(ServiceID(type)) is registered at \(registration.site), but an optional is no service: "
+                    + "register the wrapped type, and read it with getIfRegistered()"
+            ).stop()
+        }
+        let entry = store.entry(type: type, name: name)
+        let isReplacing = store.register(registration, for: entry)
+        // A new factory shall be seen; another container's first registration shall not drop the process's instance.
+        if isReplacing, registration.isOverride || registration.scope?.lifetime == .process {
+            let singletons = Scope.singleton.store
+            singletons.drop(singletons.entry(type: type, name: name))
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Synchronization
+
+/// What a reader looks a key up by: two words, and the name when the key has one.
+struct Probe {
+    let type: UInt
+    /// 0 for the type alone, odd for a name's hash, even for the address of a property's name.
+    let label: UInt
+    let name: String?
+
+    @inline(__always)
+    init(_ type: Any.Type, name: String?) {
+        self.type = UInt(bitPattern: ObjectIdentifier(type))
+        self.name = name
+        label = if let name { UInt(bitPattern: name.hashValue) | 1 } else { 0 }
+    }
+
+    /// Two literals with the same text may lie at different addresses: each address gets a slot of its own.
+    @inline(__always)
+    init(_ type: Any.Type, property: StaticString) {
+        self.type = UInt(bitPattern: ObjectIdentifier(type))
+        name = nil
+        label =
+            property.hasPointerRepresentation
+            ? UInt(bitPattern: property.utf8Start) &<< 1
+            : UInt(property.unicodeScalar.value) &<< 1
+    }
+}
+
+/// A hash table with open addressing that only grows: one writer at a time (under the store's lock), any readers.
+///
+/// A slot is written once: first its words, then, releasing, its cell, which makes it visible. A reader that loads the
+/// cell, acquiring, therefore sees the words. A full table is replaced by a larger copy and kept until the store goes;
+/// all old tables together are smaller than the current one.
+struct SlotTable {
+    private struct Slot: ~Copyable {
+        var type: UInt = 0
+        var label: UInt = 0
+        let cell = Atomic<UnsafeMutablePointer<Cell>?>(nil)
+    }
+
+    /// A table's memory: this header, then the slots.
+    struct Header: ~Copyable {
+        fileprivate let shift: UInt64
+        fileprivate let mask: Int
+        /// How many slots are taken; the writer's, atomic so that readers may look at the rest meanwhile.
+        fileprivate let count: Atomic<Int>
+        fileprivate let slots: UnsafeMutableRawPointer
+    }
+
+    let header: UnsafeMutablePointer<Header>
+
+    init(header: UnsafeMutablePointer<Header>) {
+        self.header = header
+    }
+
+    /// - Parameter bits: the binary logarithm of the number of slots.
+    init(bits: Int) {
+        let count = 1 << bits
+        let slots = UnsafeMutablePointer<Slot>.allocate(capacity: count)
+        for index in 0..<count { (slots + index).initialize(to: Slot()) }
+        header = .allocate(capacity: 1)
+        header.initialize(
+            to: Header(
+                shift: UInt64(64 - bits), mask: count - 1, count: Atomic(0), slots: UnsafeMutableRawPointer(slots)))
+    }
+
+    func free() {
+        let slots = header.pointee.slots.assumingMemoryBound(to: Slot.self)
+        slots.deinitialize(count: header.pointee.mask + 1)
+        slots.deallocate()
+        header.deinitialize(count: 1)
+        header.deallocate()
+    }
+
+    @inline(__always)
+    private func start(_ type: UInt, _ label: UInt) -> Int {
+        let mixed = UInt64(type ^ (label &* 0x9E37)) &* 0x9E37_79B9_7F4A_7C15
+        return Int(truncatingIfNeeded: mixed >> header.pointee.shift)
+    }
+
+    /// Looks a key up without a lock and without allocation.
+    @inline(__always)
+    func find(_ probe: borrowing Probe) -> UnsafeMutablePointer<Cell>? {
+        let slots = header.pointee.slots.assumingMemoryBound(to: Slot.self)
+        let mask = header.pointee.mask
+        var index = start(probe.type, probe.label)
+        while let cell = slots[index].cell.load(ordering: .acquiring) {
+            if slots[index].type == probe.type, slots[index].label == probe.label,
+                probe.label & 1 == 0 || cell.pointee.entry.id.name == probe.name
+            {
+                return cell
+            }
+            index = (index &+ 1) & mask
+        }
+        return nil
+    }
+
+    /// Adds a slot for a key that has none. Under the store's lock.
+    /// - Returns: false if the table is full and must be replaced by `grown()` first.
+    func insert(type: UInt, label: UInt, cell: UnsafeMutablePointer<Cell>) -> Bool {
+        let slots = header.pointee.slots.assumingMemoryBound(to: Slot.self)
+        guard (header.pointee.count.load(ordering: .relaxed) + 1) * 2 <= header.pointee.mask + 1 else { return false }
+        var index = start(type, label)
+        while slots[index].cell.load(ordering: .relaxed) != nil { index = (index + 1) & header.pointee.mask }
+        slots[index].type = type
+        slots[index].label = label
+        slots[index].cell.store(cell, ordering: .releasing)
+        header.pointee.count.wrappingAdd(1, ordering: .relaxed)
+        return true
+    }
+
+    /// A copy with twice the slots. Under the store's lock.
+    func grown() -> SlotTable {
+        let slots = header.pointee.slots.assumingMemoryBound(to: Slot.self)
+        let larger = SlotTable(bits: 65 - Int(header.pointee.shift))
+        for index in 0...header.pointee.mask {
+            guard let cell = slots[index].cell.load(ordering: .relaxed) else { continue }
+            _ = larger.insert(type: slots[index].type, label: slots[index].label, cell: cell)
+        }
+        return larger
+    }
+}

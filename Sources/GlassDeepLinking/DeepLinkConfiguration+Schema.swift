@@ -1,0 +1,60 @@
+public import GlassSchema
+
+extension DeepLinkConfiguration: ConfigurationSection {
+    /// What the section is for.
+    public static var summary: String { "Which links belong to the app, and where other links may go." }
+
+    /// The keys of the section.
+    public static let keys: [ConfigurationKey<Self>] = [
+        .init(
+            "schemes", \.schemes, .set(of: .string(.scheme), count: 1...20), required: true,
+            "The custom schemes of the app, without \"://\"."),
+        .init(
+            "universalLinks", \.universalLinks, .set(of: .string(.host), count: 0...50),
+            "The https hosts whose links the app opens."),
+        .init(
+            "allowedDomains", \.allowedDomains, .list(of: AllowedDomain.valueType, count: 0...200),
+            "The domains that may open outside of the app."),
+        .init(
+            "queryParameters", \.queryParameters, .list(of: TrackedQueryParameter.valueType, count: 0...200),
+            "Query items that are tracked when a routed link carries them."),
+    ]
+
+    /// Creates a configuration that claims no link.
+    public init() {
+        self.init(schemes: [])
+    }
+}
+
+extension DeepLinkConfiguration.AllowedDomain: ConfigurationSection {
+    /// What the section is for.
+    public static var summary: String { "A domain that may open outside of the app." }
+
+    /// The keys of the section.
+    public static let keys: [ConfigurationKey<Self>] = [
+        .init("name", \.name, .string(.host), required: true, "The domain."),
+        .init("allowSubdomains", \.allowSubdomains, "Whether its subdomains may open too."),
+    ]
+
+    /// Creates a domain to be filled in.
+    public init() {
+        self.init(name: "")
+    }
+}
+
+extension DeepLinkConfiguration.TrackedQueryParameter: ConfigurationSection {
+    /// What the section is for.
+    public static var summary: String { "A query item that is tracked." }
+
+    /// The keys of the section.
+    public static let keys: [ConfigurationKey<Self>] = [
+        .init("value", \.value, .string(.nonEmpty), required: true, "The value that a query item must have."),
+        .init("eventName", \.eventName, .string(.identifier), required: true, "The event that is tracked."),
+        .init("qualifiesTracking", \.qualifiesTracking, "Whether the event is tracked at all."),
+    ]
+
+    /// Creates a parameter to be filled in.
+    public init() {
+        self.init(value: "", eventName: "", qualifiesTracking: true)
+    }
+}

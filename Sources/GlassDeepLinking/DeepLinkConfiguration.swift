@@ -1,0 +1,101 @@
+/// Which links a market takes: its schemes, its universal hosts, and the domains that may open outside the app.
+public struct DeepLinkConfiguration: Sendable, Equatable {
+    /// A domain whose links may open outside the app when no route takes them.
+    public struct AllowedDomain: Sendable, Equatable {
+        /// The domain, such as `walmart.ca`.
+        public var name: String
+
+        /// Whether `help.walmart.ca` is allowed too. The boundary is a dot: `evilwalmart.ca` never is.
+        public var allowSubdomains: Bool
+
+        /// Creates an allowed domain.
+        ///
+        /// - Parameters:
+        ///   - name: The domain.
+        ///   - allowSubdomains: Whether its subdomains are allowed too.
+        public init(name: String, allowSubdomains: Bool = false) {
+            self.name = name
+            self.allowSubdomains = allowSubdomains
+        }
+
+        /// Whether a host belongs to the domain.
+        ///
+        /// - Parameter host: A host in lower case, as ``DeepLink/host`` is.
+        /// - Returns: Whether it is the domain itself or, where allowed, a subdomain.
+        public func contains(host: String) -> Bool {
+            let name = name.utf8.asciiFolded
+            if host.utf8.elementsEqual(name) { return true }
+            guard allowSubdomains, host.utf8.count > name.count + 1 else { return false }
+            let suffix = host.utf8.suffix(name.count + 1)
+            return suffix.first == UInt8(ascii: ".") && suffix.dropFirst().elementsEqual(name)
+        }
+    }
+
+    /// A query value that makes a routed link an analytics event.
+    ///
+    /// When a routed link has an item whose *value* is ``value`` (`utm_medium=email`), and ``qualifiesTracking`` is
+    /// true, all items of the link are tracked as ``eventName``, once per parameter however often the value occurs.
+    public struct TrackedQueryParameter: Sendable, Equatable {
+        /// The value to look for, compared byte by byte.
+        public var value: String
+
+        /// The name of the event.
+        public var eventName: String
+
+        /// Whether the event is sent; `false` declares the value without tracking it.
+        public var qualifiesTracking: Bool
+
+        /// Creates a tracked parameter.
+        ///
+        /// - Parameters:
+        ///   - value: The value to look for.
+        ///   - eventName: The name of the event.
+        ///   - qualifiesTracking: Whether the event is sent.
+        public init(value: String, eventName: String, qualifiesTracking: Bool) {
+            self.value = value
+            self.eventName = eventName
+            self.qualifiesTracking = qualifiesTracking
+        }
+    }
+
+    /// The custom schemes, without `://`.
+    public var schemes: [String]
+
+    /// The https hosts whose links are app links, each written in full.
+    public var universalLinks: [String]
+
+    /// The domains that may open outside the app.
+    public var allowedDomains: [AllowedDomain]
+
+    /// The query values that are tracked.
+    public var queryParameters: [TrackedQueryParameter]
+
+    /// Creates a configuration.
+    ///
+    /// - Parameters:
+    ///   - schemes: The custom schemes.
+    ///   - universalLinks: The https hosts whose links are app links.
+    ///   - allowedDomains: The domains that may open outside the app.
+    ///   - queryParameters: The query values that are tracked.
+    public init(
+        schemes: [String] = [], universalLinks: [String] = [], allowedDomains: [AllowedDomain] = [],
+        queryParameters: [TrackedQueryParameter] = []
+    ) {
+        self.schemes = schemes
+        self.universalLinks = universalLinks
+        self.allowedDomains = allowedDomains
+        self.queryParameters = queryParameters
+    }
+
+    func hasScheme(_ scheme: String) -> Bool {
+        schemes.contains { scheme.utf8.elementsEqual($0.utf8.asciiFolded) }
+    }
+
+    func isUniversal(host: String) -> Bool {
+        universalLinks.contains { host.utf8.elementsEqual($0.utf8.asciiFolded) }
+    }
+
+    func isAllowed(host: String) -> Bool {
+        allowedDomains.contains { $0.contains(host: host) }
+    }
+}

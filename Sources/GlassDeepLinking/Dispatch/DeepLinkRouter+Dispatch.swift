@@ -1,0 +1,202 @@
+extension DeepLinkRouter {
+    /// Where a link belongs before any route is looked at.
+    private enum Place {
+        case app
+        case external
+        case nowhere(UnroutableReason)
+        case refused(DeepLinkRefusal)
+    }
+
+    /// Opens a link: gate, route, preconditions, handler.
+    ///
+    /// - Parameter text: The link.
+    /// - Returns: What became of it. A waiting link's final outcome follows through ``outcomeHandler``.
+    @discardableResult
+    public func open(_ text: String) -> DispatchResult {
+        do {
+            return open(try DeepLink(text, limits: limits))
+        } catch {
+            expireWaitingLinks()
+            return conclude(nil, text, .refused(error))
+        }
+    }
+
+    /// Opens a parsed link.
+    ///
+    /// - Parameter link: The link.
+    /// - Returns: What became of it.
+    @discardableResult
+    public func open(_ link: DeepLink) -> DispatchResult {
+        expireWaitingLinks()
+        switch place(of: link) {
+        case .app: return dispatch(link, asked: [])
+        case .external: return conclude(link, link.text, .external)
+        case .nowhere(let reason): return conclude(link, link.text, .unroutable(reason))
+        case .refused(let refusal): return conclude(nil, link.text, .refused(refusal))
+        }
+    }
+
+    /// Says what ``open(_:)`` would do, and does nothing.
+    ///
+    /// - Parameter text: The link.
+    /// - Returns: `routed` means that a routable would be asked; whether it declines shows only in doing.
+    public func dryRun(_ text: String) -> DispatchResult {
+        do {
+            return dryRun(try DeepLink(text, limits: limits))
+        } catch {
+            return DispatchResult(
+                text: text, outcome: .refused(error), link: nil, navigation: navigationState.snapshot)
+        }
+    }
+
+    /// Whether the link would be routed, now or after its preconditions.
+    ///
+    /// - Parameter deepLink: The link.
+    /// - Returns: Whether a route takes it.
+    public func canRoute(deepLink: DeepLink) -> Bool {
+        switch dryRun(deepLink).outcome {
+        case .routed, .waiting: true
+        case .external, .unroutable, .refused, .failed: false
+        }
+    }
+
+    /// Routes a parsed link.
+    ///
+    /// - Parameter deepLink: The link.
+    /// - Returns: Whether it was routed, waits, or went to the external handler.
+    @discardableResult
+    public func route(deepLink: DeepLink) -> Bool {
+        open(deepLink).outcome.isTaken
+    }
+
+    private func dryRun(_ link: DeepLink) -> DispatchResult {
+        var result = link
+        let outcome: RouteOutcome
+        switch place(of: link) {
+        case .external: outcome = .external
+        case .nowhere(let reason): outcome = .unroutable(reason)
+        case .refused(let refusal): outcome = .refused(refusal)
+        case .app:
+            let (routes, configuration) = state.withLock { ($0.routes, $0.configuration) }
+            if let match = routes.table.bestMatch(for: link) {
+                result = link.matched(match)
+                let unmet = unmet(routes.routes[match.ordinal].requirement)
+                outcome = unmet.isEmpty ? .routed : .waiting(unmet: unmet)
+            } else {
+                outcome = outcomeWithoutRoute(link, configuration)
+            }
+        }
+        return DispatchResult(
+            text: link.text, outcome: outcome, link: result, navigation: navigationState.snapshot)
+    }
+
+    // MARK: Steps
+
+    private func place(of link: DeepLink) -> Place {
+        let configuration = configuration
+        guard link.isWebLink else {
+            return configuration.hasScheme(link.scheme) ? .app : .nowhere(.unknownScheme(link.scheme))
+        }
+        let isUniversal = configuration.isUniversal(host: link.host)
+        guard isUniversal || configuration.isAllowed(host: link.host) else {
+            return .nowhere(.unknownHost(link.host))
+        }
+        if link.scheme == "http" {
+            return .refused(DeepLinkRefusal(rule: .cleartext, part: "http://\(link.host)", offset: 0))
+        }
+        return isUniversal ? .app : .external
+    }
+
+    private func outcomeWithoutRoute(_ link: DeepLink, _ configuration: DeepLinkConfiguration) -> RouteOutcome {
+        // A custom scheme's host is a path segment, so only a web link can be external.
+        link.isWebLink && configuration.isAllowed(host: link.host) ? .external : .unroutable(.noRoute)
+    }
+
+    /// Asks the candidates in the order of rank, but those that were asked before.
+    func dispatch(_ link: DeepLink, asked earlier: Set<RouteDeclaration>) -> DispatchResult {
+        var asked = earlier
+        let (routes, configuration) = state.withLock { ($0.routes, $0.configuration) }
+        // Most links are handled by their first candidate, so the others are searched for only when it declines.
+        var candidates = routes.table.bestMatch(for: link).map { [$0] } ?? []
+        var hasAll = false
+        var index = 0
+        while true {
+            if index == candidates.count {
+                if hasAll || candidates.isEmpty { break }
+                candidates = routes.table.matches(for: link)
+                hasAll = true
+                if index >= candidates.count { break }
+            }
+            let match = candidates[index]
+            index += 1
+            if asked.contains(match.declaration) { continue }
+            let route = routes.routes[match.ordinal]
+            let matched = link.matched(match)
+            if let waiting = wait(link, matched, for: route.requirement, asked: asked) { return waiting }
+            if asked.isEmpty { state.withLock { $0.hooks.preExecution }?(matched) }
+            let draft = navigationState.draft()
+            do {
+                if try route.handler(matched, draft) {
+                    draft.commit()
+                    return conclude(matched, link.text, .routed)
+                }
+                draft.discard()
+            } catch {
+                draft.discard()
+                return conclude(matched, link.text, .failed(RouteFailure(error)))
+            }
+            asked.insert(match.declaration)
+        }
+        let outcome = asked.isEmpty ? outcomeWithoutRoute(link, configuration) : .unroutable(.declined)
+        return conclude(link, link.text, outcome)
+    }
+
+    /// Queues the link unless its preconditions hold.
+    ///
+    /// - Returns: The waiting result, or `nil` when the link may go on.
+    private func wait(
+        _ link: DeepLink, _ matched: DeepLink, for requirement: PreconditionRequirement, asked: Set<RouteDeclaration>
+    ) -> DispatchResult? {
+        while true {
+            let (questions, epoch) = state.withLock { ($0.preconditions.questions(for: requirement), $0.epoch) }
+            let unmet = questions.unmet
+            if unmet.isEmpty { return nil }
+            let now = now()
+            let (isQueued, displaced): (Bool, WaitingLinkQueue.Entry?) = state.withLock { state in
+                // Something became true since it was asked, and its drain may have passed already: ask again.
+                guard state.epoch == epoch else { return (false, nil) }
+                return (true, state.queue.append(link, asked: asked, now: now))
+            }
+            guard isQueued else { continue }
+            if let displaced { _ = conclude(displaced.link, displaced.link.text, .unroutable(.displaced)) }
+            notifyLoadingState()
+            return DispatchResult(
+                text: link.text, outcome: .waiting(unmet: unmet), link: matched,
+                navigation: navigationState.snapshot)
+        }
+    }
+
+    /// Tells the hooks of a final outcome.
+    func conclude(_ link: DeepLink?, _ text: String, _ outcome: RouteOutcome) -> DispatchResult {
+        let result = DispatchResult(
+            text: text, outcome: outcome, link: link, navigation: navigationState.snapshot)
+        let (hooks, tracked) = state.withLock { ($0.hooks, $0.configuration.queryParameters) }
+        if let link {
+            switch outcome {
+            case .routed:
+                hooks.successRoute?(link)
+                for parameter in tracked where parameter.qualifiesTracking {
+                    let isCarried = link.queryItems.contains {
+                        $0.value?.utf8.elementsEqual(parameter.value.utf8) == true
+                    }
+                    if isCarried { hooks.tracking?(parameter.eventName, link.queryItems) }
+                }
+            case .external: hooks.externalURL?(link)
+            case .unroutable(let reason): hooks.unableToRoute?(link, reason)
+            case .waiting, .refused, .failed: break
+            }
+        }
+        hooks.outcome?(result)
+        return result
+    }
+}

@@ -1,0 +1,145 @@
+extension DeepLinkRouter {
+    /// Adds a precondition that a handler answers, and replaces one of the same name.
+    ///
+    /// - Parameters:
+    ///   - identifier: The precondition's name.
+    ///   - handler: Whether it holds now. It is asked when a link comes and when waiting links are checked; it answers
+    ///     and does nothing else. Call ``routeWaitingLinks()`` when the answer has changed.
+    public func addDeeplinkPreconditionHandler(identifier: String, handler: @escaping @Sendable () -> Bool) {
+        state.withLock { $0.preconditions.setHandler(identifier, handler) }
+        routeWaitingLinks()
+    }
+
+    /// Removes a precondition, and checks the waiting links.
+    ///
+    /// - Parameter identifier: The precondition's name.
+    public func removeDeeplinkPreconditionHandler(identifier: String) {
+        state.withLock { $0.preconditions.remove(identifier) }
+        routeWaitingLinks()
+    }
+
+    /// Declares preconditions that do not hold yet; known ones keep their state.
+    ///
+    /// - Parameter names: The names.
+    public func declarePreconditions(_ names: [String]) {
+        state.withLock { state in
+            for name in names { state.preconditions.declare(name) }
+        }
+    }
+
+    /// Notes that a precondition holds, and runs the links that waited for it.
+    ///
+    /// - Parameter name: The precondition's name; an unknown one is declared.
+    public func satisfyPrecondition(_ name: String) {
+        if state.withLock({ $0.preconditions.set(name, isSatisfied: true) }) { routeWaitingLinks() }
+    }
+
+    /// Notes that a precondition no longer holds; one with a handler is asked again from now on.
+    ///
+    /// - Parameter name: The precondition's name; an unknown one is declared.
+    public func resetPrecondition(_ name: String) {
+        _ = state.withLock { $0.preconditions.set(name, isSatisfied: nil) }
+    }
+
+    /// The names of all known preconditions, in the order of their declaration.
+    public var preconditions: [String] {
+        state.withLock { $0.preconditions.names }
+    }
+
+    /// The names of the preconditions that do not hold now.
+    public var unmetPreconditions: [String] {
+        unmet(.all)
+    }
+
+    /// The links that wait, oldest first.
+    public var waitingLinks: [DeepLink] {
+        state.withLock { $0.queue.entries.map(\.link) }
+    }
+
+    /// Checks the waiting links, oldest first, and runs those whose preconditions hold.
+    ///
+    /// One thread drains at a time; a call that finds it at work makes it go round again.
+    public func routeWaitingLinks() {
+        let isMine = state.withLock { state in
+            state.epoch += 1
+            if state.isDraining {
+                state.mustDrainAgain = true
+                return false
+            }
+            state.isDraining = true
+            return true
+        }
+        guard isMine else { return }
+        while true {
+            drainOnce()
+            let isDone = state.withLock { state in
+                if state.mustDrainAgain {
+                    state.mustDrainAgain = false
+                    return false
+                }
+                state.isDraining = false
+                return true
+            }
+            if isDone { break }
+        }
+        notifyLoadingState()
+    }
+
+    /// Reports the waiting links whose time is over. The router does so at every call; an app that wants it on time
+    /// calls this from a timer.
+    public func expireWaitingLinks() {
+        let now = now()
+        let expired = state.withLock { $0.queue.removeExpired(now: now) }
+        guard !expired.isEmpty else { return }
+        for entry in expired { _ = conclude(entry.link, entry.link.text, .unroutable(.expired)) }
+        notifyLoadingState()
+    }
+
+    /// Gives up all waiting links; each is reported as cancelled.
+    public func cancelWaitingLinks() {
+        let cancelled = state.withLock { $0.queue.removeAll() }
+        guard !cancelled.isEmpty else { return }
+        for entry in cancelled { _ = conclude(entry.link, entry.link.text, .unroutable(.cancelled)) }
+        notifyLoadingState()
+    }
+
+    func unmet(_ requirement: PreconditionRequirement) -> [String] {
+        state.withLock { $0.preconditions.questions(for: requirement) }.unmet
+    }
+
+    private func drainOnce() {
+        expireWaitingLinks()
+        for id in state.withLock({ $0.queue.entries.map(\.id) }) {
+            let (entry, routes) = state.withLock { state in
+                (state.queue.entries.first { $0.id == id }, state.routes)
+            }
+            guard let entry, isReady(entry, routes) else { continue }
+            // It may have expired, been displaced or cancelled meanwhile; whoever removes it reports it.
+            guard let taken = state.withLock({ $0.queue.remove(id: id) }) else { continue }
+            _ = dispatch(taken.link, asked: taken.asked)
+        }
+    }
+
+    /// Whether the next candidate's preconditions hold, or there is no candidate left.
+    private func isReady(_ entry: WaitingLinkQueue.Entry, _ routes: Routes) -> Bool {
+        let next = routes.table.matches(for: entry.link).first { !entry.asked.contains($0.declaration) }
+        guard let next else { return true }
+        return unmet(routes.routes[next.ordinal].requirement).isEmpty
+    }
+
+    /// Tells the UI when the queue becomes empty or not, in the order in which it happens.
+    func notifyLoadingState() {
+        while true {
+            let call: (handler: (@Sendable (Bool) -> Void)?, isLoading: Bool)? = state.withLock { state in
+                let isLoading = !state.queue.entries.isEmpty
+                if state.isNotifying || isLoading == state.notifiedLoading { return nil }
+                state.isNotifying = true
+                state.notifiedLoading = isLoading
+                return (state.hooks.preconditionLoadingStateUI, isLoading)
+            }
+            guard let call else { return }
+            call.handler?(call.isLoading)
+            state.withLock { $0.isNotifying = false }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import GlassContainer
+
+/// Routes deep links to routables.
+///
+/// Every link ends in one final outcome, which the outcome handler hears exactly once; a link that waits is final
+/// later. The router is thread-safe and calls handlers and hooks without a lock held, on the caller's thread. A handler
+/// may open links and register routes: the table is a frozen value, and registering swaps in a new one.
+///
+/// ```swift
+/// let router = DeepLinkRouter(configuration: DeepLinkConfiguration(schemes: ["walmart"]))
+/// try router.addRoute("ip/:itemID(int)") { link, state in
+///     state.show("item", parameters: link.parameters.dictionary)
+///     return true
+/// }
+/// print(router.open("walmart://ip/42").outcome.name)  // routed
+/// ```
+public final class DeepLinkRouter: DeepLinker {
+    /// One declaration and what runs for it.
+    struct RegisteredRoute: Sendable {
+        let declaration: RouteDeclaration
+        let requirement: PreconditionRequirement
+        let handler: RouteHandler
+    }
+
+    /// What one registration added: a routable, or the patterns of ``addRoutes(_:waitForPreconditions:handler:)``.
+    struct Registration: Sendable {
+        let routable: (any Routable)?
+        let routes: [RegisteredRoute]
+    }
+
+    /// The frozen routes: swapped as a whole.
+    struct Routes: Sendable {
+        var registrations: [Registration] = []
+        var routes: [RegisteredRoute] = []
+        var table = RouteTable.empty
+        /// Counts the swaps, so that a build notices that another one was faster.
+        var version = 0
+    }
+
+    struct State {
+        var configuration: DeepLinkConfiguration
+        var routes = Routes()
+        var hooks = DeepLinkHooks()
+        var preconditions = PreconditionBoard()
+        var queue: WaitingLinkQueue
+        /// Counts the changes of preconditions and routes, so that no link starts to wait for what has just come.
+        var epoch = 0
+        var isDraining = false
+        var mustDrainAgain = false
+        var isNotifying = false
+        var notifiedLoading = false
+    }
+
+    let state: Lock<State>
+    let limits: DeepLinkLimits
+    let now: @Sendable () -> ContinuousClock.Instant
+
+    /// What handled links change, and what the app's UI renders.
+    public let navigationState: DeepLinkNavigationState
+
+    /// Creates a router without routes.
+    ///
+    /// - Parameters:
+    ///   - configuration: The market's schemes, hosts and domains.
+    ///   - waitingPolicy: How many links may wait, and for how long.
+    ///   - limits: How large a link may be.
+    ///   - navigationState: What handled links change.
+    ///   - now: The clock for expiry. The router has no timer: it looks at the clock whenever it is called.
+    public init(
+        configuration: DeepLinkConfiguration = DeepLinkConfiguration(),
+        waitingPolicy: WaitingPolicy = WaitingPolicy(),
+        limits: DeepLinkLimits = DeepLinkLimits(),
+        navigationState: DeepLinkNavigationState = DeepLinkNavigationState(),
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
+    ) {
+        state = Lock(State(configuration: configuration, queue: WaitingLinkQueue(policy: waitingPolicy)))
+        self.limits = limits
+        self.navigationState = navigationState
+        self.now = now
+    }
+
+    deinit {
+        // The last promise to links that still wait: they too get an outcome.
+        cancelWaitingLinks()
+    }
+
+    // MARK: Configuration
+
+    /// The market's schemes, hosts and domains. Setting them applies to links opened from then on.
+    public var configuration: DeepLinkConfiguration {
+        get { state.withLock { $0.configuration } }
+        set { state.withLock { $0.configuration = newValue } }
+    }
+
+    /// The custom schemes, without `://`.
+    public var urlSchemes: [String] { configuration.schemes }
+
+    /// The https hosts whose links are app links.
+    public var universalLinks: [String] { configuration.universalLinks }
+
+    /// The domains that may open outside the app.
+    public var allowedDomains: [DeepLinkConfiguration.AllowedDomain] { configuration.allowedDomains }
+
+    /// The routes at this moment, as a frozen value.
+    public var table: RouteTable { state.withLock { $0.routes.table } }
+
+    // MARK: Hooks
+
+    /// Called with a link before the first routable is asked.
+    public var preExecutionHandler: (@Sendable (DeepLink) -> Void)? {
+        get { state.withLock { $0.hooks.preExecution } }
+        set { state.withLock { $0.hooks.preExecution = newValue } }
+    }
+
+    /// Called with a link that a routable has handled.
+    public var successRouteHandler: (@Sendable (DeepLink) -> Void)? {
+        get { state.withLock { $0.hooks.successRoute } }
+        set { state.withLock { $0.hooks.successRoute = newValue } }
+    }
+
+    /// Called with a link of an allowed domain that no route takes: open it outside the app.
+    public var externalURLHandler: (@Sendable (DeepLink) -> Void)? {
+        get { state.withLock { $0.hooks.externalURL } }
+        set { state.withLock { $0.hooks.externalURL = newValue } }
+    }
+
+    /// Called with a link that no route takes, and why. A refused link is no link; the outcome handler hears of it.
+    public var unableToRouteHandler: (@Sendable (DeepLink, UnroutableReason) -> Void)? {
+        get { state.withLock { $0.hooks.unableToRoute } }
+        set { state.withLock { $0.hooks.unableToRoute = newValue } }
+    }
+
+    /// Called with true when links start to wait and with false when none waits any more.
+    public var preconditionLoadingStateUIHandler: (@Sendable (Bool) -> Void)? {
+        get { state.withLock { $0.hooks.preconditionLoadingStateUI } }
+        set { state.withLock { $0.hooks.preconditionLoadingStateUI = newValue } }
+    }
+
+    /// Called once with the final result of each link, also of those that waited.
+    public var outcomeHandler: (@Sendable (DispatchResult) -> Void)? {
+        get { state.withLock { $0.hooks.outcome } }
+        set { state.withLock { $0.hooks.outcome = newValue } }
+    }
+
+    /// Called with an event's name and a routed link's items; see ``DeepLinkConfiguration/TrackedQueryParameter``.
+    public var trackingHandler: (@Sendable (String, [QueryItem]) -> Void)? {
+        get { state.withLock { $0.hooks.tracking } }
+        set { state.withLock { $0.hooks.tracking = newValue } }
+    }
+
+    // MARK: Debugging
+
+    /// Schemes, hosts, routes, preconditions and waiting links as text for a debug panel.
+    public var debugInfo: String {
+        let (configuration, routes, waiting) = state.withLock { ($0.configuration, $0.routes, $0.queue.entries) }
+        let unmet = unmetPreconditions
+        let known = state.withLock { $0.preconditions.names }
+        var lines = [
+            "schemes: \(configuration.schemes.joined(separator: ", "))",
+            "universal links: \(configuration.universalLinks.joined(separator: ", "))",
+            "allowed domains: \(configuration.allowedDomains.map { ($0.allowSubdomains ? "*." : "") + $0.name }.joined(separator: ", "))",
+            "preconditions: \(known.map { $0 + (unmet.contains($0) ? " (unmet)" : "") }.joined(separator: ", "))",
+            "routes: \(routes.routes.count), at most \(routes.table.worstVisits) visits",
+        ]
+        lines += routes.routes.map { "  \($0.declaration.pattern) -> \($0.declaration.routableID)" }
+        lines.append("waiting links: \(waiting.count)")
+        lines += waiting.map { "  \($0.link.text)" }
+        return lines.joined(separator: "\n")
+    }
+}

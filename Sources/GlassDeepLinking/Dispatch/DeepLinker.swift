@@ -1,0 +1,173 @@
+public import GlassContainer
+
+/// What the app sees of deep links: it registers routes and opens links.
+///
+/// ``DeepLinkRouter`` is the class that does it.
+public protocol DeepLinker: AnyObject, Sendable {
+    /// Handles a link; false declines it, and the next candidate is asked.
+    typealias RouteHandler = @Sendable (DeepLink, DeepLinkNavigationState) throws -> Bool
+
+    /// The custom schemes, without `://`.
+    var urlSchemes: [String] { get }
+
+    /// The https hosts whose links are app links.
+    var universalLinks: [String] { get }
+
+    /// The domains that may open outside the app.
+    var allowedDomains: [DeepLinkConfiguration.AllowedDomain] { get }
+
+    /// Schemes, hosts, routes, preconditions and waiting links as text for a debug panel.
+    var debugInfo: String { get }
+
+    /// The registered routables. Setting replaces them all and keeps the routes of
+    /// ``addRoutes(_:waitForPreconditions:handler:)``.
+    ///
+    /// Setting stops with the problems when the patterns do not make a table; use `replaceRoutables(_:)` where they
+    /// come from a file.
+    var routables: [any Routable] { get set }
+
+    /// Opens a link: gate, route, preconditions, handler.
+    ///
+    /// - Parameter text: The link.
+    /// - Returns: What became of it. A waiting link's final outcome follows through the outcome handler.
+    @discardableResult
+    func open(_ text: String) -> DispatchResult
+
+    /// Says what ``open(_:)`` would do, and does nothing.
+    ///
+    /// - Parameter text: The link.
+    /// - Returns: `routed` means that a routable would be asked; whether it declines shows only in doing.
+    func dryRun(_ text: String) -> DispatchResult
+
+    /// Whether the link would be routed, now or after its preconditions.
+    ///
+    /// - Parameter deepLink: The link.
+    /// - Returns: Whether a route takes it.
+    func canRoute(deepLink: DeepLink) -> Bool
+
+    /// Routes a parsed link.
+    ///
+    /// - Parameter deepLink: The link.
+    /// - Returns: Whether it was routed, waits, or went to the external handler.
+    @discardableResult
+    func route(deepLink: DeepLink) -> Bool
+
+    /// Adds routes with one handler.
+    ///
+    /// - Parameters:
+    ///   - patterns: The patterns.
+    ///   - waitForPreconditions: What their links wait for.
+    ///   - handler: Handles the links.
+    /// - Throws: ``RouteTableError`` when the patterns do not make a table; then nothing has changed.
+    func addRoutes(
+        _ patterns: [String], waitForPreconditions: PreconditionRequirement, handler: @escaping RouteHandler
+    ) throws(RouteTableError)
+
+    /// Adds routables to those that are registered.
+    ///
+    /// - Parameter routables: The routables.
+    /// - Throws: ``RouteTableError`` when the patterns do not make a table; then nothing has changed.
+    func register(routables: [any Routable]) throws(RouteTableError)
+
+    /// Adds the routables of an enum's cases to those that are registered.
+    ///
+    /// - Parameters:
+    ///   - routes: The cases.
+    ///   - container: The container that `Container.shared` is while these routables handle a link. It is held weakly.
+    /// - Throws: ``RouteTableError`` when the patterns do not make a table; then nothing has changed.
+    func register(routes: [Route], using container: Container) throws(RouteTableError)
+
+    /// Adds a precondition that a handler answers, and replaces one of the same name.
+    ///
+    /// The router asks when a link comes and when waiting links are checked; call ``routeWaitingLinks()`` when the
+    /// answer has changed.
+    ///
+    /// - Parameters:
+    ///   - identifier: The precondition's name.
+    ///   - handler: Whether it holds now.
+    func addDeeplinkPreconditionHandler(identifier: String, handler: @escaping @Sendable () -> Bool)
+
+    /// Removes a precondition, and checks the waiting links.
+    ///
+    /// - Parameter identifier: The precondition's name.
+    func removeDeeplinkPreconditionHandler(identifier: String)
+
+    /// Declares preconditions that do not hold yet; known ones keep their state.
+    ///
+    /// - Parameter names: The names.
+    func declarePreconditions(_ names: [String])
+
+    /// Notes that a precondition holds, and runs the links that waited for it.
+    ///
+    /// - Parameter name: The precondition's name; an unknown one is declared.
+    func satisfyPrecondition(_ name: String)
+
+    /// Notes that a precondition no longer holds; one with a handler is asked again from now on.
+    ///
+    /// - Parameter name: The precondition's name; an unknown one is declared.
+    func resetPrecondition(_ name: String)
+
+    /// The names of the preconditions that do not hold now.
+    var unmetPreconditions: [String] { get }
+
+    /// Checks the waiting links, oldest first, and runs those whose preconditions hold.
+    func routeWaitingLinks()
+}
+
+extension DeepLinker {
+    /// Whether the link would be routed, now or after its preconditions.
+    ///
+    /// - Parameter deepLink: The link's text.
+    /// - Returns: Whether a route takes it; false for a link that the gate refuses.
+    public func canRoute(deepLink: String) -> Bool {
+        switch dryRun(deepLink).outcome {
+        case .routed, .waiting: true
+        case .external, .unroutable, .refused, .failed: false
+        }
+    }
+
+    /// Routes a link.
+    ///
+    /// - Parameter deepLink: The link's text.
+    /// - Returns: Whether it was routed, waits, or went to the external handler.
+    @discardableResult
+    public func route(deepLink: String) -> Bool {
+        open(deepLink).outcome.isTaken
+    }
+
+    /// Adds routes with one handler.
+    ///
+    /// - Parameters:
+    ///   - patterns: The patterns.
+    ///   - waitForPreconditions: Whether their links wait for all preconditions.
+    ///   - handler: Handles the links.
+    /// - Throws: ``RouteTableError`` when the patterns do not make a table; then nothing has changed.
+    public func addRoutes(
+        _ patterns: [String], waitForPreconditions: Bool = true, handler: @escaping RouteHandler
+    ) throws(RouteTableError) {
+        try addRoutes(patterns, waitForPreconditions: PreconditionRequirement(waitForPreconditions), handler: handler)
+    }
+
+    /// Adds a route.
+    ///
+    /// - Parameters:
+    ///   - pattern: The pattern.
+    ///   - waitForPreconditions: Whether its links wait for all preconditions.
+    ///   - handler: Handles the links.
+    /// - Throws: ``RouteTableError`` when the pattern does not fit into the table; then nothing has changed.
+    public func addRoute(
+        _ pattern: String, waitForPreconditions: Bool = true, handler: @escaping RouteHandler
+    ) throws(RouteTableError) {
+        try addRoutes([pattern], waitForPreconditions: waitForPreconditions, handler: handler)
+    }
+}
+
+extension RouteOutcome {
+    /// Whether someone took the link, now or later.
+    var isTaken: Bool {
+        switch self {
+        case .routed, .waiting, .external: true
+        case .unroutable, .refused, .failed: false
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// The links that wait for their preconditions, oldest first.
+struct WaitingLinkQueue {
+    struct Entry {
+        let id: Int
+        let link: DeepLink
+        /// The routes that were asked already and declined.
+        var asked: Set<RouteDeclaration>
+        var deadline: ContinuousClock.Instant
+    }
+
+    let policy: WaitingPolicy
+    private(set) var entries: [Entry] = []
+    private var nextID = 0
+
+    init(policy: WaitingPolicy) {
+        self.policy = policy
+    }
+
+    /// Adds a link, or renews the deadline of the same link where it waits already.
+    ///
+    /// - Returns: The link that had to give way, if any.
+    mutating func append(_ link: DeepLink, asked: Set<RouteDeclaration>, now: ContinuousClock.Instant) -> Entry? {
+        let deadline = now.advanced(by: policy.expiry)
+        if let index = entries.firstIndex(where: { $0.link == link }) {
+            entries[index].deadline = deadline
+            entries[index].asked.formUnion(asked)
+            return nil
+        }
+        let displaced = entries.count >= policy.limit ? entries.removeFirst() : nil
+        entries.append(Entry(id: nextID, link: link, asked: asked, deadline: deadline))
+        nextID += 1
+        return displaced
+    }
+
+    mutating func remove(id: Int) -> Entry? {
+        guard let index = entries.firstIndex(where: { $0.id == id }) else { return nil }
+        return entries.remove(at: index)
+    }
+
+    mutating func removeExpired(now: ContinuousClock.Instant) -> [Entry] {
+        let expired = entries.filter { $0.deadline <= now }
+        if !expired.isEmpty { entries.removeAll { $0.deadline <= now } }
+        return expired
+    }
+
+    mutating func removeAll() -> [Entry] {
+        defer { entries = [] }
+        return entries
+    }
+}

@@ -1,0 +1,141 @@
+/// A link that passed the gate: parsed once, split, then decoded once.
+///
+/// A custom scheme's link is its host and path (`walmart://account/orders` has the segments `account` and `orders`);
+/// a web link (`https`) is its path. The scheme and the host are in lower case, so a custom scheme's first segment is
+/// too.
+///
+/// ```swift
+/// let link = try DeepLink("walmart://search?q=red+shoes")
+/// print(link.segments)           // ["search"]
+/// print(link.queryValue("q")!)   // red shoes
+/// ```
+public struct DeepLink: Sendable, CustomStringConvertible {
+    /// The link as it was written.
+    public let text: String
+
+    /// The scheme in lower case, without the colon.
+    public let scheme: String
+
+    /// The host in lower case; empty where the link has none.
+    public let host: String
+
+    /// The query items in the order of the link.
+    public let queryItems: [QueryItem]
+
+    /// The decoded fragment, or `nil` where the link has none.
+    public let fragment: String?
+
+    /// The path parameters that the matched pattern named; empty before a match.
+    public private(set) var parameters = RouteParameters()
+
+    /// The pattern that matched, as written; `nil` before a match.
+    public private(set) var pattern: String?
+
+    /// The id of the routable that the link goes to; `nil` before a match.
+    public private(set) var routableID: String?
+
+    /// The decoded segments, which the route table matches without making strings.
+    let path: LinkPath
+
+    /// Parses a link.
+    ///
+    /// - Parameters:
+    ///   - text: The link.
+    ///   - limits: How large it may be.
+    /// - Throws: ``DeepLinkRefusal`` when a rule of the gate refuses the link. An unknown scheme or host is not an
+    ///   error here; the router reports it.
+    /// - Complexity: O(length of the link).
+    public init(_ text: String, limits: DeepLinkLimits = DeepLinkLimits()) throws(DeepLinkRefusal) {
+        self = try DeepLinkParser(limits: limits).parse(text)
+    }
+
+    init(
+        text: String, scheme: String, host: String, path: LinkPath, queryItems: [QueryItem], fragment: String?
+    ) {
+        self.text = text
+        self.scheme = scheme
+        self.host = host
+        self.path = path
+        self.queryItems = queryItems
+        self.fragment = fragment
+    }
+
+    /// Whether the scheme is `https` or `http`, so that the host is no part of the route.
+    public var isWebLink: Bool { scheme == "https" || scheme == "http" }
+
+    /// The route's segments, decoded: a custom scheme's host and path, a web link's path.
+    public var segments: [String] { path.strings }
+
+    /// The text of the link.
+    public var description: String { text }
+
+    /// The value of the first query item of that name.
+    ///
+    /// - Parameter name: The name, compared byte by byte.
+    /// - Returns: The decoded value; empty for an item without a value; `nil` when there is no such item.
+    public func queryValue(_ name: String) -> String? {
+        // Bytes, because == on strings takes composed and decomposed accents for equal.
+        guard let item = queryItems.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return nil }
+        return item.value ?? ""
+    }
+
+    /// A value of that name: the path parameter, or else the query item.
+    ///
+    /// A query item never shadows a path parameter. Empty values count as absent.
+    ///
+    /// - Parameter name: The parameter's name.
+    /// - Returns: The decoded value, or `nil`.
+    public func value(_ name: String) -> String? {
+        let value = parameters[name] ?? queryValue(name)
+        return value?.isEmpty == true ? nil : value
+    }
+
+    /// A value of that name as an integer.
+    ///
+    /// - Parameter name: The parameter's name.
+    /// - Returns: The integer, or `nil` when there is no such value or it is no integer that fits.
+    public func integer(_ name: String) -> Int64? {
+        value(name).flatMap(Int64.init)
+    }
+
+    /// The link with what a match found out about it.
+    func matched(_ match: RouteMatch) -> DeepLink {
+        var link = self
+        link.parameters = match.parameters
+        link.pattern = match.declaration.pattern
+        link.routableID = match.declaration.routableID
+        return link
+    }
+}
+
+extension DeepLink: Equatable {
+    /// Whether both were written with the same bytes and matched the same route.
+    public static func == (left: DeepLink, right: DeepLink) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8) && left.pattern == right.pattern
+            && left.routableID == right.routableID
+    }
+}
+
+/// Decoded path segments in one buffer.
+struct LinkPath: Sendable, Equatable {
+    var bytes: [UInt8] = []
+    /// Where each segment ends in `bytes`.
+    var ends: [Int] = []
+
+    var count: Int { ends.count }
+
+    func range(_ index: Int) -> Range<Int> {
+        (index == 0 ? 0 : ends[index - 1])..<ends[index]
+    }
+
+    subscript(index: Int) -> ArraySlice<UInt8> { bytes[range(index)] }
+
+    func string(_ index: Int) -> String { String(decoding: self[index], as: UTF8.self) }
+
+    var strings: [String] { ends.indices.map(string) }
+
+    mutating func append(_ segment: some Sequence<UInt8>) {
+        bytes.append(contentsOf: segment)
+        ends.append(bytes.count)
+    }
+}

@@ -1,0 +1,25 @@
+/// How large a link may be before the gate refuses it.
+///
+/// The defaults hold every link of the standard routables with room to spare, and bound what a hostile link can cost.
+public struct DeepLinkLimits: Sendable, Equatable {
+    /// The longest link, in UTF-8 bytes as written.
+    public let length: Int
+
+    /// The most path segments, a custom scheme's host included.
+    public let segments: Int
+
+    /// The most query items.
+    public let queryItems: Int
+
+    /// Creates limits.
+    ///
+    /// - Parameters:
+    ///   - length: The longest link in bytes; 2,048, which every browser and messenger passes on unharmed.
+    ///   - segments: The most path segments; 32.
+    ///   - queryItems: The most query items; 64, as campaign links carry up to about 20.
+    public init(length: Int = 2_048, segments: Int = 32, queryItems: Int = 64) {
+        self.length = length
+        self.segments = segments
+        self.queryItems = queryItems
+    }
+}

@@ -1,0 +1,91 @@
+/// What a typed parameter accepts.
+public enum ParameterType: Sendable, Equatable, CustomStringConvertible {
+    /// Decimal digits with an optional minus sign, within the range of `Int64`.
+    case int
+    /// The 8-4-4-4-12 form of a UUID, in either case.
+    case uuid
+    /// Letters, digits, hyphens and underscores of ASCII; the first is a letter or a digit.
+    case slug
+    /// Letters and digits of ASCII.
+    case alnum
+    /// One of these words; ASCII case does not matter.
+    case oneOf([String])
+
+    /// The type as a pattern writes it.
+    public var description: String {
+        switch self {
+        case .int: "int"
+        case .uuid: "uuid"
+        case .slug: "slug"
+        case .alnum: "alnum"
+        case .oneOf(let words): words.joined(separator: "|")
+        }
+    }
+
+    /// Whether a value belongs to the type.
+    ///
+    /// - Parameter value: A decoded path segment.
+    /// - Returns: Whether a parameter of this type takes it.
+    /// - Complexity: O(length), for a list times the number of its words.
+    public func accepts(_ value: String) -> Bool {
+        accepts(bytes: Array(value.utf8)[...])
+    }
+
+    func accepts(bytes: ArraySlice<UInt8>) -> Bool {
+        guard let first = bytes.first else { return false }
+        switch self {
+        case .int:
+            return ParameterType.isInt64(bytes)
+        case .uuid:
+            guard bytes.count == 36 else { return false }
+            return bytes.enumerated().allSatisfy { offset, byte in
+                [8, 13, 18, 23].contains(offset) ? byte == UInt8(ascii: "-") : ASCII.isHexDigit(byte)
+            }
+        case .slug:
+            return ASCII.isAlphanumeric(first)
+                && bytes.allSatisfy {
+                    ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+                }
+        case .alnum:
+            return bytes.allSatisfy(ASCII.isAlphanumeric)
+        case .oneOf(let words):
+            return words.contains { word in
+                word.utf8.count == bytes.count
+                    && zip(word.utf8, bytes).allSatisfy { ASCII.lowercased($0) == ASCII.lowercased($1) }
+            }
+        }
+    }
+
+    /// A value that both types accept, or `nil` when there is none.
+    func sharedValue(with other: ParameterType) -> String? {
+        if case .oneOf(let words) = self { return words.first(where: other.accepts) }
+        if case .oneOf(let words) = other { return words.first(where: accepts) }
+        // Of the four open types only uuid fails to contain "1", so these two samples decide every pair.
+        return ParameterType.samples.first { accepts($0) && other.accepts($0) }
+    }
+
+    /// Every value is accepted by no more of the open types than one of these two is: what the worst case asks.
+    static let samples = ["1", "00000000-0000-4000-8000-000000000000"]
+
+    /// The type with its words folded and sorted, so that equal languages are equal values.
+    var canonical: ParameterType {
+        guard case .oneOf(let words) = self else { return self }
+        return .oneOf(words.map { String(decoding: $0.utf8.asciiFolded, as: UTF8.self) }.sorted())
+    }
+
+    private static func isInt64(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let isNegative = bytes.first == UInt8(ascii: "-")
+        let digits = isNegative ? bytes.dropFirst() : bytes
+        guard !digits.isEmpty else { return false }
+        var value: Int64 = 0
+        for byte in digits {
+            guard ASCII.isDigit(byte) else { return false }
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            // Counting downwards reaches Int64.min, which has no positive counterpart.
+            let (difference, underflow) = product.subtractingReportingOverflow(Int64(byte - 0x30))
+            if overflow || underflow { return false }
+            value = difference
+        }
+        return isNegative || value != .min
+    }
+}

@@ -1,0 +1,69 @@
+/// What a routable answers to, such as `ip/:slug/:itemID(int)`.
+///
+/// | written | means |
+/// |---|---|
+/// | `orders` | a literal; ASCII case does not matter |
+/// | `:name` | any one segment |
+/// | `:name(int)` | a segment of that type: `int`, `uuid`, `slug`, `alnum`, or a list such as `en\|fr` |
+/// | `:name?` at the end | the last segment may be absent |
+/// | `*name` at the end | the rest, one segment or more |
+/// | `path?q`, `path?x&y` | the link must have query items of these names with a value that is not empty |
+/// | `path/:name??q` | an optional last segment and a required query item |
+///
+/// One slash at either end is ignored; the empty pattern is the root. Literals are written decoded (`café`, `50 off`).
+///
+/// ```swift
+/// let pattern = try RoutePattern("ip/:slug/:itemID(int)")
+/// print(pattern.parameterNames)  // ["slug", "itemID"]
+/// ```
+public struct RoutePattern: Sendable, Equatable, CustomStringConvertible {
+    /// One segment of a pattern.
+    public enum Segment: Sendable, Equatable {
+        /// A fixed text.
+        case literal(String)
+        /// A named segment, of a type or of any.
+        case parameter(name: String, type: ParameterType?)
+        /// The named rest of the link.
+        case catchAll(name: String)
+    }
+
+    /// The pattern as written.
+    public let text: String
+
+    /// The segments from left to right.
+    public let segments: [Segment]
+
+    /// Whether the last segment may be absent.
+    public let isLastOptional: Bool
+
+    /// The names of the query items that a link must have.
+    public let requiredQuery: [String]
+
+    /// Compiles a pattern.
+    ///
+    /// - Parameter text: The pattern.
+    /// - Throws: ``RoutePatternError`` with the first problem and its place.
+    public init(_ text: String) throws(RoutePatternError) {
+        let reader = RoutePatternReader(text: text)
+        (segments, isLastOptional, requiredQuery) = try reader.read()
+        self.text = text
+    }
+
+    /// The names of the path parameters from left to right.
+    public var parameterNames: [String] {
+        segments.compactMap { segment in
+            switch segment {
+            case .literal: nil
+            case .parameter(let name, _), .catchAll(let name): name
+            }
+        }
+    }
+
+    /// The text of the pattern.
+    public var description: String { text }
+
+    /// The pattern with and, where the last segment is optional, without it: each of a fixed number of segments.
+    var variants: [ArraySlice<Segment>] {
+        isLastOptional ? [segments[...], segments.dropLast()] : [segments[...]]
+    }
+}

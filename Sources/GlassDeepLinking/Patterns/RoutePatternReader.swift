@@ -1,0 +1,228 @@
+/// Reads a pattern's text into its segments.
+struct RoutePatternReader {
+    let text: String
+    private let bytes: [UInt8]
+
+    init(text: String) {
+        self.text = text
+        bytes = Array(text.utf8)
+    }
+
+    func read() throws(RoutePatternError) -> ([RoutePattern.Segment], Bool, [String]) {
+        if let range = firstRange(of: "://") {
+            throw error(
+                0..<range.upperBound,
+                "a pattern has no scheme; write only what follows it, and list the scheme under deepLinking.schemes")
+        }
+        var pathEnd = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
+        var queryStart = pathEnd
+        var isOptional = false
+        // `:b?` at the end marks an optional segment, `:b?q` requires a query item, `:b??q` does both.
+        if pathEnd < bytes.count {
+            queryStart += 1
+            if queryStart == bytes.count || bytes[queryStart] == UInt8(ascii: "?") {
+                isOptional = true
+                queryStart = min(queryStart + 1, bytes.count)
+                if queryStart == bytes.count && bytes.count > pathEnd + 1 {
+                    throw error(
+                        queryStart - 1..<queryStart, "a query name is missing after \"?\"; write it, or leave \"?\" out"
+                    )
+                }
+            }
+        }
+        let query = try readQuery(queryStart..<bytes.count)
+
+        var start = bytes.first == UInt8(ascii: "/") ? 1 : 0
+        let optionalMark = pathEnd
+        if pathEnd > start && bytes[pathEnd - 1] == UInt8(ascii: "/") { pathEnd -= 1 }
+        var segments: [RoutePattern.Segment] = []
+        var names: Set<String> = []
+        var lastRange = start..<start
+        while start < pathEnd {
+            let end = bytes[start..<pathEnd].firstIndex(of: UInt8(ascii: "/")) ?? pathEnd
+            if let last = segments.last, case .catchAll(let name) = last {
+                throw error(lastRange, "the catch-all \"*\(name)\" takes the rest of the link; nothing may follow it")
+            }
+            let segment = try readSegment(start..<end)
+            if let name = segment.parameterName, !names.insert(name).inserted {
+                throw error(start..<end, "the parameter \"\(name)\" occurs twice; give each its own name")
+            }
+            segments.append(segment)
+            lastRange = start..<end
+            start = end + 1
+            if start == pathEnd {
+                throw error(pathEnd - 1..<pathEnd, "an empty segment; remove the extra slash")
+            }
+        }
+        if isOptional {
+            guard case .parameter = segments.last else {
+                let range = optionalMark..<optionalMark + 1
+                throw error(range, "only a parameter such as \":name?\" may be optional; register both paths instead")
+            }
+        }
+        return (segments, isOptional, query)
+    }
+
+    private func readSegment(_ range: Range<Int>) throws(RoutePatternError) -> RoutePattern.Segment {
+        guard let first = bytes[range].first else {
+            throw error(range.lowerBound..<range.lowerBound + 1, "an empty segment; remove the extra slash")
+        }
+        switch first {
+        case UInt8(ascii: ":"): return try readParameter(range)
+        case UInt8(ascii: "*"):
+            let name = range.dropFirst()
+            if name.isEmpty { throw error(range, "the catch-all has no name; write one, such as \"*rest\"") }
+            try checkName(name.lowerBound..<name.upperBound)
+            return .catchAll(name: string(name.lowerBound..<name.upperBound))
+        default: return try readLiteral(range)
+        }
+    }
+
+    private func readParameter(_ range: Range<Int>) throws(RoutePatternError) -> RoutePattern.Segment {
+        let parenthesis = bytes[range].firstIndex(of: UInt8(ascii: "("))
+        let nameRange = range.lowerBound + 1..<(parenthesis ?? range.upperBound)
+        if nameRange.isEmpty { throw error(range, "the parameter has no name; write one, such as \":id\"") }
+        try checkName(nameRange)
+        let name = string(nameRange)
+        guard let parenthesis else { return .parameter(name: name, type: nil) }
+        guard let close = bytes[range].firstIndex(of: UInt8(ascii: ")")) else {
+            throw error(parenthesis..<range.upperBound, "the parenthesis is not closed; add \")\"")
+        }
+        if close + 1 < range.upperBound {
+            throw error(
+                close + 1..<range.upperBound,
+                "nothing may follow the type; remove \"\(string(close + 1..<range.upperBound))\"")
+        }
+        return .parameter(name: name, type: try readType(parenthesis + 1..<close))
+    }
+
+    private func readType(_ range: Range<Int>) throws(RoutePatternError) -> ParameterType {
+        switch string(range) {
+        case "int": return .int
+        case "uuid": return .uuid
+        case "slug": return .slug
+        case "alnum": return .alnum
+        case "":
+            throw error(
+                range.lowerBound - 1..<range.upperBound + 1,
+                "the type is empty; write int, uuid, slug, alnum or a list such as en|fr")
+        case let name where !name.utf8.contains(UInt8(ascii: "|")):
+            throw error(range, "unknown type \"\(name)\"; write int, uuid, slug, alnum or a list such as en|fr")
+        default: break
+        }
+        var words: [String] = []
+        var start = range.lowerBound
+        while start <= range.upperBound {
+            let end = bytes[start..<range.upperBound].firstIndex(of: UInt8(ascii: "|")) ?? range.upperBound
+            if start == end {
+                throw error(
+                    max(range.lowerBound, start - 1)..<max(start, range.lowerBound + 1),
+                    "the list has an empty word; remove the extra \"|\"")
+            }
+            guard case .literal(let word) = try readLiteral(start..<end) else { break }
+            if words.contains(where: { $0.utf8.asciiFolded == word.utf8.asciiFolded }) {
+                throw error(start..<end, "the list has \"\(word)\" twice; remove one")
+            }
+            words.append(word)
+            start = end + 1
+        }
+        return .oneOf(words)
+    }
+
+    private func readLiteral(_ range: Range<Int>) throws(RoutePatternError) -> RoutePattern.Segment {
+        for index in range {
+            switch bytes[index] {
+            case UInt8(ascii: "%"):
+                throw error(
+                    index..<index + 1,
+                    "literals are written decoded; write the character itself instead of a percent escape")
+            case UInt8(ascii: ":"), UInt8(ascii: "*"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "#"),
+                UInt8(ascii: "\\"), UInt8(ascii: "&"), UInt8(ascii: "|"):
+                throw error(
+                    index..<index + 1,
+                    "\"\(string(index..<index + 1))\" may not stand inside a literal; a parameter is a whole segment")
+            case 0..<0x20, 0x7F:
+                throw error(index..<index + 1, "a control character; remove it")
+            default: continue
+            }
+        }
+        let literal = string(range)
+        if literal == "." || literal == ".." {
+            throw error(range, "the gate refuses links with the segment \"\(literal)\"; remove it")
+        }
+        return .literal(literal)
+    }
+
+    private func readQuery(_ range: Range<Int>) throws(RoutePatternError) -> [String] {
+        guard !range.isEmpty else { return [] }
+        var names: [String] = []
+        var start = range.lowerBound
+        while start <= range.upperBound {
+            let end = bytes[start..<range.upperBound].firstIndex(of: UInt8(ascii: "&")) ?? range.upperBound
+            if start == end {
+                throw error(
+                    start - 1..<start,
+                    "a query name is missing after \"\(string(start - 1..<start))\"; write it, or leave \"\(string(start - 1..<start))\" out"
+                )
+            }
+            if let equals = bytes[start..<end].firstIndex(of: UInt8(ascii: "=")) {
+                throw error(equals..<end, "a pattern requires a query item, not its value; write only the name")
+            }
+            for index in start..<end where !isQueryNameByte(bytes[index]) {
+                throw error(
+                    index..<index + 1,
+                    "\"\(string(index..<index + 1))\" may not stand in a query name; use letters, digits, \"_\", \"-\", \".\", \"[\" and \"]\""
+                )
+            }
+            let name = string(start..<end)
+            if names.contains(name) { throw error(start..<end, "the query name \"\(name)\" occurs twice; remove one") }
+            names.append(name)
+            start = end + 1
+        }
+        return names
+    }
+
+    // MARK: Bytes
+
+    private func checkName(_ range: Range<Int>) throws(RoutePatternError) {
+        for index in range {
+            let byte = bytes[index]
+            let isLetter = ASCII.isLetter(byte) || byte == UInt8(ascii: "_")
+            if isLetter || (ASCII.isDigit(byte) && index > range.lowerBound) { continue }
+            throw error(
+                index..<characterEnd(index),
+                "a parameter's name has letters, digits and \"_\" only and starts with no digit")
+        }
+    }
+
+    private func isQueryNameByte(_ byte: UInt8) -> Bool {
+        ASCII.isAlphanumeric(byte) || "_-.[]".utf8.contains(byte)
+    }
+
+    /// The end of the UTF-8 sequence that starts at `index`.
+    private func characterEnd(_ index: Int) -> Int {
+        var end = index + 1
+        while end < bytes.count && bytes[end] & 0xC0 == 0x80 { end += 1 }
+        return end
+    }
+
+    private func firstRange(of text: String) -> Range<Int>? {
+        let wanted = Array(text.utf8)
+        return bytes.indices.first { bytes[$0...].starts(with: wanted) }.map { $0..<$0 + wanted.count }
+    }
+
+    private func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    private func error(_ range: Range<Int>, _ message: String) -> RoutePatternError {
+        RoutePatternError(pattern: text, offset: range.lowerBound, length: range.count, message: message)
+    }
+}
+
+extension RoutePattern.Segment {
+    var parameterName: String? {
+        switch self {
+        case .literal: nil
+        case .parameter(let name, _), .catchAll(let name): name
+        }
+    }
+}

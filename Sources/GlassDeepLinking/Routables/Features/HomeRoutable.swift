@@ -1,0 +1,74 @@
+public import GlassContainer
+
+/// What a link to the feature `home` asks for.
+public struct HomeParameters: RoutableParameters {
+    /// Creates parameters; the feature takes none.
+    public init() {}
+
+    /// Reads the parameters.
+    ///
+    /// - Parameter link: A matched link.
+    public init?(_ link: DeepLink) {
+    }
+}
+
+/// The feature `home`: the first screen of the app.
+public protocol HomeRoutable: Routable {
+    /// Goes to the first screen of the app.
+    ///
+    /// - Parameters:
+    ///   - parameters: What the link asks for.
+    ///   - state: What to change.
+    /// - Returns: False to decline the link.
+    /// - Throws: Any error; the link's outcome is then `failed`.
+    func open(_ parameters: HomeParameters, state: DeepLinkNavigationState) throws -> Bool
+}
+
+extension HomeRoutable {
+    /// The id in the catalogue.
+    public var id: String { "home" }
+
+    /// Reads the parameters and opens the feature.
+    ///
+    /// - Parameters:
+    ///   - deepLink: The link.
+    ///   - state: What to change.
+    /// - Returns: False when the link lacks a parameter, or when `open` declines.
+    /// - Throws: What `open` throws.
+    public func handleDeepLink(_ deepLink: DeepLink, state: DeepLinkNavigationState) throws -> Bool {
+        guard let parameters = HomeParameters(deepLink) else { return false }
+        return try open(parameters, state: state)
+    }
+}
+
+/// Goes to the first screen of the app.
+public final class StandardHomeRoutable: HomeRoutable, StandardRoutable {
+    /// The entry in the catalogue.
+    public static let definition = StandardRoutableDefinition(
+        StandardHomeRoutable.self, id: "home", tab: "home", screen: nil,
+        paths: ["/", "home"],
+        summary: "The first screen of the app.")
+
+    /// What the routable was created with.
+    public let setup: RoutableSetup
+
+    /// Creates the routable.
+    ///
+    /// - Parameters:
+    ///   - container: The container with the services that the feature uses; it is held weakly.
+    ///   - configuration: How the market changes it.
+    public init(container: Container, configuration: Configuration) {
+        setup = RoutableSetup(container: container, configuration: configuration)
+    }
+
+    /// Shows the feature.
+    ///
+    /// - Parameters:
+    ///   - parameters: What the link asks for.
+    ///   - state: What to change.
+    /// - Returns: True.
+    public func open(_ parameters: HomeParameters, state: DeepLinkNavigationState) -> Bool {
+        show(state)
+        return true
+    }
+}

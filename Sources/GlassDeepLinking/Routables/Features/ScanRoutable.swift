@@ -1,0 +1,74 @@
+public import GlassContainer
+
+/// What a link to the feature `scan` asks for.
+public struct ScanParameters: RoutableParameters {
+    /// Creates parameters; the feature takes none.
+    public init() {}
+
+    /// Reads the parameters.
+    ///
+    /// - Parameter link: A matched link.
+    public init?(_ link: DeepLink) {
+    }
+}
+
+/// The feature `scan`: the barcode scanner.
+public protocol ScanRoutable: Routable {
+    /// Opens the barcode scanner.
+    ///
+    /// - Parameters:
+    ///   - parameters: What the link asks for.
+    ///   - state: What to change.
+    /// - Returns: False to decline the link.
+    /// - Throws: Any error; the link's outcome is then `failed`.
+    func open(_ parameters: ScanParameters, state: DeepLinkNavigationState) throws -> Bool
+}
+
+extension ScanRoutable {
+    /// The id in the catalogue.
+    public var id: String { "scan" }
+
+    /// Reads the parameters and opens the feature.
+    ///
+    /// - Parameters:
+    ///   - deepLink: The link.
+    ///   - state: What to change.
+    /// - Returns: False when the link lacks a parameter, or when `open` declines.
+    /// - Throws: What `open` throws.
+    public func handleDeepLink(_ deepLink: DeepLink, state: DeepLinkNavigationState) throws -> Bool {
+        guard let parameters = ScanParameters(deepLink) else { return false }
+        return try open(parameters, state: state)
+    }
+}
+
+/// Opens the barcode scanner.
+public final class StandardScanRoutable: ScanRoutable, StandardRoutable {
+    /// The entry in the catalogue.
+    public static let definition = StandardRoutableDefinition(
+        StandardScanRoutable.self, id: "scan", tab: "shop", screen: "scan",
+        paths: ["scan"],
+        summary: "The barcode scanner.")
+
+    /// What the routable was created with.
+    public let setup: RoutableSetup
+
+    /// Creates the routable.
+    ///
+    /// - Parameters:
+    ///   - container: The container with the services that the feature uses; it is held weakly.
+    ///   - configuration: How the market changes it.
+    public init(container: Container, configuration: Configuration) {
+        setup = RoutableSetup(container: container, configuration: configuration)
+    }
+
+    /// Shows the feature.
+    ///
+    /// - Parameters:
+    ///   - parameters: What the link asks for.
+    ///   - state: What to change.
+    /// - Returns: True.
+    public func open(_ parameters: ScanParameters, state: DeepLinkNavigationState) -> Bool {
+        show(state)
+        return true
+    }
+}

@@ -1,0 +1,111 @@
+public import GlassSchema
+
+/// What a market says about one routable: that it is not there, or how it differs from the standard one.
+public enum RoutableDefinition: ConfigurationRepresentable, Equatable {
+    /// Not in this market.
+    case off
+    /// In this market, with these differences.
+    case on(RoutableSettings)
+
+    /// `false`, `true` for the standard routable as it is, or a table.
+    public static var valueType: ValueType { .either([.boolean, RoutableSettings.valueType]) }
+
+    /// Reads `false`, `true` or a table.
+    public init(validated value: ConfigurationValue) {
+        switch value {
+        case .boolean(false): self = .off
+        case .boolean(true): self = .on(RoutableSettings())
+        default: self = .on(RoutableSettings(validated: value))
+        }
+    }
+
+    /// The value as a market file would write it.
+    public var configurationValue: ConfigurationValue {
+        switch self {
+        case .off: .boolean(false)
+        case .on(let settings): settings.configurationValue
+        }
+    }
+}
+
+/// How a routable of a market differs from the standard one, or what a routable of the market's own does.
+public struct RoutableSettings: ConfigurationSection {
+    /// Paths instead of the standard ones.
+    public var paths: [String]?
+    /// Paths beside the standard ones.
+    public var customPaths: [String] = []
+    /// Which preconditions a link waits for.
+    public var waitForPreconditions: PreconditionWait?
+    /// What a routable of the market's own does with a link.
+    public var handle: MarketFunction?
+
+    /// What the section is for.
+    public static let summary = "A feature that a link can open."
+    /// The keys of the section.
+    public static let keys: [ConfigurationKey<Self>] = [
+        .init(
+            "paths", \.paths, .set(of: .string(.nonEmpty), count: 1...100), "Paths instead of the standard ones."),
+        .init(
+            "customPaths", \.customPaths, .set(of: .string(.nonEmpty), count: 0...100),
+            "Paths beside the standard ones."),
+        .init(
+            "waitForPreconditions", \.waitForPreconditions,
+            "Which preconditions a link waits for: true (all, the default), false (none), or names."),
+        .init(
+            "handle", \.handle,
+            "What a routable of the market's own does with a link: function(link, state), returns whether it took it."),
+    ]
+
+    /// The standard routable as it is.
+    public init() {}
+}
+
+/// Which preconditions a link waits for.
+public enum PreconditionWait: ConfigurationRepresentable, Equatable {
+    /// All that exist, or none.
+    case all(Bool)
+    /// These.
+    case named([String])
+
+    /// `true`, `false` or a list of names.
+    public static var valueType: ValueType {
+        .either([.boolean, .set(of: .string(.identifier), count: 1...20)])
+    }
+
+    /// Reads `true`, `false` or a list of names.
+    public init(validated value: ConfigurationValue) {
+        if case .boolean(let all) = value {
+            self = .all(all)
+        } else {
+            self = .named([String](validated: value))
+        }
+    }
+
+    /// The value as a market file would write it.
+    public var configurationValue: ConfigurationValue {
+        switch self {
+        case .all(let all): .boolean(all)
+        case .named(let names): names.configurationValue
+        }
+    }
+}
+
+/// A function that a market file defines, kept for the layer that can call it.
+public struct MarketFunction: ConfigurationRepresentable, Equatable {
+    /// The function as the evaluation left it.
+    let value: OpaqueValue
+
+    /// A function.
+    public static var valueType: ValueType { .function }
+
+    /// Takes over an opaque value.
+    public init(validated value: ConfigurationValue) {
+        guard case .opaque(let function) = value else {
+            preconditionFailure("a key that holds a function was declared to accept \(value.found)")
+        }
+        self.value = function
+    }
+
+    /// The function, still opaque.
+    public var configurationValue: ConfigurationValue { .opaque(value) }
+}

@@ -1,0 +1,187 @@
+import GlassContainer
+import GlassSchema
+import LuaBridge
+
+/// What running a market's files gave: one layer per file of the `extends` chain, and what went wrong.
+struct EvaluatedMarket: Sendable {
+    /// The values of the files, the most basic one first.
+    var layers: [ConfigurationNode]
+    /// What went wrong; with an error among them the layers are not complete.
+    var findings: [Finding]
+    /// What the evaluation cost.
+    var cost: LuaUsage
+}
+
+/// Runs the files of one market in one Lua state: the market, what it extends, and what they include.
+struct MarketEvaluation {
+    private let folder: MarketFolder
+    private let limits: LuaLimits
+    private let record: EvaluationRecord
+
+    /// Prepares an evaluation.
+    ///
+    /// - Parameters:
+    ///   - folder: Where the files are.
+    ///   - limits: What the whole chain may use.
+    init(folder: MarketFolder, limits: LuaLimits) {
+        self.folder = folder
+        self.limits = limits
+        record = EvaluationRecord()
+    }
+
+    /// Runs a market and everything that it extends.
+    ///
+    /// - Parameters:
+    ///   - id: The market.
+    ///   - state: A fresh state of the config profile.
+    /// - Returns: The layers and what went wrong in the files.
+    /// - Throws: ``MarketFolderError`` when the market's own file cannot be read.
+    func run(_ id: String, in state: LuaState) throws -> EvaluatedMarket {
+        try state.perform { context in
+            try context.evaluate(limits: limits) {
+                var layers: [ConfigurationNode] = []
+                var findings: [Finding] = []
+                try MarketFileWord.install(in: context)
+                try installInclude(in: context)
+                var chain = [id]
+                while let next = chain.last {
+                    let file = folder.file(of: next)
+                    do {
+                        let bytes = try folder.read(market: next, limit: limits.sourceSize)
+                        let value = try run(bytes, file: file, in: context)
+                        let positions = record.positions(for: file, in: folder)
+                        guard case .table = value else {
+                            findings.append(Self.notATable(value, at: positions.start))
+                            break
+                        }
+                        var reader = LuaConfigurationReader(positions: positions)
+                        let layer = reader.read(value, at: ConfigurationPath())
+                        findings += reader.findings
+                        findings += Self.mismatches(of: layer, id: next, start: positions.start)
+                        layers.insert(layer, at: 0)
+                        guard let base = try Self.base(of: layer, chain: chain, folder: folder, &findings) else { break }
+                        chain.append(base)
+                    } catch let error as LuaError {
+                        findings.append(Finding(error, file: file, limits: limits))
+                        break
+                    }
+                }
+                return EvaluatedMarket(layers: layers, findings: findings, cost: context.usage)
+            }
+        }
+    }
+
+    private func run(_ bytes: [UInt8], file: String, in context: LuaContext) throws(LuaError) -> LuaValue {
+        record.add(source: bytes, file: file)
+        let chunk = try context.load(LuaSource(bytes: bytes, chunkName: file))
+        return try context.call(chunk, []).first ?? .nil
+    }
+
+    private func installInclude(in context: LuaContext) throws(LuaError) {
+        let include = try context.function("include") { [self] context, arguments in
+            guard let name = arguments.first?.stringValue else {
+                throw MarketWordError(message: "include expects a path below the markets folder")
+            }
+            let (bytes, file) = try folder.read(include: name, limit: limits.sourceSize)
+            try record.enter(file)
+            defer { record.leave() }
+            return [try run(bytes, file: file, in: context)]
+        }
+        try context.setGlobal("include", include)
+    }
+
+    /// The market that a layer extends, checked for being there and not being part of the chain already.
+    private static func base(
+        of layer: ConfigurationNode, chain: [String], folder: MarketFolder, _ findings: inout [Finding]
+    ) throws -> String? {
+        guard let node = layer.node(at: "extends"), case .string(let base) = node.value else { return nil }
+        if chain.contains(base) {
+            let circle = (chain[(chain.firstIndex(of: base) ?? 0)...] + [base]).joined(separator: " → ")
+            findings.append(
+                Finding(
+                    .extendsCycle, at: node.position, path: "extends",
+                    "markets extend each other in a circle: \(circle)", hint: "let one of them extend nothing"))
+            return nil
+        }
+        let ids = try folder.marketIDs()
+        guard ids.contains(base) else {
+            findings.append(
+                Finding(
+                    .missingBase, at: node.position, path: "extends",
+                    "there is no market \(base.quotedForMessage) to extend",
+                    hint: Suggestion.nearest(to: base, in: ids).map { "did you mean \"\($0)\"?" }
+                        ?? "the markets are \(ids.joined(separator: ", "))"))
+            return nil
+        }
+        return base
+    }
+
+    private static func mismatches(of layer: ConfigurationNode, id: String, start: SourcePosition) -> [Finding] {
+        guard let node = layer.node(at: "id") else {
+            return [
+                Finding(
+                    .missingKey, at: start, path: "id", "missing: expected \"\(id)\", the name of the file",
+                    hint: "every market names itself; an id is not inherited")
+            ]
+        }
+        guard case .string(let written) = node.value, written != id else { return [] }
+        return [
+            Finding(
+                .idMismatch, at: node.position, path: "id",
+                "expected \"\(id)\", the name of the file, got \(written.quotedForMessage)",
+                hint: "rename the file to \(written).lua, or write id = \"\(id)\"")
+        ]
+    }
+
+    private static func notATable(_ value: LuaValue, at position: SourcePosition) -> Finding {
+        Finding(
+            .noTable, at: position, "the file must return a table, got \(value.kindForMessage)",
+            hint: "begin the market with return { and end it with }")
+    }
+}
+
+/// What an evaluation learns while Lua runs: the sources it met and the files that are being included.
+private final class EvaluationRecord: Sendable {
+    private let state = Guarded(Contents())
+
+    private struct Contents: Sendable {
+        var maps: [String: LuaSourceMap] = [:]
+        var including: [String] = []
+    }
+
+    func add(source: [UInt8], file: String) {
+        let map = LuaSourceMap(source: source, chunk: file)
+        state.withLock { $0.maps[file] = map }
+    }
+
+    func enter(_ file: String) throws {
+        try state.withLock { contents in
+            guard !contents.including.contains(file) else {
+                let circle = (contents.including + [file]).joined(separator: " → ")
+                throw MarketWordError(message: "files include each other in a circle: \(circle)")
+            }
+            contents.including.append(file)
+        }
+    }
+
+    func leave() {
+        state.withLock { _ = $0.including.popLast() }
+    }
+
+    func positions(for file: String, in folder: MarketFolder) -> MarketPositions {
+        MarketPositions(file: file, maps: state.withLock { $0.maps }) { "\(folder.path)/\($0)" }
+    }
+}
+
+extension LuaValue {
+    /// What a diagnostic says that a file returned.
+    fileprivate var kindForMessage: String {
+        switch self {
+        case .nil: "nothing"
+        case .boolean, .integer, .number: "a scalar"
+        case .string: "text"
+        case .function: "a function"
+        default: "something else"
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import GlassSchema
+import LuaBridge
+
+/// What a market file holds after it used one of its words: an object that Lua can pass around but not look into.
+final class MarketFileWord: Sendable {
+    enum Kind: Sendable {
+        case append([LuaValue])
+        case remove([LuaValue])
+        case unset
+        case secret(String)
+    }
+
+    let kind: Kind
+
+    init(_ kind: Kind) {
+        self.kind = kind
+    }
+
+    /// The type under which Lua sees every word.
+    static let type = LuaObjectType(name: "market word", methods: [:], properties: [:])
+
+    /// Gives a state the words that need no files: `append`, `remove`, `secret` and `unset`.
+    ///
+    /// - Parameter context: The state's context.
+    /// - Throws: `LuaError` when the state has no memory for them.
+    static func install(in context: LuaContext) throws(LuaError) {
+        func word(_ name: String, _ make: @escaping @Sendable (LuaValue?) throws -> Kind) throws(LuaError) {
+            let function = try context.function(name) { context, arguments in
+                [try context.object(MarketFileWord(try make(arguments.first)), type)]
+            }
+            try context.setGlobal(name, function)
+        }
+        try word("append") { .append(try list($0, of: "append")) }
+        try word("remove") { .remove(try list($0, of: "remove")) }
+        try word("secret") { argument in
+            guard let name = argument?.stringValue, !name.isEmpty, StringFormat.identifier.matches(name) else {
+                throw MarketWordError(message: "secret expects a name, such as secret \"CONSUMER_KEY\"")
+            }
+            return .secret(name)
+        }
+        try context.setGlobal("unset", try context.object(MarketFileWord(.unset), type))
+    }
+
+    private static func list(_ argument: LuaValue?, of word: String) throws -> [LuaValue] {
+        guard case .table(let table)? = argument, table.array.count == table.count else {
+            throw MarketWordError(message: "\(word) expects a list, such as \(word){ \"a\", \"b\" }")
+        }
+        return table.array
+    }
+}
+
+/// A word of a market file that was used wrongly.
+struct MarketWordError: Error, Equatable, CustomStringConvertible {
+    let message: String
+    var description: String { message }
+}

@@ -1,0 +1,48 @@
+import GlassSchema
+import LuaBridge
+
+/// Where the values of a market file were written, across the files that it includes.
+struct MarketPositions: Sendable {
+    /// The file that is asked first.
+    let file: String
+    /// The maps of all files of the evaluation, by the name diagnostics call them.
+    let maps: [String: LuaSourceMap]
+    /// How diagnostics call an included file.
+    let includedFile: @Sendable (String) -> String
+
+    /// Where a key and its value were written.
+    ///
+    /// - Parameter path: The way to the value.
+    /// - Returns: The nearest known places. A value that an included file gives is found there.
+    func positions(of path: ConfigurationPath) -> (key: SourcePosition, value: SourcePosition) {
+        positions(of: path.elements.map(LuaSourceMap.PathElement.init), in: file, depth: 0)
+    }
+
+    /// Where the value of the file was returned.
+    var start: SourcePosition { positions(of: ConfigurationPath()).value }
+
+    private func positions(
+        of path: [LuaSourceMap.PathElement], in file: String, depth: Int
+    ) -> (key: SourcePosition, value: SourcePosition) {
+        guard let map = maps[file] else {
+            let start = SourcePosition(file: file, line: 1, column: 1)
+            return (start, start)
+        }
+        let located = map.position(of: path)
+        let key = SourcePosition(file: file, line: located.keyPosition.line, column: located.keyPosition.column)
+        // An include chain is at most as deep as the evaluation allowed; the bound here is only for broken maps.
+        if let included = located.included, depth < 32 {
+            return positions(of: included.path, in: includedFile(included.file), depth: depth + 1)
+        }
+        return (key, SourcePosition(file: file, line: located.valuePosition.line, column: located.valuePosition.column))
+    }
+}
+
+extension LuaSourceMap.PathElement {
+    init(_ element: ConfigurationPath.Element) {
+        switch element {
+        case .key(let key): self = .key(key)
+        case .index(let index): self = .index(index)
+        }
+    }
+}

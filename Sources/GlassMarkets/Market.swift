@@ -1,0 +1,59 @@
+public import GlassContainer
+public import GlassDeepLinking
+public import GlassPlatform
+public import GlassSchema
+
+/// A market that is ready to use: its configuration, its services and its links.
+public final class Market: Sendable {
+    /// The market's id: the name of its file.
+    public let id: String
+    /// Everything that the market's file and those it extends say.
+    public let definition: MarketDefinition
+    /// The same as a tree with positions and with what each value replaced.
+    public let source: ConfigurationNode
+    /// The services of the market.
+    public let container: Container
+    /// Opens the market's links.
+    public let deepLinker: DeepLinkRouter
+    /// The preconditions that links wait for.
+    public let preconditions: MarketPreconditions
+    /// Findings that do not keep the market from working, such as a secret that is not set.
+    public let warnings: [Finding]
+
+    init(
+        definition: MarketDefinition, source: ConfigurationNode, container: Container, deepLinker: DeepLinkRouter,
+        warnings: [Finding]
+    ) {
+        id = definition.id
+        self.definition = definition
+        self.source = source
+        self.container = container
+        self.deepLinker = deepLinker
+        self.warnings = warnings
+        preconditions = MarketPreconditions(router: deepLinker, definition: definition)
+    }
+
+    /// The effective configuration: what the files say and every default, without positions.
+    public var effective: ConfigurationNode { ConfigurationNode(definition.configurationValue) }
+
+    /// The platform's part of the definition.
+    public var config: PlatformConfig { definition.platform }
+
+    /// Runs something with this market's container as `Container.shared`.
+    ///
+    /// - Parameter body: What to run; tasks that it starts see the same container.
+    /// - Returns: What the body returns.
+    /// - Throws: What the body throws.
+    public func withShared<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try Container.$shared.withValue(container, operation: body)
+    }
+
+    /// Opens a link with this market's container as `Container.shared`.
+    ///
+    /// - Parameter link: The link's text.
+    /// - Returns: What became of it.
+    @discardableResult
+    public func open(_ link: String) -> DispatchResult {
+        withShared { deepLinker.open(link) }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import GlassSchema
+
+/// The folder that holds the market files; the only part of the file system that a market can see.
+public struct MarketFolder: Sendable {
+    /// The folder's path as the user gave it; diagnostics begin with it.
+    public let path: String
+
+    /// Names a folder; reads nothing yet.
+    ///
+    /// - Parameter path: The folder's path, absolute or relative to the working directory.
+    public init(path: String) {
+        self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    /// The ids of the markets: the names of the `.lua` files, without those of subfolders.
+    ///
+    /// - Returns: The ids in byte order.
+    /// - Throws: ``MarketFolderError/unreadableFolder(_:reason:)``.
+    public func marketIDs() throws(MarketFolderError) -> [String] {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: path)
+        } catch {
+            throw .unreadableFolder(path, reason: RegularFile.Failure(error).reason)
+        }
+        return names.filter { $0.hasSuffix(".lua") && !$0.hasPrefix(".") }.map { String($0.dropLast(4)) }.sorted()
+    }
+
+    /// How diagnostics call the file of a market.
+    ///
+    /// - Parameter id: The market's id.
+    /// - Returns: The path of its file.
+    public func file(of id: String) -> String { "\(path)/\(id).lua" }
+
+    /// Reads the file of a market.
+    ///
+    /// - Parameters:
+    ///   - id: The market's id.
+    ///   - limit: The largest file that is read whole; of a larger one the first `limit + 1` bytes.
+    /// - Returns: The bytes.
+    /// - Throws: ``MarketFolderError/noSuchMarket(_:folder:suggestion:)`` with the nearest id;
+    ///   ``MarketFolderError/unreadableFile(_:reason:)``; ``MarketFolderError/unreadableFolder(_:reason:)``.
+    func read(market id: String, limit: Int) throws(MarketFolderError) -> [UInt8] {
+        let ids = try marketIDs()
+        guard ids.contains(id) else {
+            throw .noSuchMarket(id, folder: path, suggestion: Suggestion.nearest(to: id, in: ids), available: ids)
+        }
+        return try read(file: file(of: id), limit: limit)
+    }
+
+    /// Reads a file that a market includes.
+    ///
+    /// - Parameters:
+    ///   - name: The file's path below the folder, as the market writes it.
+    ///   - limit: As for a market.
+    /// - Returns: The bytes, and how diagnostics call the file.
+    /// - Throws: ``MarketFolderError/outside(_:folder:)`` for a path that leaves the folder, also through a symbolic
+    ///   link; ``MarketFolderError/unreadableFile(_:reason:)``.
+    func read(include name: String, limit: Int) throws(MarketFolderError) -> (bytes: [UInt8], file: String) {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard !name.isEmpty, !name.utf8.contains(0), parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
+            throw .outside(name, folder: path)
+        }
+        let file = "\(path)/\(name)"
+        let root = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let target = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
+        guard target.hasPrefix(root == "/" ? "/" : root + "/") else { throw .outside(name, folder: path) }
+        return (try read(file: file, limit: limit), file)
+    }
+
+    private func read(file: String, limit: Int) throws(MarketFolderError) -> [UInt8] {
+        do {
+            return try RegularFile.read(file, limit: limit)
+        } catch {
+            throw .unreadableFile(file, reason: error.reason)
+        }
+    }
+}
+
+/// Why a market file could not be read.
+public enum MarketFolderError: Error, Equatable, CustomStringConvertible {
+    /// The folder does not exist or cannot be listed.
+    case unreadableFolder(_ path: String, reason: String)
+    /// No file of that name.
+    case noSuchMarket(_ id: String, folder: String, suggestion: String?, available: [String])
+    /// The file cannot be read.
+    case unreadableFile(_ path: String, reason: String)
+    /// A path that leaves the markets folder.
+    case outside(_ path: String, folder: String)
+
+    /// What failed, where, and what to do.
+    public var description: String {
+        switch self {
+        case .unreadableFolder(let path, let reason):
+            "cannot read the markets folder \(path): \(reason); name another with --markets DIR"
+        case .noSuchMarket(let id, let folder, let suggestion, let available):
+            "there is no market \(id.quotedForMessage) in \(folder)"
+                + (suggestion.map { "; did you mean \"\($0)\"?" }
+                    ?? (available.isEmpty
+                        ? ", which has no market at all" : "; there are \(available.joined(separator: ", "))"))
+        case .unreadableFile(let path, let reason):
+            "cannot read \(path): \(reason)"
+        case .outside(let path, let folder):
+            "\(path.quotedForMessage) is not inside of \(folder): write a path below it, without \"..\""
+        }
+    }
+}

@@ -1,0 +1,162 @@
+public import GlassContainer
+public import GlassPlatform
+public import GlassSchema
+import GlassDeepLinking
+import LuaBridge
+
+/// Loads markets from a folder: reads, runs, merges, validates, decodes and assembles them.
+///
+/// ```swift
+/// let markets = MarketLoader(folder: MarketFolder(path: "markets"))
+/// let canada = try markets.load("ca")
+/// canada.open("walmart.ca://myaccount")
+/// ```
+public struct MarketLoader: Sendable {
+    /// Where the market files are.
+    public let folder: MarketFolder
+    /// What a market may use while it is evaluated, and what each of its `handle` functions may use for a link.
+    public let limits: MarketLimits
+    private let secrets: @Sendable (String) -> String?
+    private let registerServices: @Sendable (Container, MarketDefinition) -> Void
+
+    /// Creates a loader.
+    ///
+    /// - Parameters:
+    ///   - folder: Where the market files are.
+    ///   - limits: What a market may use.
+    ///   - secrets: Looks up what a market calls `secret "NAME"`; asked after the evaluation. By default the process's
+    ///     environment.
+    ///   - registerServices: Registers the platform's services for a definition. By default the live ones, in memory.
+    public init(
+        folder: MarketFolder, limits: MarketLimits = MarketLimits(),
+        secrets: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) },
+        registerServices: @escaping @Sendable (Container, MarketDefinition) -> Void = { container, definition in
+            container.setupPlatformDependencies(with: definition.platform, deepLinking: definition.deepLinking)
+        }
+    ) {
+        self.folder = folder
+        self.limits = limits
+        self.secrets = secrets
+        self.registerServices = registerServices
+    }
+
+    /// Loads a market.
+    ///
+    /// - Parameter id: The market's id.
+    /// - Returns: The market, ready to use.
+    /// - Throws: ``MarketError/invalid(_:findings:)`` with everything that is wrong with it;
+    ///   ``MarketFolderError`` when its file cannot be read.
+    public func load(_ id: String) throws -> Market {
+        let check = try check(id)
+        guard let market = check.market else { throw MarketError.invalid(id, findings: check.findings) }
+        return market
+    }
+
+    /// Loads a market as far as it goes and tells everything about it.
+    ///
+    /// - Parameter id: The market's id.
+    /// - Returns: The findings, sorted by position, and the market unless one of them is an error.
+    /// - Throws: ``MarketFolderError`` when the market's file cannot be read; `LuaError` when no Lua state can be made.
+    public func check(_ id: String) throws -> MarketCheck {
+        // Run: the market, what it extends and what they include, in one fresh state.
+        let state = try LuaState(profile: .config, limits: limits.evaluation)
+        let evaluated = try MarketEvaluation(folder: folder, limits: limits.evaluation).run(id, in: state)
+        var findings = evaluated.findings
+        let cost = MarketCost(evaluated.cost)
+        guard !findings.hasErrors, !evaluated.layers.isEmpty else {
+            return MarketCheck(id: id, findings: findings.sortedByPosition(), market: nil, cost: cost)
+        }
+
+        // Merge: the market over what it extends; then look the secrets up.
+        var merger = MarketMerger()
+        var root = merger.merge(evaluated.layers)
+        findings += merger.findings
+        root.resolveSecrets(by: secrets)
+
+        // Validate: each key against its declaration, then what only the whole market can be asked.
+        let declaration = MarketDefinition.declaration
+        findings += ConfigurationValidator.findings(in: root, section: declaration)
+        findings += root.unsetSecrets()
+        guard !findings.hasErrors else {
+            return MarketCheck(id: id, findings: findings.sortedByPosition(), market: nil, cost: cost)
+        }
+
+        // Decode, assemble.
+        let definition = MarketDefinition(validated: root.value)
+        let container = Container()
+        registerServices(container, definition)
+        let router = Self.router(of: container, for: definition)
+        let assembly = RoutableAssembly(definition: definition, source: root, state: state, limits: limits.handle)
+        findings += assembly.register(in: router, container: container)
+        guard !findings.hasErrors else {
+            return MarketCheck(id: id, findings: findings.sortedByPosition(), market: nil, cost: cost)
+        }
+        findings += container.findings(requiring: PlatformCatalogue.types)
+        guard !findings.hasErrors else {
+            return MarketCheck(id: id, findings: findings.sortedByPosition(), market: nil, cost: cost)
+        }
+        let warnings = findings.sortedByPosition()
+        let market = Market(
+            definition: definition, source: root, container: container, deepLinker: router, warnings: warnings)
+        return MarketCheck(id: id, findings: warnings, market: market, cost: cost)
+    }
+}
+
+extension MarketLoader {
+    /// The container's router; where somebody registered another deep linker, one of the market's own takes its place.
+    private static func router(of container: Container, for definition: MarketDefinition) -> DeepLinkRouter {
+        let registered: (any DeepLinker)? = container.getIfRegistered()
+        if let router = registered as? DeepLinkRouter { return router }
+        let router = DeepLinkRouter(configuration: definition.deepLinking)
+        container.register((any DeepLinker).self) { _ in router }
+        return router
+    }
+}
+
+/// What became of checking a market.
+public struct MarketCheck: Sendable {
+    /// The market's id.
+    public let id: String
+    /// Everything there is to say, sorted by position.
+    public let findings: [Finding]
+    /// The market, unless a finding is an error.
+    public let market: Market?
+    /// What the evaluation cost.
+    public let cost: MarketCost
+}
+
+/// What it cost to run a market's files.
+public struct MarketCost: Sendable, Equatable {
+    /// The CPU time.
+    public let cpuTime: Duration
+    /// The Lua instructions, counted in steps of the bridge's hook.
+    public let instructions: Int
+    /// The most memory that Lua held at a time, in bytes.
+    public let peakMemory: Int
+
+    /// The CPU time in milliseconds, to a tenth.
+    public var milliseconds: Double {
+        let (seconds, attoseconds) = cpuTime.components
+        return (Double(seconds) * 1000 + (Double(attoseconds) / 1e14).rounded() / 10)
+    }
+
+    init(_ usage: LuaUsage) {
+        cpuTime = usage.cpuTime
+        instructions = usage.instructions
+        peakMemory = usage.peakMemory
+    }
+}
+
+/// Why a market could not be loaded.
+public enum MarketError: Error, CustomStringConvertible {
+    /// The market's files have errors.
+    case invalid(_ id: String, findings: [Finding])
+
+    /// The diagnostics, one below the other.
+    public var description: String {
+        switch self {
+        case .invalid(let id, let findings):
+            "market \"\(id)\" cannot be loaded:\n" + findings.map(\.description).joined(separator: "\n")
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import GlassContainer
+import GlassDeepLinking
+import GlassSchema
+import LuaBridge
+
+/// A routable of a market's own: its `handle` is a Lua function that runs under the market's limits.
+final class LuaRoutable: Routable {
+    let id: String
+    let actionRoutes: [String]
+    let requiredPreconditions: PreconditionRequirement
+    private let handle: LuaFunction
+    private let state: LuaState
+    private let limits: LuaLimits
+
+    var waitForPreconditions: Bool { requiredPreconditions.waits }
+
+    /// Creates a routable.
+    ///
+    /// - Parameters:
+    ///   - id: The id under which the market lists it.
+    ///   - configuration: Its paths and what it waits for.
+    ///   - handle: The market's function.
+    ///   - state: The state that the function lives in.
+    ///   - limits: What one link may use.
+    init(
+        id: String, configuration: RoutableConfiguration, handle: LuaFunction, state: LuaState, limits: LuaLimits
+    ) {
+        self.id = id
+        actionRoutes = (configuration.paths ?? []) + configuration.customPaths
+        requiredPreconditions = configuration.waitForPreconditions
+        self.handle = handle
+        self.state = state
+        self.limits = limits
+    }
+
+    /// Calls the market's function with the link and the navigation state.
+    ///
+    /// - Parameters:
+    ///   - deepLink: The link, which Lua sees as a table of `url`, `scheme`, `host`, `path`, `parameters` and `query`.
+    ///   - state: The navigation state, which Lua sees as an object with `show`, `select`, `dismiss` and `reset`.
+    /// - Returns: What the function returned; nothing and `nil` count as having taken the link.
+    /// - Throws: `LuaError` when the function raises or breaks a limit, or returns something other than a boolean.
+    func handleDeepLink(_ deepLink: DeepLink, state navigation: DeepLinkNavigationState) throws -> Bool {
+        // The owner thread of the state has no task of its own, so the caller's container is carried over.
+        let shared = Container.shared
+        return try state.perform { context in
+            try Container.$shared.withValue(shared) {
+                try context.evaluate(limits: limits) {
+                    let target = try context.object(navigation, LuaNavigation.type)
+                    let results = try context.call(handle, [LuaLink.table(deepLink), target])
+                    switch results.first ?? .nil {
+                    case .nil: return true
+                    case .boolean(let taken): return taken
+                    default:
+                        throw MarketWordError(message: "handle of \(id) must return true or false")
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How a link looks to a market's `handle`.
+private enum LuaLink {
+    static func table(_ link: DeepLink) -> LuaValue {
+        func strings(_ pairs: [(String, String)]) -> LuaValue {
+            .table(LuaTable(fields: pairs.map { ($0.0, .string(LuaString($0.1))) }))
+        }
+        var query: [(String, String)] = []
+        for item in link.queryItems where !query.contains(where: { $0.0 == item.name }) {
+            query.append((item.name, item.value ?? ""))
+        }
+        return .table(
+            LuaTable(fields: [
+                ("url", .string(LuaString(link.text))),
+                ("scheme", .string(LuaString(link.scheme))),
+                ("host", .string(LuaString(link.host))),
+                ("path", .table(LuaTable(array: link.segments.map { .string(LuaString($0)) }))),
+                ("pattern", link.pattern.map { .string(LuaString($0)) } ?? .nil),
+                ("parameters", strings(link.parameters.elements.map { ($0.name, $0.value) })),
+                ("query", strings(query)),
+            ]))
+    }
+}
+
+/// The navigation state as a market's `handle` sees it.
+private enum LuaNavigation {
+    static let type = LuaObjectType(
+        name: "navigation",
+        methods: [
+            "show": method("show") { state, arguments in
+                state.show(
+                    try arguments.string(0, "screen"), parameters: try arguments.strings(1, "parameters"))
+            },
+            "select": method("select") { state, arguments in state.select(tab: try arguments.string(0, "tab")) },
+            "dismiss": method("dismiss") { state, _ in state.dismiss() },
+            "reset": method("reset") { state, _ in state.reset() },
+        ],
+        properties: [
+            "tab": { _, object in
+                (object as? DeepLinkNavigationState).map { .string(LuaString($0.snapshot.tab)) } ?? .nil
+            }
+        ])
+
+    private static func method(
+        _ name: String, _ body: @escaping @Sendable (DeepLinkNavigationState, ScriptArguments) throws -> Void
+    ) -> LuaObjectType.Method {
+        { _, object, arguments in
+            guard let state = object as? DeepLinkNavigationState else { return [] }
+            try body(state, try ScriptArguments(lua: arguments, method: name))
+            return []
+        }
+    }
+}

@@ -1,0 +1,74 @@
+public import GlassDeepLinking
+import GlassSchema
+
+/// The preconditions of a market's links: the standard ones and those that its routables name.
+public final class MarketPreconditions: Sendable {
+    private let router: DeepLinkRouter
+    /// The names of all preconditions, the standard ones first.
+    public let names: [String]
+
+    /// Wraps the preconditions of a router.
+    ///
+    /// - Parameters:
+    ///   - router: The market's router.
+    ///   - definition: The market.
+    init(router: DeepLinkRouter, definition: MarketDefinition) {
+        self.router = router
+        names = Self.names(of: definition)
+    }
+
+    /// The names of those that do not hold, in the order of ``names``.
+    public var unmet: [String] { router.unmetPreconditions }
+
+    /// Lets a precondition hold and runs the links that waited for it.
+    ///
+    /// - Parameter name: The precondition.
+    /// - Throws: ``UnknownPreconditionError`` with the nearest name.
+    public func satisfy(_ name: String) throws(UnknownPreconditionError) {
+        try check(name)
+        router.satisfyPrecondition(name)
+    }
+
+    /// Lets a precondition no longer hold.
+    ///
+    /// - Parameter name: The precondition.
+    /// - Throws: ``UnknownPreconditionError`` with the nearest name.
+    public func reset(_ name: String) throws(UnknownPreconditionError) {
+        try check(name)
+        router.resetPrecondition(name)
+    }
+
+    /// Lets every precondition hold, as in an app that has started, with somebody signed in and a store selected.
+    public func satisfyAll() {
+        for name in names { router.satisfyPrecondition(name) }
+    }
+
+    private func check(_ name: String) throws(UnknownPreconditionError) {
+        guard names.contains(name) else { throw UnknownPreconditionError(name: name, names: names) }
+    }
+
+    /// The preconditions that a market knows.
+    static func names(of definition: MarketDefinition) -> [String] {
+        let standard = StandardPrecondition.allCases.map(\.rawValue)
+        var own: Set<String> = []
+        for case .on(let settings) in definition.routables.values {
+            if case .named(let names)? = settings.waitForPreconditions { own.formUnion(names) }
+        }
+        return standard + own.subtracting(standard).sorted()
+    }
+}
+
+/// A precondition that the market does not know.
+public struct UnknownPreconditionError: Error, Equatable, CustomStringConvertible {
+    /// What was asked for.
+    public let name: String
+    /// What there is.
+    public let names: [String]
+
+    /// `this market has no precondition "signedin"; did you mean "signedIn"?`
+    public var description: String {
+        "this market has no precondition \(name.quotedForMessage)"
+            + (Suggestion.nearest(to: name, in: names).map { "; did you mean \"\($0)\"?" }
+                ?? "; there are \(names.joined(separator: ", "))")
+    }
+}

@@ -1,0 +1,60 @@
+import GlassSchema
+import LuaBridge
+
+extension LuaValue {
+    /// Whether two values are the same to a script: numbers by value, tables by content, everything else by identity.
+    ///
+    /// - Parameter other: The other value.
+    /// - Returns: True when they are. Linear in the size of the smaller table.
+    func equals(_ other: LuaValue) -> Bool {
+        switch (self, other) {
+        case (.integer(let left), .number(let right)), (.number(let right), .integer(let left)):
+            return Double(left) == right && Int64(exactly: right) == Int64(left)
+        case (.table(let left), .table(let right)):
+            guard left.count == right.count else { return false }
+            let rightEntries = Array(right.entries)
+            return left.entries.allSatisfy { entry in
+                rightEntries.contains { $0.key == entry.key && $0.value.equals(entry.value) }
+            }
+        default:
+            return self == other
+        }
+    }
+
+    /// The value as Lua would write it, on one line, shortened past a few hundred characters.
+    var literal: String {
+        let text = literal(depth: 0)
+        return text.count > 400 ? text.prefix(400) + "…" : text
+    }
+
+    private func literal(depth: Int) -> String {
+        switch self {
+        case .nil: return "nil"
+        case .boolean(let flag): return "\(flag)"
+        case .integer(let number): return "\(number)"
+        case .number(let number): return "\(number)"
+        case .string(let string): return string.text?.quotedForMessage ?? "a text that is not UTF-8"
+        case .table(let table):
+            guard depth < 4 else { return "{…}" }
+            if table.array.count == table.count {
+                return table.isEmpty ? "{}" : "{ \(table.array.map { $0.literal(depth: depth + 1) }.joined(separator: ", ")) }"
+            }
+            let fields = table.entries.map { key, value in
+                let name = key.stringValue ?? "[\(key.literal(depth: depth + 1))]"
+                return "\(name) = \(value.literal(depth: depth + 1))"
+            }
+            return "{ \(fields.joined(separator: ", ")) }"
+        case .function: return "a function"
+        default: return "an object"
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Whether a run of bytes occurs in these.
+    func contains(_ part: [UInt8]) -> Bool {
+        guard !part.isEmpty else { return true }
+        guard part.count <= count else { return false }
+        return (0...(count - part.count)).contains { self[$0..<($0 + part.count)].elementsEqual(part) }
+    }
+}

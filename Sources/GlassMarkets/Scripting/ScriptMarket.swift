@@ -1,0 +1,124 @@
+import GlassContainer
+import GlassDeepLinking
+import GlassPlatform
+import GlassSchema
+import LuaBridge
+
+/// A market as a script sees it.
+enum ScriptMarket {
+    /// The Lua side of a ``Market``.
+    static let type = LuaObjectType(
+        name: "market",
+        methods: [
+            "open": method { market, context, arguments in
+                let result = market.open(try arguments.string(0, "url"))
+                return [try ScriptConversion.luaValue(result.scriptValue, in: context)]
+            },
+            "canRoute": method { market, _, arguments in
+                [.boolean(market.deepLinker.canRoute(deepLink: try arguments.string(0, "url")))]
+            },
+        ],
+        properties: [
+            "id": property { market, _ in .string(LuaString(market.id)) },
+            "name": property { market, _ in .string(LuaString(market.definition.name)) },
+            "config": property { market, context in
+                try ScriptConversion.luaValue(ScriptValue(market.definition.configurationValue), in: context)
+            },
+            "routes": property { market, context in
+                let routes = market.routes.map { route in
+                    ScriptValue.map(["routable": .string(route.routable), "pattern": .string(route.pattern)])
+                }
+                return try ScriptConversion.luaValue(.list(routes), in: context)
+            },
+            "container": property { market, context in try context.object(market.container, container) },
+            "preconditions": property { market, context in try context.object(market.preconditions, preconditions) },
+        ])
+
+    private static let container = LuaObjectType(
+        name: "container",
+        methods: [
+            "has": { _, object, arguments in
+                let name = try ScriptArguments(lua: arguments, method: "has").string(0, "name")
+                return [.boolean(service(name, in: object) != nil)]
+            },
+            "get": { context, object, arguments in
+                let name = try ScriptArguments(lua: arguments, method: "get").string(0, "name")
+                guard let service = service(name, in: object) else {
+                    let near = Suggestion.nearest(to: name, in: PlatformCatalogue.services.map(\.name))
+                    throw ScriptAssertion(
+                        "the container has no service \(name.quotedForMessage)"
+                            + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
+                }
+                guard let callable = service as? any ScriptCallable else {
+                    throw ScriptAssertion("the service \(name) cannot be used from a script")
+                }
+                return [try ScriptObject(callable).luaValue(in: context)]
+            },
+            "services": { _, object, _ in
+                let names = PlatformCatalogue.services.map(\.name).filter { service($0, in: object) != nil }
+                return [.table(LuaTable(array: names.map { .string(LuaString($0)) }))]
+            },
+        ],
+        properties: [:])
+
+    private static let preconditions = LuaObjectType(
+        name: "preconditions",
+        methods: [
+            "satisfy": preconditionMethod("satisfy") { board, name in try board.satisfy(name) },
+            "reset": preconditionMethod("reset") { board, name in try board.reset(name) },
+            "unmet": { _, object, _ in
+                let names = (object as? MarketPreconditions)?.unmet ?? []
+                return [.table(LuaTable(array: names.map { .string(LuaString($0)) }))]
+            },
+        ],
+        properties: [:])
+
+    private static func service(_ name: String, in object: any AnyObject & Sendable) -> Any? {
+        guard let container = object as? Container else { return nil }
+        return PlatformCatalogue.service(named: name)?.resolve(in: container)
+    }
+
+    private static func method(
+        _ body: @escaping @Sendable (Market, LuaContext, ScriptArguments) throws -> [LuaValue]
+    ) -> LuaObjectType.Method {
+        { context, object, arguments in
+            guard let market = object as? Market else { return [] }
+            return try body(market, context, try ScriptArguments(lua: arguments, method: "market"))
+        }
+    }
+
+    private static func property(
+        _ body: @escaping @Sendable (Market, LuaContext) throws -> LuaValue
+    ) -> LuaObjectType.Property {
+        { context, object in
+            guard let market = object as? Market else { return .nil }
+            return try body(market, context)
+        }
+    }
+
+    private static func preconditionMethod(
+        _ method: String, _ body: @escaping @Sendable (MarketPreconditions, String) throws -> Void
+    ) -> LuaObjectType.Method {
+        { _, object, arguments in
+            guard let board = object as? MarketPreconditions else { return [] }
+            try body(board, try ScriptArguments(lua: arguments, method: method).string(0, "name"))
+            return []
+        }
+    }
+}
+
+extension ScriptArguments {
+    /// The arguments of a Lua call.
+    ///
+    /// - Parameters:
+    ///   - lua: The values without the object.
+    ///   - method: The method's name, for error messages.
+    /// - Throws: ``ScriptConversionError`` for a value that services do not take.
+    init(lua: [LuaValue], method: String) throws(ScriptConversionError) {
+        var values: [ScriptValue] = []
+        for (offset, argument) in lua.enumerated() {
+            values.append(try ScriptConversion.scriptValue(argument, path: "argument \(offset + 1)"))
+        }
+        self.init(values, method: method)
+    }
+}

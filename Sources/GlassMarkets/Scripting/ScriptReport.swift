@@ -1,0 +1,33 @@
+/// What the tests of a script came to.
+public struct ScriptReport: Sendable, Equatable {
+    /// One test of a script.
+    public struct Test: Sendable, Equatable {
+        /// The name that the script gave it.
+        public let name: String
+        /// Why it failed; nil when it passed.
+        public let failure: ScriptFailure?
+    }
+
+    /// The tests in the order in which they ran.
+    public var tests: [Test] = []
+
+    /// How many tests passed.
+    public var passed: Int { tests.count { $0.failure == nil } }
+    /// How many tests failed.
+    public var failed: Int { tests.count - passed }
+}
+
+/// An error that a script did not catch.
+public struct ScriptFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What went wrong.
+    public let message: String
+    /// `file:line`, with the column where one is known; nil when the error has no place.
+    public let position: String?
+    /// The calls that led there, innermost first.
+    public let traceback: [String]
+
+    /// The place and the message on the first line, then the calls.
+    public var description: String {
+        ([(position.map { "\($0): " } ?? "") + message] + traceback.map { "    \($0)" }).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import GlassSchema
+public import LuaBridge
+
+/// Runs Lua scripts against markets: what `glass-host run` does.
+public struct ScriptRunner: Sendable {
+    private let markets: MarketLoader
+    private let limits: LuaLimits
+    private let output: @Sendable (String) -> Void
+
+    /// Creates a runner.
+    ///
+    /// - Parameters:
+    ///   - markets: Loads the markets that a script asks for.
+    ///   - limits: What a script may use.
+    ///   - output: Receives what a script prints, line by line with its line break.
+    public init(
+        markets: MarketLoader, limits: LuaLimits = .script, output: @escaping @Sendable (String) -> Void
+    ) {
+        self.markets = markets
+        self.limits = limits
+        self.output = output
+    }
+
+    /// The limits that a command line gives a script.
+    ///
+    /// - Parameters:
+    ///   - seconds: How long it may run, in CPU time and by the clock.
+    ///   - megabytes: How much memory it may use.
+    /// - Returns: The script limits with these two changed.
+    public static func limits(seconds: Double, megabytes: Int) -> LuaLimits {
+        var limits = LuaLimits.script
+        limits.cpuTime = .seconds(seconds)
+        limits.wallTime = .seconds(seconds)
+        limits.memory = megabytes * 1_048_576
+        return limits
+    }
+
+    /// Runs a script from its first to its last line.
+    ///
+    /// - Parameters:
+    ///   - path: The script's file.
+    ///   - arguments: What the script finds in `arg`, with the script's path at index 0.
+    /// - Returns: What became of it; failed tests and an uncaught error are part of the report.
+    /// - Throws: ``ScriptRunnerError/unreadable(_:reason:)`` when there is nothing to run; `LuaError` when no Lua state
+    ///   can be made.
+    public func run(_ path: String, arguments: [String] = []) throws -> ScriptRun {
+        let source = LuaSource(bytes: try Self.read(path, limit: limits.sourceSize), chunkName: path)
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let limits = limits
+        let output = output
+        let state = try LuaState(
+            profile: .script, limits: limits, output: { output(String(decoding: $0.bytes, as: UTF8.self)) },
+            moduleLoader: { try Self.module($0, in: folder, of: path, limit: limits.sourceSize) })
+        let module = GlassModule(markets: markets)
+        let failure: ScriptFailure? = try state.perform { context in
+            try context.evaluate(limits: limits) {
+                do {
+                    try module.install(in: context)
+                    try context.setGlobal("arg", Self.argumentTable(path, arguments))
+                    _ = try context.call(try context.load(source), [])
+                    return nil
+                } catch let error as LuaError {
+                    return ScriptFailure(error)
+                }
+            }
+        }
+        return ScriptRun(report: module.report, failure: failure)
+    }
+
+    private static func argumentTable(_ path: String, _ arguments: [String]) -> LuaValue {
+        var entries: [(key: LuaValue, value: LuaValue)] = [(.integer(0), .string(LuaString(path)))]
+        for (offset, argument) in arguments.enumerated() {
+            entries.append((.integer(Int64(offset + 1)), .string(LuaString(argument))))
+        }
+        return .table(LuaTable(entries: entries))
+    }
+
+    /// `require "a.b"` is the file `a/b.lua` beside the script, and nothing else; the bridge has checked the name.
+    private static func module(
+        _ name: String, in folder: String, of script: String, limit: Int
+    ) throws -> LuaSource? {
+        let relative = name.split(separator: ".").joined(separator: "/") + ".lua"
+        let file = URL(fileURLWithPath: folder).appending(path: relative)
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        let root = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
+        guard file.resolvingSymlinksInPath().path.hasPrefix(root == "/" ? "/" : root + "/") else {
+            throw MarketFolderError.outside(relative, folder: folder)
+        }
+        let shown = script.contains("/") ? "\(script.split(separator: "/").dropLast().joined(separator: "/"))/" : ""
+        return LuaSource(
+            bytes: try read(file.path, limit: limit), chunkName: (script.hasPrefix("/") ? "/" : "") + shown + relative)
+    }
+
+    private static func read(_ path: String, limit: Int) throws(ScriptRunnerError) -> [UInt8] {
+        do {
+            return try RegularFile.read(path, limit: limit)
+        } catch {
+            throw .unreadable(path, reason: error.reason)
+        }
+    }
+}
+
+/// What became of running a script.
+public struct ScriptRun: Sendable, Equatable {
+    /// The tests that ran.
+    public let report: ScriptReport
+    /// The error that ended the script, if one did.
+    public let failure: ScriptFailure?
+
+    /// Whether the script ran to its end and no test failed.
+    public var succeeded: Bool { failure == nil && report.failed == 0 }
+}
+
+/// Why a script could not be run at all.
+public enum ScriptRunnerError: Error, Equatable, CustomStringConvertible {
+    /// The file cannot be read.
+    case unreadable(_ path: String, reason: String)
+
+    /// What failed, where, and why.
+    public var description: String {
+        switch self {
+        case .unreadable(let path, let reason): "cannot read the script \(path): \(reason)"
+        }
+    }
+}
+
+extension ScriptFailure {
+    /// The failure that an uncaught error is.
+    ///
+    /// - Parameter error: The error.
+    init(_ error: LuaError) {
+        self.init(
+            message: error.message,
+            position: error.position.map {
+                SourcePosition(file: $0.chunk, line: $0.line, column: $0.column).description
+                    + ($0.isApproximate ? " (approximately)" : "")
+            },
+            traceback: error.traceback.map(\.description))
+    }
+}

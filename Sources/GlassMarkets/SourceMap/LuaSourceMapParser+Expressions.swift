@@ -1,0 +1,426 @@
+import LuaBridge
+
+extension LuaSourceMapParser {
+    /// What is known about an expression.
+    struct Expression {
+        /// Where it starts.
+        var position: Position
+        /// The table that it is, if its content is known.
+        var table: Int?
+        /// The key that it is, if it is a string or an integer that is written out.
+        var literal: PathElement?
+        /// Whether it can stand for any number of values: a call or `...`.
+        var isMultiple = false
+    }
+
+    /// A variable or a parenthesised expression with what follows it: `a.b["c"]`.
+    struct Chain {
+        /// What a chain starts from.
+        enum Root {
+            case variable(String)
+            case value(Int?)
+        }
+
+        var position: Position
+        /// Nil once a call made it unknown.
+        var root: Root?
+        /// The keys; nil for one that is computed.
+        var path: [PathElement?] = []
+        /// Where each key stands.
+        var positions: [Position] = []
+        /// Where the last key stands, or the variable if there is none.
+        var keyPosition = Position(line: 1, column: 1)
+        /// Whether it ends with a call.
+        var isCall = false
+    }
+
+    /// The arguments of a call.
+    private struct Arguments {
+        var first: Expression?
+        var last: Expression?
+        var count = 0
+
+        mutating func add(_ argument: Expression) {
+            if count == 0 { first = argument }
+            last = argument
+            count += 1
+        }
+    }
+
+    var isAtChain: Bool {
+        if case .name = token.kind { return true }
+        return isAt(.leftParenthesis)
+    }
+
+    func parseExpressionList() -> [Expression] {
+        var result: [Expression] = []
+        repeat {
+            result.append(parseExpression())
+        } while take(.comma)
+        return result
+    }
+
+    /// Reads an expression; one that is not there takes no token.
+    func parseExpression(depth: Int = 0) -> Expression {
+        let start = position
+        let sign = takeUnaryOperators()
+        var result = parseOperand(depth: depth)
+        if let sign { result = Expression(position: start, literal: sign < 0 ? negated(result.literal) : nil) }
+        guard isBinaryOperator else { return result }
+        repeat {
+            advance()
+            _ = takeUnaryOperators()
+            _ = parseOperand(depth: depth)
+        } while isBinaryOperator
+        return Expression(position: start)
+    }
+
+    /// Steps over the operators before an operand.
+    ///
+    /// - Returns: Nil if there are none, -1 for one minus sign, 0 for any others.
+    private func takeUnaryOperators() -> Int? {
+        var sign: Int?
+        while isUnaryOperator {
+            sign = sign == nil && isAt(.minus) ? -1 : 0
+            advance()
+        }
+        return sign
+    }
+
+    private func negated(_ literal: PathElement?) -> PathElement? {
+        guard case .index(let index)? = literal else { return nil }
+        return .index(0 &- index)
+    }
+
+    private var isUnaryOperator: Bool {
+        switch token.kind {
+        case .symbol(.minus), .symbol(.hash), .symbol(.tilde), .keyword(.not): true
+        default: false
+        }
+    }
+
+    private var isBinaryOperator: Bool {
+        switch token.kind {
+        case .keyword(.and), .keyword(.or): true
+        case .symbol(let symbol):
+            switch symbol {
+            case .plus, .minus, .star, .slash, .doubleSlash, .percent, .caret, .ampersand, .tilde, .pipe, .shiftLeft,
+                .shiftRight, .equal, .notEqual, .lessOrEqual, .greaterOrEqual, .less, .greater, .concatenate:
+                true
+            default: false
+            }
+        default: false
+        }
+    }
+
+    /// What an operand starts with.
+    private enum OperandStart {
+        case literal, function, table, chain, nothing
+    }
+
+    private var operandStart: OperandStart {
+        switch token.kind {
+        case .string, .integer, .float, .invalid, .symbol(.ellipsis), .keyword(.nil), .keyword(.true), .keyword(.false):
+            .literal
+        case .keyword(.function): .function
+        case .symbol(.leftBrace): .table
+        case .name, .symbol(.leftParenthesis): .chain
+        default: .nothing
+        }
+    }
+
+    private func parseOperand(depth: Int) -> Expression {
+        var result = Expression(position: position)
+        switch operandStart {
+        case .literal:
+            result.literal = literal
+            result.isMultiple = isAt(.ellipsis)
+            advance()
+        case .function:
+            advance()
+            skipFunctionBody()
+        case .table:
+            result.table = parseTable(depth: depth)
+        case .chain:
+            parseChainOperand(&result, depth: depth)
+        case .nothing:
+            break
+        }
+        return result
+    }
+
+    private func parseChainOperand(_ result: inout Expression, depth: Int) {
+        let chain = parseChain(depth: depth)
+        result.table = content(of: chain)
+        result.isMultiple = chain.isCall
+    }
+
+    /// The key that the next token is, if it is a literal.
+    private var literal: PathElement? {
+        switch token.kind {
+        case .string(let bytes): .key(String(decoding: bytes, as: UTF8.self))
+        case .integer(let value): .index(Int(truncatingIfNeeded: value))
+        // Lua turns a float key with an integer value into that integer.
+        case .float(let value): Int(exactly: value).map { .index($0) }
+        default: nil
+        }
+    }
+
+    /// Reads `[key]`.
+    ///
+    /// - Parameter position: Set to the place of the key.
+    /// - Returns: The key, nil if it is computed.
+    private func parseBracketedKey(at position: inout Position) -> PathElement? {
+        advance()
+        position = self.position
+        let isNegative = take(.minus)
+        let key = isNegative ? negated(literal) : literal
+        guard key != nil, following.kind == .symbol(.rightBracket) else {
+            skipBrackets(open: 1)
+            return nil
+        }
+        advance()
+        advance()
+        return key
+    }
+
+    // MARK: Chains and calls
+
+    /// Reads a variable or a parenthesised expression, and the keys and calls that follow it.
+    func parseChain(depth: Int) -> Chain {
+        var chain = Chain(position: position)
+        chain.keyPosition = position
+        if let name = takeName() {
+            chain.root = .variable(name)
+        } else if depth < Self.maximumDepth {
+            advance()
+            chain.root = .value(parseExpression(depth: depth + 1).table)
+            take(.rightParenthesis)
+        } else {
+            skipBrackets()
+        }
+        while true {
+            switch suffix {
+            case .key: parseKeySuffix(of: &chain)
+            case .method: parseMethodName(of: &chain)
+            case .call: parseCall(of: &chain, depth: depth)
+            case .nothing: return chain
+            }
+        }
+    }
+
+    /// What may follow a variable.
+    private enum Suffix {
+        case key, method, call, nothing
+    }
+
+    private var suffix: Suffix {
+        switch token.kind {
+        case .symbol(.dot), .symbol(.leftBracket): .key
+        case .symbol(.colon): .method
+        case .symbol(.leftParenthesis), .symbol(.leftBrace), .string: .call
+        default: .nothing
+        }
+    }
+
+    private func parseKeySuffix(of chain: inout Chain) {
+        if isAt(.leftBracket) {
+            let key = parseBracketedKey(at: &chain.keyPosition)
+            append(key, to: &chain)
+        } else {
+            advance()
+            chain.keyPosition = position
+            append(takeName().map { .key($0) }, to: &chain)
+        }
+    }
+
+    private func parseMethodName(of chain: inout Chain) {
+        advance()
+        _ = takeName()
+        chain.root = nil
+        chain.isCall = true
+    }
+
+    private func append(_ element: PathElement?, to chain: inout Chain) {
+        chain.path.append(element)
+        chain.positions.append(chain.keyPosition)
+        chain.isCall = false
+    }
+
+    /// A function whose result or effect is understood.
+    private enum Word {
+        case list, include, insert
+    }
+
+    private func word(_ chain: Chain) -> Word? {
+        guard case .variable(let name)? = chain.root, variables[name] == nil else { return nil }
+        switch (name, chain.path) {
+        case ("append", []), ("remove", []): return .list
+        case ("include", []): return .include
+        case ("table", [.key("insert")]): return .insert
+        default: return nil
+        }
+    }
+
+    /// Reads the arguments of a call and makes `chain` what the call returns, as far as that is known.
+    private func parseCall(of chain: inout Chain, depth: Int) {
+        let word = word(chain)
+        chain.root = nil
+        chain.path = []
+        chain.positions = []
+        chain.isCall = true
+        guard let word, depth < Self.maximumDepth else {
+            skipArguments()
+            return
+        }
+        var arguments = Arguments()
+        parseArguments(into: &arguments, depth: depth + 2)  // a call takes twice the stack of a table
+        switch word {
+        case .list: chain.root = .value(arguments.first?.table)
+        case .include: chain.root = .value(include(arguments.first?.literal))
+        case .insert: insert(arguments)
+        }
+    }
+
+    private func skipArguments() {
+        if isAt(.leftParenthesis) || isAt(.leftBrace) {
+            skipBrackets()
+        } else {
+            advance()  // a string
+        }
+    }
+
+    private func parseArguments(into arguments: inout Arguments, depth: Int) {
+        guard take(.leftParenthesis) else {
+            arguments.add(parseOperand(depth: depth))
+            return
+        }
+        while !isAtEnd, !isAt(.rightParenthesis) {
+            arguments.add(parseExpression(depth: depth))
+            guard take(.comma) else { break }
+        }
+        take(.rightParenthesis)
+    }
+
+    /// A table that stands for what the file `name` returns.
+    private func include(_ name: PathElement?) -> Int? {
+        guard case .key(let file)? = name else { return nil }
+        let table = makeTable()
+        tables[table].included = LuaSourceMap.Included(file: file, path: [])
+        return table
+    }
+
+    /// Records `table.insert(list, value)` and `table.insert(list, index, value)`.
+    private func insert(_ arguments: Arguments) {
+        guard arguments.count >= 2, let list = arguments.first?.table, let value = arguments.last else { return }
+        order += 1
+        tables[list].appended = Entry(
+            keyPosition: value.position, valuePosition: value.position, table: value.table, isExact: false,
+            order: order)
+    }
+
+    /// The table that a chain stands for when it is read.
+    private func content(of chain: Chain) -> Int? {
+        var current: Int?
+        switch chain.root {
+        case .variable(let name): current = variables[name] ?? nil
+        case .value(let table): current = table
+        case nil: return nil
+        }
+        for element in chain.path {
+            guard let table = current, let element else { return nil }
+            if let entry = tables[table].entries[element] {
+                current = entry.table
+            } else if let included = tables[table].included.flatMap({ descend($0, to: element) }) {
+                let created = makeTable()
+                tables[created].included = included
+                current = created
+            } else {
+                return nil
+            }
+        }
+        return current
+    }
+
+    // MARK: Table constructors
+
+    /// Reads a table constructor that starts here.
+    private func parseTable(depth: Int) -> Int? {
+        guard depth < Self.maximumDepth else {
+            skipBrackets()
+            return nil
+        }
+        advance()
+        let table = makeTable()
+        var count = 0
+        while !isAtEnd, !isAt(.rightBrace) {
+            parseField(of: table, count: &count, depth: depth + 1)
+        }
+        take(.rightBrace)
+        return table
+    }
+
+    private func parseField(of table: Int, count: inout Int, depth: Int) {
+        let start = token.range
+        var entry = Entry(keyPosition: position, valuePosition: position)
+        let key = parseFieldKey(at: &entry.keyPosition)
+        let value = parseExpression(depth: depth)
+        entry.valuePosition = value.position
+        entry.table = value.table
+        switch key {
+        case .written(let element): add(element, entry, to: table, count: count)
+        case .position: addItem(entry, isMultiple: value.isMultiple, from: start, to: table, count: &count)
+        }
+        separate(from: start)
+    }
+
+    /// How a field of a constructor says its key.
+    private enum FieldKey {
+        /// `name =` or `[key] =`; nil if the key is computed.
+        case written(PathElement?)
+        /// By its place among the items.
+        case position
+    }
+
+    private func parseFieldKey(at position: inout Position) -> FieldKey {
+        if isAt(.leftBracket) {
+            let element = parseBracketedKey(at: &position)
+            take(.assign)
+            return .written(element)
+        }
+        guard case .name(let name) = token.kind, following.kind == .symbol(.assign) else { return .position }
+        advance()
+        advance()
+        return .written(.key(name))
+    }
+
+    /// Steps over the separator after a field; over any token if the field took none, so that reading goes on.
+    private func separate(from start: Range<Int>) {
+        if !take(.comma), !take(.semicolon), token.range == start { advance() }
+    }
+
+    private func addItem(
+        _ entry: Entry, isMultiple: Bool, from start: Range<Int>, to table: Int, count: inout Int
+    ) {
+        // What is not an expression (a stray bracket, a keyword) is no item.
+        guard token.range != start else { return }
+        add(.index(count + 1), entry, to: table, count: count)
+        count += 1
+        // Only the last item of a constructor can stand for several.
+        let isLast = isAt(.rightBrace) || following.kind == .symbol(.rightBrace)
+        tables[table].appended = isMultiple && isLast ? entry : nil
+    }
+
+    private func add(_ element: PathElement?, _ entry: Entry, to table: Int, count: Int) {
+        order += 1
+        var entry = entry
+        entry.order = order
+        guard let element else {
+            tables[table].computed = entry
+            return
+        }
+        // Items by position are stored after the others, so they win.
+        if case .index(let index) = element, index >= 1, index <= count { return }
+        tables[table].entries[element] = entry
+    }
+}

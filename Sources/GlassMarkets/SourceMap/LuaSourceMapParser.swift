@@ -1,0 +1,151 @@
+import LuaBridge
+
+/// Reads just enough Lua to know which table constructor ends up under which key of the returned table.
+///
+/// Statements are read in a flat loop over a stack of open blocks, function bodies are skipped, and expressions nest up
+/// to ``maximumDepth``; so no source can exhaust the stack. Every loop consumes a token per turn or ends.
+/// A class, because an unoptimised build copies a struct of this size into the frame for each call on it.
+final class LuaSourceMapParser {
+    typealias Position = LuaSourceMap.Position
+    typealias PathElement = LuaSourceMap.PathElement
+    typealias Entry = LuaSourceMap.Entry
+    typealias Table = LuaSourceMap.Table
+
+    /// Brackets nested deeper are skipped; Lua itself refuses more than 200 levels.
+    static let maximumDepth = 200
+    /// A path into an included file is not followed further than this, which also bounds the time of chained locals.
+    static let maximumIncludePath = 64
+
+    /// A block that is open at the statement being read.
+    struct Block {
+        /// How many shadowed variables to keep when the block ends.
+        var shadowedCount: Int
+        /// Whether its statements may run never, or more than once.
+        var isConditional: Bool
+    }
+
+    private var tokenizer: LuaTokenizer
+    /// The token being looked at, and the one after it.
+    private(set) var token: LuaToken
+    private(set) var following: LuaToken
+
+    var tables: [Table] = []
+    var root = Entry(
+        keyPosition: Position(line: 1, column: 1), valuePosition: Position(line: 1, column: 1), isExact: false)
+    /// Whether `root` is the `return` that ends the file, not one inside a block.
+    var hasFinalReturn = false
+    /// How many `return`s were read that could be the one that ran.
+    var returnCount = 0
+    /// The variables in scope; the value is the table that each one holds, nil if that is not known.
+    var variables: [String: Int?] = [:]
+    /// What the locals of the open blocks hide, in order; nil if nothing.
+    var shadowed: [(name: String, variable: Int??)] = []
+    var blocks: [Block] = []
+    /// The number of the last setting.
+    var order = 0
+
+    init(_ source: [UInt8]) {
+        tokenizer = LuaTokenizer(source)
+        token = tokenizer.next()
+        following = tokenizer.next()
+    }
+
+    // MARK: Tokens
+
+    var position: Position { Position(line: token.line, column: token.column) }
+    var isAtEnd: Bool { token.kind == .endOfFile }
+
+    func advance() {
+        token = following
+        following = tokenizer.next()
+    }
+
+    func isAt(_ symbol: LuaToken.Symbol) -> Bool {
+        token.kind == .symbol(symbol)
+    }
+
+    func isAt(_ keyword: LuaToken.Keyword) -> Bool {
+        token.kind == .keyword(keyword)
+    }
+
+    /// Steps over `symbol` if it is next.
+    ///
+    /// - Returns: Whether it was.
+    @discardableResult
+    func take(_ symbol: LuaToken.Symbol) -> Bool {
+        guard isAt(symbol) else { return false }
+        advance()
+        return true
+    }
+
+    /// Steps over `keyword` if it is next.
+    ///
+    /// - Returns: Whether it was.
+    @discardableResult
+    func take(_ keyword: LuaToken.Keyword) -> Bool {
+        guard isAt(keyword) else { return false }
+        advance()
+        return true
+    }
+
+    /// Steps over a name if one is next.
+    ///
+    /// - Returns: The name.
+    func takeName() -> String? {
+        guard case .name(let name) = token.kind else { return nil }
+        advance()
+        return name
+    }
+
+    // MARK: Skipping
+
+    /// Steps over a bracket that is next, and all up to the one that closes it.
+    ///
+    /// - Parameter open: How many brackets are open already; with any, what is next need not be a bracket.
+    func skipBrackets(open: Int = 0) {
+        var depth = open
+        repeat {
+            switch token.kind {
+            case .symbol(.leftBrace), .symbol(.leftBracket), .symbol(.leftParenthesis): depth += 1
+            case .symbol(.rightBrace), .symbol(.rightBracket), .symbol(.rightParenthesis): depth -= 1
+            default: break
+            }
+            advance()
+        } while depth > 0 && !isAtEnd
+    }
+
+    /// Steps over the parameters and the body of a function, up to its `end`.
+    func skipFunctionBody() {
+        var depth = 1
+        while depth > 0, !isAtEnd {
+            // `while` and `for` are counted by their `do`.
+            switch token.kind {
+            case .keyword(.function), .keyword(.if), .keyword(.do), .keyword(.repeat): depth += 1
+            case .keyword(.end), .keyword(.until): depth -= 1
+            default: break
+            }
+            advance()
+        }
+    }
+
+    // MARK: Variables and blocks
+
+    var isConditional: Bool { blocks.last?.isConditional ?? false }
+
+    func openBlock(isConditional conditional: Bool) {
+        blocks.append(Block(shadowedCount: shadowed.count, isConditional: conditional || isConditional))
+    }
+
+    func closeBlock() {
+        guard let block = blocks.popLast() else { return }
+        while shadowed.count > block.shadowedCount, let hidden = shadowed.popLast() {
+            variables[hidden.name] = hidden.variable
+        }
+    }
+
+    /// Declares a local variable in the innermost block.
+    func declare(_ name: String, holding table: Int?) {
+        shadowed.append((name, variables[name]))
+        variables.updateValue(table, forKey: name)
+    }
+}

@@ -1,0 +1,112 @@
+public import GlassSchema
+
+/// A part of a postal address.
+public enum AddressField: String, ConfigurationChoice {
+    /// Who receives it.
+    case recipient
+    /// Street and number.
+    case street
+    /// Flat, suite or floor.
+    case unit
+    /// The neighbourhood (a colonia in Mexico).
+    case neighborhood
+    /// The town.
+    case city
+    /// State or province.
+    case region
+    /// The postal code.
+    case postalCode
+    /// A telephone number for the courier.
+    case phone
+}
+
+/// How postal addresses of the market look.
+public struct AddressConfiguration: ConfigurationSection {
+    /// The country.
+    public var country = ""
+    /// The fields in the order of a form.
+    public var fieldOrder: [AddressField] = []
+    /// The fields that may not be empty.
+    public var requiredFields: [AddressField] = []
+    /// What a whole postal code matches.
+    public var postalCodePattern = ""
+    /// A postal code that matches, for hints.
+    public var postalCodeExample = ""
+    /// The states or provinces.
+    public var regions: [Region] = []
+
+    /// A state or province.
+    public struct Region: ConfigurationSection {
+        /// The code of ISO 3166-2 without the country.
+        public var code = ""
+        /// The name.
+        public var name = ""
+
+        /// What the section is for.
+        public static let summary = "A state or province."
+        /// The keys of the section.
+        public static let keys: [ConfigurationKey<Self>] = [
+            .init("code", \.code, .string(.regionCode), required: true, "The code of ISO 3166-2 without the country."),
+            .init("name", \.name, .string(.nonEmpty), required: true, "The name."),
+        ]
+
+        /// Creates a region to be filled in.
+        public init() {}
+    }
+
+    /// What the section is for.
+    public static let summary = "How postal addresses look."
+    /// The keys of the section.
+    public static let keys: [ConfigurationKey<Self>] = [
+        .init("country", \.country, .string(.country), required: true, "The country, as in ISO 3166-1."),
+        .init(
+            "fieldOrder", \.fieldOrder, .set(of: AddressField.valueType, count: 1...8), required: true,
+            "The fields in the order of a form."),
+        .init(
+            "requiredFields", \.requiredFields, .set(of: AddressField.valueType), required: true,
+            "The fields that may not be empty."),
+        .init(
+            "postalCodePattern", \.postalCodePattern, .string(.regularExpression), required: true,
+            "What a whole postal code matches."),
+        .init(
+            "postalCodeExample", \.postalCodeExample, .string(.nonEmpty), required: true,
+            "A postal code that matches, for hints."),
+        .init("regions", \.regions, .list(of: Region.valueType, count: 1...200), required: true, "The regions."),
+    ]
+
+    /// Creates a configuration to be filled in.
+    public init() {}
+
+    /// Required fields must be shown, and the example must match its pattern.
+    public func inconsistencies() -> [Inconsistency] {
+        var found = requiredFields.enumerated().filter { !fieldOrder.contains($0.element) }.map { offset, field in
+            Inconsistency(
+                ConfigurationPath([.key("requiredFields"), .index(offset + 1)]),
+                "\"\(field.rawValue)\" is required but not in fieldOrder")
+        }
+        if !PostalCodePattern(postalCodePattern).matches(postalCodeExample) {
+            found.append(
+                Inconsistency(
+                    "postalCodeExample",
+                    "\(postalCodeExample.quotedForMessage) does not match \(postalCodePattern.quotedForMessage)"))
+        }
+        var seen: Set<String> = []
+        for (offset, region) in regions.enumerated() where !seen.insert(region.code).inserted {
+            found.append(
+                Inconsistency(
+                    ConfigurationPath([.key("regions"), .index(offset + 1), .key("code")]),
+                    "region \"\(region.code)\" stands twice in this list"))
+        }
+        return found
+    }
+}
+
+extension StringFormat {
+    /// One to three capital letters or digits.
+    static let regionCode = StringFormat(
+        name: "regionCode", expectation: "a region code of one to three capital letters or digits"
+    ) { text in
+        (1...3).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
+    }
+}

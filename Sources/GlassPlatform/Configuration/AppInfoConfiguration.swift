@@ -1,0 +1,61 @@
+public import GlassSchema
+
+/// Who the app is: names, versions, and the identities that stores and site files know it by.
+public struct AppInfoConfiguration: ConfigurationSection {
+    /// The name under the icon.
+    public var name = ""
+    /// The bundle identifier.
+    public var bundleIdentifier = ""
+    /// The marketing version.
+    public var version = ""
+    /// The build number.
+    public var build = 1
+    /// The Apple developer team.
+    public var teamIdentifier = ""
+    /// The app's number in the App Store.
+    public var appStoreIdentifier = ""
+    /// The Android app of the same market.
+    public var android = Android()
+
+    /// The Android app of the same market.
+    public struct Android: ConfigurationSection {
+        /// The application id.
+        public var package = ""
+        /// The SHA-256 digests of the certificates that sign the app.
+        public var certificateDigests: [String] = []
+
+        /// What the section is for.
+        public static let summary = "The Android app of the same market."
+        /// The keys of the section.
+        public static let keys: [ConfigurationKey<Self>] = [
+            .init("package", \.package, .string(.bundleIdentifier), required: true, "The application id."),
+            .init(
+                "certificateDigests", \.certificateDigests, .set(of: .string(.sha256Fingerprint), count: 1...10),
+                required: true, "The SHA-256 digests of the certificates that sign the app."),
+        ]
+
+        /// Creates an identity to be filled in.
+        public init() {}
+    }
+
+    /// What the section is for.
+    public static let summary = "Who the app is."
+    /// The keys of the section.
+    public static let keys: [ConfigurationKey<Self>] = [
+        .init("name", \.name, .string(.nonEmpty), required: true, "The name under the icon."),
+        .init(
+            "bundleIdentifier", \.bundleIdentifier, .string(.bundleIdentifier), required: true,
+            "The bundle identifier."),
+        .init("version", \.version, .string(.version), required: true, "The marketing version."),
+        .init("build", \.build, .integer(1...Int.max), required: true, "The build number."),
+        .init(
+            "teamIdentifier", \.teamIdentifier, .string(.teamIdentifier), required: true, "The Apple developer team."),
+        .init(
+            "appStoreIdentifier", \.appStoreIdentifier, .string(.digits), required: true,
+            "The app's number in the App Store."),
+        .init("android", \.android, required: true, "The Android app of the same market."),
+    ]
+
+    /// Creates an identity to be filled in.
+    public init() {}
+}

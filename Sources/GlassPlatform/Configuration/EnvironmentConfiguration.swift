@@ -1,0 +1,64 @@
+public import GlassSchema
+
+/// Named environments, each with a base URL for every service.
+public struct EnvironmentConfiguration: ConfigurationSection {
+    /// The environment that the app starts in.
+    public var `default` = ""
+    /// The environments by name.
+    public var environments: [String: Environment] = [:]
+
+    /// One environment.
+    public struct Environment: ConfigurationSection {
+        /// The base URL of each service.
+        public var services: [String: String] = [:]
+
+        /// What the section is for.
+        public static let summary = "One environment."
+        /// The keys of the section.
+        public static let keys: [ConfigurationKey<Self>] = [
+            .init(
+                "services", \.services, .map(of: .string(.httpsURL), keys: .identifier), required: true,
+                "The base URL of each service.")
+        ]
+
+        /// Creates an environment without services.
+        public init() {}
+    }
+
+    /// What the section is for.
+    public static let summary = "Named environments, each with a base URL per service."
+    /// The keys of the section.
+    public static let keys: [ConfigurationKey<Self>] = [
+        .init("default", \.default, .string(.identifier), required: true, "The environment that the app starts in."),
+        .init(
+            "environments", \.environments, .map(of: Environment.valueType, keys: .identifier), required: true,
+            "The environments by name."),
+    ]
+
+    /// Creates a configuration without environments.
+    public init() {}
+
+    /// The services of the default environment, in byte order.
+    public var serviceNames: [String] { (environments[self.default]?.services.keys).map { $0.sorted() } ?? [] }
+
+    /// The default must exist, and every environment must have the same services.
+    public func inconsistencies() -> [Inconsistency] {
+        guard environments[self.default] != nil else {
+            let names = environments.keys.sorted()
+            return [
+                Inconsistency(
+                    "default", "\(self.default.quotedForMessage) is no environment",
+                    hint: Suggestion.nearest(to: self.default, in: names).map { "did you mean \"\($0)\"?" }
+                        ?? "the environments are \(names.joined(separator: ", "))")
+            ]
+        }
+        return environments.sorted { $0.key < $1.key }.flatMap { name, environment in
+            serviceNames.filter { environment.services[$0] == nil }.map { service in
+                Inconsistency(
+                    ConfigurationPath([.key("environments"), .key(name), .key("services"), .key(service)]),
+                    "missing: environment \"\(self.default)\" has this service",
+                    hint: "every environment needs a base URL for each service")
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+public import GlassSchema
+
+/// Requests, retries and media downloads.
+public struct NetworkingConfiguration: ConfigurationSection {
+    /// The service that a request without one goes to.
+    public var defaultService = ""
+    /// Headers that every request carries.
+    public var headers: [String: String] = [:]
+    /// How failed requests are repeated.
+    public var retry = Retry()
+    /// Whether requests are reported to analytics.
+    public var tracking = true
+    /// Image and video downloads.
+    public var media = Media()
+    /// The key that backends identify the app by.
+    public var consumerKey: Secret?
+
+    /// How failed requests are repeated: exponential backoff with jitter.
+    public struct Retry: ConfigurationSection {
+        /// How often a failed request is tried again.
+        public var maxAttempts = 3
+        /// The pause before the first repetition.
+        public var initialDelaySeconds = 0.5
+        /// The longest pause.
+        public var maximumDelaySeconds = 30.0
+        /// What each pause is multiplied by.
+        public var multiplier = 2.0
+        /// The share of a pause that is random.
+        public var jitter = 0.2
+        /// The response statuses that are worth another try.
+        public var statuses = [408, 429, 500, 502, 503, 504]
+        /// Whether requests that change something are repeated too.
+        public var retriesNonIdempotent = false
+
+        /// What the section is for.
+        public static let summary = "How failed requests are repeated."
+        /// The keys of the section.
+        public static let keys: [ConfigurationKey<Self>] = [
+            .init("maxAttempts", \.maxAttempts, .integer(0...10), "How often a failed request is tried again."),
+            .init(
+                "initialDelaySeconds", \.initialDelaySeconds, .number(0...60), "The pause before the first repetition."
+            ),
+            .init("maximumDelaySeconds", \.maximumDelaySeconds, .number(0...600), "The longest pause."),
+            .init("multiplier", \.multiplier, .number(1...10), "What each pause is multiplied by."),
+            .init("jitter", \.jitter, .number(0...1), "The share of a pause that is random."),
+            .init(
+                "statuses", \.statuses, .set(of: .integer(400...599)),
+                "The response statuses that are worth another try."),
+            .init(
+                "retriesNonIdempotent", \.retriesNonIdempotent,
+                "Whether requests that change something are repeated too."),
+        ]
+
+        /// Creates the configuration with every default.
+        public init() {}
+
+        /// The first pause cannot be longer than the longest one.
+        public func inconsistencies() -> [Inconsistency] {
+            guard initialDelaySeconds > maximumDelaySeconds else { return [] }
+            return [
+                Inconsistency(
+                    "initialDelaySeconds",
+                    "\(initialDelaySeconds) is more than maximumDelaySeconds, \(maximumDelaySeconds)")
+            ]
+        }
+    }
+
+    /// Image and video downloads.
+    public struct Media: ConfigurationSection {
+        /// The size of the media cache in memory.
+        public var memoryCacheMegabytes = 32
+        /// The size of the media cache on disk.
+        public var diskCacheMegabytes = 200
+        /// Downloads at a time.
+        public var maximumConcurrentDownloads = 4
+
+        /// What the section is for.
+        public static let summary = "Image and video downloads."
+        /// The keys of the section.
+        public static let keys: [ConfigurationKey<Self>] = [
+            .init("memoryCacheMegabytes", \.memoryCacheMegabytes, .integer(0...1024), "Media cache in memory."),
+            .init("diskCacheMegabytes", \.diskCacheMegabytes, .integer(0...8192), "Media cache on disk."),
+            .init(
+                "maximumConcurrentDownloads", \.maximumConcurrentDownloads, .integer(1...32), "Downloads at a time."),
+        ]
+
+        /// Creates the configuration with every default.
+        public init() {}
+    }
+
+    /// What the section is for.
+    public static let summary = "Requests, retries and media downloads."
+    /// The keys of the section.
+    public static let keys: [ConfigurationKey<Self>] = [
+        .init(
+            "defaultService", \.defaultService, .string(.identifier), required: true,
+            "The service that a request without one goes to."),
+        .init(
+            "headers", \.headers, .map(of: .string(.headerValue), keys: .headerName),
+            "Headers that every request carries."),
+        .init("retry", \.retry, "How failed requests are repeated."),
+        .init("tracking", \.tracking, "Whether requests are reported to analytics."),
+        .init("media", \.media, "Image and video downloads."),
+        .init("consumerKey", \.consumerKey, "The key that backends identify the app by."),
+    ]
+
+    /// Creates the configuration with every default.
+    public init() {}
+}

@@ -1,0 +1,21 @@
+public import GlassSchema
+
+/// The user defaults that the app registers: values that hold until somebody sets another one.
+public struct UserDefaultsRegistrationConfiguration: ConfigurationSection {
+    /// The suite that app and extensions share.
+    public var suite = ""
+    /// The default values by key.
+    public var defaults: [String: ConfigurationScalar] = [:]
+
+    /// What the section is for.
+    public static let summary = "The user defaults that the app registers."
+    /// The keys of the section.
+    public static let keys: [ConfigurationKey<Self>] = [
+        .init(
+            "suite", \.suite, .string(.bundleIdentifier), required: true, "The suite that app and extensions share."),
+        .init("defaults", \.defaults, "The default values by key."),
+    ]
+
+    /// Creates the configuration with every default.
+    public init() {}
+}

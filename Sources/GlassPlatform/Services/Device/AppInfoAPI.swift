@@ -1,0 +1,82 @@
+public import GlassSchema
+
+/// Who the app is: what the market's `platform.appInfo` says.
+public protocol AppInfoAPI: ScriptCallable {
+    /// The name under the icon.
+    var name: String { get }
+    /// The bundle identifier.
+    var bundleIdentifier: String { get }
+    /// The marketing version.
+    var version: String { get }
+    /// The build number.
+    var build: Int { get }
+    /// The Apple developer team.
+    var teamIdentifier: String { get }
+    /// The app's number in the App Store.
+    var appStoreIdentifier: String { get }
+    /// The Android application id.
+    var androidPackage: String { get }
+    /// The SHA-256 digests of the certificates that sign the Android app.
+    var androidCertificateDigests: [String] { get }
+}
+
+extension AppInfoAPI {
+    /// Team and bundle joined by a dot: what Apple's site files call the app id.
+    public var applicationIdentifier: String { "\(teamIdentifier).\(bundleIdentifier)" }
+
+    /// `AppInfoAPI`.
+    public var scriptTypeName: String { "AppInfoAPI" }
+
+    /// One getter per property.
+    public var scriptMethods: [ScriptMethod] {
+        [
+            ScriptMethod("name", [], "The name under the icon.") { _ in .string(self.name) },
+            ScriptMethod("bundleIdentifier", [], "The bundle identifier.") { _ in .string(self.bundleIdentifier) },
+            ScriptMethod("version", [], "The marketing version.") { _ in .string(self.version) },
+            ScriptMethod("build", [], "The build number.") { _ in .integer(self.build) },
+            ScriptMethod("teamIdentifier", [], "The Apple developer team.") { _ in .string(self.teamIdentifier) },
+            ScriptMethod("applicationIdentifier", [], "Team and bundle joined by a dot.") { _ in
+                .string(self.applicationIdentifier)
+            },
+            ScriptMethod("appStoreIdentifier", [], "The app's number in the App Store.") { _ in
+                .string(self.appStoreIdentifier)
+            },
+            ScriptMethod("androidPackage", [], "The Android application id.") { _ in .string(self.androidPackage) },
+            ScriptMethod("androidCertificateDigests", [], "The digests of the Android certificates.") { _ in
+                .list(self.androidCertificateDigests.map { .string($0) })
+            },
+        ]
+    }
+}
+
+/// The app's identity as the market declares it.
+public final class AppInfoPlatformAPI: AppInfoAPI {
+    /// What the market declares.
+    public typealias Configuration = AppInfoConfiguration
+
+    private let configuration: Configuration
+
+    /// Creates the service.
+    ///
+    /// - Parameter configuration: What the market declares.
+    public init(configuration: Configuration) {
+        self.configuration = configuration
+    }
+
+    /// The name under the icon.
+    public var name: String { configuration.name }
+    /// The bundle identifier.
+    public var bundleIdentifier: String { configuration.bundleIdentifier }
+    /// The marketing version.
+    public var version: String { configuration.version }
+    /// The build number.
+    public var build: Int { configuration.build }
+    /// The Apple developer team.
+    public var teamIdentifier: String { configuration.teamIdentifier }
+    /// The app's number in the App Store.
+    public var appStoreIdentifier: String { configuration.appStoreIdentifier }
+    /// The Android application id.
+    public var androidPackage: String { configuration.android.package }
+    /// The SHA-256 digests of the certificates that sign the Android app.
+    public var androidCertificateDigests: [String] { configuration.android.certificateDigests }
+}

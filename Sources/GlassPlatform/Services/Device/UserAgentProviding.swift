@@ -1,0 +1,48 @@
+public import GlassSchema
+
+/// The text by which servers recognise the app.
+public protocol UserAgentProviding: ScriptCallable {
+    /// The value of the `User-Agent` header (RFC 9110 §10.1.5).
+    var userAgent: String { get }
+}
+
+extension UserAgentProviding {
+    /// `UserAgentProviding`.
+    public var scriptTypeName: String { "UserAgentProviding" }
+
+    /// The one getter.
+    public var scriptMethods: [ScriptMethod] {
+        [ScriptMethod("userAgent", [], "The value of the User-Agent header.") { _ in .string(self.userAgent) }]
+    }
+}
+
+/// The user agent made of the app's name, version and bundle, and the system it runs on:
+/// `Walmart/24.3.0 (com.walmart.electronics; build 2403; Linux)`.
+public final class GlassUserAgent: UserAgentProviding {
+    /// The value of the `User-Agent` header.
+    public let userAgent: String
+
+    /// Creates the service.
+    ///
+    /// - Parameters:
+    ///   - appInfo: Who the app is.
+    ///   - system: The system's name.
+    public init(appInfo: any AppInfoAPI, system: String = GlassUserAgent.currentSystem) {
+        let product = String(appInfo.name.unicodeScalars.filter { $0.isASCII && $0.properties.isAlphabetic }.map(Character.init))
+        userAgent =
+            "\(product)/\(appInfo.version) (\(appInfo.bundleIdentifier); build \(appInfo.build); \(system))"
+    }
+
+    /// The system that this library was built for.
+    public static var currentSystem: String {
+        #if os(Linux)
+            "Linux"
+        #elseif os(iOS)
+            "iOS"
+        #elseif os(macOS)
+            "macOS"
+        #else
+            "unknown"
+        #endif
+    }
+}

@@ -1,0 +1,107 @@
+public import Foundation
+public import GlassSchema
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// Makes the configurations that the app's URL sessions start from.
+public protocol URLSessionConfigurationAPI: ScriptCallable {
+    /// A new configuration with everything that the market declares.
+    ///
+    /// - Returns: A configuration of the caller's own: changing it changes nobody else's.
+    func makeConfiguration() -> URLSessionConfiguration
+}
+
+extension URLSessionConfigurationAPI {
+    /// `URLSessionConfigurationAPI`.
+    public var scriptTypeName: String { "URLSessionConfigurationAPI" }
+
+    /// One getter for everything: the settings of a new configuration.
+    public var scriptMethods: [ScriptMethod] {
+        [
+            ScriptMethod("settings", [], "The settings of a new configuration.") { _ in
+                let made = self.makeConfiguration()
+                var headers: [String: ScriptValue] = [:]
+                for (name, value) in made.httpAdditionalHeaders ?? [:] { headers["\(name)"] = .string("\(value)") }
+                return [
+                    "requestTimeoutSeconds": .number(made.timeoutIntervalForRequest),
+                    "resourceTimeoutSeconds": .number(made.timeoutIntervalForResource),
+                    "maximumConnectionsPerHost": .integer(made.httpMaximumConnectionsPerHost),
+                    "allowsCellularAccess": .boolean(made.allowsCellularAccess),
+                    "setsCookies": .boolean(made.httpShouldSetCookies),
+                    "headers": .map(headers),
+                ]
+            }
+        ]
+    }
+}
+
+/// URL session configurations from the market, the app's user agent and the market's cookies.
+public final class URLSessionConfigurationPlatformAPI: URLSessionConfigurationAPI {
+    /// What the market declares.
+    public typealias Configuration = SessionConfiguration
+
+    private let configuration: Configuration
+    private let userAgent: String
+    private let cookies: any CookieStorageAPI
+    private let cache: URLCache
+
+    /// Creates the service.
+    ///
+    /// - Parameters:
+    ///   - configuration: What the market declares.
+    ///   - userAgent: The app's user agent; a `User-Agent` among the market's headers wins.
+    ///   - cookies: The market's cookies.
+    ///   - cacheFolder: Where responses are kept; nil keeps them in memory only.
+    public init(
+        configuration: Configuration, userAgent: any UserAgentProviding, cookies: any CookieStorageAPI,
+        cacheFolder: URL? = nil
+    ) {
+        self.configuration = configuration
+        self.userAgent = userAgent.userAgent
+        self.cookies = cookies
+        let megabyte = 1024 * 1024
+        let memory = configuration.memoryCacheMegabytes * megabyte
+        let disk = cacheFolder == nil ? 0 : configuration.diskCacheMegabytes * megabyte
+        #if canImport(FoundationNetworking)
+            cache = URLCache(memoryCapacity: memory, diskCapacity: disk, diskPath: cacheFolder?.path)
+        #else
+            cache = URLCache(memoryCapacity: memory, diskCapacity: disk, directory: cacheFolder)
+        #endif
+    }
+
+    /// A new configuration with everything that the market declares.
+    ///
+    /// - Returns: A configuration of the caller's own; cache and cookies are shared by all of them.
+    public func makeConfiguration() -> URLSessionConfiguration {
+        let made = URLSessionConfiguration.ephemeral
+        made.timeoutIntervalForRequest = configuration.requestTimeoutSeconds
+        made.timeoutIntervalForResource = configuration.resourceTimeoutSeconds
+        made.httpMaximumConnectionsPerHost = configuration.maximumConnectionsPerHost
+        made.urlCache = cache
+        made.requestCachePolicy = configuration.cachePolicy.foundationPolicy
+        made.httpCookieStorage = cookies.storage
+        made.httpCookieAcceptPolicy = configuration.cookieAcceptPolicy.foundationPolicy
+        made.httpShouldSetCookies = configuration.setsCookies
+        made.allowsCellularAccess = configuration.allowsCellularAccess
+        made.httpAdditionalHeaders = ["User-Agent": userAgent].merging(configuration.headers) { _, market in market }
+        #if !canImport(FoundationNetworking)
+            made.allowsExpensiveNetworkAccess = configuration.allowsExpensiveNetworkAccess
+            made.allowsConstrainedNetworkAccess = configuration.allowsConstrainedNetworkAccess
+            made.waitsForConnectivity = configuration.waitsForConnectivity
+        #endif
+        return made
+    }
+}
+
+extension SessionConfiguration.CachePolicy {
+    fileprivate var foundationPolicy: NSURLRequest.CachePolicy {
+        switch self {
+        case .useProtocolCachePolicy: .useProtocolCachePolicy
+        case .reloadIgnoringLocalCacheData: .reloadIgnoringLocalCacheData
+        case .returnCacheDataElseLoad: .returnCacheDataElseLoad
+        case .returnCacheDataDontLoad: .returnCacheDataDontLoad
+        }
+    }
+}

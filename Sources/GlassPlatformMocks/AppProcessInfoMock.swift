@@ -1,0 +1,39 @@
+public import Foundation
+public import GlassPlatform
+
+/// A process that a test describes.
+public final class AppProcessInfoMock: AppProcessInfo {
+    /// The process's name.
+    public let processName: String
+    /// The process's number.
+    public let processIdentifier: Int32
+    /// The operating system and its version.
+    public let operatingSystemVersionString: String
+    /// The processors that the process may use.
+    public let activeProcessorCount: Int
+    /// The memory of the machine in bytes.
+    public let physicalMemory: UInt64
+    /// Seconds since the machine started.
+    public let systemUptime: TimeInterval
+
+    /// Creates a mock.
+    ///
+    /// - Parameters:
+    ///   - processName: The process's name.
+    ///   - processIdentifier: The process's number.
+    ///   - operatingSystemVersionString: The operating system and its version.
+    ///   - activeProcessorCount: The processors that the process may use.
+    ///   - physicalMemory: The memory of the machine in bytes.
+    ///   - systemUptime: Seconds since the machine started.
+    public init(
+        processName: String = "mock", processIdentifier: Int32 = 1, operatingSystemVersionString: String = "Mock 1",
+        activeProcessorCount: Int = 1, physicalMemory: UInt64 = 1 << 30, systemUptime: TimeInterval = 1
+    ) {
+        self.processName = processName
+        self.processIdentifier = processIdentifier
+        self.operatingSystemVersionString = operatingSystemVersionString
+        self.activeProcessorCount = activeProcessorCount
+        self.physicalMemory = physicalMemory
+        self.systemUptime = systemUptime
+    }
+}

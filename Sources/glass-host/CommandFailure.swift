@@ -1,0 +1,37 @@
+import ArgumentParser
+
+/// Why a command ends with another status than 0, with what it tells the user.
+struct CommandFailure: Error {
+    enum Status: Int32 {
+        /// The answer is no.
+        case no = 1
+        /// The job could not be done.
+        case impossible = 2
+    }
+
+    let status: Status
+    let message: String?
+
+    init(status: Status, _ message: String? = nil) {
+        self.status = status
+        self.message = message
+    }
+}
+
+/// A command of the host: runs with a session, and its failures become exit statuses.
+protocol HostCommand: ParsableCommand {
+    var options: GlobalOptions { get }
+    func run(in session: Session) throws
+}
+
+extension HostCommand {
+    func run() throws {
+        let session = Session(options)
+        do {
+            try run(in: session)
+        } catch let failure as CommandFailure {
+            if let message = failure.message { session.console.error(message) }
+            throw ExitCode(failure.status.rawValue)
+        }
+    }
+}

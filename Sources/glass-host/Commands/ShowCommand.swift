@@ -1,0 +1,84 @@
+import ArgumentParser
+import GlassMarkets
+import GlassSchema
+
+struct ShowCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Shows the effective configuration of a market.",
+        discussion: """
+            What the market says, what it inherits and every default, one key a line; a path shows only what is below it.
+            Secrets show their name. With --verbose also where each value was written.
+
+            EXAMPLES
+              glass-host show platform.networking.retry -m ca
+              glass-host show --format json
+            """)
+
+    @OptionGroup(title: "Global options") var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("What to show, such as platform.networking.", valueName: "key.path"))
+    var key: String?
+
+    func run(in session: Session) throws {
+        let market = try session.market()
+        guard let path = ConfigurationPath(parsing: key ?? "") else {
+            throw CommandFailure(status: .no, "\"\(key ?? "")\" is no key path; write it like platform.networking.retry")
+        }
+        guard let node = market.effective.node(at: path) else {
+            throw CommandFailure(status: .no, unknown(path, in: market))
+        }
+        if session.console.isJSON {
+            try session.console.result(
+                json: Output(market: market.id, key: path.description, value: JSONValue(node.value)))
+            return
+        }
+        for (leaf, value) in node.leaves(at: path) {
+            var line = leaf.elements.isEmpty ? value.found : "\(leaf) = \(value.found)"
+            if session.console.isVerbose {
+                let place = market.source.node(at: leaf)?.position.map { "\($0)" } ?? "default"
+                line += session.console.styled("  -- \(place)", .dim)
+            }
+            session.console.result(line)
+        }
+    }
+
+    private func unknown(_ path: ConfigurationPath, in market: Market) -> String {
+        var known = market.effective
+        var walked = ConfigurationPath()
+        for element in path.elements {
+            let next = ConfigurationPath([element])
+            guard let node = known.node(at: next) else { break }
+            known = node
+            walked = ConfigurationPath(walked.elements + [element])
+        }
+        let place = walked.elements.isEmpty ? "market \"\(market.id)\"" : "\(walked) of market \"\(market.id)\""
+        guard case .map(let entries) = known.value, path.elements.count > walked.elements.count,
+            case .key(let missing) = path.elements[walked.elements.count]
+        else { return "\(place) has nothing at \(path)" }
+        let near = Suggestion.nearest(to: missing, in: entries.keys).map { "did you mean \"\($0)\"?" }
+        return "\(place) has no key \"\(missing)\"; "
+            + (near ?? "it has \(entries.keys.sorted().joined(separator: ", "))")
+    }
+
+    private struct Output: Encodable {
+        let market: String
+        let key: String
+        let value: JSONValue
+    }
+}
+
+extension ConfigurationNode {
+    /// The values below this node that have no values below them, with their paths, in the order of the keys.
+    fileprivate func leaves(at path: ConfigurationPath) -> [(ConfigurationPath, ConfigurationValue)] {
+        switch value {
+        case .map(let entries) where !entries.isEmpty:
+            entries.inOrder.flatMap { $0.value.leaves(at: path.appending($0.key)) }
+        case .list(let nodes) where !nodes.isEmpty:
+            nodes.enumerated().flatMap { $0.element.leaves(at: path.appending(index: $0.offset + 1)) }
+        case .map: [(path, .emptyTable)]
+        case .list: [(path, .emptyTable)]
+        default: [(path, value)]
+        }
+    }
+}

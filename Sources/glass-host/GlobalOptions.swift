@@ -1,0 +1,83 @@
+import ArgumentParser
+import Foundation
+
+/// The options that every command takes.
+struct GlobalOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The folder with the market files.", valueName: "dir"))
+    var markets = "markets"
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The market. (default: $GLASS_MARKET, else us)", valueName: "id"))
+    var market: String?
+
+    @Option(help: "How results are printed.")
+    var format = Format.text
+
+    @Option(help: "Whether results are coloured; auto colours on a terminal unless NO_COLOR is set.")
+    var color = ColorChoice.auto
+
+    @Flag(name: .shortAndLong, help: "Print results only.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Print more.")
+    var verbose = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Where services keep what they persist. (default: a temporary folder that goes with the process)",
+            valueName: "dir"))
+    var state: String?
+
+    @Option(help: "Which services a market's container has. (default: live; run uses mocks for what leaves the machine)")
+    var services: ServiceChoice?
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text
+        case json
+    }
+
+    enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+        case auto
+        case always
+        case never
+    }
+
+    enum ServiceChoice: String, ExpressibleByArgument, CaseIterable {
+        case live
+        case mock
+    }
+
+    /// The market that a command works on.
+    var marketID: String {
+        if let market { return market }
+        let environment = ProcessInfo.processInfo.environment["GLASS_MARKET"] ?? ""
+        return environment.isEmpty ? "us" : environment
+    }
+
+    /// Moves options that stand before the command behind it, because a command reads only what follows it.
+    ///
+    /// - Parameter arguments: What the user wrote.
+    /// - Returns: The same with the command first.
+    static func movedBehindCommand(_ arguments: [String]) -> [String] {
+        let withValue: Set<String> = ["--markets", "--market", "-m", "--format", "--color", "--state", "--services"]
+        let alone: Set<String> = ["-q", "--quiet", "-v", "--verbose", "-qv", "-vq"]
+        var index = 0
+        while index < arguments.count {
+            let argument = arguments[index]
+            if withValue.contains(argument) {
+                index += 2
+            } else if alone.contains(argument)
+                || withValue.contains(where: { $0.hasPrefix("--") && argument.hasPrefix("\($0)=") })
+            {
+                index += 1
+            } else {
+                break
+            }
+        }
+        guard index > 0, index < arguments.count, !arguments[index].hasPrefix("-") else { return arguments }
+        let command = arguments[index]
+        // What follows `--` belongs to the command, so the moved options go in right behind the command.
+        return [command] + arguments[..<index] + arguments[(index + 1)...]
+    }
+}

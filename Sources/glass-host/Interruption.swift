@@ -1,0 +1,17 @@
+import Dispatch
+import Foundation
+
+/// What Ctrl-C does: the process removes what it made for itself and ends with 130, as a shell reports SIGINT.
+enum Interruption {
+    private static let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+
+    /// Takes over SIGINT for the rest of the process.
+    static func endWith130() {
+        signal(SIGINT, SIG_IGN)
+        source.setEventHandler {
+            TemporaryState.shared.remove()
+            exit(130)
+        }
+        source.resume()
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import GlassContainer
+
+/// The folder for what services persist in a run that names none: it goes with the process.
+final class TemporaryState: Sendable {
+    /// The folder of this process.
+    static let shared = TemporaryState()
+
+    private let folder = Lock<URL?>(nil)
+
+    /// The folder, made on first use.
+    ///
+    /// - Returns: An empty folder that nobody else uses.
+    /// - Throws: Foundation's error when it cannot be made.
+    func make() throws -> URL {
+        try folder.withLock { folder in
+            if let folder { return folder }
+            let made = FileManager.default.temporaryDirectory.appending(path: "glass-host-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
+            folder = made
+            atexit { TemporaryState.shared.remove() }
+            return made
+        }
+    }
+
+    /// Removes the folder, if it was made.
+    func remove() {
+        folder.withLock { folder in
+            guard let made = folder else { return }
+            folder = nil
+            do {
+                try FileManager.default.removeItem(at: made)
+            } catch {
+                Console.message("glass-host: cannot remove \(made.path): \(error.localizedDescription)")
+            }
+        }
+    }
+}

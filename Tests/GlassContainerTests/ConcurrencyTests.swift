@@ -1,0 +1,194 @@
+import GlassContainer
+import Synchronization
+import Testing
+
+extension Container {
+    fileprivate var single: Factory<any Networking> { self { LiveNetworking(Container.counter) }.singleton }
+    fileprivate var kept: Factory<any Networking> { self { LiveNetworking(Container.counter) }.cached }
+    @TaskLocal fileprivate static var counter: Counter?
+}
+
+/// The places that threads note what they saw.
+private final class Seen: Sendable {
+    private let slots: [Slot]
+
+    final class Slot: Sendable {
+        let bits = Atomic<Int>(0)
+    }
+
+    init(_ count: Int) {
+        slots = (0..<count).map { _ in Slot() }
+    }
+
+    func note(_ id: ObjectIdentifier, at index: Int) {
+        slots[index].bits.store(Int(bitPattern: id), ordering: .releasing)
+    }
+
+    var distinct: Set<Int> { Set(slots.map { $0.bits.load(ordering: .acquiring) }) }
+}
+
+@Suite(.serialized) struct ConcurrencyTests {
+    enum Style: CaseIterable { case type, name, singletonType, cachedProperty, singletonProperty, child }
+
+    @Test(.timeLimit(.minutes(1)), arguments: Style.allCases)
+    func eightThreadsBuildAKeptServiceOnce(_ style: Style) {
+        for _ in 0..<200 {
+            let counter = Counter()
+            let container = Container()
+            let singletons = Scope.Singleton()
+            container.register((any Networking).self) { LiveNetworking(counter) }
+            container.register((any Networking).self, name: "n") { LiveNetworking(counter) }
+            container.register((any Networking).self, name: "s", scope: singletons) { LiveNetworking(counter) }
+            let seen = Seen(8)
+            onThreads(8) { index in
+                Container.$counter.withValue(counter) {
+                    Scope.$singleton.withValue(singletons) {
+                        let id =
+                            switch style {
+                            case .type: container.get((any Networking).self).id
+                            case .name: container.get((any Networking).self, name: "n").id
+                            case .singletonType: container.get((any Networking).self, name: "s").id
+                            case .cachedProperty: container.kept().id
+                            case .singletonProperty: container.single().id
+                            case .child: Container(parent: container).get((any Networking).self).id
+                            }
+                        seen.note(id, at: index)
+                    }
+                }
+            }
+            #expect(counter.madeCount == 1)
+            #expect(seen.distinct.count == 1)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func readersSurviveReplacementAndReset() {
+        let counter = Counter()
+        let container = Container()
+        container.register((any Networking).self) { LiveNetworking(counter) }
+        onThreads(4) { index in
+            for round in 0..<2_000 {
+                if index == 0 {
+                    container.register((any Networking).self) { LiveNetworking(counter) }
+                } else if index == 1, round % 4 == 0 {
+                    container.register(Int.self, name: "\(round)") { round }
+                } else {
+                    _ = container.get((any Networking).self).id
+                }
+            }
+        }
+        #expect(container.get(Int.self, name: "1996") == 1996)
+        container.reset()
+        #expect(counter.liveCount == 0)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func waitersOfAFailedBuildGetItsErrorAndTheNextCallTriesAgain() throws {
+        let container = Container()
+        let attempts = Counter()
+        container.register((any Networking).self) { _ -> LiveNetworking in
+            attempts.increment()
+            if attempts.madeCount == 1 { throw Broken() }
+            return LiveNetworking()
+        }
+        #expect(throws: ContainerError.self) { try container.require((any Networking).self) }
+        _ = try container.require((any Networking).self)
+        _ = try container.require((any Networking).self)
+        #expect(attempts.madeCount == 2)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aCycleAcrossThreadsIsReportedWithItsPath() {
+        for _ in 0..<50 {
+            let container = Container()
+            let bothBuild = Gate(2)
+            container.register(A.self) { container in
+                bothBuild.arrive()
+                _ = try container.require(B.self)
+                return A()
+            }
+            container.register(B.self) { container in
+                bothBuild.arrive()
+                _ = try container.require(A.self)
+                return B()
+            }
+            onThreads(2) { index in
+                do throws(ContainerError) {
+                    if index == 0 { _ = try container.require(A.self) } else { _ = try container.require(B.self) }
+                    Issue.record("a cycle was resolved")
+                } catch {
+                    guard case .cyclic(let path) = error else {
+                        Issue.record("\(error)")
+                        return
+                    }
+                    let text = path.map(\.description).joined(separator: " → ")
+                    #expect(text == "A → B → A" || text == "B → A → B")
+                }
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aCycleOverThreeThreadsIsReportedWithItsPath() {
+        for _ in 0..<20 {
+            let container = Container()
+            let allBuild = Gate(3)
+            container.register(A.self) { container in
+                allBuild.arrive()
+                _ = try container.require(B.self)
+                return A()
+            }
+            container.register(B.self) { container in
+                allBuild.arrive()
+                _ = try container.require(C.self)
+                return B()
+            }
+            container.register(C.self) { container in
+                allBuild.arrive()
+                _ = try container.require(A.self)
+                return C()
+            }
+            onThreads(3) { index in
+                do throws(ContainerError) {
+                    switch index {
+                    case 0: _ = try container.require(A.self)
+                    case 1: _ = try container.require(B.self)
+                    default: _ = try container.require(C.self)
+                    }
+                    Issue.record("a cycle was resolved")
+                } catch {
+                    guard case .cyclic(let path) = error else {
+                        Issue.record("\(error)")
+                        return
+                    }
+                    let text = path.map(\.description).joined(separator: " → ")
+                    #expect(["A → B → C → A", "B → C → A → B", "C → A → B → C"].contains(text))
+                }
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func threadsThatWaitForOneAnotherWithoutACycleRaiseNoAlarm() {
+        for _ in 0..<200 {
+            let container = Container()
+            container.register(A.self) { A() }
+            container.register(B.self) { container in
+                _ = container.get(A.self)
+                return B()
+            }
+            container.register(C.self) { container in
+                _ = container.get(B.self)
+                _ = container.get(A.self)
+                return C()
+            }
+            onThreads(6) { index in
+                switch index % 3 {
+                case 0: _ = container.get(C.self)
+                case 1: _ = container.get(B.self)
+                default: _ = container.get(A.self)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import GlassContainer
+import Synchronization
+
+/// Counts what lives, to prove that nothing is made twice or kept too long.
+final class Counter: Sendable {
+    private let made = Atomic<Int>(0)
+    private let live = Atomic<Int>(0)
+
+    var madeCount: Int { made.load(ordering: .sequentiallyConsistent) }
+    var liveCount: Int { live.load(ordering: .sequentiallyConsistent) }
+
+    func increment() {
+        made.add(1, ordering: .sequentiallyConsistent)
+        live.add(1, ordering: .sequentiallyConsistent)
+    }
+
+    func decrement() {
+        live.subtract(1, ordering: .sequentiallyConsistent)
+    }
+}
+
+protocol Networking: Sendable { var id: ObjectIdentifier { get } }
+protocol MediaNetworking: Sendable {}
+protocol Analytics: Sendable {}
+protocol Tracking: Sendable {}
+
+final class LiveNetworking: Networking, MediaNetworking {
+    let counter: Counter?
+
+    init(_ counter: Counter? = nil) {
+        self.counter = counter
+        counter?.increment()
+    }
+
+    deinit {
+        counter?.decrement()
+    }
+
+    var id: ObjectIdentifier { ObjectIdentifier(self) }
+}
+
+final class LiveAnalytics: Analytics, Tracking {
+    let networking: any Networking
+
+    init(container: Container) {
+        networking = container.get()
+    }
+}
+
+final class OtherNetworking: Networking {
+    init(container: Container) {}
+    init() {}
+
+    var id: ObjectIdentifier { ObjectIdentifier(self) }
+}
+
+struct Broken: Error, CustomStringConvertible {
+    let description = "no disk"
+}
+
+final class A: Sendable {}
+final class B: Sendable {}
+final class C: Sendable {}

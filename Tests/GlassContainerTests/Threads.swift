@@ -1,0 +1,69 @@
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// Runs `body` on `count` threads of their own, all released at once, and waits for them.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    final class Start: Sendable {
+        let index: Int
+        let ready: Gate
+        let body: @Sendable (Int) -> Void
+
+        init(_ index: Int, _ ready: Gate, _ body: @escaping @Sendable (Int) -> Void) {
+            self.index = index
+            self.ready = ready
+            self.body = body
+        }
+    }
+    #if canImport(Darwin)
+        var threads: [pthread_t] = []
+    #else
+        var threads: [pthread_t] = []
+    #endif
+    let ready = Gate(count)
+    for index in 0..<count {
+        let start = Unmanaged.passRetained(Start(index, ready, body)).toOpaque()
+        #if canImport(Darwin)
+            var thread: pthread_t?
+            pthread_create(
+                &thread, nil,
+                { pointer in
+                    let start = Unmanaged<Start>.fromOpaque(pointer).takeRetainedValue()
+                    start.ready.arrive()
+                    start.body(start.index)
+                    return nil
+                }, start)
+            threads.append(thread!)
+        #else
+            var thread = pthread_t()
+            pthread_create(
+                &thread, nil,
+                { pointer in
+                    let start = Unmanaged<Start>.fromOpaque(pointer!).takeRetainedValue()
+                    start.ready.arrive()
+                    start.body(start.index)
+                    return nil
+                }, start)
+            threads.append(thread)
+        #endif
+    }
+    for thread in threads { pthread_join(thread, nil) }
+}
+
+/// Holds threads back until a number of them has arrived.
+final class Gate: Sendable {
+    private let missing: Atomic<Int>
+
+    init(_ count: Int) {
+        missing = Atomic(count)
+    }
+
+    func arrive() {
+        missing.subtract(1, ordering: .sequentiallyConsistent)
+        while missing.load(ordering: .sequentiallyConsistent) > 0 { sched_yield() }
+    }
+}

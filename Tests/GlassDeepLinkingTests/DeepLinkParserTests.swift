@@ -1,0 +1,223 @@
+import GlassDeepLinking
+import Testing
+
+@Suite struct DeepLinkParserTests {
+    struct Refused: Sendable {
+        let link: String
+        let text: String
+    }
+
+    @Test(arguments: [
+        Refused(
+            link: "",
+            text: #"link refused (malformed) at byte 0: "" is not a link; write scheme://path or https://host/path"#),
+        Refused(
+            link: "https:/www.walmart.com",
+            text:
+                #"link refused (malformed) at byte 0: "https:/www.walmart.com" is not a link; write scheme://path or https://host/path"#
+        ),
+        Refused(
+            link: "https:///account",
+            text:
+                #"link refused (malformed) at byte 0: "https:///account" is not a link; write scheme://path or https://host/path"#
+        ),
+        Refused(
+            link: "1walmart://account",
+            text:
+                #"link refused (malformed) at byte 0: "1walmart://account" is not a link; write scheme://path or https://host/path"#
+        ),
+        Refused(
+            link: "walmart://" + String(repeating: "a", count: 2_039),
+            text: "link refused (oversize) at byte 2048: the link has 2049 bytes, and the limit is 2048; shorten it"),
+        Refused(
+            link: "walmart://a" + String(repeating: "/b", count: 32),
+            text: "link refused (oversize) at byte 74: the link has 33 path segments, and the limit is 32; shorten it"),
+        Refused(
+            link: "walmart://a?" + String(repeating: "b&", count: 65),
+            text: "link refused (oversize) at byte 140: the link has more than 64 query items; shorten it"),
+        Refused(
+            link: "walmart://a\u{7F}",
+            text:
+                #"link refused (controlCharacter) at byte 11: the link contains the control character \u{7F}; remove it"#
+        ),
+        Refused(
+            link: "walmart://a/\u{85}",
+            text:
+                #"link refused (controlCharacter) at byte 12: the link contains the control character \u{85}; remove it"#
+        ),
+        Refused(
+            link: "walmart://a?b=%0A",
+            text: "link refused (controlCharacter) at byte 14: the link contains the control character %0A; remove it"),
+        Refused(
+            link: "walmart://a/%C2%85",
+            text:
+                "link refused (controlCharacter) at byte 12: the link contains the control character %C2%85; remove it"),
+        Refused(
+            link: "walmart://a b",
+            text: "link refused (whitespace) at byte 11: the link contains a space; write it as %20"),
+        Refused(
+            link: #"walmart://a\b"#,
+            text:
+                "link refused (backslash) at byte 11: the link contains a backslash, which parsers read differently; write it as %5C"
+        ),
+        Refused(
+            link: "https://a:b@www.walmart.com/",
+            text: #"link refused (userinfo) at byte 8: user information "a:b@" stands before the host; remove it"#),
+        Refused(
+            link: "walmart:me@account",
+            text: #"link refused (userinfo) at byte 8: user information "me@" stands before the host; remove it"#),
+        Refused(
+            link: "walmart://%61ccount",
+            text:
+                #"link refused (hostEscape) at byte 10: the host "%61ccount" contains a percent escape; write it without"#
+        ),
+        Refused(
+            link: "https://café.com",
+            text:
+                #"link refused (nonASCIIHost) at byte 8: the host "café.com" contains characters outside ASCII; write its xn-- form"#
+        ),
+        Refused(
+            link: "https://[::1]/",
+            text:
+                #"link refused (hostCharacter) at byte 8: the host "[::1]" contains a character that no host has; remove it"#
+        ),
+        Refused(
+            link: "https://www.walmart.com:/account",
+            text: #"link refused (port) at byte 24: the port "" is not the scheme's own; leave it out"#),
+        Refused(
+            link: "walmart://account:80",
+            text: #"link refused (port) at byte 18: the port "80" is not the scheme's own; leave it out"#),
+        Refused(
+            link: "walmart://search?q=100%",
+            text: #"link refused (invalidEscape) at byte 22: "%" is not a percent escape; write a percent sign as %25"#),
+        Refused(
+            link: "walmart://a/%zz",
+            text:
+                #"link refused (invalidEscape) at byte 12: "%zz" is not a percent escape; write a percent sign as %25"#),
+        Refused(
+            link: "walmart://a?b=%FF",
+            text:
+                #"link refused (invalidUTF8) at byte 14: "%FF" is not valid UTF-8; write the text as UTF-8 and escape that"#
+        ),
+        Refused(
+            link: "walmart://a/.%2e/b",
+            text:
+                #"link refused (dotSegment) at byte 12: the path contains the dot segment ".%2e"; write the path without it"#
+        ),
+        Refused(
+            link: "walmart://../a",
+            text:
+                #"link refused (dotSegment) at byte 10: the path contains the dot segment ".."; write the path without it"#
+        ),
+        Refused(
+            link: "walmart://a//",
+            text:
+                #"link refused (emptySegment) at byte 11: the path "//" contains an empty segment; remove the extra slash"#
+        ),
+    ])
+    func refusalSaysRulePlaceAndRemedy(row: Refused) {
+        let error = #expect(throws: DeepLinkRefusal.self) { try DeepLink(row.link) }
+        #expect(error?.description == row.text)
+    }
+
+    @Test func offendingPartIsCut() throws {
+        let error = #expect(throws: DeepLinkRefusal.self) {
+            try DeepLink("https://" + String(repeating: "a", count: 70) + "%")
+        }
+        #expect(error?.part == String(repeating: "a", count: 60) + "…")
+    }
+
+    struct Parsed: Sendable {
+        let link: String
+        let host: String
+        let segments: [String]
+        var query: [QueryItem] = []
+        var fragment: String?
+    }
+
+    @Test(arguments: [
+        Parsed(link: "walmart://account", host: "account", segments: ["account"]),
+        Parsed(link: "WALMART://Account/Me", host: "account", segments: ["account", "Me"]),
+        Parsed(link: "walmart:account/orders", host: "account", segments: ["account", "orders"]),
+        Parsed(link: "walmart:/account", host: "", segments: ["account"]),
+        Parsed(link: "walmart:///account", host: "", segments: ["account"]),
+        Parsed(link: "walmart://", host: "", segments: []),
+        Parsed(link: "walmart:", host: "", segments: []),
+        Parsed(link: "walmart://?a=b", host: "", segments: [], query: [QueryItem(name: "a", value: "b")]),
+        Parsed(link: "https://www.walmart.com", host: "www.walmart.com", segments: []),
+        Parsed(link: "https://WWW.walmart.com:443/ip/Milk/", host: "www.walmart.com", segments: ["ip", "Milk"]),
+        Parsed(link: "walmart://ip/a%2Fb", host: "ip", segments: ["ip", "a/b"]),
+        Parsed(link: "walmart://ip/%2525", host: "ip", segments: ["ip", "%25"]),
+        Parsed(link: "walmart://ip/a+b", host: "ip", segments: ["ip", "a+b"]),
+        Parsed(link: "walmart://ip/ñ%C3%B1", host: "ip", segments: ["ip", "ññ"]),
+        Parsed(
+            link: "walmart://s?a=1&&b=x=y&c&=v&d=&a=2#top%20/%3F", host: "s", segments: ["s"],
+            query: [
+                QueryItem(name: "a", value: "1"), QueryItem(name: "b", value: "x=y"), QueryItem(name: "c", value: nil),
+                QueryItem(name: "", value: "v"), QueryItem(name: "d", value: ""), QueryItem(name: "a", value: "2"),
+            ], fragment: "top /?"),
+        Parsed(
+            link: "walmart://s?q=a+b%2Bc;d", host: "s", segments: ["s"], query: [QueryItem(name: "q", value: "a b+c;d")]
+        ),
+        Parsed(link: "walmart://s#a?b", host: "s", segments: ["s"], fragment: "a?b"),
+    ])
+    func linkIsSplitThenDecodedOnce(row: Parsed) throws {
+        let link = try DeepLink(row.link)
+        #expect(link.host == row.host)
+        #expect(link.segments == row.segments)
+        #expect(link.queryItems == row.query)
+        #expect(link.fragment == row.fragment)
+        #expect(link.text == row.link)
+    }
+
+    @Test func limitsAreInclusive() throws {
+        let parser = DeepLinkParser(limits: DeepLinkLimits(length: 17, segments: 3, queryItems: 2))
+        #expect(throws: Never.self) { try parser.parse("w://a/b/c?d=1&e=2") }
+        #expect(throws: DeepLinkRefusal.self) { try parser.parse("w://a/b/c?d=1&e=22") }
+        #expect(throws: DeepLinkRefusal.self) { try parser.parse("w://a/b/c/d") }
+        #expect(throws: DeepLinkRefusal.self) { try parser.parse("w://a?d&e&f") }
+    }
+
+    @Test func bytesThatAreNoUTF8AreRefused() {
+        let bytes = Array("walmart://ip/".utf8) + [0xFF]
+        let error = #expect(throws: DeepLinkRefusal.self) { try DeepLinkParser().parse(bytes: bytes) }
+        #expect(error?.rule == .invalidUTF8)
+    }
+
+    @Test func bytesAndTextParseAlike() throws {
+        let text = "walmart://search?q=caf%C3%A9"
+        #expect(try DeepLinkParser().parse(bytes: Array(text.utf8)) == DeepLink(text))
+    }
+
+    @Test func composedAndDecomposedAreDifferentLinks() throws {
+        #expect(try DeepLink("walmart://ip/caf\u{E9}") != DeepLink("walmart://ip/cafe\u{301}"))
+    }
+
+    @Test func queryValueTakesTheFirstItem() throws {
+        let link = try DeepLink("walmart://s?q=1&q=2&empty=&bare&n=7")
+        #expect(link.queryValue("q") == "1")
+        #expect(link.queryValue("bare") == "")
+        #expect(link.queryValue("missing") == nil)
+        #expect(link.value("empty") == nil)
+        #expect(link.integer("n") == 7)
+    }
+
+    @Test func randomBytesNeverTrap() {
+        var random = SplitMix64(state: 2)
+        let pieces = [
+            "walmart", "https", ":", "/", "//", "?", "#", "@", "%", "%2F", "%C3", "é", "..", "&", "=", "+", "a", "\\",
+            "[", "]",
+        ]
+        for _ in 0..<20_000 {
+            let link = (0..<Int.random(in: 0...9, using: &random)).map { _ in pieces.randomElement(using: &random)! }
+                .joined()
+            do {
+                let parsed = try DeepLink(link)
+                #expect(!parsed.segments.contains(""))
+                #expect(!parsed.segments.contains(".."))
+            } catch {
+                #expect(error.offset <= link.utf8.count)
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import GlassContainer
+import GlassDeepLinking
+import Testing
+
+/// The examples of the documentation, with what they print as expectations.
+@Suite struct DocumentationExampleTests {
+    @Test func overview() throws {
+        let router = DeepLinkRouter(
+            configuration: DeepLinkConfiguration(schemes: ["walmart"], universalLinks: ["www.walmart.com"]))
+        try router.addRoute("ip/:itemID(int)", waitForPreconditions: false) { link, state in
+            state.select(tab: "shop")
+            state.show("item", parameters: link.parameters.dictionary)
+            return true
+        }
+        #expect(router.open("walmart://ip/42").outcome.name == "routed")
+        #expect(router.open("https://www.walmart.com/ip/42").outcome.name == "routed")
+        #expect(router.open("https://www.walmart.com@evil.com/ip/42").reason == "userinfo")
+        #expect(router.navigationState.snapshot.screens[0].parameters == ["itemID": "42"])
+    }
+
+    @Test func deepLink() throws {
+        let link = try DeepLink("walmart://search?q=red+shoes")
+        #expect(link.segments == ["search"])
+        #expect(link.queryValue("q") == "red shoes")
+        #expect(link.description == "walmart://search?q=red+shoes")
+    }
+
+    @Test func deepLinkRefusal() {
+        do {
+            _ = try DeepLink("https://www.walmart.com@evil.com/account")
+            Issue.record("not refused")
+        } catch {
+            #expect(error.rule == .userinfo)
+        }
+    }
+
+    @Test func routePattern() throws {
+        let pattern = try RoutePattern("ip/:slug/:itemID(int)")
+        #expect(pattern.parameterNames == ["slug", "itemID"])
+        #expect(pattern.description == "ip/:slug/:itemID(int)")
+    }
+
+    @Test func routeTable() throws {
+        let table = try RouteTable([
+            RouteDeclaration(pattern: "ip/:itemID(int)", routableID: "item"),
+            RouteDeclaration(pattern: "ip/new", routableID: "deals"),
+        ])
+        let link = try DeepLink("walmart://ip/new")
+        #expect(table.bestMatch(for: link)?.declaration.routableID == "deals")
+    }
+
+    @Test func deepLinkRouter() throws {
+        let router = DeepLinkRouter(configuration: DeepLinkConfiguration(schemes: ["walmart"]))
+        try router.addRoute("ip/:itemID(int)") { link, state in
+            state.show("item", parameters: link.parameters.dictionary)
+            return true
+        }
+        #expect(router.open("walmart://ip/42").outcome.name == "routed")
+    }
+
+    @Test func navigationState() {
+        let state = DeepLinkNavigationState()
+        state.select(tab: "shop")
+        state.show("item", parameters: ["itemID": "42"])
+        #expect(state.snapshot.screens.count == 1)
+    }
+
+    @Test func routableAndRoute() throws {
+        struct FlyersRoutable: Routable {
+            let actionRoutes = ["flyers/:week"]
+
+            func handleDeepLink(_ deepLink: DeepLink, state: DeepLinkNavigationState) -> Bool {
+                state.show("flyers", parameters: deepLink.parameters.dictionary)
+                return true
+            }
+        }
+        let container = Container()
+        let router = DeepLinkRouter(configuration: DeepLinkConfiguration(schemes: ["walmart"]))
+        try router.register(
+            routes: [.account(StandardAccountRoutable(container: container)), .custom(FlyersRoutable())],
+            using: container)
+        #expect(router.open("walmart://flyers/12").navigation.screens.first?.parameters == ["week": "12"])
+    }
+}

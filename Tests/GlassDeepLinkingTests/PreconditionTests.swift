@@ -1,0 +1,204 @@
+import Testing
+
+@testable import GlassDeepLinking
+
+@Suite struct PreconditionTests {
+    private let clock = ManualClock()
+    private let outcomes = Recorder<String>()
+    private let loading = Recorder<Bool>()
+
+    private func makeRouter(limit: Int = 32, handle: @escaping DeepLinker.RouteHandler = { _, _ in true }) throws
+        -> DeepLinkRouter
+    {
+        let router = DeepLinkRouter(
+            configuration: .us, waitingPolicy: WaitingPolicy(limit: limit, expiry: .seconds(60)), now: clock.now)
+        router.outcomeHandler = { [outcomes] in outcomes.append("\($0.text) \($0.outcome.name) \($0.reason ?? "")") }
+        router.preconditionLoadingStateUIHandler = { [loading] in loading.append($0) }
+        try router.register(routables: [
+            TestRoutable(id: "all", actionRoutes: ["all/:n?"], requiredPreconditions: .all, handle: handle),
+            TestRoutable(
+                id: "signed", actionRoutes: ["signed/:n?"], requiredPreconditions: ["signedIn"], handle: handle),
+            TestRoutable(id: "none", actionRoutes: ["none"], requiredPreconditions: false, handle: handle),
+        ])
+        router.declarePreconditions(["appStarted", "signedIn"])
+        return router
+    }
+
+    @Test func linksWaitForAllNamedOrNone() throws {
+        let router = try makeRouter()
+        #expect(router.open("walmart://all").outcome == .waiting(unmet: ["appStarted", "signedIn"]))
+        #expect(router.open("walmart://signed").outcome == .waiting(unmet: ["signedIn"]))
+        #expect(router.open("walmart://none").outcome == .routed)
+        router.satisfyPrecondition("signedIn")
+        #expect(router.waitingLinks.map(\.text) == ["walmart://all"])
+        router.satisfyPrecondition("appStarted")
+        #expect(outcomes.elements == ["walmart://none routed ", "walmart://signed routed ", "walmart://all routed "])
+        #expect(loading.elements == [true, false])
+        #expect(router.open("walmart://all").outcome == .routed)
+        router.resetPrecondition("appStarted")
+        #expect(router.unmetPreconditions == ["appStarted"])
+        #expect(router.open("walmart://all").outcome == .waiting(unmet: ["appStarted"]))
+    }
+
+    @Test func waitingResultNamesRouteAndParameters() throws {
+        let result = try makeRouter().open("walmart://signed/7?x=1")
+        #expect(result.routableID == "signed")
+        #expect(result.pattern == "signed/:n?")
+        #expect(result.parameters["n"] == "7")
+        #expect(result.queryItems == [QueryItem(name: "x", value: "1")])
+    }
+
+    @Test func waitingLinksRunInOrder() throws {
+        let router = try makeRouter()
+        for number in 1...5 { router.open("walmart://signed/\(number)") }
+        router.satisfyPrecondition("signedIn")
+        #expect(outcomes.elements == (1...5).map { "walmart://signed/\($0) routed " })
+    }
+
+    @Test func handlersAnswerForPreconditions() throws {
+        let router = try makeRouter()
+        router.satisfyPrecondition("appStarted")
+        router.satisfyPrecondition("signedIn")
+        let isOpen = Recorder<Bool>()
+        router.addDeeplinkPreconditionHandler(identifier: "storeSelected") { !isOpen.elements.isEmpty }
+        #expect(router.open("walmart://all").outcome == .waiting(unmet: ["storeSelected"]))
+        router.routeWaitingLinks()
+        #expect(router.waitingLinks.count == 1)
+        isOpen.append(true)
+        router.routeWaitingLinks()
+        #expect(outcomes.elements == ["walmart://all routed "])
+    }
+
+    @Test func satisfyingByHandOverridesAHandlerUntilReset() throws {
+        let router = try makeRouter()
+        router.addDeeplinkPreconditionHandler(identifier: "signedIn") { false }
+        router.satisfyPrecondition("signedIn")
+        #expect(router.open("walmart://signed").outcome == .routed)
+        router.resetPrecondition("signedIn")
+        #expect(router.open("walmart://signed").outcome == .waiting(unmet: ["signedIn"]))
+    }
+
+    @Test func removingAPreconditionFreesWhatWaitedForAll() throws {
+        let router = try makeRouter()
+        router.satisfyPrecondition("appStarted")
+        router.open("walmart://all")
+        router.removeDeeplinkPreconditionHandler(identifier: "signedIn")
+        #expect(outcomes.elements == ["walmart://all routed "])
+        // A named one stays unmet: nobody vouches for it.
+        #expect(router.open("walmart://signed").outcome == .waiting(unmet: ["signedIn"]))
+    }
+
+    @Test func sameLinkWaitsOnce() throws {
+        let router = try makeRouter()
+        router.open("walmart://signed/1")
+        router.open("walmart://signed/2")
+        clock.advance(by: .seconds(40))
+        router.open("walmart://signed/1")
+        #expect(router.waitingLinks.map(\.text) == ["walmart://signed/1", "walmart://signed/2"])
+        // The second opening renewed the first link's time.
+        clock.advance(by: .seconds(40))
+        router.expireWaitingLinks()
+        #expect(outcomes.elements == ["walmart://signed/2 unroutable expired"])
+        router.satisfyPrecondition("signedIn")
+        #expect(outcomes.elements.last == "walmart://signed/1 routed ")
+        #expect(outcomes.elements.count == 2)
+    }
+
+    @Test func expiredLinkIsReportedAtTheNextCall() throws {
+        let router = try makeRouter()
+        router.open("walmart://signed/1")
+        clock.advance(by: .seconds(59))
+        router.open("walmart://none")
+        #expect(outcomes.elements == ["walmart://none routed "])
+        clock.advance(by: .seconds(1))
+        router.open("walmart://none")
+        #expect(
+            outcomes.elements == [
+                "walmart://none routed ", "walmart://signed/1 unroutable expired", "walmart://none routed ",
+            ])
+        router.satisfyPrecondition("signedIn")
+        #expect(outcomes.elements.count == 3)
+        #expect(loading.elements == [true, false])
+    }
+
+    @Test func fullQueueLetsTheOldestGo() throws {
+        let router = try makeRouter(limit: 2)
+        for number in 1...3 { router.open("walmart://signed/\(number)") }
+        #expect(outcomes.elements == ["walmart://signed/1 unroutable displaced"])
+        #expect(router.waitingLinks.map(\.text) == ["walmart://signed/2", "walmart://signed/3"])
+    }
+
+    @Test func cancelledLinksAreReported() throws {
+        let router = try makeRouter()
+        router.open("walmart://signed/1")
+        router.cancelWaitingLinks()
+        #expect(outcomes.elements == ["walmart://signed/1 unroutable cancelled"])
+        #expect(loading.elements == [true, false])
+    }
+
+    @Test func routerThatGoesAwayReportsItsWaitingLinks() throws {
+        var router: DeepLinkRouter? = try makeRouter()
+        router?.open("walmart://signed/1")
+        router = nil
+        #expect(outcomes.elements == ["walmart://signed/1 unroutable cancelled"])
+    }
+
+    @Test func candidateThatDeclinedBeforeTheWaitIsNotAskedAgain() throws {
+        let router = DeepLinkRouter(configuration: .us)
+        let asked = Recorder<String>()
+        try router.register(routables: [
+            TestRoutable(id: "first", actionRoutes: ["a/b"]) { _, _ in
+                asked.append("first")
+                return false
+            },
+            TestRoutable(id: "second", actionRoutes: ["a/:x"], requiredPreconditions: ["signedIn"]) { _, _ in
+                asked.append("second")
+                return true
+            },
+        ])
+        #expect(router.open("walmart://a/b").outcome == .waiting(unmet: ["signedIn"]))
+        router.satisfyPrecondition("signedIn")
+        #expect(asked.elements == ["first", "second"])
+    }
+
+    @Test func waitingLinkFollowsANewTable() throws {
+        let router = try makeRouter()
+        router.open("walmart://signed/1")
+        router.open("walmart://signed/2")
+        try router.replaceRoutables([TestRoutable(id: "other", actionRoutes: ["signed/1"])])
+        #expect(outcomes.elements == ["walmart://signed/1 routed ", "walmart://signed/2 unroutable noRoute"])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func handlerMaySatisfyAndOpenWhileDraining() throws {
+        let reference = Recorder<DeepLinkRouter>()
+        let router = try makeRouter { link, _ in
+            if link.text == "walmart://signed/1" {
+                reference.elements.first?.satisfyPrecondition("appStarted")
+                reference.elements.first?.open("walmart://none")
+            }
+            return true
+        }
+        reference.append(router)
+        router.open("walmart://all")
+        router.open("walmart://signed/1")
+        router.satisfyPrecondition("signedIn")
+        #expect(
+            outcomes.elements == ["walmart://none routed ", "walmart://signed/1 routed ", "walmart://all routed "])
+    }
+
+    @Test func failureAfterWaitingIsReported() throws {
+        let router = try makeRouter { _, _ in throw TestError(description: "no disk") }
+        router.open("walmart://signed")
+        router.satisfyPrecondition("signedIn")
+        #expect(outcomes.elements == ["walmart://signed failed no disk"])
+        #expect(router.waitingLinks.isEmpty)
+    }
+
+    @Test func requirementReadsLikeAMarketFile() {
+        #expect((true as PreconditionRequirement) == .all)
+        #expect((false as PreconditionRequirement) == PreconditionRequirement.none)
+        #expect((["signedIn"] as PreconditionRequirement) == .named(["signedIn"]))
+        #expect(([] as PreconditionRequirement) == PreconditionRequirement.none)
+        #expect(StandardPrecondition.allCases.map(\.rawValue) == ["appStarted", "signedIn", "storeSelected"])
+    }
+}

@@ -1,0 +1,163 @@
+import GlassDeepLinking
+import Testing
+
+@Suite struct RoutePatternTests {
+    struct Compiled: Sendable {
+        let text: String
+        let segments: [RoutePattern.Segment]
+        var isOptional = false
+        var query: [String] = []
+    }
+
+    @Test(arguments: [
+        Compiled(text: "", segments: []),
+        Compiled(text: "/", segments: []),
+        Compiled(text: "account", segments: [.literal("account")]),
+        Compiled(text: "/account/", segments: [.literal("account")]),
+        Compiled(text: "ip/:id", segments: [.literal("ip"), .parameter(name: "id", type: nil)]),
+        Compiled(text: "ip/:id(int)", segments: [.literal("ip"), .parameter(name: "id", type: .int)]),
+        Compiled(text: ":id(uuid)", segments: [.parameter(name: "id", type: .uuid)]),
+        Compiled(text: ":id(slug)", segments: [.parameter(name: "id", type: .slug)]),
+        Compiled(text: ":id(alnum)", segments: [.parameter(name: "id", type: .alnum)]),
+        Compiled(
+            text: ":lang(en|fr)/x", segments: [.parameter(name: "lang", type: .oneOf(["en", "fr"])), .literal("x")]),
+        Compiled(text: "a/:b?", segments: [.literal("a"), .parameter(name: "b", type: nil)], isOptional: true),
+        Compiled(text: "a/:b(int)?", segments: [.literal("a"), .parameter(name: "b", type: .int)], isOptional: true),
+        Compiled(text: "a/:b?x&y", segments: [.literal("a"), .parameter(name: "b", type: nil)], query: ["x", "y"]),
+        Compiled(
+            text: "a/:b??x", segments: [.literal("a"), .parameter(name: "b", type: nil)], isOptional: true, query: ["x"]
+        ),
+        Compiled(text: "search?q", segments: [.literal("search")], query: ["q"]),
+        Compiled(text: "?q", segments: [], query: ["q"]),
+        Compiled(text: "help/*rest", segments: [.literal("help"), .catchAll(name: "rest")]),
+        Compiled(text: "help/*rest?q", segments: [.literal("help"), .catchAll(name: "rest")], query: ["q"]),
+        Compiled(text: "50 off/ñandú", segments: [.literal("50 off"), .literal("ñandú")]),
+    ])
+    func patternIsCompiled(row: Compiled) throws {
+        let pattern = try RoutePattern(row.text)
+        #expect(pattern.segments == row.segments)
+        #expect(pattern.isLastOptional == row.isOptional)
+        #expect(pattern.requiredQuery == row.query)
+    }
+
+    struct Wrong: Sendable {
+        let text: String
+        let offset: Int
+        let length: Int
+        let message: String
+    }
+
+    @Test(arguments: [
+        Wrong(
+            text: "walmart://account", offset: 0, length: 10,
+            message:
+                "a pattern has no scheme; write only what follows it, and list the scheme under deepLinking.schemes"),
+        Wrong(text: "a//b", offset: 2, length: 1, message: "an empty segment; remove the extra slash"),
+        Wrong(text: "a//", offset: 1, length: 1, message: "an empty segment; remove the extra slash"),
+        Wrong(text: "a/:", offset: 2, length: 1, message: "the parameter has no name; write one, such as \":id\""),
+        Wrong(
+            text: "a/:1b", offset: 3, length: 1,
+            message: "a parameter's name has letters, digits and \"_\" only and starts with no digit"),
+        Wrong(
+            text: "a/:día", offset: 4, length: 2,
+            message: "a parameter's name has letters, digits and \"_\" only and starts with no digit"),
+        Wrong(text: ":a/:a", offset: 3, length: 2, message: "the parameter \"a\" occurs twice; give each its own name"),
+        Wrong(text: ":a/*a", offset: 3, length: 2, message: "the parameter \"a\" occurs twice; give each its own name"),
+        Wrong(
+            text: ":id(num)", offset: 4, length: 3,
+            message: "unknown type \"num\"; write int, uuid, slug, alnum or a list such as en|fr"),
+        Wrong(
+            text: ":id()", offset: 3, length: 2,
+            message: "the type is empty; write int, uuid, slug, alnum or a list such as en|fr"),
+        Wrong(text: ":id(int", offset: 3, length: 4, message: "the parenthesis is not closed; add \")\""),
+        Wrong(text: ":id(int)x", offset: 8, length: 1, message: "nothing may follow the type; remove \"x\""),
+        Wrong(text: ":l(en|)", offset: 5, length: 1, message: "the list has an empty word; remove the extra \"|\""),
+        Wrong(text: ":l(|en)", offset: 3, length: 1, message: "the list has an empty word; remove the extra \"|\""),
+        Wrong(text: ":l(en||fr)", offset: 5, length: 1, message: "the list has an empty word; remove the extra \"|\""),
+        Wrong(text: ":l(en|EN)", offset: 6, length: 2, message: "the list has \"EN\" twice; remove one"),
+        Wrong(text: "a/*", offset: 2, length: 1, message: "the catch-all has no name; write one, such as \"*rest\""),
+        Wrong(
+            text: "a/*r/b", offset: 2, length: 2,
+            message: "the catch-all \"*r\" takes the rest of the link; nothing may follow it"),
+        Wrong(
+            text: "a/*r?", offset: 4, length: 1,
+            message: "only a parameter such as \":name?\" may be optional; register both paths instead"),
+        Wrong(
+            text: "a?", offset: 1, length: 1,
+            message: "only a parameter such as \":name?\" may be optional; register both paths instead"),
+        Wrong(
+            text: ":a?/b", offset: 3, length: 1,
+            message: "\"/\" may not stand in a query name; use letters, digits, \"_\", \"-\", \".\", \"[\" and \"]\""),
+        Wrong(
+            text: "a/:b??", offset: 5, length: 1,
+            message: "a query name is missing after \"?\"; write it, or leave \"?\" out"),
+        Wrong(
+            text: "a?x&", offset: 3, length: 1,
+            message: "a query name is missing after \"&\"; write it, or leave \"&\" out"),
+        Wrong(text: "a?x&x", offset: 4, length: 1, message: "the query name \"x\" occurs twice; remove one"),
+        Wrong(
+            text: "a?x=1", offset: 3, length: 2,
+            message: "a pattern requires a query item, not its value; write only the name"),
+        Wrong(
+            text: "a%20b", offset: 1, length: 1,
+            message: "literals are written decoded; write the character itself instead of a percent escape"),
+        Wrong(
+            text: "file-:n", offset: 5, length: 1,
+            message: "\":\" may not stand inside a literal; a parameter is a whole segment"),
+        Wrong(
+            text: "a#b", offset: 1, length: 1,
+            message: "\"#\" may not stand inside a literal; a parameter is a whole segment"),
+        Wrong(text: "a\u{1}", offset: 1, length: 1, message: "a control character; remove it"),
+        Wrong(text: "a/..", offset: 2, length: 2, message: "the gate refuses links with the segment \"..\"; remove it"),
+    ])
+    func wrongPatternSaysWhereAndWhat(row: Wrong) {
+        let error = #expect(throws: RoutePatternError.self) { try RoutePattern(row.text) }
+        #expect(
+            error == RoutePatternError(pattern: row.text, offset: row.offset, length: row.length, message: row.message))
+    }
+
+    @Test func caretsCountCharacters() throws {
+        let error = #expect(throws: RoutePatternError.self) { try RoutePattern("ñ/:día") }
+        #expect(error?.caretLines == "ñ/:día\n    ^")
+        #expect(
+            error?.description
+                == "pattern \"ñ/:día\": a parameter's name has letters, digits and \"_\" only and starts with no digit")
+    }
+
+    @Test func randomTextNeverTraps() {
+        var random = SplitMix64(state: 3)
+        let pieces = ["a", ":", "*", "?", "(", ")", "|", "/", "&", "int", "é", ".", "=", "%", "#", "b"]
+        for _ in 0..<20_000 {
+            let text = (0..<Int.random(in: 0...8, using: &random)).map { _ in pieces.randomElement(using: &random)! }
+                .joined()
+            do {
+                _ = try RoutePattern(text)
+            } catch {
+                #expect(error.offset >= 0 && error.offset + error.length <= text.utf8.count, "\(text): \(error)")
+            }
+        }
+    }
+}
+
+@Suite struct ParameterTypeTests {
+    @Test(arguments: [
+        ("int", "0", true), ("int", "-7", true), ("int", "007", true), ("int", "9223372036854775807", true),
+        ("int", "9223372036854775808", false), ("int", "-9223372036854775808", true),
+        ("int", "-9223372036854775809", false), ("int", "-", false), ("int", "+1", false), ("int", "1a", false),
+        ("int", "\u{661}", false), ("int", "", false),
+        ("uuid", "00000000-0000-4000-8000-00000000aBcD", true), ("uuid", "00000000-0000-4000-8000-00000000aBcG", false),
+        ("uuid", "000000000000-4000-8000-000000000000-", false), ("uuid", "1", false),
+        ("slug", "Great-Value_2", true), ("slug", "2x", true), ("slug", "-a", false), ("slug", "a.b", false),
+        ("slug", "é", false), ("alnum", "A1z", true), ("alnum", "a-b", false), ("alnum", "", false),
+        ("en|fr", "EN", true), ("en|fr", "de", false), ("en|fr", "en|fr", false), ("é|a", "é", true),
+        ("é|a", "É", false),
+    ])
+    func typeAccepts(type: String, value: String, isAccepted: Bool) throws {
+        guard case .parameter(_, let parsed?) = try RoutePattern(":x(\(type))").segments[0] else {
+            Issue.record("no type")
+            return
+        }
+        #expect(parsed.accepts(value) == isAccepted)
+        #expect(parsed.description == type)
+    }
+}

@@ -1,0 +1,63 @@
+import GlassContainer
+
+@testable import GlassDeepLinking
+
+/// A value that several threads collect into.
+final class Recorder<Element: Sendable>: Sendable {
+    private let content = Lock<[Element]>([])
+
+    func append(_ element: Element) { content.withLock { $0.append(element) } }
+
+    var elements: [Element] { content.withLock { $0 } }
+}
+
+/// A clock that stands still until a test moves it.
+final class ManualClock: Sendable {
+    private let instant = Lock(ContinuousClock.now)
+
+    func advance(by duration: Duration) { instant.withLock { $0 = $0.advanced(by: duration) } }
+
+    var now: @Sendable () -> ContinuousClock.Instant { { self.instant.withLock { $0 } } }
+}
+
+/// The same numbers in every run.
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
+
+struct TestError: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// A routable made of values.
+struct TestRoutable: Routable {
+    let id: String
+    let actionRoutes: [String]
+    var requiredPreconditions: PreconditionRequirement = .none
+    var handle: @Sendable (DeepLink, DeepLinkNavigationState) throws -> Bool = { _, _ in true }
+
+    func handleDeepLink(_ deepLink: DeepLink, state: DeepLinkNavigationState) throws -> Bool {
+        try handle(deepLink, state)
+    }
+}
+
+extension DeepLinkConfiguration {
+    static let us = DeepLinkConfiguration(
+        schemes: ["walmart"], universalLinks: ["www.walmart.com"],
+        allowedDomains: [AllowedDomain(name: "walmart.com", allowSubdomains: true)])
+}
+
+extension RouteTable {
+    /// A table of patterns; each routable's id is `r` and its place.
+    init(patterns: [String]) throws(RouteTableError) {
+        try self.init(patterns.enumerated().map { RouteDeclaration(pattern: $1, routableID: "r\($0)", index: 0) })
+    }
+}

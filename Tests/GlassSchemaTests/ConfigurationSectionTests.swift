@@ -1,0 +1,55 @@
+import GlassSchema
+import Testing
+
+struct ConfigurationSectionTests {
+    @Test func everyKeyIsAPropertyAndEveryPropertyAKey() {
+        #expect(TestSection.keys.map(\.declaration.name) == Mirror(reflecting: TestSection()).children.compactMap(\.label))
+    }
+
+    @Test func decodingFillsInWhatIsWrittenAndKeepsTheRest() {
+        let section = TestSection(
+            validated: .map(values: [
+                "flag": .boolean(true), "count": .number(7), "ratio": .integer(1), "name": .string("x"),
+                "kind": .string("fancy"), "token": .secret(Secret(name: "T")), "codes": .list(values: [.integer(404)]),
+                "limits": .map(values: ["a": .integer(2)]), "inner": .map(values: ["high": .integer(9)]),
+                "extra": .string("y"),
+            ]))
+        var expected = TestSection()
+        expected.flag = true
+        expected.count = 7
+        expected.ratio = 1
+        expected.name = "x"
+        expected.kind = .fancy
+        expected.token = Secret(name: "T")
+        expected.codes = [404]
+        expected.limits = ["a": 2]
+        expected.inner.high = 9
+        expected.extra = .string("y")
+        #expect(section == expected)
+        #expect(section.inner.low == 1)
+    }
+
+    @Test func aSectionSurvivesTheWayThereAndBack() {
+        var section = TestSection()
+        section.name = "x"
+        section.codes = [404, 410]
+        section.extra = .integer(4)
+        #expect(TestSection(validated: section.configurationValue) == section)
+    }
+
+    @Test func theDefaultComesFromTheStructureAndARequiredKeyHasNone() {
+        let declaration = TestSection.declaration
+        #expect(declaration.key("count")?.defaultValue == .integer(3))
+        #expect(declaration.key("name")?.defaultValue == nil)
+        #expect(declaration.key("name")?.isRequired == true)
+        #expect(declaration.key("token")?.defaultValue == nil)
+        #expect(declaration.key("extra")?.appliesOn == .apple)
+        #expect(declaration.key("cuont") == nil)
+    }
+
+    @Test func aKeyDeclaredForAPropertyThatCannotHoldItStops() async {
+        await #expect(processExitsWith: .failure) {
+            _ = Bool(validated: .integer(1))
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import GlassSchema
+import Testing
+
+private final class Greeter: ScriptCallable {
+    let scriptTypeName = "Greeter"
+    var scriptMethods: [ScriptMethod] {
+        [
+            ScriptMethod("greet", ["name", "times?"], "Greets.") { arguments in
+                let times = arguments[1] == .nil ? 1 : try arguments.integer(1, "times")
+                return .string(Array(repeating: "hello \(try arguments.string(0, "name"))", count: times).joined(separator: ", "))
+            },
+            ScriptMethod("count", ["texts"], "Counts.") { .integer(try $0.strings(0, "texts").count) },
+        ]
+    }
+}
+
+struct ScriptCallableTests {
+    private let greet = Greeter().scriptMethods[0]
+    private let count = Greeter().scriptMethods[1]
+
+    @Test func argumentsAreReadByPositionAndType() throws {
+        #expect(try greet(["Ana"]) == "hello Ana")
+        #expect(try greet(["Ana", 2.0]) == "hello Ana, hello Ana")
+        #expect(try count([["a": "x", "b": 1, "c": true]]) == 3)
+        #expect(try count([]) == 0)
+    }
+
+    @Test(arguments: [
+        ([3], "greet: expected text for name, got 3"),
+        ([], "greet: expected text for name, got nothing"),
+        (["Ana", 2.5], "greet: expected a whole number for times, got 2.5"),
+        (["Ana", "2"], "greet: expected a whole number for times, got \"2\""),
+    ] as [([ScriptValue], String)])
+    func aWrongArgumentIsNamed(arguments: [ScriptValue], text: String) {
+        let error = #expect(throws: ScriptArgumentError.self) { try greet(arguments) }
+        #expect(error?.description == text)
+    }
+
+    @Test func aTableOfTextsSaysWhichEntryIsWrong() {
+        let error = #expect(throws: ScriptArgumentError.self) { try count([["a": ["x"]]]) }
+        #expect(error?.description == "count: expected text for texts.a, got a list")
+    }
+
+    @Test func aConfigurationValueHidesSecretsFromScripts() {
+        let value = ConfigurationValue.map(values: ["key": .secret(Secret(name: "K").resolved { _ in "hunter2" })])
+        #expect(ScriptValue(value) == ["key": "<secret K>"])
+    }
+}

@@ -1,0 +1,62 @@
+import GlassSchema
+
+/// A section with a key of every type, for the tests.
+struct TestSection: ConfigurationSection {
+    var flag = false
+    var count = 3
+    var ratio = 0.5
+    var name = ""
+    var kind = Kind.plain
+    var token: Secret?
+    var codes = [500, 503]
+    var limits: [String: Int] = [:]
+    var inner = Inner()
+    var extra: ConfigurationScalar?
+
+    enum Kind: String, ConfigurationChoice {
+        case plain
+        case fancy
+    }
+
+    struct Inner: ConfigurationSection {
+        var low = 1
+        var high = 2
+
+        static let summary = "A range."
+        static let keys: [ConfigurationKey<Inner>] = [
+            .init("low", \.low, "The lower end."),
+            .init("high", \.high, "The upper end."),
+        ]
+
+        func inconsistencies() -> [Inconsistency] {
+            low > high ? [Inconsistency("low", "\(low) is more than high, \(high)", hint: "swap them")] : []
+        }
+    }
+
+    static let summary = "Everything."
+    static let keys: [ConfigurationKey<TestSection>] = [
+        .init("flag", \.flag, "A flag."),
+        .init("count", \.count, .integer(0...10), "A count."),
+        .init("ratio", \.ratio, .number(0...1), "A ratio."),
+        .init("name", \.name, .string(.nonEmpty), required: true, "A name."),
+        .init("kind", \.kind, "A kind."),
+        .init("token", \.token, "A token."),
+        .init("codes", \.codes, .set(of: .integer(400...599), count: 1...3), "Some codes."),
+        .init("limits", \.limits, .map(of: .integer(1...9), keys: .identifier), "Limits by name."),
+        .init("inner", \.inner, "A range."),
+        .init("extra", \.extra, appliesOn: .apple, "Anything."),
+    ]
+}
+
+extension ConfigurationNode {
+    /// A map whose keys stand on lines of their own, for tests of positions.
+    static func file(_ values: KeyValuePairs<String, ConfigurationValue>) -> ConfigurationNode {
+        var entries: [String: ConfigurationNode] = [:]
+        for (offset, (key, value)) in values.enumerated() {
+            entries[key] = ConfigurationNode(
+                value, position: SourcePosition(file: "m.lua", line: offset + 2, column: key.count + 6),
+                keyPosition: SourcePosition(file: "m.lua", line: offset + 2, column: 3))
+        }
+        return ConfigurationNode(.map(entries), position: SourcePosition(file: "m.lua", line: 1, column: 8))
+    }
+}

@@ -1,0 +1,45 @@
+# What the scripts share. Sourced, not run.
+# shellcheck shell=bash
+
+repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+# Installs the system packages that the build needs; says what it does, and says nothing when all is there.
+install_system_packages() {
+  command -v swift >/dev/null || {
+    echo "swift is not installed; get Swift 6.3 or later from https://www.swift.org/install" >&2
+    exit 2
+  }
+  local missing=()
+  if [ "$(uname)" = Darwin ]; then
+    command -v pkg-config >/dev/null || missing+=(pkgconf)
+    pkg-config --exists lua5.4 2>/dev/null || missing+=(lua@5.4)
+    [ ${#missing[@]} -eq 0 ] && return
+    command -v brew >/dev/null || {
+      echo "missing: ${missing[*]}; install Homebrew (https://brew.sh) and run this again" >&2
+      exit 2
+    }
+    echo "installing with Homebrew: ${missing[*]}" >&2
+    brew install "${missing[@]}" >&2
+    return
+  fi
+  command -v pkg-config >/dev/null || missing+=(pkg-config)
+  # Without pkg-config the headers tell as well.
+  [ -e /usr/include/lua5.4/lua.h ] || missing+=(liblua5.4-dev)
+  [ -e /usr/include/sqlite3.h ] || missing+=(libsqlite3-dev)
+  [ ${#missing[@]} -eq 0 ] && return
+  command -v apt-get >/dev/null || {
+    echo "missing: ${missing[*]} (Debian's names); install them with this system's package manager" >&2
+    exit 2
+  }
+  local root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || {
+      echo "missing: ${missing[*]}; run as root: apt-get install ${missing[*]}" >&2
+      exit 2
+    }
+    root=(sudo)
+  fi
+  echo "installing with apt-get: ${missing[*]}" >&2
+  "${root[@]}" apt-get update -qq >&2
+  DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get install -y -qq "${missing[@]}" >&2
+}

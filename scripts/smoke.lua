@@ -1,0 +1,211 @@
+-- The main job, end to end: the three real markets, their services and their links.
+-- Run it with: scripts/glass-host run scripts/smoke.lua
+
+local test, expect = glass.test, glass.expect
+local us, ca, mx = glass.market("us"), glass.market("ca"), glass.market("mx")
+
+test("there are three markets", function()
+  expect(glass.markets()):toEqual({ "ca", "mx", "us" })
+  expect(us.id):toBe("us")
+  expect(ca.name):toBe("Canada")
+  expect(mx.name):toBe("México")
+end)
+
+-- Configuration ------------------------------------------------------------------------------------------------------
+
+test("each market has its currency and locales", function()
+  expect(us.config.currency):toBe("USD")
+  expect(ca.config.currency):toBe("CAD")
+  expect(mx.config.currency):toBe("MXN")
+  expect(ca.config.locales):toEqual({ "en-CA", "fr-CA" })
+end)
+
+test("a map merges key by key: Canada changes the retries and inherits the rest", function()
+  local retry = ca.config.platform.networking.retry
+  expect(retry.maxAttempts):toBe(4)
+  expect(retry.jitter):toBe(us.config.platform.networking.retry.jitter)
+  expect(retry.maximumDelaySeconds):toBe(20)
+end)
+
+test("append keeps the base's list: Canada retries 520 too", function()
+  expect(us.config.platform.networking.retry.statuses):never():toContain(520)
+  expect(ca.config.platform.networking.retry.statuses):toContain(520)
+  expect(ca.config.platform.networking.retry.statuses):toContain(503)
+end)
+
+test("remove takes away: Canada shows no badge", function()
+  expect(us.config.platform.permissions.notificationOptions):toEqual({ "alert", "sound", "badge" })
+  expect(ca.config.platform.permissions.notificationOptions):toEqual({ "alert", "sound" })
+end)
+
+test("unset drops an inherited key: Canada measures in kilometres", function()
+  expect(us.config.platform.userDefaultsRegistration.defaults.searchRadiusMiles):toBe(25)
+  expect(ca.config.platform.userDefaultsRegistration.defaults.searchRadiusMiles):toBeNil()
+  expect(ca.config.platform.userDefaultsRegistration.defaults.searchRadiusKilometres):toBe(40)
+end)
+
+test("a secret shows its name and never its value", function()
+  expect(us.config.platform.networking.consumerKey):toBe("<secret GLASS_US_CONSUMER_KEY>")
+end)
+
+test("include reads shared lists", function()
+  expect(#us.config.platform.address.regions):toBe(52)
+  expect(#ca.config.platform.address.regions):toBe(13)
+  expect(#mx.config.platform.address.regions):toBe(32)
+end)
+
+-- Services -----------------------------------------------------------------------------------------------------------
+
+test("every market has every service of this version", function()
+  for _, id in ipairs(glass.markets()) do
+    local container = glass.market(id).container
+    expect(container:has("AppInfoAPI")):toBe(true)
+    expect(#container:services()):toBe(#us.container:services())
+  end
+  expect(us.container:has("Teleporter")):toBe(false)
+end)
+
+test("the app's identity differs by market", function()
+  expect(us.container:get("AppInfoAPI"):bundleIdentifier()):toBe("com.walmart.electronics")
+  expect(ca.container:get("AppInfoAPI"):applicationIdentifier()):toBe("CA7W4LMART.com.walmart.canada")
+  expect(mx.container:get("AppInfoAPI"):build()):toBe(2390)
+end)
+
+test("the environment knows a base URL per service", function()
+  expect(us.container:get("EnvironmentAPI"):current()):toBe("production")
+  expect(ca.container:get("EnvironmentAPI"):baseURL("orchestra")):toBe("https://www.walmart.ca/orchestra")
+  expect(mx.container:get("EnvironmentAPI"):services()):toEqual({ "identity", "media", "orchestra", "quimby" })
+end)
+
+test("the user agent is made of the app's identity", function()
+  expect(ca.container:get("UserAgentProviding"):userAgent()):toMatch("^WalmartCanada/24%.2%.1 %(com%.walmart%.canada")
+end)
+
+test("URL sessions start from the market's settings", function()
+  local settings = mx.container:get("URLSessionConfigurationAPI"):settings()
+  expect(settings.requestTimeoutSeconds):toBe(45)
+  expect(settings.headers["Accept-Language"]):toBe("es-MX")
+  expect(settings.headers["User-Agent"]):toContain("com.walmart.mexico")
+end)
+
+test("the cookie storage starts with the market's cookies", function()
+  local cookies = ca.container:get("CookieStorageAPI")
+  expect(cookies:value("https://www.walmart.ca/ip/1", "assortmentStoreId")):toBe("1003")
+  expect(cookies:names("https://www.walmart.com/")):toEqual({})
+end)
+
+test("user defaults hold what the market registers", function()
+  expect(us.container:get("UserDefaultsRegistrationAPI"):value("unitSystem")):toBe("imperial")
+  expect(mx.container:get("UserDefaultsRegistrationAPI"):value("showsCashPayments")):toBe(true)
+  expect(mx.container:get("UserDefaultsRegistrationAPI"):value("nothing")):toBeNil()
+end)
+
+test("addresses are checked by the market's rules", function()
+  local canadian = ca.container:get("AddressConfigurationAPI")
+  expect(canadian:isPostalCode("L5N 1P9")):toBe(true)
+  expect(canadian:isPostalCode("72716")):toBe(false)
+  expect(us.container:get("AddressConfigurationAPI"):isPostalCode("72716-0001")):toBe(true)
+  expect(mx.container:get("AddressConfigurationAPI"):problems({
+    recipient = "Ana", street = "Av. Nextengo 78", neighborhood = "Santa Cruz Acayucan", city = "Azcapotzalco",
+    region = "CMX", postalCode = "02770", phone = "+52 55 5283 0100",
+  })):toEqual({})
+end)
+
+test("the process is a real one", function()
+  expect(us.container:get("AppProcessInfo"):activeProcessorCount() > 0):toBe(true)
+end)
+
+-- Links --------------------------------------------------------------------------------------------------------------
+
+test("the same feature has another link in each market", function()
+  expect(us:open("walmart://account").routable):toBe("account")
+  expect(ca:open("walmart.ca://myaccount").routable):toBe("account")
+  expect(mx:open("walmart.mx://mi-cuenta").routable):toBe("account")
+end)
+
+test("a link of another path or market is unroutable, with the reason", function()
+  local old = ca:open("walmart.ca://account")
+  expect(old.outcome):toBe("unroutable")
+  expect(old.reason):toBe("noRoute")
+  expect(us:open("walmart.ca://myaccount").reason):toBe("unknownScheme")
+end)
+
+test("a link carries its parameters to the screen", function()
+  local item = us:open("walmart://ip/some-lamp/12345?utm_source=mail")
+  expect(item.outcome):toBe("routed")
+  expect(item.parameters.itemID):toBe("12345")
+  expect(item.query.utm_source):toBe("mail")
+  local screens = item.navigation.screens
+  expect(screens[#screens].parameters.itemID):toBe("12345")
+end)
+
+test("a universal link goes through the same routes", function()
+  expect(us:open("https://www.walmart.com/cart").routable):toBe("cart")
+  expect(mx:open("https://www.walmart.com.mx/carrito").routable):toBe("cart")
+  expect(us:open("https://WWW.WALMART.COM/Cart/").routable):toBe("cart")
+end)
+
+test("a market's own paths add to the standard ones", function()
+  expect(ca:open("walmart.ca://en/ip/toque/777").parameters.slug):toBe("toque")
+  expect(ca:open("walmart.ca://ip/777").routable):toBe("item")
+end)
+
+test("a routable that a market switches off is not there", function()
+  expect(us:canRoute("walmart://pharmacy")):toBe(true)
+  expect(ca:canRoute("walmart.ca://pharmacy")):toBe(false)
+end)
+
+test("a routable written in Lua handles its links", function()
+  local flyers = ca:open("walmart.ca://flyers/34")
+  expect(flyers.outcome):toBe("routed")
+  expect(flyers.routable):toBe("flyers")
+  local screens = flyers.navigation.screens
+  expect(screens[#screens]):toEqual({ name = "flyers", parameters = { week = "34" } })
+  expect(ca:canRoute("walmart.ca://flyers/next")):toBe(false)
+  expect(mx:open("walmart.mx://cashi/pagar?monto=250").outcome):toBe("routed")
+end)
+
+test("a link waits for its preconditions and then runs", function()
+  us.preconditions:reset("signedIn")
+  expect(us.preconditions:unmet()):toEqual({ "signedIn" })
+  local orders = us:open("walmart://orders")
+  expect(orders.outcome):toBe("waiting")
+  expect(orders.reason):toBe("signedIn")
+  expect(us:open("walmart://help").outcome):toBe("routed")
+  us.preconditions:satisfy("signedIn")
+  expect(us.preconditions:unmet()):toEqual({})
+  local navigation = us:open("walmart://help").navigation
+  expect(us:open("walmart://orders").outcome):toBe("routed")
+end)
+
+test("an allowed domain without a route goes outside", function()
+  expect(us:open("https://help.walmart.com/article").outcome):toBe("external")
+  expect(us:open("https://www.example.com/").outcome):toBe("unroutable")
+end)
+
+test("hostile links are refused with the rule", function()
+  expect(us:open("https://www.walmart.com@evil.com/account").reason):toBe("userinfo")
+  expect(us:open("walmart://ip/../account").outcome):toBe("refused")
+  expect(us:open("http://www.walmart.com/account").reason):toBe("cleartext")
+  expect(us:open("").outcome):toBe("refused")
+end)
+
+test("routes can be listed", function()
+  local found = false
+  for _, route in ipairs(ca.routes) do
+    if route.pattern == "myaccount" and route.routable == "account" then found = true end
+  end
+  expect(found):toBe(true)
+end)
+
+-- Errors -------------------------------------------------------------------------------------------------------------
+
+test("an error can be caught, and says what to do", function()
+  expect(function() glass.market("cq") end):toRaise("did you mean")
+  expect(function() us.container:get("AppInfoApi") end):toRaise("AppInfoAPI")
+  expect(function() us.preconditions:satisfy("signedin") end):toRaise("did you mean \"signedIn\"?")
+  expect(function() ca.container:get("EnvironmentAPI"):baseURL("orchestar") end):toRaise("orchestra")
+  local ok, message = pcall(error, "raised on purpose")
+  expect(ok):toBe(false)
+  expect(message):toContain("raised on purpose")
+end)
