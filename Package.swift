@@ -54,7 +54,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
-//        .testTarget(name: "LuaBridgeTests", dependencies: ["LuaBridge"], swiftSettings: settings),
+        .testTarget(name: "LuaBridgeTests", dependencies: ["LuaBridge"], swiftSettings: settings),
         .testTarget(name: "GlassSchemaTests", dependencies: ["GlassSchema"], swiftSettings: settings),
         .testTarget(name: "GlassContainerTests", dependencies: ["GlassContainer"], swiftSettings: settings),
         .testTarget(

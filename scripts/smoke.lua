@@ -28,7 +28,7 @@ test("a map merges key by key: Canada changes the retries and inherits the rest"
 end)
 
 test("append keeps the base's list: Canada retries 520 too", function()
-  expect(us.config.platform.networking.retry.statuses):never():toContain(520)
+  expect(us.config.platform.networking.retry.statuses).never:toContain(520)
   expect(ca.config.platform.networking.retry.statuses):toContain(520)
   expect(ca.config.platform.networking.retry.statuses):toContain(503)
 end)

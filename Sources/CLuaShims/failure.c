@@ -148,7 +148,7 @@ int glua_message_handler(lua_State *L) {
     case LUA_TNUMBER:
         // Not lua_tolstring: it would change the value, and allocate.
         if (lua_isinteger(L, 1)) snprintf(number, sizeof number, LUA_INTEGER_FMT, lua_tointeger(L, 1));
-        else snprintf(number, sizeof number, LUAI_NUMFFORMAT, lua_tonumber(L, 1));
+        else snprintf(number, sizeof number, LUA_NUMBER_FMT, lua_tonumber(L, 1));
         text = number;
         count = strlen(number);
         break;

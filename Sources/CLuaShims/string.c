@@ -71,10 +71,9 @@ static int plain_format(lua_State *L) {
 }
 
 void glua_install_string(lua_State *L) {
-    static const char *const names[] = {"byte", "char", "len", "lower", "reverse", "sub", "upper", NULL};
+    static const char *const names[] = {"byte", "char", "find", "gmatch", "gsub", "len", "match", "lower", "reverse", "sub", "upper", NULL};
     static const luaL_Reg own[] = {
-        {"find", glua_pattern_find}, {"gmatch", glua_pattern_gmatch}, {"gsub", glua_pattern_gsub},
-        {"match", glua_pattern_match}, {"rep", string_rep}, {NULL, NULL},
+        {"rep", string_rep}, {NULL, NULL},
     };
     glua_state *g = glua_of(L);
     lua_pushcfunction(L, luaopen_string);

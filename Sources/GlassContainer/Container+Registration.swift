@@ -7,6 +7,7 @@ extension Container {
     /// container.register((any Tracking).self) { $0.get((any Analytics).self) }
     /// ```
     ///
+    /// With the scope `Scope.singleton`, the instance is kept by the one that is bound where the service is resolved.
     /// Registering a type again replaces the registration and drops the kept instance; `validate` reports it.
     /// - Parameters:
     ///   - type: the type that users ask for, usually a protocol: `(any Networking).self`.

@@ -20,12 +20,13 @@ public struct Factory<Service> {
     /// The name of a type's registration.
     @usableFromInline let name: String?
     /// How long an instance lives; nil for a type's registration, which says so itself.
-    @usableFromInline var ownScope: Scope?
+    @usableFromInline let ownScope: Scope?
 
     @inlinable
+    @inline(__always)
     init(
-        container: Container, property: StaticString, file: StaticString, line: UInt,
-        factory: @escaping () -> Service
+        container: Container, property: StaticString, file: StaticString, line: UInt, scope: Scope,
+        factory: (() -> Service)?
     ) {
         self.container = container
         self.factory = factory
@@ -33,7 +34,7 @@ public struct Factory<Service> {
         self.file = file
         self.line = line
         name = nil
-        ownScope = Scope.unique
+        ownScope = scope
     }
 
     init(container: Container, name: String?) {
@@ -46,8 +47,6 @@ public struct Factory<Service> {
         ownScope = nil
     }
 
-    private var site: RegistrationSite { RegistrationSite(file, line) }
-
     /// How long an instance lives; for `registered()` what the registration says, `cached` if there is none.
     public var scope: Scope {
         if let ownScope { return ownScope }
@@ -57,26 +56,29 @@ public struct Factory<Service> {
 
     /// The same service, made anew each time.
     @inlinable
+    @inline(__always)
     public var unique: Self { scoped(Scope.unique) }
 
     /// The same service, made on first use and kept by the container.
     @inlinable
+    @inline(__always)
     public var cached: Self { scoped(Scope.cached) }
 
     /// The same service, made on first use and kept for the process.
     @inlinable
+    @inline(__always)
     public var singleton: Self { scoped(Scope.singleton) }
 
     @inlinable
+    @inline(__always)
     func scoped(_ scope: Scope) -> Self {
-        if ownScope == nil { stopScoping(scope) }
-        var copy = self
-        copy.ownScope = scope
-        return copy
+        if ownScope == nil { Self.stopScoping(scope) }
+        return Self(
+            container: container, property: property, file: file, line: line, scope: scope, factory: factory)
     }
 
     @usableFromInline
-    func stopScoping(_ scope: Scope) -> Never {
+    static func stopScoping(_ scope: Scope) -> Never {
         ContainerError.misuse(
             "registered() of \(ServiceID(Service.self)) takes no scope: its registration has one, "
                 + "write register(\(ServiceID(Service.self).source), scope: .\(scope)) there"
@@ -87,6 +89,8 @@ public struct Factory<Service> {
     ///
     /// Takes no lock when the service is kept already.
     /// - Returns: the service.
+    @inlinable
+    @inline(__always)
     public func callAsFunction() -> Service {
         resolve()
     }
@@ -94,13 +98,11 @@ public struct Factory<Service> {
     /// The service. What cannot be made stops the program, as with `Container.get`.
     ///
     /// - Returns: the service.
+    @inlinable
+    @inline(__always)
     public func resolve() -> Service {
-        guard let factory else { return container.get(Service.self, name: name) }
-        do {
-            return try resolve(factory)
-        } catch {
-            error.stop()
-        }
+        guard let factory, let ownScope else { return container.get(Service.self, name: name) }
+        return container.resolve(property, file, line, ownScope, factory)
     }
 
     /// Makes the service another way from now on, in this container, and drops the kept instance.
@@ -152,49 +154,7 @@ public struct Factory<Service> {
     /// The entry in this container, with a property's definition noted on first use.
     private var entry: Entry {
         guard factory != nil else { return entry(in: container.store) }
-        if let cell = container.store.cell(Probe(Service.self, property: property)) { return cell.pointee.entry }
-        let entry = entry(in: container.store)
-        container.store.define(entry, Definition(site: site, scope: scope))
-        return entry
-    }
-
-    private func resolve(_ factory: () -> Service) throws(ContainerError) -> Service {
-        let scope = ownScope ?? Scope.unique
-        let lifetime = scope.lifetime
-        // Only this file's `Singleton` has this lifetime.
-        let keeper = lifetime == .process ? unsafeDowncast(scope, to: Scope.Singleton.self).store : container.store
-        if lifetime != .unique, !container.isRecording,
-            let cell = keeper.cell(Probe(Service.self, property: property)),
-            let service = keeper.value(cell, as: Service.self)
-        {
-            return service
-        }
-        let own = entry
-        let (holder, entry) = overriding(own)
-        func make() throws -> Service {
-            guard let registration = holder.store.registration(entry.cell) else { return factory() }
-            return try unsafeDowncast(registration, to: TypedRegistration<Service>.self).make(for: holder)
-        }
-        switch lifetime {
-        case .unique:
-            return try holder.store.new(entry, site: site, make)
-        case .container:
-            return try holder.store.kept(entry, holder: entry, site: site, make)
-        case .process:
-            return try keeper.kept(self.entry(in: keeper), holder: entry, site: site, make)
-        }
-    }
-
-    /// The nearest container with an override, or this one, and the property's entry there.
-    private func overriding(_ own: Entry) -> (Container, Entry) {
-        if own.isRegistered { return (container, own) }
-        var next = container.parent
-        while let ancestor = next {
-            let entry = entry(in: ancestor.store)
-            if entry.isRegistered { return (ancestor, entry) }
-            next = ancestor.parent
-        }
-        return (container, own)
+        return container.entry(of: Service.self, property, Definition(site: RegistrationSite(file, line), scope: scope))
     }
 }
 
@@ -208,11 +168,12 @@ extension Container {
     ///   - factory: makes the service.
     /// - Returns: the factory, `unique` unless a modifier says otherwise.
     @inlinable
+    @inline(__always)
     public func callAsFunction<Service>(
         key: StaticString = #function, file: StaticString = #fileID, line: UInt = #line,
         _ factory: @escaping () -> Service
     ) -> Factory<Service> {
-        Factory(container: self, property: key, file: file, line: line, factory: factory)
+        Factory(container: self, property: key, file: file, line: line, scope: Scope.unique, factory: factory)
     }
 
     /// Declares a property that reads a type's registration: `var clock: Factory<any Clock> { registered() }`.

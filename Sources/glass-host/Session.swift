@@ -23,15 +23,15 @@ struct Session {
     func loader() throws -> MarketLoader {
         let folder = MarketFolder(path: options.markets)
         if options.services == .mock {
-            return MarketLoader(folder: folder) { container, definition in
+            return MarketLoader(folder: folder, registerServices: { container, definition in
                 container.setupPlatformMocks(with: definition.platform, deepLinking: definition.deepLinking)
-            }
+            })
         }
         let host = PlatformHost(stateFolder: try stateFolder())
-        return MarketLoader(folder: folder) { container, definition in
+        return MarketLoader(folder: folder, registerServices: { container, definition in
             container.setupPlatformDependencies(
                 with: definition.platform, deepLinking: definition.deepLinking, host: host)
-        }
+        })
     }
 
     /// Loads the market that the options name.

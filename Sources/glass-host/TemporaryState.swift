@@ -1,5 +1,5 @@
 import Foundation
-import GlassContainer
+import GlassDeepLinking
 
 /// The folder for what services persist in a run that names none: it goes with the process.
 final class TemporaryState: Sendable {

@@ -83,7 +83,18 @@ private final class Seen: Sendable {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func waitersOfAFailedBuildGetItsErrorAndTheNextCallTriesAgain() throws {
+    func threadsThatShareAFailedBuildAllSeeItsError() {
+        let container = Container()
+        let allCame = Gate(4)
+        container.register((any Networking).self) { _ -> LiveNetworking in throw Broken() }
+        onThreads(4) { _ in
+            allCame.arrive()
+            #expect(throws: ContainerError.self) { try container.require((any Networking).self) }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func afterAFailedBuildTheNextCallTriesAgain() throws {
         let container = Container()
         let attempts = Counter()
         container.register((any Networking).self) { _ -> LiveNetworking in

@@ -79,7 +79,19 @@ import Testing
         Refused(
             link: "https://[::1]/",
             text:
-                #"link refused (hostCharacter) at byte 8: the host "[::1]" contains a character that no host has; remove it"#
+                #"link refused (addressHost) at byte 8: the host "[::1]" is a network address; write a host name"#
+        ),
+        Refused(
+            link: "https://a<b/",
+            text:
+                #"link refused (hostCharacter) at byte 8: the host "a<b" contains a character that no host has; remove it"#
+        ),
+        Refused(
+            link: "https://0x7F.1./a",
+            text: #"link refused (addressHost) at byte 8: the host "0x7F.1." is a network address; write a host name"#),
+        Refused(
+            link: "https://127.0.0.1:443/",
+            text: #"link refused (addressHost) at byte 8: the host "127.0.0.1" is a network address; write a host name"#
         ),
         Refused(
             link: "https://www.walmart.com:/account",

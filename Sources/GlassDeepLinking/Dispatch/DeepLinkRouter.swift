@@ -153,12 +153,13 @@ public final class DeepLinkRouter: DeepLinker {
     /// Schemes, hosts, routes, preconditions and waiting links as text for a debug panel.
     public var debugInfo: String {
         let (configuration, routes, waiting) = state.withLock { ($0.configuration, $0.routes, $0.queue.entries) }
+        let domains = configuration.allowedDomains.map { ($0.allowSubdomains ? "*." : "") + $0.name }
         let unmet = unmetPreconditions
         let known = state.withLock { $0.preconditions.names }
         var lines = [
             "schemes: \(configuration.schemes.joined(separator: ", "))",
             "universal links: \(configuration.universalLinks.joined(separator: ", "))",
-            "allowed domains: \(configuration.allowedDomains.map { ($0.allowSubdomains ? "*." : "") + $0.name }.joined(separator: ", "))",
+            "allowed domains: \(domains.joined(separator: ", "))",
             "preconditions: \(known.map { $0 + (unmet.contains($0) ? " (unmet)" : "") }.joined(separator: ", "))",
             "routes: \(routes.routes.count), at most \(routes.table.worstVisits) visits",
         ]

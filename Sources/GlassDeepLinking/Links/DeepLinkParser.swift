@@ -114,8 +114,9 @@ private struct LinkReader {
         }
         if bytes[range].contains(UInt8(ascii: "%")) { throw refusal(.hostEscape, range) }
         if bytes[range].contains(where: { $0 >= 0x80 }) { throw refusal(.nonASCIIHost, range) }
+        if bytes[range].first == UInt8(ascii: "[") { throw refusal(.addressHost, range) }
         var end = range.upperBound
-        if let colon = bytes[range].lastIndex(of: UInt8(ascii: ":")), !bytes[range].contains(UInt8(ascii: "[")) {
+        if let colon = bytes[range].lastIndex(of: UInt8(ascii: ":")) {
             let port = bytes[colon + 1..<end]
             let isDefault = isWeb && port.elementsEqual(scheme == "https" ? "443".utf8 : "80".utf8)
             if !isDefault { throw refusal(.port, colon + 1..<end) }
@@ -128,8 +129,17 @@ private struct LinkReader {
             throw refusal(.hostCharacter, range)
         }
         if isWeb && host.isEmpty { throw refusal(.malformed, 0..<bytes.count) }
+        if isWeb && isAddress(host) { throw refusal(.addressHost, range.lowerBound..<end) }
         if isDotSegment(host) { throw refusal(.dotSegment, range) }
         return host
+    }
+
+    /// Whether a web host's last label is a number, so that a browser takes the host for an IPv4 address, as in `0x7f.1`.
+    private func isAddress(_ host: [UInt8]) -> Bool {
+        let labels = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: true)
+        guard let last = labels.last else { return true }
+        if last.allSatisfy(ASCII.isDigit) { return true }
+        return last.starts(with: "0x".utf8) && last.dropFirst(2).allSatisfy(ASCII.isHexDigit)
     }
 
     private func readPath(_ range: Range<Int>, into path: inout LinkPath) throws(DeepLinkRefusal) {

@@ -18,6 +18,8 @@ public enum DeepLinkRule: String, Sendable, CaseIterable {
     case nonASCIIHost
     /// A character in the host that no host name has.
     case hostCharacter
+    /// A network address instead of a host name.
+    case addressHost
     /// A port other than the scheme's own.
     case port
     /// A `%` that two hexadecimal digits do not follow.
@@ -75,6 +77,7 @@ public struct DeepLinkRefusal: Error, Equatable, Sendable, CustomStringConvertib
         case .hostEscape: "the host \"\(part)\" contains a percent escape; write it without"
         case .nonASCIIHost: "the host \"\(part)\" contains characters outside ASCII; write its xn-- form"
         case .hostCharacter: "the host \"\(part)\" contains a character that no host has; remove it"
+        case .addressHost: "the host \"\(part)\" is a network address; write a host name"
         case .port: "the port \"\(part)\" is not the scheme's own; leave it out"
         case .invalidEscape: "\"\(part)\" is not a percent escape; write a percent sign as %25"
         case .invalidUTF8: "\"\(part)\" is not valid UTF-8; write the text as UTF-8 and escape that"

@@ -28,19 +28,27 @@ public enum ParameterType: Sendable, Equatable, CustomStringConvertible {
     /// - Returns: Whether a parameter of this type takes it.
     /// - Complexity: O(length), for a list times the number of its words.
     public func accepts(_ value: String) -> Bool {
-        accepts(bytes: Array(value.utf8)[...])
+        accepts(bytes: Array(value.utf8))
     }
 
-    func accepts(bytes: ArraySlice<UInt8>) -> Bool {
+    func accepts(bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBufferPointer(accepts)
+    }
+
+    func accepts(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = bytes.first else { return false }
         switch self {
         case .int:
             return ParameterType.isInt64(bytes)
         case .uuid:
             guard bytes.count == 36 else { return false }
-            return bytes.enumerated().allSatisfy { offset, byte in
-                [8, 13, 18, 23].contains(offset) ? byte == UInt8(ascii: "-") : ASCII.isHexDigit(byte)
+            for (offset, byte) in bytes.enumerated() {
+                switch offset {
+                case 8, 13, 18, 23: if byte != UInt8(ascii: "-") { return false }
+                default: if !ASCII.isHexDigit(byte) { return false }
+                }
             }
+            return true
         case .slug:
             return ASCII.isAlphanumeric(first)
                 && bytes.allSatisfy {
@@ -58,8 +66,8 @@ public enum ParameterType: Sendable, Equatable, CustomStringConvertible {
 
     /// A value that both types accept, or `nil` when there is none.
     func sharedValue(with other: ParameterType) -> String? {
-        if case .oneOf(let words) = self { return words.first(where: other.accepts) }
-        if case .oneOf(let words) = other { return words.first(where: accepts) }
+        if case .oneOf(let words) = self { return words.first { other.accepts($0) } }
+        if case .oneOf(let words) = other { return words.first { accepts($0) } }
         // Of the four open types only uuid fails to contain "1", so these two samples decide every pair.
         return ParameterType.samples.first { accepts($0) && other.accepts($0) }
     }
@@ -73,9 +81,9 @@ public enum ParameterType: Sendable, Equatable, CustomStringConvertible {
         return .oneOf(words.map { String(decoding: $0.utf8.asciiFolded, as: UTF8.self) }.sorted())
     }
 
-    private static func isInt64(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private static func isInt64(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let isNegative = bytes.first == UInt8(ascii: "-")
-        let digits = isNegative ? bytes.dropFirst() : bytes
+        let digits = isNegative ? bytes.dropFirst() : bytes[...]
         guard !digits.isEmpty else { return false }
         var value: Int64 = 0
         for byte in digits {

@@ -160,10 +160,9 @@ struct RoutePatternReader {
         while start <= range.upperBound {
             let end = bytes[start..<range.upperBound].firstIndex(of: UInt8(ascii: "&")) ?? range.upperBound
             if start == end {
+                let mark = string(start - 1..<start)
                 throw error(
-                    start - 1..<start,
-                    "a query name is missing after \"\(string(start - 1..<start))\"; write it, or leave \"\(string(start - 1..<start))\" out"
-                )
+                    start - 1..<start, "a query name is missing after \"\(mark)\"; write it, or leave \"\(mark)\" out")
             }
             if let equals = bytes[start..<end].firstIndex(of: UInt8(ascii: "=")) {
                 throw error(equals..<end, "a pattern requires a query item, not its value; write only the name")
@@ -171,7 +170,8 @@ struct RoutePatternReader {
             for index in start..<end where !isQueryNameByte(bytes[index]) {
                 throw error(
                     index..<index + 1,
-                    "\"\(string(index..<index + 1))\" may not stand in a query name; use letters, digits, \"_\", \"-\", \".\", \"[\" and \"]\""
+                    "\"\(string(index..<index + 1))\" may not stand in a query name; use letters, digits, "
+                        + "\"_\", \"-\", \".\", \"[\" and \"]\""
                 )
             }
             let name = string(start..<end)

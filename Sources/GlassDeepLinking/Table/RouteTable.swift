@@ -31,7 +31,17 @@ public struct RouteTable: Sendable {
     /// A link, without scheme, that causes ``worstVisits``.
     public let worstLink: String
 
+    /// A path parameter and the segment that holds it.
+    private struct Capture: Sendable {
+        let name: String
+        let segment: Int
+        let isCatchAll: Bool
+    }
+
     let trie: RouteTrie
+
+    /// The parameters of each route, so that a match need not walk its pattern.
+    private let captures: [[Capture]]
 
     /// Builds a table.
     ///
@@ -78,6 +88,7 @@ public struct RouteTable: Sendable {
         isWorstVisitsExact = worst.isExact
         worstLink = worst.link
         trie = RouteTrie(builder, patterns: self.patterns)
+        captures = self.patterns.map(RouteTable.captures)
     }
 
     /// A table without routes.
@@ -90,6 +101,17 @@ public struct RouteTable: Sendable {
         isWorstVisitsExact = true
         worstLink = ""
         trie = RouteTrie(RouteTrieBuilder([]), patterns: [])
+        captures = []
+    }
+
+    private static func captures(of pattern: RoutePattern) -> [Capture] {
+        pattern.segments.enumerated().compactMap { index, segment in
+            switch segment {
+            case .literal: nil
+            case .parameter(let name, _): Capture(name: name, segment: index, isCatchAll: false)
+            case .catchAll(let name): Capture(name: name, segment: index, isCatchAll: true)
+            }
+        }
     }
 
     /// The most specific route for a link.
@@ -98,12 +120,13 @@ public struct RouteTable: Sendable {
     /// - Returns: The route, or `nil`.
     /// - Complexity: At most ``worstVisits`` nodes, whatever the link.
     public func bestMatch(for link: DeepLink) -> RouteMatch? {
-        var match: RouteMatch?
+        // The closure holds a number only: one that held the link would retain its parts at every node.
+        var best = -1
         search(link) { ordinal in
-            match = makeMatch(ordinal, link)
+            best = ordinal
             return false
         }
-        return match
+        return best < 0 ? nil : makeMatch(best, link)
     }
 
     /// All routes for a link, the most specific first.
@@ -112,12 +135,12 @@ public struct RouteTable: Sendable {
     /// - Returns: The routes.
     /// - Complexity: At most ``worstVisits`` nodes, whatever the link.
     public func matches(for link: DeepLink) -> [RouteMatch] {
-        var matches: [RouteMatch] = []
+        var ordinals: [Int] = []
         search(link) { ordinal in
-            matches.append(makeMatch(ordinal, link))
+            ordinals.append(ordinal)
             return true
         }
-        return matches
+        return ordinals.map { makeMatch($0, link) }
     }
 
     /// How many nodes the search for all routes of a link visits.
@@ -130,21 +153,17 @@ public struct RouteTable: Sendable {
 
     @discardableResult
     private func search(_ link: DeepLink, _ body: (Int) -> Bool) -> Int {
-        var search = RouteSearch(trie: trie, path: link.path, queryItems: link.queryItems)
-        search.run(body)
-        return search.visits
+        RouteSearch.run(trie, capacity: worstVisits, link: link, body)
     }
 
     private func makeMatch(_ ordinal: Int, _ link: DeepLink) -> RouteMatch {
         var parameters = RouteParameters()
-        for (index, segment) in patterns[ordinal].segments.enumerated() where index < link.path.count {
-            switch segment {
-            case .literal: continue
-            case .parameter(let name, _): parameters.append(name: name, value: link.path.string(index))
-            case .catchAll(let name):
-                let rest = (index..<link.path.count).map(link.path.string)
-                parameters.append(name: name, value: rest.joined(separator: "/"))
+        for capture in captures[ordinal] where capture.segment < link.path.count {
+            var value = link.path.string(capture.segment)
+            if capture.isCatchAll {
+                for index in capture.segment + 1..<link.path.count { value += "/" + link.path.string(index) }
             }
+            parameters.append(name: capture.name, value: value)
         }
         return RouteMatch(declaration: declarations[ordinal], ordinal: ordinal, parameters: parameters)
     }

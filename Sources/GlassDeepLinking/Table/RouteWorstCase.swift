@@ -114,7 +114,7 @@ struct RouteWorstCase {
         }
         if literals.isEmpty { literals[Array("x".utf8)] = [] }
         return literals.map { text, reached in
-            let accepted = typed.filter { $0.type.accepts(bytes: text[...]) }.map(\.child)
+            let accepted = typed.filter { $0.type.accepts(bytes: text) }.map(\.child)
             return (text, reached + accepted + plains)
         }
     }
@@ -168,7 +168,7 @@ struct RouteWorstCase {
     private func children(of index: Int, text: [UInt8]) -> [Int] {
         let node = builder.nodes[index]
         var children = node.literals.filter { $0.bytes == text }.map(\.child)
-        children += node.typed.filter { $0.type.accepts(bytes: text[...]) }.map(\.child)
+        children += node.typed.filter { $0.type.accepts(bytes: text) }.map(\.child)
         if let plain = node.plain { children.append(plain) }
         return children
     }

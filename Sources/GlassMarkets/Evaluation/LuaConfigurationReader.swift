@@ -53,8 +53,9 @@ struct LuaConfigurationReader {
         let list = table.array
         if list.count == table.count { return .list(elements(list, path)) }
         var entries: [String: ConfigurationNode] = [:]
-        for (key, value) in table.entries {
-            switch key {
+        for entry in table.entries {
+            let value = entry.value
+            switch entry.key {
             case .string(let string):
                 guard let name = string.text else {
                     report(position, path, "a key of this table is not valid UTF-8", "save the file as UTF-8")

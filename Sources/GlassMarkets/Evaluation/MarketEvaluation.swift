@@ -1,4 +1,4 @@
-import GlassContainer
+import GlassDeepLinking
 import GlassSchema
 import LuaBridge
 
@@ -142,7 +142,7 @@ struct MarketEvaluation {
 
 /// What an evaluation learns while Lua runs: the sources it met and the files that are being included.
 private final class EvaluationRecord: Sendable {
-    private let state = Guarded(Contents())
+    private let state = Lock(Contents())
 
     private struct Contents: Sendable {
         var maps: [String: LuaSourceMap] = [:]

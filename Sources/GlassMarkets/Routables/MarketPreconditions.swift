@@ -1,4 +1,4 @@
-public import GlassDeepLinking
+import GlassDeepLinking
 import GlassSchema
 
 /// The preconditions of a market's links: the standard ones and those that its routables name.

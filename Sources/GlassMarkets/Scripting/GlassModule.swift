@@ -1,10 +1,11 @@
+import GlassDeepLinking
 import GlassSchema
 import LuaBridge
 
 /// The `glass` module of scripts: markets, tests and expectations.
 final class GlassModule: Sendable {
     private let markets: MarketLoader
-    private let state = Guarded(Contents())
+    private let state = Lock(Contents())
 
     private struct Contents: Sendable {
         var report = ScriptReport()
@@ -60,7 +61,7 @@ final class GlassModule: Sendable {
         do {
             _ = try context.call(body, [])
         } catch {
-            guard error.isCatchable else { throw error }
+            guard !error.isLimit else { throw error }
             failure = ScriptFailure(error)
         }
         let test = ScriptReport.Test(name: name, failure: failure)

@@ -5,17 +5,15 @@ extension LuaValue {
     /// Whether two values are the same to a script: numbers by value, tables by content, everything else by identity.
     ///
     /// - Parameter other: The other value.
-    /// - Returns: True when they are. Linear in the size of the smaller table.
+    /// - Returns: True when they are. Linear in the size of the tables.
     func equals(_ other: LuaValue) -> Bool {
         switch (self, other) {
         case (.integer(let left), .number(let right)), (.number(let right), .integer(let left)):
             return Double(left) == right && Int64(exactly: right) == Int64(left)
         case (.table(let left), .table(let right)):
-            guard left.count == right.count else { return false }
-            let rightEntries = Array(right.entries)
-            return left.entries.allSatisfy { entry in
-                rightEntries.contains { $0.key == entry.key && $0.value.equals(entry.value) }
-            }
+            return left.array.count == right.array.count && left.fields.count == right.fields.count
+                && zip(left.array, right.array).allSatisfy { $0.equals($1) }
+                && left.fields.allSatisfy { field in right[field.key].map { field.value.equals($0) } ?? false }
         default:
             return self == other
         }
@@ -39,9 +37,9 @@ extension LuaValue {
             if table.array.count == table.count {
                 return table.isEmpty ? "{}" : "{ \(table.array.map { $0.literal(depth: depth + 1) }.joined(separator: ", ")) }"
             }
-            let fields = table.entries.map { key, value in
-                let name = key.stringValue ?? "[\(key.literal(depth: depth + 1))]"
-                return "\(name) = \(value.literal(depth: depth + 1))"
+            let fields = table.entries.map { entry in
+                let name = entry.key.stringValue ?? "[\(entry.key.literal(depth: depth + 1))]"
+                return "\(name) = \(entry.value.literal(depth: depth + 1))"
             }
             return "{ \(fields.joined(separator: ", ")) }"
         case .function: return "a function"

@@ -7,7 +7,7 @@ import LuaBridge
 /// A market as a script sees it.
 enum ScriptMarket {
     /// The Lua side of a ``Market``.
-    static let type = LuaObjectType(
+    static let type: LuaObjectType = LuaObjectType(
         name: "market",
         methods: [
             "open": method { market, context, arguments in
@@ -89,7 +89,7 @@ enum ScriptMarket {
 
     private static func property(
         _ body: @escaping @Sendable (Market, LuaContext) throws -> LuaValue
-    ) -> LuaObjectType.Property {
+    ) -> LuaObjectType.Getter {
         { context, object in
             guard let market = object as? Market else { return .nil }
             return try body(market, context)

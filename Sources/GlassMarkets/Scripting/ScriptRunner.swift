@@ -69,11 +69,10 @@ public struct ScriptRunner: Sendable {
     }
 
     private static func argumentTable(_ path: String, _ arguments: [String]) -> LuaValue {
-        var entries: [(key: LuaValue, value: LuaValue)] = [(.integer(0), .string(LuaString(path)))]
-        for (offset, argument) in arguments.enumerated() {
-            entries.append((.integer(Int64(offset + 1)), .string(LuaString(argument))))
-        }
-        return .table(LuaTable(entries: entries))
+        .table(
+            LuaTable(
+                array: arguments.map { LuaValue($0) },
+                entries: [LuaTable.Field(key: .integer(0), value: LuaValue(path))]))
     }
 
     /// `require "a.b"` is the file `a/b.lua` beside the script, and nothing else; the bridge has checked the name.

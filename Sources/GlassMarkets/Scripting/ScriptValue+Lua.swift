@@ -29,11 +29,11 @@ enum ScriptConversion {
                 return .list(values)
             }
             var values: [String: ScriptValue] = [:]
-            for (key, element) in table.entries {
-                guard let name = key.stringValue else {
+            for entry in table.entries {
+                guard let name = entry.key.stringValue else {
                     throw ScriptConversionError(path: path, problem: "has a key that is no text")
                 }
-                values[name] = try scriptValue(element, path: "\(path).\(name)")
+                values[name] = try scriptValue(entry.value, path: "\(path).\(name)")
             }
             return .map(values)
         default:

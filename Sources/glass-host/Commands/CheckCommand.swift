@@ -1,4 +1,5 @@
 import ArgumentParser
+import GlassContainer
 import GlassMarkets
 import GlassSchema
 

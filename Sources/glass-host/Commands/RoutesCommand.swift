@@ -1,5 +1,7 @@
 import ArgumentParser
+import GlassDeepLinking
 import GlassMarkets
+import GlassSchema
 
 struct RoutesCommand: HostCommand {
     static let configuration = CommandConfiguration(

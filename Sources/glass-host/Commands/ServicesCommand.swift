@@ -1,6 +1,7 @@
 import ArgumentParser
 import GlassMarkets
 import GlassPlatform
+import GlassSchema
 
 struct ServicesCommand: HostCommand {
     static let configuration = CommandConfiguration(

@@ -15,8 +15,11 @@ extension CookieStorageAPI {
     /// The cookies that a request to a URL would carry.
     ///
     /// - Parameter url: The request's URL.
-    /// - Returns: The cookies, longest path first as the storage orders them.
-    public func cookies(for url: URL) -> [HTTPCookie] { storage.cookies(for: url) ?? [] }
+    /// - Returns: The cookies in the order of the storage; secure ones for https only (RFC 6265 §5.4), which Foundation
+    ///   on Linux does not look at.
+    public func cookies(for url: URL) -> [HTTPCookie] {
+        (storage.cookies(for: url) ?? []).filter { !$0.isSecure || url.scheme?.lowercased() == "https" }
+    }
 
     /// `CookieStorageAPI`.
     public var scriptTypeName: String { "CookieStorageAPI" }

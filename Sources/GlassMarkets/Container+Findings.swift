@@ -1,0 +1,21 @@
+import GlassContainer
+import GlassSchema
+
+extension Container {
+    /// What is wrong with the container's registrations, as diagnostics; makes no service.
+    ///
+    /// - Parameter types: What the container must have.
+    /// - Returns: The findings, each at the registration concerned.
+    func findings(requiring types: [Any.Type]) -> [Finding] {
+        validate(requiring: types).findings.map { found in
+            let code: FindingCode =
+                switch found.kind {
+                case .missing: .missingService
+                case .cyclic: .serviceCycle
+                case .duplicate, .captive: .serviceLifetime
+                }
+            return Finding(
+                code, at: SourcePosition(file: found.site.file, line: found.site.line), found.message, hint: found.hint)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+/// What every failure knows.
+public struct LuaErrorDetail: Sendable, Equatable {
+    /// What failed, without the position.
+    public var message: String
+    /// Where it failed, if that is known.
+    public var position: LuaPosition?
+    /// The calls that led there, innermost first.
+    public var traceback: [LuaFrame]
+    /// How many calls the traceback leaves out before its last eight.
+    public var skippedFrames: Int
+
+    /// Creates a detail.
+    ///
+    /// - Parameters:
+    ///   - message: What failed.
+    ///   - position: Where it failed.
+    ///   - traceback: The calls that led there.
+    ///   - skippedFrames: How many calls the traceback leaves out.
+    public init(message: String, position: LuaPosition? = nil, traceback: [LuaFrame] = [], skippedFrames: Int = 0) {
+        self.message = message
+        self.position = position
+        self.traceback = traceback
+        self.skippedFrames = skippedFrames
+    }
+}
+
+/// Why Lua did not do what was asked.
+///
+/// ```swift
+/// do {
+///     _ = try state.perform { try $0.load(source) }
+/// } catch let error as LuaError {
+///     print(error)  // markets/ca.lua:3:9: unexpected symbol near '='
+/// }
+/// ```
+public enum LuaError: Error, Equatable, Sendable {
+    /// The text is not Lua.
+    case syntax(LuaErrorDetail)
+    /// The program raised an error.
+    case runtime(LuaErrorDetail)
+    /// The processor time or the time by the clock is used up.
+    case timeLimit(LuaErrorDetail)
+    /// The instructions are used up.
+    case instructionLimit(LuaErrorDetail)
+    /// The memory is used up. The position is approximate and there is no traceback.
+    case memoryLimit(LuaErrorDetail)
+    /// `print` wrote too much.
+    case outputLimit(LuaErrorDetail)
+    /// The chunk is too large or too intricate to be compiled.
+    case sourceTooLarge(LuaErrorDetail)
+    /// The program used a name that is undefined, or that its profile does not have.
+    case denied(name: String, LuaErrorDetail)
+    /// A value is not what the Swift type needs.
+    case conversion(keyPath: String, LuaErrorDetail)
+    /// A string that should be text is not UTF-8.
+    case notUTF8(keyPath: String, LuaErrorDetail)
+    /// A table contains itself.
+    case cycle(keyPath: String, LuaErrorDetail)
+    /// Tables are nested too deeply.
+    case tooDeep(keyPath: String, LuaErrorDetail)
+    /// There is too much data.
+    case tooLarge(keyPath: String, LuaErrorDetail)
+
+    /// What the failure knows.
+    public var detail: LuaErrorDetail {
+        switch self {
+        case .syntax(let detail), .runtime(let detail), .timeLimit(let detail), .instructionLimit(let detail),
+            .memoryLimit(let detail), .outputLimit(let detail), .sourceTooLarge(let detail), .denied(_, let detail),
+            .conversion(_, let detail), .notUTF8(_, let detail), .cycle(_, let detail), .tooDeep(_, let detail),
+            .tooLarge(_, let detail):
+            return detail
+        }
+    }
+
+    /// Where it failed, if that is known.
+    public var position: LuaPosition? { detail.position }
+
+    /// What failed, without position and key path.
+    public var message: String { detail.message }
+
+    /// The calls that led there, innermost first.
+    public var traceback: [LuaFrame] { detail.traceback }
+
+    /// The key path of the value that failed, such as `tiers[3].rate`; nil where no value is at fault.
+    public var keyPath: String? {
+        switch self {
+        case .conversion(let path, _), .notUTF8(let path, _), .cycle(let path, _), .tooDeep(let path, _),
+            .tooLarge(let path, _):
+            return path
+        default: return nil
+        }
+    }
+
+    /// Whether a limit ended the evaluation. Such an error is sticky: Lua cannot catch it.
+    public var isLimit: Bool {
+        switch self {
+        case .timeLimit, .instructionLimit, .memoryLimit, .outputLimit: return true
+        default: return false
+        }
+    }
+}
+
+extension LuaError: CustomStringConvertible {
+    /// Position, key path and message: `markets/ca.lua:41: tiers[3].rate: expected a number, got a string`.
+    public var description: String {
+        var text = ""
+        if let position { text += "\(position): " }
+        if let keyPath, !keyPath.isEmpty { text += "\(keyPath): " }
+        return text + message
+    }
+}

@@ -1,0 +1,50 @@
+/// One function call of a traceback, innermost first.
+public struct LuaFrame: Sendable, Equatable {
+    /// What kind of function it is.
+    public enum Kind: Sendable, Equatable {
+        /// A function written in Lua.
+        case lua
+        /// A function of the host or of a library.
+        case native
+        /// The chunk itself.
+        case main
+        /// A Lua function that replaced its caller by a tail call.
+        case tailCall
+    }
+
+    /// The chunk's name; empty for native functions.
+    public var chunk: String
+    /// The line that was running; nil for native functions.
+    public var line: Int?
+    /// The function's name as its caller wrote it, if there is one.
+    public var function: String?
+    /// What kind of function it is.
+    public var kind: Kind
+
+    /// Creates a frame.
+    ///
+    /// - Parameters:
+    ///   - chunk: The chunk's name.
+    ///   - line: The line, or nil.
+    ///   - function: The function's name, or nil.
+    ///   - kind: What kind of function it is.
+    public init(chunk: String, line: Int?, function: String?, kind: Kind) {
+        self.chunk = chunk
+        self.line = line
+        self.function = function
+        self.kind = kind
+    }
+}
+
+extension LuaFrame: CustomStringConvertible {
+    /// The frame as a line of a traceback: `markets/ca.lua:41: in function 'handle'`.
+    public var description: String {
+        let place = line.map { "\(chunk):\($0)" } ?? "[native]"
+        switch kind {
+        case .main: return "\(place): in main chunk"
+        case .lua, .native, .tailCall:
+            let name = function.map { "function '\($0)'" } ?? "a function"
+            return kind == .tailCall ? "\(place): in \(name) (after a tail call)" : "\(place): in \(name)"
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import CLuaShims
+
+/// What one evaluation may use.
+///
+/// A violation is its own ``LuaError`` case and is sticky: until the evaluation ends, nothing in Lua survives it.
+///
+/// ```swift
+/// var limits = LuaLimits.config
+/// limits.cpuTime = .milliseconds(50)
+/// ```
+public struct LuaLimits: Sendable, Equatable {
+    /// Processor time of the state's thread.
+    public var cpuTime: Duration
+    /// Time by the clock; nil for no limit.
+    public var wallTime: Duration?
+    /// Instructions of the virtual machine, counted in steps of 1,000, and the work of library loops.
+    public var instructions: Int
+    /// Bytes that the state may hold.
+    public var memory: Int
+    /// Bytes of one chunk.
+    public var sourceSize: Int
+    /// Bytes that `print` may write.
+    public var outputSize: Int
+    /// Levels of nested tables that pass between Lua and Swift at once; at most 250.
+    public var tapeDepth: Int
+    /// Values that pass at once, keys included.
+    public var tapeNodes: Int
+    /// Bytes that pass at once.
+    public var tapeBytes: Int
+
+    /// Creates limits.
+    ///
+    /// - Parameters:
+    ///   - cpuTime: Processor time.
+    ///   - wallTime: Time by the clock, or nil.
+    ///   - instructions: Instructions of the virtual machine.
+    ///   - memory: Bytes that the state may hold.
+    ///   - sourceSize: Bytes of one chunk.
+    ///   - outputSize: Bytes that `print` may write.
+    ///   - tapeDepth: Levels of nested tables that pass at once.
+    ///   - tapeNodes: Values that pass at once.
+    ///   - tapeBytes: Bytes that pass at once.
+    public init(
+        cpuTime: Duration,
+        wallTime: Duration? = nil,
+        instructions: Int = 1_000_000_000_000,
+        memory: Int,
+        sourceSize: Int = 64 * 1024,
+        outputSize: Int = 64 * 1024,
+        tapeDepth: Int = 64,
+        tapeNodes: Int = 100_000,
+        tapeBytes: Int = 1024 * 1024
+    ) {
+        self.cpuTime = cpuTime
+        self.wallTime = wallTime
+        self.instructions = instructions
+        self.memory = memory
+        self.sourceSize = sourceSize
+        self.outputSize = outputSize
+        self.tapeDepth = tapeDepth
+        self.tapeNodes = tapeNodes
+        self.tapeBytes = tapeBytes
+    }
+
+    /// 200 ms, 16 MB, 64 KB of source.
+    public static let config = LuaLimits(cpuTime: .milliseconds(200), memory: 16 * 1024 * 1024)
+
+    /// 30 s, 256 MB, 1 MB of source, 16 MB of output.
+    public static let script = LuaLimits(
+        cpuTime: .seconds(30),
+        memory: 256 * 1024 * 1024,
+        sourceSize: 1024 * 1024,
+        outputSize: 16 * 1024 * 1024
+    )
+
+    var shim: glua_limits {
+        glua_limits(
+            cpu_ns: Self.nanoseconds(cpuTime),
+            wall_ns: wallTime.map { max(1, Self.nanoseconds($0)) } ?? 0,
+            instructions: UInt64(max(0, instructions)),
+            memory: max(0, memory),
+            source: max(0, sourceSize),
+            output: max(0, outputSize),
+            tape_depth: UInt32(min(max(0, tapeDepth), 250)),
+            tape_nodes: UInt32(clamping: tapeNodes),
+            tape_bytes: max(0, tapeBytes)
+        )
+    }
+
+    private static func nanoseconds(_ duration: Duration) -> UInt64 {
+        let (seconds, attoseconds) = duration.components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        guard seconds < 1_000_000_000 else { return 1_000_000_000_000_000_000 }
+        return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
+    }
+}

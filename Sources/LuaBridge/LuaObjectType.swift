@@ -1,0 +1,100 @@
+/// What Lua can do with the Swift objects of one kind.
+///
+/// ```swift
+/// final class Counter: Sendable { let start = 41 }
+/// let counterType = LuaObjectType(
+///     name: "Counter",
+///     methods: ["next": { _, object, _ in [.integer(Int64((object as? Counter)?.start ?? 0) + 1)] }],
+///     properties: ["start": { _, object in .integer(Int64((object as? Counter)?.start ?? 0)) }]
+/// )
+/// ```
+///
+/// Lua then writes `counter:next()` and `counter.start`. A member that does not exist is an error that names it and the
+/// nearest one that does. One description may serve many states.
+public final class LuaObjectType: Sendable {
+    /// A function that Lua calls as `object:name(...)`.
+    public typealias Method = @Sendable (LuaContext, any AnyObject & Sendable, [LuaValue]) throws -> [LuaValue]
+    /// A function that answers `object.name`.
+    public typealias Getter = @Sendable (LuaContext, any AnyObject & Sendable) throws -> LuaValue
+    /// A function that performs `object.name = value`.
+    public typealias Setter = @Sendable (LuaContext, any AnyObject & Sendable, LuaValue) throws -> Void
+    /// A function that answers `tostring(object)`.
+    public typealias Text = @Sendable (any AnyObject & Sendable) -> String
+    /// A function that compares two values of which one is such an object.
+    public typealias Comparison = @Sendable (LuaValue, LuaValue) -> Bool
+
+    /// The name that Lua shows.
+    public let name: String
+    /// The names of methods and properties, sorted.
+    public let memberNames: [String]
+
+    let members: [(kind: Int32, name: String, function: HostFunction)]
+
+    /// Creates a description.
+    ///
+    /// - Parameters:
+    ///   - name: The name that Lua shows, as in `userdata Counter`.
+    ///   - methods: The methods by name.
+    ///   - properties: The readable properties by name.
+    ///   - setters: The writable properties by name. Without one, assignment is an error.
+    ///   - callAsFunction: What `object(...)` does.
+    ///   - toString: What `tostring(object)` answers.
+    ///   - equals: What `a == b` answers when the two are different userdata. Without one they are not equal.
+    ///   - lessThan: What `a < b` answers.
+    ///   - length: What `#object` answers.
+    public init(
+        name: String,
+        methods: [String: Method] = [:],
+        properties: [String: Getter] = [:],
+        setters: [String: Setter] = [:],
+        callAsFunction: Method? = nil,
+        toString: Text? = nil,
+        equals: Comparison? = nil,
+        lessThan: Comparison? = nil,
+        length: Getter? = nil
+    ) {
+        self.name = name
+        let names = Set(methods.keys).union(properties.keys).sorted()
+        memberNames = names
+        var members: [(kind: Int32, name: String, function: HostFunction)] = []
+        for (name, method) in methods.sorted(by: { $0.key < $1.key }) {
+            members.append((MemberKind.method, name, HostFunction(method: method)))
+        }
+        for (name, getter) in properties.sorted(by: { $0.key < $1.key }) {
+            members.append((MemberKind.getter, name, HostFunction(method: { lua, object, _ in try [getter(lua, object)] })))
+        }
+        for (name, setter) in setters.sorted(by: { $0.key < $1.key }) {
+            members.append(
+                (
+                    MemberKind.setter, name,
+                    HostFunction(method: { lua, object, arguments in
+                        try setter(lua, object, arguments.first ?? .nil)
+                        return []
+                    })
+                )
+            )
+        }
+        if let callAsFunction { members.append((MemberKind.call, "call", HostFunction(method: callAsFunction))) }
+        if let toString {
+            members.append((MemberKind.toString, "tostring", HostFunction(method: { _, object, _ in [LuaValue(toString(object))] })))
+        }
+        if let equals { members.append((MemberKind.equals, "==", Self.comparison(equals))) }
+        if let lessThan { members.append((MemberKind.less, "<", Self.comparison(lessThan))) }
+        if let length { members.append((MemberKind.length, "#", HostFunction(method: { lua, object, _ in try [length(lua, object)] }))) }
+        members.append(
+            (
+                MemberKind.missing, name,
+                HostFunction(method: { _, _, arguments in
+                    throw MissingMember(type: name, member: arguments.first ?? .nil, names: names)
+                })
+            )
+        )
+        self.members = members
+    }
+
+    private static func comparison(_ compare: @escaping Comparison) -> HostFunction {
+        HostFunction(method: { _, _, operands in
+            [.boolean(operands.count == 2 && compare(operands[0], operands[1]))]
+        })
+    }
+}

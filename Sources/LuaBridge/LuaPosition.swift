@@ -1,0 +1,33 @@
+/// A place in a Lua source.
+public struct LuaPosition: Sendable, Equatable, Hashable {
+    /// The chunk's name.
+    public var chunk: String
+    /// The line, from 1.
+    public var line: Int
+    /// The column, from 1, in Unicode scalars; nil when only the line is known.
+    public var column: Int?
+    /// Whether this is only the last line that was seen before the failure.
+    public var isApproximate: Bool
+
+    /// Creates a position.
+    ///
+    /// - Parameters:
+    ///   - chunk: The chunk's name.
+    ///   - line: The line, from 1.
+    ///   - column: The column, from 1, or nil.
+    ///   - isApproximate: Whether the line is only the last one seen.
+    public init(chunk: String, line: Int, column: Int? = nil, isApproximate: Bool = false) {
+        self.chunk = chunk
+        self.line = line
+        self.column = column
+        self.isApproximate = isApproximate
+    }
+}
+
+extension LuaPosition: CustomStringConvertible {
+    /// The position as editors read it: `markets/ca.lua:41:7`.
+    public var description: String {
+        guard let column else { return "\(chunk):\(line)" }
+        return "\(chunk):\(line):\(column)"
+    }
+}

@@ -1,0 +1,157 @@
+/// A copy of a Lua table: a value that no longer changes.
+///
+/// The elements 1…n stand in ``array``; every other key stands in ``fields``. Tables that come from Lua have their
+/// fields in order: numbers first, then strings by their bytes, then booleans.
+///
+/// ```swift
+/// let table = LuaTable(array: [1, 2], fields: [("name", "Canada")])
+/// table["name"]?.stringValue  // "Canada"
+/// ```
+public struct LuaTable: Sendable {
+    /// One key with its value.
+    public struct Field: Sendable, Equatable {
+        /// The key: a string, a number or a boolean.
+        public let key: LuaValue
+        /// The value.
+        public let value: LuaValue
+
+        /// Creates a field.
+        ///
+        /// - Parameters:
+        ///   - key: The key.
+        ///   - value: The value.
+        public init(key: LuaValue, value: LuaValue) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    private final class Storage: Sendable {
+        let array: [LuaValue]
+        let fields: [Field]
+        /// Where each string key stands; empty for small tables, which are searched.
+        let index: [LuaString: Int]
+
+        init(array: [LuaValue], fields: [Field]) {
+            self.array = array
+            self.fields = fields
+            guard fields.count > 16 else {
+                index = [:]
+                return
+            }
+            var index: [LuaString: Int] = [:]
+            index.reserveCapacity(fields.count)
+            for (place, field) in fields.enumerated() {
+                if case .string(let name) = field.key { index[name] = place }
+            }
+            self.index = index
+        }
+    }
+
+    private let storage: Storage
+
+    /// Creates a table.
+    ///
+    /// - Parameters:
+    ///   - array: The elements 1…n.
+    ///   - fields: Names and values; a name that comes again replaces the earlier value.
+    public init(array: [LuaValue] = [], fields: [(String, LuaValue)] = []) {
+        var places: [LuaString: Int] = [:]
+        var unique: [Field] = []
+        for (name, value) in fields {
+            let key = LuaString(name)
+            if let place = places[key] {
+                unique[place] = Field(key: .string(key), value: value)
+            } else {
+                places[key] = unique.count
+                unique.append(Field(key: .string(key), value: value))
+            }
+        }
+        self.init(array: array, uncheckedFields: unique)
+    }
+
+    /// Creates a table with keys of any kind.
+    ///
+    /// - Parameters:
+    ///   - array: The elements 1…n.
+    ///   - entries: Keys and values. A key must be a string, a number or a boolean when the table goes to Lua.
+    public init(array: [LuaValue] = [], entries: [Field]) {
+        self.init(array: array, uncheckedFields: entries)
+    }
+
+    init(array: [LuaValue], uncheckedFields fields: [Field]) {
+        storage = Storage(array: array, fields: fields)
+    }
+
+    /// The elements 1…n.
+    public var array: [LuaValue] { storage.array }
+
+    /// The keys that are not in 1…n, with their values.
+    public var fields: [Field] { storage.fields }
+
+    /// All keys with their values: the elements 1…n, then the fields.
+    ///
+    /// - Complexity: O(*n*).
+    public var entries: [Field] {
+        var entries: [Field] = []
+        entries.reserveCapacity(count)
+        for (index, value) in array.enumerated() { entries.append(Field(key: .integer(Int64(index) + 1), value: value)) }
+        return entries + fields
+    }
+
+    /// The number of keys.
+    public var count: Int { array.count + fields.count }
+
+    /// Whether there is no key.
+    public var isEmpty: Bool { count == 0 }
+
+    /// The value of a string key.
+    ///
+    /// - Parameter name: The key.
+    /// - Returns: The value, or nil when the key is absent.
+    /// - Complexity: O(1) on average.
+    public subscript(name: String) -> LuaValue? {
+        if !storage.index.isEmpty { return storage.index[LuaString(name)].map { storage.fields[$0].value } }
+        for field in storage.fields {
+            if case .string(let key) = field.key, key.equals(name) { return field.value }
+        }
+        return nil
+    }
+
+    /// The element at an index of Lua, from 1.
+    ///
+    /// - Parameter index: The index.
+    /// - Returns: The value, or nil when there is none.
+    public subscript(index: Int) -> LuaValue? {
+        if index >= 1 && index <= array.count { return array[index - 1] }
+        return self[.integer(Int64(index))]
+    }
+
+    /// The value of any key.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The value, or nil when the key is absent.
+    /// - Complexity: O(*n*) for keys that are not strings.
+    public subscript(key: LuaValue) -> LuaValue? {
+        switch key {
+        case .integer(let index) where index >= 1 && index <= Int64(array.count): return array[Int(index) - 1]
+        case .string(let name) where !storage.index.isEmpty: return storage.index[name].map { storage.fields[$0].value }
+        default: return storage.fields.first { $0.key == key }?.value
+        }
+    }
+}
+
+extension LuaTable: Equatable {
+    /// Says whether two tables have the same keys with the same values, in whatever order.
+    ///
+    /// - Parameters:
+    ///   - left: A table.
+    ///   - right: Another table.
+    /// - Returns: True when they are equal.
+    public static func == (left: LuaTable, right: LuaTable) -> Bool {
+        if left.storage === right.storage { return true }
+        guard left.array == right.array, left.fields.count == right.fields.count else { return false }
+        if left.fields == right.fields { return true }
+        return left.fields.allSatisfy { right[$0.key] == $0.value }
+    }
+}

@@ -1,0 +1,170 @@
+/// A value of Lua.
+///
+/// Integers and floats stay apart, as in Lua. Tables are copies; functions and objects are references that keep the
+/// original alive.
+///
+/// ```swift
+/// let value: LuaValue = ["retry", 3, true]
+/// value.tableValue?.array.count  // 3
+/// ```
+public enum LuaValue: Sendable, Equatable {
+    /// `nil`
+    case `nil`
+    /// `true` or `false`
+    case boolean(Bool)
+    /// An integer.
+    case integer(Int64)
+    /// A float.
+    case number(Double)
+    /// A string.
+    case string(LuaString)
+    /// A copy of a table.
+    case table(LuaTable)
+    /// A function.
+    case function(LuaFunction)
+    /// A Swift object.
+    case object(LuaObjectReference)
+    /// A value that Swift can only pass by.
+    case opaque(Opaque)
+
+    /// What an opaque value is.
+    public enum Opaque: Sendable, Equatable {
+        /// A coroutine.
+        case thread
+        /// A userdata that is no Swift object.
+        case userdata
+    }
+}
+
+extension LuaValue {
+    /// Creates a string.
+    ///
+    /// - Parameter text: The text.
+    public init(_ text: String) {
+        self = .string(LuaString(text))
+    }
+
+    /// The boolean, or nil when the value is none.
+    public var booleanValue: Bool? {
+        guard case .boolean(let value) = self else { return nil }
+        return value
+    }
+
+    /// The integer, also of a float without fraction that fits; otherwise nil.
+    public var integerValue: Int? {
+        switch self {
+        case .integer(let value): return Int(exactly: value)
+        case .number(let value): return Int(exactly: value)
+        default: return nil
+        }
+    }
+
+    /// The number as a float; nil for anything that is not a number.
+    public var numberValue: Double? {
+        switch self {
+        case .integer(let value): return Double(value)
+        case .number(let value): return value
+        default: return nil
+        }
+    }
+
+    /// The text of a string that is UTF-8; otherwise nil. Numbers are not strings.
+    public var stringValue: String? {
+        guard case .string(let value) = self else { return nil }
+        return value.text
+    }
+
+    /// The table, or nil when the value is none.
+    public var tableValue: LuaTable? {
+        guard case .table(let value) = self else { return nil }
+        return value
+    }
+
+    /// The function, or nil when the value is none.
+    public var functionValue: LuaFunction? {
+        guard case .function(let value) = self else { return nil }
+        return value
+    }
+
+    /// Whether the value is `nil`.
+    public var isNil: Bool {
+        guard case .nil = self else { return false }
+        return true
+    }
+
+    /// The Swift object behind the value.
+    ///
+    /// - Parameter type: The type of object that is wanted.
+    /// - Returns: The object, or nil when the value is none or of another type.
+    public func object<T: AnyObject>(as type: T.Type) -> T? {
+        guard case .object(let reference) = self else { return nil }
+        return reference.object as? T
+    }
+
+    /// The name that Lua has for the value's type.
+    public var typeName: String {
+        switch self {
+        case .nil: return "nil"
+        case .boolean: return "boolean"
+        case .integer, .number: return "number"
+        case .string: return "string"
+        case .table: return "table"
+        case .function: return "function"
+        case .object, .opaque(.userdata): return "userdata"
+        case .opaque(.thread): return "thread"
+        }
+    }
+}
+
+extension LuaValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// Creates `nil`.
+    ///
+    /// - Parameter nilLiteral: Nothing.
+    public init(nilLiteral: ()) {
+        self = .nil
+    }
+
+    /// Creates a boolean.
+    ///
+    /// - Parameter value: The boolean.
+    public init(booleanLiteral value: Bool) {
+        self = .boolean(value)
+    }
+
+    /// Creates an integer.
+    ///
+    /// - Parameter value: The integer.
+    public init(integerLiteral value: Int64) {
+        self = .integer(value)
+    }
+
+    /// Creates a float.
+    ///
+    /// - Parameter value: The float.
+    public init(floatLiteral value: Double) {
+        self = .number(value)
+    }
+
+    /// Creates a string.
+    ///
+    /// - Parameter value: The text.
+    public init(stringLiteral value: String) {
+        self = .string(LuaString(value))
+    }
+
+    /// Creates a list.
+    ///
+    /// - Parameter elements: The elements.
+    public init(arrayLiteral elements: LuaValue...) {
+        self = .table(LuaTable(array: elements))
+    }
+
+    /// Creates a table with names.
+    ///
+    /// - Parameter elements: Names and values.
+    public init(dictionaryLiteral elements: (String, LuaValue)...) {
+        self = .table(LuaTable(fields: elements))
+    }
+}

@@ -1,0 +1,237 @@
+import Foundation
+import GlassContainer
+import GlassDeepLinking
+import GlassPlatform
+import GlassPlatformMocks
+import GlassSchema
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A configuration with something in every section.
+func sampleConfig() -> PlatformConfig {
+    var config = PlatformConfig()
+    config.userDefaultsRegistration.suite = "com.example.\(UUID().uuidString)"
+    config.userDefaultsRegistration.defaults = [
+        "flag": .boolean(true), "count": .integer(1), "ratio": .number(2.5), "text": .string("t"),
+    ]
+    config.environment.default = "production"
+    config.environment.environments = ["production": .init(), "staging": .init()]
+    config.environment.environments["production"]?.services = ["api": "https://api.example.com/v1", "media": "https://m.example.com"]
+    config.environment.environments["staging"]?.services = ["api": "https://s.example.com/v1", "media": "https://ms.example.com"]
+    config.networking.defaultService = "api"
+    config.appInfo.name = "Walmart México"
+    config.appInfo.bundleIdentifier = "com.example.app"
+    config.appInfo.version = "1.2.3"
+    config.appInfo.build = 45
+    config.appInfo.teamIdentifier = "ABCDE12345"
+    config.urlSession.requestTimeoutSeconds = 7
+    config.urlSession.maximumConnectionsPerHost = 3
+    config.urlSession.headers = ["Accept-Language": "es-MX"]
+    config.urlSession.cachePolicy = .returnCacheDataElseLoad
+    config.urlSession.memoryCacheMegabytes = 2
+    var cookie = CookieStorageConfiguration.Cookie()
+    cookie.name = "store"
+    cookie.value = "100"
+    cookie.domain = ".example.com"
+    config.cookieStorage.cookies = [cookie]
+    config.address.country = "MX"
+    config.address.fieldOrder = [.street, .city, .region, .postalCode]
+    config.address.requiredFields = [.street, .postalCode]
+    config.address.postalCodePattern = "[0-9]{5}"
+    config.address.postalCodeExample = "11520"
+    config.address.regions = []
+    var region = AddressConfiguration.Region()
+    region.code = "CMX"
+    region.name = "Ciudad de México"
+    config.address.regions = [region]
+    return config
+}
+
+struct PlatformServicesTests {
+    let container: Container
+    let config = sampleConfig()
+
+    init() {
+        container = Container()
+        container.setupPlatformDependencies(
+            with: config, deepLinking: DeepLinkConfiguration(schemes: ["walmart"]))
+    }
+
+    @Test func theContainerHasExactlyTheCatalogue() {
+        let registered = container.registrations.map(\.displayName).sorted()
+        #expect(registered == PlatformCatalogue.services.map(\.name).sorted())
+        #expect(PlatformCatalogue.services.map(\.name) == PlatformCatalogue.services.map(\.name).sorted())
+    }
+
+    @Test func nothingIsMissingAndEveryEdgeIsDeclared() {
+        let report = container.validate(requiring: PlatformCatalogue.types)
+        #expect(report.isValid, "\(report)")
+        #expect(report.notChecked.isEmpty)
+    }
+
+    @Test func declaredEdgesAreTheRecordedOnes() {
+        for service in PlatformCatalogue.services { #expect(service.resolve(in: container) != nil, "\(service.name)") }
+        for info in container.registrations {
+            #expect(Set(info.requires ?? []) == Set(info.dependencies), "\(info.displayName)")
+        }
+    }
+
+    @Test func theMockHasEveryService() {
+        let mock = Container.mock
+        let report = mock.validate(requiring: PlatformCatalogue.types)
+        #expect(report.isValid, "\(report)")
+        for service in PlatformCatalogue.services { #expect(service.resolve(in: mock) != nil, "\(service.name)") }
+        #expect(mock.registrations.map(\.displayName).sorted() == PlatformCatalogue.services.map(\.name))
+    }
+
+    @Test func aContainerThatNobodyHoldsIsFreedWithItsServices() {
+        weak var gone: Container?
+        weak var service: AnyObject?
+        do {
+            let container = Container()
+            container.setupPlatformDependencies(with: config)
+            for platformService in PlatformCatalogue.services { _ = platformService.resolve(in: container) }
+            gone = container
+            service = container.get((any URLSessionConfigurationAPI).self)
+            #expect(gone != nil && service != nil)
+        }
+        #expect(gone == nil)
+        #expect(service == nil)
+    }
+
+    @Test func theAppKnowsWhoItIs() {
+        let info: any AppInfoAPI = container.get()
+        #expect(info.applicationIdentifier == "ABCDE12345.com.example.app")
+        #expect(info.build == 45)
+    }
+
+    @Test func theUserAgentIsASCIIAndNamesAppAndSystem() {
+        let provider: any UserAgentProviding = container.get()
+        #expect(provider.userAgent == "WalmartMxico/1.2.3 (com.example.app; build 45; \(GlassUserAgent.currentSystem))")
+    }
+
+    @Test func anEnvironmentHasABaseURLPerService() throws {
+        let environment: any EnvironmentAPI = container.get()
+        #expect(environment.current == "production")
+        #expect(environment.names == ["production", "staging"])
+        #expect(environment.services == ["api", "media"])
+        #expect(try environment.baseURL(for: "api").absoluteString == "https://api.example.com/v1")
+        let error = #expect(throws: EnvironmentError.self) { try environment.baseURL(for: "apo") }
+        #expect(error?.description == "environment \"production\" has no service \"apo\"; its services are api, media")
+    }
+
+    @Test func aSessionConfigurationIsRealAndTheCallersOwn() {
+        let api: any URLSessionConfigurationAPI = container.get()
+        let made = api.makeConfiguration()
+        #expect(made.timeoutIntervalForRequest == 7)
+        #expect(made.httpMaximumConnectionsPerHost == 3)
+        #expect(made.requestCachePolicy == .returnCacheDataElseLoad)
+        #expect(made.urlCache?.memoryCapacity == 2 * 1024 * 1024)
+        #expect(made.httpAdditionalHeaders?["Accept-Language"] as? String == "es-MX")
+        #expect((made.httpAdditionalHeaders?["User-Agent"] as? String)?.contains("com.example.app") == true)
+        #expect(made.httpCookieStorage === container.get((any CookieStorageAPI).self).storage)
+        made.timeoutIntervalForRequest = 99
+        #expect(api.makeConfiguration().timeoutIntervalForRequest == 7)
+    }
+
+    @Test func aUserAgentAmongTheMarketsHeadersWins() {
+        var config = config
+        config.urlSession.headers["User-Agent"] = "Own/1"
+        let container = Container()
+        container.setupPlatformDependencies(with: config)
+        let made = container.get((any URLSessionConfigurationAPI).self).makeConfiguration()
+        #expect(made.httpAdditionalHeaders?["User-Agent"] as? String == "Own/1")
+    }
+
+    @Test func cookiesAreSeededAndBelongToOneContainer() throws {
+        let storage = container.get((any CookieStorageAPI).self)
+        let url = try #require(URL(string: "https://www.example.com/a"))
+        #expect(storage.cookies(for: url).map(\.name) == ["store"])
+        #expect(storage.cookies(for: url).first?.isSecure == true)
+        #expect(storage.cookies(for: try #require(URL(string: "http://www.example.com/a"))).isEmpty)
+        let other = CookieStoragePlatformAPI(configuration: CookieStorageConfiguration())
+        #expect(other.storage.cookies?.count == 0)
+    }
+
+    @Test func userDefaultsAnswerWithTheRegisteredValues() {
+        let defaults: any UserDefaultsRegistrationAPI = container.get()
+        #expect(defaults.value(for: "flag") == .boolean(true))
+        #expect(defaults.value(for: "count") == .integer(1))
+        #expect(defaults.value(for: "ratio") == .number(2.5))
+        #expect(defaults.value(for: "text") == .string("t"))
+        #expect(defaults.value(for: "absent") == nil)
+        #expect(defaults.registeredKeys == ["count", "flag", "ratio", "text"])
+    }
+
+    @Test func aSetValueBeatsTheRegisteredOne() throws {
+        let defaults = try #require(
+            container.get((any UserDefaultsRegistrationAPI).self) as? UserDefaultsRegistrationPlatformAPI)
+        defaults.userDefaults.set(9, forKey: "count")
+        defer { defaults.userDefaults.removePersistentDomain(forName: defaults.suite) }
+        #expect(defaults.value(for: "count") == .integer(9))
+    }
+
+    @Test func twoMarketsInOneProcessDoNotSeeEachOthersDefaults() {
+        let other = Container()
+        var config = sampleConfig()
+        config.userDefaultsRegistration.defaults = ["count": .integer(2)]
+        other.setupPlatformDependencies(with: config)
+        _ = other.get((any UserDefaultsRegistrationAPI).self)
+        #expect(container.get((any UserDefaultsRegistrationAPI).self).value(for: "count") == .integer(1))
+        #expect(other.get((any UserDefaultsRegistrationAPI).self).value(for: "count") == .integer(2))
+        #expect(other.get((any UserDefaultsRegistrationAPI).self).value(for: "text") == nil)
+    }
+
+    @Test func anAddressIsCheckedFieldByField() {
+        let api: any AddressConfigurationAPI = container.get()
+        #expect(api.isPostalCode("11520"))
+        #expect(!api.isPostalCode("115200"))
+        #expect(api.problems(in: [.street: "Nextengo 78", .postalCode: "02770", .region: "CMX"]) == [])
+        #expect(
+            api.problems(in: [.street: "", .postalCode: "27", .region: "CMZ"]).map(\.description) == [
+                "street: is required",
+                "region: \"CMZ\" is no region of MX; did you mean \"CMX\"?",
+                "postalCode: \"27\" is no postal code, such as \"11520\"",
+            ])
+    }
+
+    @Test func theProcessIsThisOne() {
+        let info: any AppProcessInfo = container.get()
+        #expect(info.processIdentifier == ProcessInfo.processInfo.processIdentifier)
+        #expect(info.physicalMemory > 0)
+    }
+
+    @Test func theDeepLinkerIsBuiltFromTheMarketsSchemes() {
+        let linker: any DeepLinker = container.get()
+        #expect(linker.urlSchemes == ["walmart"])
+        #expect(container.deepLinker === linker)
+    }
+
+    @Test(arguments: [
+        ("AppInfoAPI", "bundleIdentifier", [], "com.example.app"),
+        ("EnvironmentAPI", "baseURL", ["media"], "https://m.example.com"),
+        ("CookieStorageAPI", "names", ["https://example.com/"], ["store"]),
+        ("UserDefaultsRegistrationAPI", "value", ["count"], 1),
+        ("AddressConfigurationAPI", "isPostalCode", ["11520"], true),
+        ("AddressConfigurationAPI", "problems", [["street": "x", "postalCode": "1"]], ["postalCode: \"1\" is no postal code, such as \"11520\""]),
+        ("AppProcessInfo", "processIdentifier", [], .integer(Int(ProcessInfo.processInfo.processIdentifier))),
+    ] as [(String, String, [ScriptValue], ScriptValue)])
+    func aScriptCanCallAService(name: String, method: String, arguments: [ScriptValue], result: ScriptValue) throws {
+        let service = try #require(PlatformCatalogue.service(named: name)?.resolve(in: container) as? any ScriptCallable)
+        #expect(service.scriptTypeName == name)
+        let called = try #require(service.scriptMethods.first { $0.name == method })
+        #expect(try called(arguments) == result)
+    }
+
+    @Test func everyScriptableMethodIsNamedOnceAndDocumented() throws {
+        for service in PlatformCatalogue.services {
+            guard let callable = service.resolve(in: container) as? any ScriptCallable else { continue }
+            let names = callable.scriptMethods.map(\.name)
+            #expect(Set(names).count == names.count, "\(service.name)")
+            #expect(callable.scriptMethods.allSatisfy { $0.summary.hasSuffix(".") }, "\(service.name)")
+        }
+    }
+}
