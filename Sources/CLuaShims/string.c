@@ -40,11 +40,9 @@ static int string_rep(lua_State *L) {
 static int plain_format(lua_State *L) {
     size_t count;
     const char *format = luaL_checklstring(L, 1, &count);
-    luaL_Buffer buffer;
     char *out = lua_newuserdatauv(L, count + 1, 0);
     int keeper = lua_gettop(L);
     int arguments = keeper - 1;
-    (void)buffer;
     memcpy(out, format, count + 1);
     int argument = 1;
     for (size_t at = 0; at < count; at++) {
@@ -71,9 +69,10 @@ static int plain_format(lua_State *L) {
 }
 
 void glua_install_string(lua_State *L) {
-    static const char *const names[] = {"byte", "char", "find", "gmatch", "gsub", "len", "match", "lower", "reverse", "sub", "upper", NULL};
+    static const char *const names[] = {"byte", "char", "len", "lower", "reverse", "sub", "upper", NULL};
     static const luaL_Reg own[] = {
-        {"rep", string_rep}, {NULL, NULL},
+        {"find", glua_pattern_find},   {"gmatch", glua_pattern_gmatch}, {"gsub", glua_pattern_gsub},
+        {"match", glua_pattern_match}, {"rep", string_rep},             {NULL, NULL},
     };
     glua_state *g = glua_of(L);
     lua_pushcfunction(L, luaopen_string);

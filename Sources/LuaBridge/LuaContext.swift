@@ -32,6 +32,7 @@ public final class LuaContext {
     ///   - body: The work.
     /// - Returns: What `body` returned.
     /// - Throws: What `body` threw; the limit that was hit, even if `body` caught it.
+    @discardableResult
     public func evaluate<R>(limits: LuaLimits? = nil, _ body: () throws -> R) throws -> R {
         let state = enter()
         var shim = (limits ?? self.limits).shim

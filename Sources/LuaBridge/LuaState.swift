@@ -70,6 +70,7 @@ public final class LuaState: Sendable {
     /// - Returns: What `body` returned.
     /// - Throws: What `body` threw.
     /// - Precondition: The state is not closed.
+    @discardableResult
     public func perform<R: Sendable, E: Error>(
         _ body: @Sendable (LuaContext) throws(E) -> R
     ) throws(E) -> R {

@@ -69,6 +69,19 @@ import Testing
         #expect(outcomes.elements == ["walmart://all routed "])
     }
 
+    @Test(.timeLimit(.minutes(1))) func preconditionThatComesTrueWhileAskedIsNotMissed() throws {
+        let router = try makeRouter()
+        try router.addRoutes(["late"], waitForPreconditions: ["ready", "probe"]) { _, _ in true }
+        // "ready" is read before the handler of "probe" is asked, and satisfied before the link could be queued.
+        router.addDeeplinkPreconditionHandler(identifier: "probe") { [weak router] in
+            router?.satisfyPrecondition("ready")
+            return true
+        }
+        router.resetPrecondition("ready")
+        #expect(router.open("walmart://late").outcome == .routed)
+        #expect(router.waitingLinks.isEmpty)
+    }
+
     @Test func satisfyingByHandOverridesAHandlerUntilReset() throws {
         let router = try makeRouter()
         router.addDeeplinkPreconditionHandler(identifier: "signedIn") { false }

@@ -99,6 +99,10 @@ import Testing
             text: "a?x=1", offset: 3, length: 2,
             message: "a pattern requires a query item, not its value; write only the name"),
         Wrong(
+            text: "a?ñ", offset: 2, length: 2,
+            message:
+                "\"ñ\" may not stand in a query name; use letters, digits, \"_\", \"-\", \".\", \"[\" and \"]\""),
+        Wrong(
             text: "a%20b", offset: 1, length: 1,
             message: "literals are written decoded; write the character itself instead of a percent escape"),
         Wrong(

@@ -134,7 +134,7 @@ private struct LinkReader {
         return host
     }
 
-    /// Whether a web host's last label is a number, so that a browser takes the host for an IPv4 address, as in `0x7f.1`.
+    /// Whether a web host's last label is a number, so that a browser takes it for an IPv4 address, as in `0x7f.1`.
     private func isAddress(_ host: [UInt8]) -> Bool {
         let labels = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: true)
         guard let last = labels.last else { return true }

@@ -168,9 +168,10 @@ struct RoutePatternReader {
                 throw error(equals..<end, "a pattern requires a query item, not its value; write only the name")
             }
             for index in start..<end where !isQueryNameByte(bytes[index]) {
+                let range = index..<characterEnd(index)
                 throw error(
-                    index..<index + 1,
-                    "\"\(string(index..<index + 1))\" may not stand in a query name; use letters, digits, "
+                    range,
+                    "\"\(string(range))\" may not stand in a query name; use letters, digits, "
                         + "\"_\", \"-\", \".\", \"[\" and \"]\""
                 )
             }

@@ -44,7 +44,7 @@ struct RouteSearch {
         self.ends = ends
         self.queryItems = queryItems
         self.stack = stack
-        stack.initialize(repeating: 0)
+        stack.initializeElement(at: 0, to: 0)
     }
 
     /// - Returns: Whether to go on.
@@ -76,7 +76,9 @@ struct RouteSearch {
 
     private mutating func push(_ node: Int32) {
         guard node >= 0 else { return }
-        stack[count] = node
+        // Holds by the computation of the worst link; it is checked because a write beyond would corrupt memory.
+        precondition(count < stack.count)
+        stack.initializeElement(at: count, to: node)
         count += 1
     }
 

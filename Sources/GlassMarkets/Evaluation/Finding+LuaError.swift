@@ -6,19 +6,21 @@ extension Finding {
     ///
     /// - Parameters:
     ///   - error: What Lua or the bridge reported.
-    ///   - file: The file that was running, for an error without a position.
+    ///   - start: Where the file's value was returned, for an error without a position.
     ///   - limits: The limits that held, for the hint.
-    init(_ error: LuaError, file: String, limits: LuaLimits) {
+    init(_ error: LuaError, start: SourcePosition, limits: LuaLimits) {
         let position =
-            error.position.map { SourcePosition(file: $0.chunk, line: $0.line, column: $0.column) }
-            ?? SourcePosition(file: file, line: 1)
+            error.position.map { SourcePosition(file: $0.chunk, line: $0.line, column: $0.column) } ?? start
         let code: FindingCode
+        var message = error.message
         var hint: String?
         switch error {
         case .syntax: code = .syntax
-        case .denied:
+        case .denied(let name, _):
             code = .denied
-            hint = "market files are plain data: they have no access to the system, the clock or other code"
+            hint =
+                Suggestion.nearest(to: name, in: Self.marketNames).map { "did you mean \"\($0)\"?" }
+                ?? "a market file has \(Self.marketNames.joined(separator: ", ")), and what it declares itself"
         case .timeLimit, .instructionLimit:
             code = .limit
             hint = "a market and what it extends may run for \(limits.cpuTime.milliseconds) ms"
@@ -28,12 +30,19 @@ extension Finding {
         case .outputLimit: code = .limit
         case .sourceTooLarge:
             code = .tooLarge
-            hint = "a market file may have \(limits.sourceSize / 1024) KB; move long lists to files and include them"
+            message = "the file is larger than \(limits.sourceSize / 1024) KB"
+            hint = "move long lists to files of their own, and include them"
         case .conversion, .notUTF8, .cycle, .tooDeep, .tooLarge: code = .unrepresentable
         default: code = .runtime
         }
-        self.init(code, at: position, error.message, hint: hint)
+        self.init(code, at: position, message, hint: hint)
     }
+
+    /// The globals of a market file that somebody may have meant: its words and the libraries.
+    private static let marketNames = [
+        "append", "include", "remove", "secret", "unset", "ipairs", "math", "pairs", "string", "table", "tonumber",
+        "tostring", "utf8",
+    ]
 }
 
 extension Duration {

@@ -38,36 +38,49 @@ struct MarketEvaluation {
     /// - Throws: ``MarketFolderError`` when the market's own file cannot be read.
     func run(_ id: String, in state: LuaState) throws -> EvaluatedMarket {
         try state.perform { context in
-            try context.evaluate(limits: limits) {
-                var layers: [ConfigurationNode] = []
-                var findings: [Finding] = []
-                try MarketFileWord.install(in: context)
-                try installInclude(in: context)
-                var chain = [id]
-                while let next = chain.last {
-                    let file = folder.file(of: next)
-                    do {
-                        let bytes = try folder.read(market: next, limit: limits.sourceSize)
-                        let value = try run(bytes, file: file, in: context)
-                        let positions = record.positions(for: file, in: folder)
-                        guard case .table = value else {
-                            findings.append(Self.notATable(value, at: positions.start))
-                            break
-                        }
-                        var reader = LuaConfigurationReader(positions: positions)
-                        let layer = reader.read(value, at: ConfigurationPath())
-                        findings += reader.findings
-                        findings += Self.mismatches(of: layer, id: next, start: positions.start)
-                        layers.insert(layer, at: 0)
-                        guard let base = try Self.base(of: layer, chain: chain, folder: folder, &findings) else { break }
-                        chain.append(base)
-                    } catch let error as LuaError {
-                        findings.append(Finding(error, file: file, limits: limits))
-                        break
-                    }
+            var evaluated = EvaluatedMarket(layers: [], findings: [], cost: context.usage)
+            do {
+                try context.evaluate(limits: limits) {
+                    defer { evaluated.cost = context.usage }
+                    try MarketFileWord.install(in: context)
+                    try installInclude(in: context)
+                    try runChain(from: id, in: context, into: &evaluated)
                 }
-                return EvaluatedMarket(layers: layers, findings: findings, cost: context.usage)
+            } catch let error as LuaError {
+                let file = folder.file(of: id)
+                evaluated.findings.append(
+                    Finding(error, start: record.positions(for: file, in: folder).start, limits: limits))
             }
+            return evaluated
+        }
+    }
+
+    /// Runs a market, the market that it extends, and so on.
+    private func runChain(from id: String, in context: LuaContext, into evaluated: inout EvaluatedMarket) throws {
+        var chain = [id]
+        while let next = chain.last {
+            let file = folder.file(of: next)
+            let bytes = try folder.read(market: next, limit: limits.sourceSize)
+            let value: LuaValue
+            do throws(LuaError) {
+                value = try run(bytes, file: file, in: context)
+            } catch {
+                let start = record.positions(for: file, in: folder).start
+                evaluated.findings.append(Finding(error, start: start, limits: limits))
+                return
+            }
+            let positions = record.positions(for: file, in: folder)
+            guard case .table = value else {
+                evaluated.findings.append(Self.notATable(value, at: positions.start))
+                return
+            }
+            var reader = LuaConfigurationReader(positions: positions)
+            let layer = reader.read(value, at: ConfigurationPath())
+            evaluated.findings += reader.findings
+            evaluated.findings += Self.mismatches(of: layer, id: next, start: positions.start)
+            evaluated.layers.insert(layer, at: 0)
+            guard let base = try Self.base(of: layer, chain: chain, folder: folder, &evaluated.findings) else { return }
+            chain.append(base)
         }
     }
 
@@ -124,12 +137,13 @@ struct MarketEvaluation {
                     hint: "every market names itself; an id is not inherited")
             ]
         }
-        guard case .string(let written) = node.value, written != id else { return [] }
+        guard case .string(let written) = node.value, !written.isEmpty, written != id else { return [] }
         return [
             Finding(
                 .idMismatch, at: node.position, path: "id",
                 "expected \"\(id)\", the name of the file, got \(written.quotedForMessage)",
-                hint: "rename the file to \(written).lua, or write id = \"\(id)\"")
+                hint: (StringFormat.marketID.matches(written) ? "rename the file to \(written).lua, or " : "")
+                    + "write id = \"\(id)\"")
         ]
     }
 

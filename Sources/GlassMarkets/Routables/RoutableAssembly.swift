@@ -72,10 +72,11 @@ struct RoutableAssembly {
             let (position, path) = place(of: route)
             var caret = position
             if let column = position?.column, isPlainLiteral(route) { caret?.column = column + 1 + error.offset }
+            // Behind `  hint: `, so that the carets stay under the pattern.
             let lines = error.caretLines.split(separator: "\n", omittingEmptySubsequences: false)
             return Finding(
                 .invalidPattern, at: caret, path: path, error.description,
-                hint: lines.map { "  \($0)" }.joined(separator: "\n").replacingFirstIndent())
+                hint: lines.joined(separator: "\n        "))
         case .unreachable(let route, let segments, let limit):
             let (position, path) = place(of: route)
             return Finding(
@@ -147,9 +148,4 @@ extension RoutableSettings {
         return RoutableConfiguration(
             paths: paths, customPaths: customPaths, waitForPreconditions: wait)
     }
-}
-
-extension String {
-    /// Drops the indent of the first line only, because the diagnostic puts `hint: ` there.
-    fileprivate func replacingFirstIndent() -> String { String(drop { $0 == " " }) }
 }

@@ -1,12 +1,7 @@
+import Foundation
 import GlassMarkets
 import LuaBridge
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite struct LuaSourceMapTests {
     /// One look-up. `key` and `value` are what the source reads from the expected place on; each occurs once.
@@ -304,28 +299,9 @@ private func place(of text: String, in source: String) throws -> LuaSourceMap.Po
 
 /// Runs `body` on a new thread.
 private func onThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
-    final class Box: Sendable {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setstacksize(&attributes, stackSize)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    let box = Unmanaged.passRetained(Box(body)).toOpaque()
-    #if canImport(Glibc)
-        var thread = pthread_t()
-        let status = pthread_create(&thread, &attributes, { run($0!) }, box)
-    #else
-        var thread: pthread_t?
-        let status = pthread_create(&thread, &attributes, { run($0) }, box)
-    #endif
-    precondition(status == 0, "pthread_create failed with \(status)")
-
-    func run(_ pointer: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-        Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue().body()
-        return nil
-    }
+    let thread = Thread(block: body)
+    thread.stackSize = stackSize
+    thread.start()
 }
 
 /// A small generator with a seed, so that a failure can be repeated.

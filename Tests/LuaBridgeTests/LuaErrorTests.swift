@@ -1,0 +1,114 @@
+import LuaBridge
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct LuaErrorTests {
+    static let syntaxErrors: [(String, String)] = [
+        ("return = 2", "test.lua:1:8: unexpected symbol near '='"),
+        ("local x = 1\nreturn { a b }", "test.lua:2:12: '}' expected near 'b'"),
+        ("return {", "test.lua:1:9: unexpected symbol near <eof>"),
+        ("return {\n\n\n", "test.lua:1:9: unexpected symbol near <eof>"),
+        ("x = 'é' y = ", "test.lua:1:12: unexpected symbol near <eof>"),
+        ("x = 'é' = 1", "test.lua:1:9: syntax error near '='"),
+        ("local s = 'abc", "test.lua:1:11: unfinished string near ''abc'"),
+        ("x = 12ab", "test.lua:1:5: malformed number near '12a'"),
+        ("local x <const> = 1\nx = 2", "test.lua:2:3: attempt to assign to const variable 'x'"),
+        ("x = }", "test.lua:1:5: unexpected symbol near '}'"),
+        ("if true then", "test.lua:1:13: 'end' expected near <eof>"),
+        ("", ""),
+    ]
+
+    @Test(arguments: syntaxErrors.dropLast())
+    func syntaxErrorsHaveLineAndColumn(_ text: String, _ description: String) throws {
+        let error = try #require(failure(text))
+        guard case .syntax = error else {
+            Issue.record("expected a syntax error, got \(error)")
+            return
+        }
+        #expect("\(error)" == description)
+    }
+
+    static let runtimeErrors: [(String, String)] = [
+        ("error('boom')", "test.lua:1: boom"),
+        ("\nerror('boom', 0)", "test.lua:2: boom"),
+        ("local function f() error('boom', 2) end\nf()", "test.lua:2: boom"),
+        ("local x = nil\nreturn x.y", "test.lua:2: attempt to index a nil value (local 'x')"),
+        ("error({})", "test.lua:1: error value is a table"),
+        ("error(nil)", "test.lua:1: error value is nil"),
+        ("error()", "test.lua:1: error value is nil"),
+        ("error(12)", "test.lua:1: 12"),
+        ("error('other-market.lua:1: forged', 0)", "test.lua:1: other-market.lua:1: forged"),
+        ("assert(false, 'no')", "test.lua:1: no"),
+        ("local t = {} t[nil] = 1", "test.lua:1: index is nil"),
+        ("return 1 + {}", "test.lua:1: attempt to perform arithmetic on a table value"),
+        ("string.rep()", "test.lua:1: bad argument #1 to 'rep' (string expected, got no value)"),
+    ]
+
+    @Test(arguments: runtimeErrors)
+    func runtimeErrorsHaveTheRunningLine(_ text: String, _ description: String) throws {
+        let error = try #require(failure(text))
+        guard case .runtime = error else {
+            Issue.record("expected a runtime error, got \(error)")
+            return
+        }
+        #expect("\(error)" == description)
+    }
+
+    @Test func longChunkNamesStayWhole() throws {
+        let name = "markets/" + String(repeating: "very/", count: 20) + "long.lua"
+        let error = try #require(failure("\nerror('boom')", chunk: name))
+        #expect("\(error)" == "\(name):2: boom")
+    }
+
+    @Test func tracebackIsFrames() throws {
+        let text = """
+            local function inner() error('boom') end
+            local function outer()
+              inner()
+            end
+            outer()
+            """
+        let error = try #require(failure(text))
+        #expect(
+            error.traceback == [
+                LuaFrame(chunk: "", line: nil, function: "error", kind: .native),
+                LuaFrame(chunk: "test.lua", line: 1, function: "inner", kind: .lua),
+                LuaFrame(chunk: "test.lua", line: 3, function: "outer", kind: .lua),
+                LuaFrame(chunk: "test.lua", line: 5, function: nil, kind: .main),
+            ]
+        )
+        #expect(error.traceback[1].description == "test.lua:1: in function 'inner'")
+    }
+
+    @Test func longTracebacksAreCut() throws {
+        let error = try #require(failure("local function f(n) if n == 0 then error('x') end f(n - 1) end f(1000)"))
+        #expect(error.traceback.count <= 40)
+        #expect(error.detail.skippedFrames > 900)
+        #expect(error.traceback.last?.kind == .main)
+    }
+
+    @Test func aRunawayRecursionIsAnError() throws {
+        let error = try #require(failure("local function f() return 1 + f() end return f()"))
+        #expect(error.message.hasPrefix("stack overflow") || error.isLimit)
+    }
+
+    @Test func errorsInCoroutinesStandAtTheirLine() throws {
+        let text = "local c = coroutine.wrap(function()\nerror('boom')\nend)\nc()"
+        let error = try #require(failure(text, profile: .script))
+        #expect("\(error)" == "test.lua:2: boom")
+    }
+
+    @Test func memoryErrorsAreApproximate() throws {
+        let text = "local s = 'x'\nwhile true do\n  s = s .. s\nend"
+        let error = try #require(failure(text, limits: LuaLimits(cpuTime: .seconds(5), memory: 4 << 20)))
+        #expect(error.position?.isApproximate == true)
+        #expect(error.position?.chunk == "test.lua")
+    }
+
+    @Test func everyErrorDescribesItself() {
+        let detail = LuaErrorDetail(message: "m", position: LuaPosition(chunk: "c", line: 1, column: 2))
+        #expect(LuaError.conversion(keyPath: "a.b", detail).description == "c:1:2: a.b: m")
+        #expect(LuaError.denied(name: "os", detail).description == "c:1:2: m")
+        #expect(LuaError.cycle(keyPath: "", LuaErrorDetail(message: "m")).description == "m")
+    }
+}
