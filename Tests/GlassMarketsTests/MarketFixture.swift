@@ -33,7 +33,10 @@ final class MarketFixture: Sendable {
 
     /// A loader of the folder; secrets are those of the test alone.
     func loader(secrets: [String: String] = [:], limits: MarketLimits = MarketLimits()) -> MarketLoader {
-        MarketLoader(folder: MarketFolder(path: folder.path), limits: limits, secrets: { secrets[$0] })
+        // The closure keeps the folder for as long as the loader lives.
+        MarketLoader(folder: MarketFolder(path: folder.path), limits: limits) { [self] name in
+            withExtendedLifetime(self) { secrets[name] }
+        }
     }
 
     /// The diagnostics of a market without warnings about secrets, the folder's name shortened to `markets`.

@@ -50,19 +50,19 @@ public struct ScriptRunner: Sendable {
         let limits = limits
         let output = output
         let state = try LuaState(
-            profile: .script, limits: limits, output: { output(String(decoding: $0.bytes, as: UTF8.self)) },
+            profile: .script, limits: limits, output: { output(String(decoding: $0.bytes, as: UTF8.self) + "\n") },
             moduleLoader: { try Self.module($0, in: folder, of: path, limit: limits.sourceSize) })
         let module = GlassModule(markets: markets)
         let failure: ScriptFailure? = try state.perform { context in
-            try context.evaluate(limits: limits) {
-                do {
+            do {
+                try context.evaluate(limits: limits) {
                     try module.install(in: context)
                     try context.setGlobal("arg", Self.argumentTable(path, arguments))
-                    _ = try context.call(try context.load(source), [])
-                    return nil
-                } catch let error as LuaError {
-                    return ScriptFailure(error)
+                    try context.call(try context.load(source))
                 }
+                return nil
+            } catch let error as LuaError {
+                return ScriptFailure(error)
             }
         }
         return ScriptRun(report: module.report, failure: failure)
