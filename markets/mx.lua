@@ -111,7 +111,9 @@ return {
       paths = { "cashi/:action(recargar|pagar)" },
       waitForPreconditions = { "appStarted", "signedIn" },
       handle = function(link, state)
-        state:show("cashi", { action = link.parameters.action, amount = link.query.monto })
+        local amount = link.query.monto
+        if link.parameters.action == "pagar" and not tonumber(amount) then error("cashi: monto must be a number") end
+        state:show("cashi", { action = link.parameters.action, amount = amount })
         return true
       end,
     },

@@ -161,33 +161,106 @@ test("a routable written in Lua handles its links", function()
   expect(flyers.routable):toBe("flyers")
   local screens = flyers.navigation.screens
   expect(screens[#screens]):toEqual({ name = "flyers", parameters = { week = "34" } })
-  expect(ca:canRoute("walmart.ca://flyers/next")):toBe(false)
-  expect(mx:open("walmart.mx://cashi/pagar?monto=250").outcome):toBe("routed")
 end)
 
-test("a link waits for its preconditions and then runs", function()
+test("a Lua routable reads the query too", function()
+  local paid = mx:open("walmart.mx://cashi/pagar?monto=250")
+  local screens = paid.navigation.screens
+  expect(screens[#screens].parameters):toEqual({ action = "pagar", amount = "250" })
+end)
+
+test("a typed parameter refuses what is not of its type", function()
+  expect(ca:canRoute("walmart.ca://flyers/34")):toBe(true)
+  expect(ca:canRoute("walmart.ca://flyers/next")):toBe(false)
+  expect(mx:canRoute("walmart.mx://cashi/recargar")):toBe(true)
+  expect(mx:canRoute("walmart.mx://cashi/retirar")):toBe(false)
+end)
+
+test("a link waits for its preconditions", function()
   us.preconditions:reset("signedIn")
   expect(us.preconditions:unmet()):toEqual({ "signedIn" })
   local orders = us:open("walmart://orders")
   expect(orders.outcome):toBe("waiting")
   expect(orders.reason):toBe("signedIn")
+end)
+
+test("a link that needs nothing does not wait", function()
   expect(us:open("walmart://help").outcome):toBe("routed")
+end)
+
+test("a waiting link runs when its precondition holds", function()
+  local before = us:open("walmart://help").navigation.tab
   us.preconditions:satisfy("signedIn")
   expect(us.preconditions:unmet()):toEqual({})
-  local navigation = us:open("walmart://help").navigation
+  local screens = us:open("walmart://help").navigation
+  expect(before).never:toBeNil()
   expect(us:open("walmart://orders").outcome):toBe("routed")
+end)
+
+test("a market's own preconditions hold one by one", function()
+  mx.preconditions:reset("appStarted")
+  mx.preconditions:reset("signedIn")
+  expect(mx:open("walmart.mx://cashi/recargar").reason):toBe("appStarted, signedIn")
+  mx.preconditions:satisfy("appStarted")
+  expect(mx.preconditions:unmet()):toEqual({ "signedIn" })
+  mx.preconditions:satisfy("signedIn")
+end)
+
+test("a handle that raises fails its link and nothing else", function()
+  local failed = mx:open("walmart.mx://cashi/pagar?monto=mucho")
+  expect(failed.outcome):toBe("failed")
+  expect(failed.reason):toContain("cashi: monto must be a number")
+  expect(failed.reason):toContain("mx.lua:")
+  expect(mx:open("walmart.mx://carrito").outcome):toBe("routed")
 end)
 
 test("an allowed domain without a route goes outside", function()
   expect(us:open("https://help.walmart.com/article").outcome):toBe("external")
+  expect(mx:open("https://cashi.com.mx/promo").outcome):toBe("external")
+end)
+
+test("a foreign domain goes nowhere", function()
   expect(us:open("https://www.example.com/").outcome):toBe("unroutable")
+  expect(us:open("https://evilwalmart.com/account").reason):toBe("unknownHost")
 end)
 
 test("hostile links are refused with the rule", function()
-  expect(us:open("https://www.walmart.com@evil.com/account").reason):toBe("userinfo")
-  expect(us:open("walmart://ip/../account").outcome):toBe("refused")
-  expect(us:open("http://www.walmart.com/account").reason):toBe("cleartext")
+  for link, rule in pairs({
+    ["https://www.walmart.com@evil.com/account"] = "userinfo",
+    ["https://evil.com\\@www.walmart.com/account"] = "backslash",
+    ["https://evil.com%2F.walmart.com/account"] = "hostEscape",
+    ["http://www.walmart.com/account"] = "cleartext",
+    ["https://www.walmart.com:8443/account"] = "port",
+    ["walmart://ip/../account"] = "dotSegment",
+    ["walmart://ip//123"] = "emptySegment",
+    ["walmart://ip/%C0%AE%C0%AE"] = "invalidUTF8",
+  }) do
+    local refused = us:open(link)
+    expect(refused.outcome):toBe("refused")
+    expect(refused.reason):toBe(rule)
+  end
+end)
+
+test("what is no link at all is refused", function()
   expect(us:open("").outcome):toBe("refused")
+  expect(us:open("account").outcome):toBe("refused")
+  expect(us:open("://").outcome):toBe("refused")
+end)
+
+test("a query item never shadows a path parameter", function()
+  expect(us:open("walmart://ip/42?itemID=13").parameters.itemID):toBe("42")
+end)
+
+test("a search needs no words, and keeps them when there are some", function()
+  expect(us:open("walmart://search").routable):toBe("search")
+  expect(us:open("walmart://search?q=red+lamp").query.q):toBe("red lamp")
+  expect(mx:open("walmart.mx://buscar/l%C3%A1mpara").parameters.q):toBe("lámpara")
+end)
+
+test("asking whether a link routes changes nothing", function()
+  local before = us:open("walmart://help").navigation
+  us:canRoute("walmart://cart")
+  expect(us:open("walmart://help").navigation):toEqual(before)
 end)
 
 test("routes can be listed", function()

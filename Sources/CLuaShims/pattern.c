@@ -395,11 +395,7 @@ static void add_template(matcher *m, luaL_Buffer *buffer, const char *s, const c
         } else if (c == '0') {
             luaL_addlstring(buffer, s, (size_t)(end - s));
         } else if (isdigit((unsigned char)c)) {
-            int capture = c - '1';
-            if (capture >= m->capture_count && capture != 0) {
-                luaL_error(m->L, "invalid capture index %%%d in replacement string", capture + 1);
-            }
-            push_capture(m, capture, s, end);
+            push_capture(m, c - '1', s, end);
             luaL_tolstring(m->L, -1, NULL); // a position is a number
             lua_remove(m->L, -2);
             luaL_addvalue(buffer);

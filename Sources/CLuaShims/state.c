@@ -148,7 +148,8 @@ static void *allocate(void *context, void *block, size_t old_size, size_t new_si
                     // A refusal starts a full collection, so near the limit time goes there, where no hook is.
                     g->allocated = 0;
                     (void)glua_over_time(g);
-                } else if (new_size >= GLUA_LARGE_BLOCK && g->period == GLUA_HOOK_PERIOD) {
+                }
+                if (new_size >= GLUA_LARGE_BLOCK && g->period == GLUA_HOOK_PERIOD) {
                     set_period(g, g->L, GLUA_FINE_PERIOD);
                 }
             }

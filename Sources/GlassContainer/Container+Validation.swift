@@ -95,7 +95,8 @@ private struct DeclaredGraph {
         }
     }
 
-    private func missing(_ id: ServiceID, from level: Int, _ who: String, _ site: RegistrationSite) -> ValidationFinding {
+    private func missing(_ id: ServiceID, from level: Int, _ who: String, _ site: RegistrationSite) -> ValidationFinding
+    {
         let near = nearest(to: id, among: indexes[level...].flatMap(\.keys))
         let hint =
             near.isEmpty

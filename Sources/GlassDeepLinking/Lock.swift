@@ -35,7 +35,9 @@ package final class Lock<Value>: @unchecked Sendable {
     /// - Parameter body: What to do with the value.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws.
-    package func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
+    package func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure)
+        -> Result
+    {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return try body(&value)

@@ -61,7 +61,8 @@ public final class LuaObjectType: Sendable {
             members.append((MemberKind.method, name, HostFunction(method: method)))
         }
         for (name, getter) in properties.sorted(by: { $0.key < $1.key }) {
-            members.append((MemberKind.getter, name, HostFunction(method: { lua, object, _ in try [getter(lua, object)] })))
+            members.append(
+                (MemberKind.getter, name, HostFunction(method: { lua, object, _ in try [getter(lua, object)] })))
         }
         for (name, setter) in setters.sorted(by: { $0.key < $1.key }) {
             members.append(
@@ -76,11 +77,18 @@ public final class LuaObjectType: Sendable {
         }
         if let callAsFunction { members.append((MemberKind.call, "call", HostFunction(method: callAsFunction))) }
         if let toString {
-            members.append((MemberKind.toString, "tostring", HostFunction(method: { _, object, _ in [LuaValue(toString(object))] })))
+            members.append(
+                (
+                    MemberKind.toString, "tostring",
+                    HostFunction(method: { _, object, _ in [LuaValue(toString(object))] })
+                ))
         }
         if let equals { members.append((MemberKind.equals, "==", Self.comparison(equals))) }
         if let lessThan { members.append((MemberKind.less, "<", Self.comparison(lessThan))) }
-        if let length { members.append((MemberKind.length, "#", HostFunction(method: { lua, object, _ in try [length(lua, object)] }))) }
+        if let length {
+            members.append(
+                (MemberKind.length, "#", HostFunction(method: { lua, object, _ in try [length(lua, object)] })))
+        }
         members.append(
             (
                 MemberKind.missing, name,

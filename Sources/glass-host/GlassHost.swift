@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GlassSchema
 
 /// The command line of the host.
 @main
@@ -14,7 +15,7 @@ struct GlassHost: ParsableCommand {
               glass-host --market ca open walmart.ca://myaccount
               glass-host show platform.networking.retry -m ca
 
-            Results go to standard output, messages to standard error. Global options (see any command's help) may
+            Results go to standard output, messages to standard error. Global options (see any command's help) may \
             stand before or after the command.
 
             EXIT STATUS
@@ -32,7 +33,19 @@ struct GlassHost: ParsableCommand {
 
     static func main() {
         Interruption.endWith130()
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        main(GlobalOptions.movedBehindCommand(arguments))
+        let arguments = GlobalOptions.movedBehindCommand(Array(CommandLine.arguments.dropFirst()))
+        if let command = arguments.first, !command.hasPrefix("-"), let message = unknownCommand(command) {
+            Console.message(message)
+            Foundation.exit(EX_USAGE)
+        }
+        main(arguments)
+    }
+
+    /// What to say about a command that there is none of.
+    private static func unknownCommand(_ name: String) -> String? {
+        let names = configuration.subcommands.map { $0._commandName } + ["help"]
+        guard !names.contains(name) else { return nil }
+        let near = Suggestion.nearest(to: name, in: names).map { "did you mean \"\($0)\"?" }
+        return "there is no command \"\(name)\"; \(near ?? "there are \(names.joined(separator: ", "))")"
     }
 }

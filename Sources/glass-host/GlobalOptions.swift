@@ -29,7 +29,8 @@ struct GlobalOptions: ParsableArguments {
             valueName: "dir"))
     var state: String?
 
-    @Option(help: "Which services a market's container has. (default: live; run uses mocks for what leaves the machine)")
+    @Option(
+        help: "Which services a market's container has. (default: live; run uses mocks for what leaves the machine)")
     var services: ServiceChoice?
 
     enum Format: String, ExpressibleByArgument, CaseIterable {

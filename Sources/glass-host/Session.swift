@@ -22,16 +22,20 @@ struct Session {
     /// - Throws: `CommandFailure` with status 2 when the state folder cannot be made.
     func loader() throws -> MarketLoader {
         let folder = MarketFolder(path: options.markets)
-        if options.services == .mock {
-            return MarketLoader(folder: folder, registerServices: { container, definition in
-                container.setupPlatformMocks(with: definition.platform, deepLinking: definition.deepLinking)
-            })
-        }
         let host = PlatformHost(stateFolder: try stateFolder())
-        return MarketLoader(folder: folder, registerServices: { container, definition in
-            container.setupPlatformDependencies(
-                with: definition.platform, deepLinking: definition.deepLinking, host: host)
-        })
+        if options.services == .mock {
+            return MarketLoader(
+                folder: folder,
+                registerServices: { container, definition in
+                    container.setupPlatformMocks(with: definition.platform, deepLinking: definition.deepLinking)
+                })
+        }
+        return MarketLoader(
+            folder: folder,
+            registerServices: { container, definition in
+                container.setupPlatformDependencies(
+                    with: definition.platform, deepLinking: definition.deepLinking, host: host)
+            })
     }
 
     /// Loads the market that the options name.
@@ -66,11 +70,15 @@ struct Session {
         } catch {
             throw CommandFailure(
                 status: .impossible,
-                "cannot make the state folder \(options.state ?? "in the temporary folder"): \(error.localizedDescription)")
+                "cannot make the state folder \(options.state ?? "in the temporary folder"): \(error.localizedDescription)"
+            )
         }
         #if os(Linux)
-            // Foundation on Linux keeps user defaults below this folder; it has no other setting for the place.
-            setenv("XDG_CONFIG_HOME", folder.appending(path: "defaults").path, 1)
+            // Foundation on Linux keeps user defaults, response caches and cookies in these folders, and makes some of
+            // them as soon as a session configuration exists; it has no other setting for the places.
+            for (variable, name) in [
+                ("XDG_CONFIG_HOME", "defaults"), ("XDG_CACHE_HOME", "caches"), ("XDG_DATA_HOME", "data"),
+            ] { setenv(variable, folder.appending(path: name).path, 1) }
         #endif
         return folder
     }

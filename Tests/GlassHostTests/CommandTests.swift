@@ -1,1 +1,311 @@
+import Foundation
 import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct CommandTests {
+    // MARK: run
+
+    @Test func theSmokeScriptPasses() throws {
+        let run = try HostProcess(["run", "scripts/smoke.lua"])
+        #expect(run.status == 0, "\(run.errors)")
+        let last = run.output.split(separator: "\n").last.map(String.init) ?? ""
+        #expect(last.hasSuffix(" passed, 0 failed"))
+        #expect((Int(last.prefix { $0.isNumber }) ?? 0) >= 40)
+    }
+
+    @Test func aMissingScriptEndsWith2() throws {
+        let run = try HostProcess(["run", "scripts/nothing.lua"])
+        #expect(run.status == 2)
+        #expect(run.errors == "cannot read the script scripts/nothing.lua: no such file or directory\n")
+        #expect(run.output == "")
+    }
+
+    @Test func aFailedTestEndsWith1AndSaysWhere() throws {
+        let folder = try TestFolder()
+        let script = try folder.write(
+            "glass.test(\"sum\", function()\n  glass.expect(1 + 1):toBe(3)\nend)\n", to: "t.lua")
+        let run = try HostProcess(["run", script])
+        #expect(run.status == 1)
+        #expect(run.output.hasPrefix("FAIL sum\n     \(script):2: expected 2 to be 3\n"))
+        #expect(run.output.hasSuffix("0 passed, 1 failed\n"))
+    }
+
+    @Test func aScriptErrorEndsWith1AndHasATraceback() throws {
+        let folder = try TestFolder()
+        let script = try folder.write("local function f() error(\"boom\") end\nf()\n", to: "t.lua")
+        let run = try HostProcess(["run", script])
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("error: \(script):1: boom\n"))
+        #expect(run.errors.contains("\(script):2: in main chunk"))
+    }
+
+    @Test func anEndlessScriptEndsWithItsTimeout() throws {
+        let folder = try TestFolder()
+        let script = try folder.write("while true do end", to: "t.lua")
+        let run = try HostProcess(["run", script, "--timeout", "0.2"])
+        #expect(run.status == 1)
+        #expect(run.errors.contains("\(script):1: the time limit is used up: 200 ms"))
+    }
+
+    @Test func aMemoryBombEndsWithItsLimit() throws {
+        let folder = try TestFolder()
+        let script = try folder.write("local t = {}\nwhile true do t[#t + 1] = {} end", to: "t.lua")
+        let run = try HostProcess(["run", "--memory", "8", script])
+        #expect(run.status == 1)
+        #expect(run.errors.contains("the memory limit is used up: 8388608 bytes"))
+    }
+
+    @Test func argumentsReachTheScript() throws {
+        let folder = try TestFolder()
+        let script = try folder.write("print(table.concat(arg, \",\"))", to: "t.lua")
+        let run = try HostProcess(["run", script, "a", "--", "--b", "-c"])
+        #expect(run.output == "a,--b,-c\n")
+    }
+
+    @Test func jsonKeepsWhatTheScriptPrintsOffStandardOutput() throws {
+        let folder = try TestFolder()
+        let script = try folder.write("print(\"hello\") glass.test(\"t\", function() end)", to: "t.lua")
+        let run = try HostProcess(["--format", "json", "run", script])
+        let json = try run.json()
+        #expect(json["schema"] as? Int == 1)
+        #expect(json["passed"] as? Int == 1)
+        #expect(json["error"] is NSNull)
+        #expect(run.errors == "hello\n")
+    }
+
+    @Test func anInterruptEndsWith130() throws {
+        let folder = try TestFolder()
+        let script = try folder.write("print(\"started\") while true do end", to: "t.lua")
+        let run = try HostProcess(["run", script], interruptAfter: "started")
+        #expect(run.status == 130)
+    }
+
+    // MARK: check
+
+    @Test func theRealMarketsPass() throws {
+        let run = try HostProcess(["check"])
+        #expect(run.status == 0)
+        #expect(run.output.hasSuffix("3 markets: 0 errors, 6 warnings\n"))
+    }
+
+    @Test func setSecretsAreNoWarning() throws {
+        let names = ["US", "CA", "MX"].flatMap { ["GLASS_\($0)_CONSUMER_KEY", "GLASS_\($0)_ANIVIA_WRITE_KEY"] }
+        let run = try HostProcess(["check"], environment: Dictionary(uniqueKeysWithValues: names.map { ($0, "x") }))
+        #expect(run.output == "3 markets: 0 errors, 0 warnings\n")
+        #expect(run.status == 0)
+    }
+
+    @Test func aTypoIsFoundAtItsPlace() throws {
+        let folder = try TestFolder()
+        let markets = try folder.markets()
+        let file = markets.appending(path: "ca.lua")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        try text.replacingOccurrences(of: "maxAttempts", with: "maxAttemps").write(
+            to: file, atomically: true, encoding: .utf8)
+        let run = try HostProcess(["check", "--markets", markets.path])
+        #expect(run.status == 1)
+        #expect(
+            run.output.contains(
+                """
+                \(markets.path)/ca.lua:51:17: error: platform.networking.retry.maxAttemps: unknown key
+                  hint: did you mean "maxAttempts"?
+                """))
+        let json = try HostProcess(["check", "ca", "--markets", markets.path, "--format", "json"]).json()
+        let finding = try #require(
+            (json["findings"] as? [[String: Any]])?.first { $0["severity"] as? String == "error" })
+        #expect(finding["code"] as? String == "unknownKey")
+        #expect(finding["line"] as? Int == 51 && finding["column"] as? Int == 17)
+        #expect(finding["key"] as? String == "platform.networking.retry.maxAttemps")
+    }
+
+    @Test func verboseSaysWhatEachMarketCost() throws {
+        let run = try HostProcess(["check", "-v"])
+        #expect(run.output.contains("MARKET  ROUTES  SERVICES  CPU"))
+    }
+
+    @Test func anUnreadableFileEndsWith2() throws {
+        let folder = try TestFolder()
+        let markets = try folder.markets()
+        try FileManager.default.createDirectory(
+            at: markets.appending(path: "dd.lua"), withIntermediateDirectories: false)
+        let run = try HostProcess(["check", "--markets", markets.path])
+        #expect(run.status == 2)
+        #expect(run.errors == "cannot read \(markets.path)/dd.lua: it is not a regular file\n")
+    }
+
+    @Test func aMissingMarketEndsWith2() throws {
+        let run = try HostProcess(["check", "cq"])
+        #expect(run.status == 2)
+        #expect(run.errors == "there is no market \"cq\" in markets; did you mean \"ca\"?\n")
+    }
+
+    @Test func anEmptyFolderEndsWith2() throws {
+        let folder = try TestFolder()
+        let run = try HostProcess(["check", "--markets", folder.url.path])
+        #expect(run.status == 2)
+        #expect(run.errors == "there is no market in \(folder.url.path); name another folder with --markets DIR\n")
+    }
+
+    // MARK: open
+
+    @Test(arguments: [
+        (["open", "walmart://account"], 0, "routed account (account)\n  tab account › account\n"),
+        (
+            ["--market", "ca", "open", "walmart.ca://myaccount"], 0,
+            "routed account (myaccount)\n  tab account › account\n"
+        ),
+        (["--market", "ca", "open", "walmart.ca://account"], 1, "unroutable\n  no route matches the link\n"),
+        (
+            ["open", "walmart://orders", "--hold", "signedIn"], 1,
+            "waiting orders (orders)\n  the link waits for signedIn\n"
+        ),
+        (
+            ["open", "https://help.walmart.com/x"], 1,
+            "external\n  no route takes the link; its domain may open outside the app\n"
+        ),
+        (["open", "https://www.walmart.com/ip/12", "--dry-run"], 0, "routed item (ip/:itemID(int))\n  itemID = 12\n"),
+    ])
+    func aLinkSaysWhatBecameOfIt(arguments: [String], status: Int32, output: String) throws {
+        let run = try HostProcess(arguments)
+        #expect(run.status == status)
+        #expect(run.output == output)
+    }
+
+    @Test(arguments: ["", "account", "walmart://ip/../x", "https://www.walmart.com@evil.com/account"])
+    func aLinkThatIsNoneIsRefused(link: String) throws {
+        let run = try HostProcess(["open", link, "--format", "json"])
+        #expect(run.status == 1)
+        #expect(try run.json()["outcome"] as? String == "refused")
+    }
+
+    @Test func theJSONOfALinkHasAllKeys() throws {
+        let run = try HostProcess(["open", "walmart://cart?a=1&a=2&b", "--format", "json"])
+        #expect(
+            run.output.filter { !$0.isWhitespace }
+                == """
+                {"market":"us","navigation":{"screens":[{"name":"cart","parameters":{}}],"tab":"cart"},"outcome":"routed","parameters":{},"pattern":"cart",\
+                "query":[{"name":"a","value":"1"},{"name":"a","value":"2"},{"name":"b","value":null}],"reason":null,\
+                "routable":"cart","schema":1}
+                """)
+    }
+
+    @Test func anUnknownPreconditionEndsWith2() throws {
+        let run = try HostProcess(["open", "walmart://cart", "--hold", "signedin"])
+        #expect(run.status == 2)
+        #expect(run.errors == "--hold: this market has no precondition \"signedin\"; did you mean \"signedIn\"?\n")
+    }
+
+    @Test func theMarketComesFromTheEnvironmentUnlessNamed() throws {
+        #expect(try HostProcess(["open", "walmart.mx://mi-cuenta"], environment: ["GLASS_MARKET": "mx"]).status == 0)
+        #expect(
+            try HostProcess(["open", "walmart://account", "-m", "us"], environment: ["GLASS_MARKET": "mx"]).status == 0)
+    }
+
+    @Test func anEditedPathRoutesWithoutCompiling() throws {
+        let folder = try TestFolder()
+        let markets = try folder.markets()
+        let file = markets.appending(path: "ca.lua")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        try text.replacingOccurrences(of: "\"myaccount\"", with: "\"profile\"").write(
+            to: file, atomically: true, encoding: .utf8)
+        let run = try HostProcess(["--markets", markets.path, "-m", "ca", "open", "walmart.ca://profile"])
+        #expect(run.status == 0)
+    }
+
+    // MARK: routes, services, show
+
+    @Test func routesNameWhereTheyWereDeclared() throws {
+        let run = try HostProcess(["routes", "-m", "ca", "-v"])
+        #expect(run.status == 0)
+        let line = run.output.split(separator: "\n").first { $0.hasPrefix("myaccount ") }
+        #expect(line?.hasSuffix("markets/ca.lua:89:27") == true, "\(line ?? "")")
+        #expect(run.output.contains("the worst link visits"))
+    }
+
+    @Test func servicesAreAllThereLiveAndAsMocks() throws {
+        let live = try HostProcess(["services", "--format", "json"])
+        let mock = try HostProcess(["services", "--format", "json", "--services", "mock"])
+        #expect(live.status == 0 && mock.status == 0)
+        let names = try (live.json()["services"] as? [[String: Any]])?.compactMap { $0["name"] as? String }
+        #expect(names == names?.sorted())
+        #expect(names?.count == 9)
+        let implementations = try (mock.json()["services"] as? [[String: Any]])?.compactMap {
+            $0["implementation"] as? String
+        }
+        #expect(implementations?.filter { $0.hasSuffix("Mock") }.count == 8)
+    }
+
+    @Test func showGivesEffectiveValuesAndNoSecret() throws {
+        let run = try HostProcess(
+            ["show", "platform.networking", "-m", "ca"], environment: ["GLASS_CA_CONSUMER_KEY": "hunter2"])
+        #expect(run.status == 0)
+        #expect(run.output.contains("platform.networking.retry.maxAttempts = 4\n"))
+        #expect(run.output.contains("platform.networking.consumerKey = <secret GLASS_CA_CONSUMER_KEY>\n"))
+        #expect(!run.output.contains("hunter2"))
+        let verbose = try HostProcess(["show", "platform.networking.retry.jitter", "-m", "ca", "-v"])
+        #expect(verbose.output == "platform.networking.retry.jitter = 0.25  -- markets/us.lua:80:18\n")
+    }
+
+    @Test func showSuggestsTheNearestKey() throws {
+        let run = try HostProcess(["show", "platform.networkin"])
+        #expect(run.status == 1)
+        #expect(run.errors == "platform of market \"us\" has no key \"networkin\"; did you mean \"networking\"?\n")
+    }
+
+    @Test func showAsJSONIsOneObject() throws {
+        let json = try HostProcess(["show", "platform.networking.retry", "--format", "json"]).json()
+        #expect(json["schema"] as? Int == 1)
+        #expect((json["value"] as? [String: Any])?["maxAttempts"] as? Int == 3)
+    }
+
+    // MARK: The command line itself
+
+    @Test(arguments: [
+        ["opne", "x"], ["open"], ["open", "a", "b"], ["run"], ["run", "x.lua", "--timeout", "-1"],
+        ["check", "--format", "xml"],
+    ])
+    func wrongUsageEndsWith64(arguments: [String]) throws {
+        let run = try HostProcess(arguments)
+        #expect(run.status == 64)
+        #expect(run.output == "")
+    }
+
+    @Test func aMistypedCommandIsSuggested() throws {
+        #expect(try HostProcess(["opne", "x"]).errors == "there is no command \"opne\"; did you mean \"open\"?\n")
+    }
+
+    @Test(arguments: ["run", "check", "open", "routes", "services", "show"])
+    func everyCommandHasHelpWithAnExample(command: String) throws {
+        let run = try HostProcess([command, "--help"])
+        #expect(run.status == 0)
+        #expect(run.output.contains("EXAMPLES\n  glass-host "))
+    }
+
+    @Test func globalOptionsStandBeforeOrAfterTheCommand() throws {
+        let before = try HostProcess(["--market=ca", "--format", "json", "-q", "show", "currency"])
+        let after = try HostProcess(["show", "currency", "-m", "ca", "--format=json", "--quiet"])
+        #expect(before.status == 0)
+        #expect(before.output == after.output)
+    }
+
+    @Test func resultsAreColouredOnlyWhenAsked() throws {
+        #expect(try !HostProcess(["routes"]).output.contains("\u{1B}["))
+        #expect(try HostProcess(["routes", "--color", "always"]).output.contains("\u{1B}[1m"))
+    }
+
+    @Test func aRunLeavesNothingBehindUnlessAsked() throws {
+        let folder = try TestFolder()
+        let temporary = folder.url.appending(path: "tmp")
+        let home = folder.url.appending(path: "home")
+        let state = folder.url.appending(path: "state")
+        for made in [temporary, home] {
+            try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
+        }
+        let environment = ["TMPDIR": temporary.path, "HOME": home.path]
+        #expect(try HostProcess(["run", "scripts/smoke.lua"], environment: environment).status == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path) == [])
+        #expect(try HostProcess(["services", "--state", state.path], environment: environment).status == 0)
+        #expect(FileManager.default.fileExists(atPath: state.path))
+    }
+}

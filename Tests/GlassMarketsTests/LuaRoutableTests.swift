@@ -36,7 +36,10 @@ struct LuaRoutableTests {
             result.navigation
                 == NavigationSnapshot(
                     tab: "offers",
-                    screens: [.init(name: "promo", parameters: ["code": "SPRING", "from": "mail", "n": "1", "path": "SPRING"])]))
+                    screens: [
+                        .init(
+                            name: "promo", parameters: ["code": "SPRING", "from": "mail", "n": "1", "path": "SPRING"])
+                    ]))
     }
 
     @Test func returningFalseDeclinesAndLeavesNothingBehind() throws {

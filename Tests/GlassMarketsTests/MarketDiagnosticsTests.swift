@@ -226,8 +226,14 @@ struct MarketDiagnosticsTests {
             "return { id = \"xx\", a = include \"xx.lua\" }",
             "markets/xx.lua:1: error: files include each other in a circle: markets/xx.lua → markets/xx.lua"
         ),
-        ("return { id = secret(3) }", "markets/xx.lua:1: error: secret expects a name, such as secret \"CONSUMER_KEY\""),
-        ("return { id = append \"a\" }", "markets/xx.lua:1: error: append expects a list, such as append{ \"a\", \"b\" }"),
+        (
+            "return { id = secret(3) }",
+            "markets/xx.lua:1: error: secret expects a name, such as secret \"CONSUMER_KEY\""
+        ),
+        (
+            "return { id = append \"a\" }",
+            "markets/xx.lua:1: error: append expects a list, such as append{ \"a\", \"b\" }"
+        ),
         (
             "local function spin()\n  while true do end\nend\nspin()",
             """
@@ -307,10 +313,11 @@ struct MarketDiagnosticsTests {
                 },
                 localse = {},
                 """)
-        #expect(text.split(separator: "\n").filter { !$0.hasPrefix("  ") }.map { $0.prefix(22) } == [
-            "markets/xx.lua:2:12: e", "markets/xx.lua:4:42: e", "markets/xx.lua:4:45: e", "markets/xx.lua:5:25: e",
-            "markets/xx.lua:7:1: er",
-        ])
+        #expect(
+            text.split(separator: "\n").filter { !$0.hasPrefix("  ") }.map { $0.prefix(22) } == [
+                "markets/xx.lua:2:12: e", "markets/xx.lua:4:42: e", "markets/xx.lua:4:45: e", "markets/xx.lua:5:25: e",
+                "markets/xx.lua:7:1: er",
+            ])
     }
 
     @Test func aComputedValuePointsAtWhatBuiltIt() throws {
@@ -352,7 +359,8 @@ struct MarketDiagnosticsTests {
         let error = #expect(throws: MarketFolderError.self) { try loader.check("us") }
         #expect(
             error?.description
-                == "cannot read the markets folder /nowhere/markets: no such file or directory; name another with --markets DIR")
+                == "cannot read the markets folder /nowhere/markets: no such file or directory; name another with --markets DIR"
+        )
     }
 
     @Test func aFolderInPlaceOfAFileCannotBeRead() throws {

@@ -60,7 +60,10 @@ struct MarketLoaderTests {
         #expect(node.value == .string("EUR"))
         #expect(node.position.map { "\($0)" }?.hasSuffix("xx.lua:2:14") == true)
         #expect(node.overridden.map(\.value) == [.string("CAD"), .string("USD")])
-        #expect(node.overridden.compactMap(\.position).map { ($0.file as NSString).lastPathComponent } == ["ca.lua", "us.lua"])
+        #expect(
+            node.overridden.compactMap(\.position).map { ($0.file as NSString).lastPathComponent } == [
+                "ca.lua", "us.lua",
+            ])
     }
 
     @Test func mapsMergeAndListsReplace() throws {
@@ -90,7 +93,8 @@ struct MarketLoaderTests {
 
     @Test func anErrorRegistersNoRoutableAndGivesNoMarket() throws {
         let fixture = try MarketFixture([
-            "xx.lua": "return { id = \"xx\", name = \"X\", extends = \"us\", routables = { home = { paths = { \"cart\" } } } }"
+            "xx.lua":
+                "return { id = \"xx\", name = \"X\", extends = \"us\", routables = { home = { paths = { \"cart\" } } } }"
         ])
         let error = #expect(throws: MarketError.self) { try fixture.loader().load("xx") }
         #expect(error?.description.hasPrefix("market \"xx\" cannot be loaded:\n") == true)

@@ -22,7 +22,8 @@ struct ScriptRunnerTests {
     }
 
     @Test func aScriptPrintsAndSeesItsArguments() throws {
-        let (run, printed) = try run("print(arg[1], arg[2], #arg) print(arg[0]:match('[^/]+$'))", arguments: ["a", "b"])
+        let (run, printed) = try run(
+            "print(arg[1], arg[2], #arg) print(arg[0]:match('[^/]+$'))", arguments: ["a", "b"])
         #expect(run.succeeded)
         #expect(printed == "a\tb\t2\ns.lua\n")
     }
@@ -80,7 +81,8 @@ struct ScriptRunnerTests {
     }
 
     @Test func anUncaughtErrorHasPositionAndTraceback() throws {
-        let (run, _) = try run("local function inner()\n  error(\"boom\")\nend\nlocal function outer() inner() end\nouter()")
+        let (run, _) = try run(
+            "local function inner()\n  error(\"boom\")\nend\nlocal function outer() inner() end\nouter()")
         let failure = try #require(run.failure)
         #expect(failure.message == "boom")
         #expect(failure.position?.hasSuffix("s.lua:2") == true)
@@ -91,7 +93,8 @@ struct ScriptRunnerTests {
     @Test func anEndlessScriptIsStoppedEvenInAPcall() throws {
         var limits = LuaLimits.script
         limits.cpuTime = .milliseconds(50)
-        let (run, _) = try run("glass.test('t', function() while true do pcall(function() while true do end end) end end)", limits: limits)
+        let (run, _) = try run(
+            "glass.test('t', function() while true do pcall(function() while true do end end) end end)", limits: limits)
         #expect(run.failure?.message.contains("the time limit is used up") == true)
     }
 
@@ -125,7 +128,8 @@ struct ScriptRunnerTests {
 
     @Test func aMarketWithErrorsShowsThemToTheScript() throws {
         let (run, _) = try run(
-            "glass.market(\"xx\")", files: ["xx.lua": "return { id = \"xx\", name = \"X\", extends = \"us\", currency = 3 }"])
+            "glass.market(\"xx\")",
+            files: ["xx.lua": "return { id = \"xx\", name = \"X\", extends = \"us\", currency = 3 }"])
         #expect(run.failure?.message.contains("currency: expected a currency code") == true)
     }
 

@@ -56,71 +56,75 @@ struct PlatformConfigTests {
         }
     }
 
-    @Test(arguments: [
-        (
-            "environment", .map(values: ["default": "prod", "environments": .map(values: ["production": .services(["a"])])]),
-            """
-            error: environment.default: "prod" is no environment
-              hint: the environments are production
-            """
-        ),
-        (
-            "environment",
-            .map(values: [
-                "default": "production",
-                "environments": .map(values: ["production": .services(["a", "b"]), "staging": .services(["a"])]),
-            ]),
-            """
-            error: environment.environments.staging.services.b: missing: environment "production" has this service
-              hint: every environment needs a base URL for each service
-            """
-        ),
-        (
-            "permissions", .map(values: ["allowsBackgroundLocationUpdates": .boolean(true)]),
-            """
-            error: permissions.allowsBackgroundLocationUpdates: needs locationLevel = "always"
-              hint: the system stops updates in the background for an app that may know its place only in use
-            """
-        ),
-        (
-            "preferences",
-            .map(values: [
-                "suite": "a.b",
-                "keys": .map(values: ["storeID": .map(values: ["type": "integer", "default": "100"])]),
-            ]),
-            "error: preferences.keys.storeID.default: expected an integer as the type says, got \"100\""
-        ),
-        (
-            "networking",
-            .map(values: [
-                "defaultService": "a", "retry": .map(values: ["initialDelaySeconds": 50, "maximumDelaySeconds": 2]),
-            ]),
-            "error: networking.retry.initialDelaySeconds: 50.0 is more than maximumDelaySeconds, 2.0"
-        ),
-        (
-            "address",
-            .map(values: [
-                "country": "CA", "fieldOrder": .list(values: ["street"]), "requiredFields": .list(values: ["city"]),
-                "postalCodePattern": "[0-9]{5}", "postalCodeExample": "K1A",
-                "regions": .list(values: [.map(values: ["code": "ON", "name": "Ontario"])]),
-            ]),
-            """
-            error: address.postalCodeExample: "K1A" does not match "[0-9]{5}"
-            error: address.requiredFields[1]: "city" is required but not in fieldOrder
-            """
-        ),
-        (
-            "address",
-            .map(values: [
-                "country": "CA", "fieldOrder": .list(values: ["street"]), "requiredFields": .list(values: ["street"]),
-                "postalCodePattern": "[0-9]{5}", "postalCodeExample": "12345",
-                "regions": .list(values: [
-                    .map(values: ["code": "ON", "name": "Ontario"]), .map(values: ["code": "ON", "name": "Other"]),
+    @Test(
+        arguments: [
+            (
+                "environment",
+                .map(values: ["default": "prod", "environments": .map(values: ["production": .services(["a"])])]),
+                """
+                error: environment.default: "prod" is no environment
+                  hint: the environments are production
+                """
+            ),
+            (
+                "environment",
+                .map(values: [
+                    "default": "production",
+                    "environments": .map(values: ["production": .services(["a", "b"]), "staging": .services(["a"])]),
                 ]),
-            ]),
-            "error: address.regions[2].code: region \"ON\" stands twice in this list"
-        ),
-    ] as [(String, ConfigurationValue, String)])
+                """
+                error: environment.environments.staging.services.b: missing: environment "production" has this service
+                  hint: every environment needs a base URL for each service
+                """
+            ),
+            (
+                "permissions", .map(values: ["allowsBackgroundLocationUpdates": .boolean(true)]),
+                """
+                error: permissions.allowsBackgroundLocationUpdates: needs locationLevel = "always"
+                  hint: the system stops updates in the background for an app that may know its place only in use
+                """
+            ),
+            (
+                "preferences",
+                .map(values: [
+                    "suite": "a.b",
+                    "keys": .map(values: ["storeID": .map(values: ["type": "integer", "default": "100"])]),
+                ]),
+                "error: preferences.keys.storeID.default: expected an integer as the type says, got \"100\""
+            ),
+            (
+                "networking",
+                .map(values: [
+                    "defaultService": "a",
+                    "retry": .map(values: ["initialDelaySeconds": 50, "maximumDelaySeconds": 2]),
+                ]),
+                "error: networking.retry.initialDelaySeconds: 50.0 is more than maximumDelaySeconds, 2.0"
+            ),
+            (
+                "address",
+                .map(values: [
+                    "country": "CA", "fieldOrder": .list(values: ["street"]), "requiredFields": .list(values: ["city"]),
+                    "postalCodePattern": "[0-9]{5}", "postalCodeExample": "K1A",
+                    "regions": .list(values: [.map(values: ["code": "ON", "name": "Ontario"])]),
+                ]),
+                """
+                error: address.postalCodeExample: "K1A" does not match "[0-9]{5}"
+                error: address.requiredFields[1]: "city" is required but not in fieldOrder
+                """
+            ),
+            (
+                "address",
+                .map(values: [
+                    "country": "CA", "fieldOrder": .list(values: ["street"]),
+                    "requiredFields": .list(values: ["street"]),
+                    "postalCodePattern": "[0-9]{5}", "postalCodeExample": "12345",
+                    "regions": .list(values: [
+                        .map(values: ["code": "ON", "name": "Ontario"]), .map(values: ["code": "ON", "name": "Other"]),
+                    ]),
+                ]),
+                "error: address.regions[2].code: region \"ON\" stands twice in this list"
+            ),
+        ] as [(String, ConfigurationValue, String)])
     func valuesThatContradictEachOtherAreFound(key: String, value: ConfigurationValue, text: String) throws {
         let type = try #require(PlatformConfig.declaration.key(key)).type
         let findings = ConfigurationValidator.findings(

@@ -19,8 +19,12 @@ func sampleConfig() -> PlatformConfig {
     ]
     config.environment.default = "production"
     config.environment.environments = ["production": .init(), "staging": .init()]
-    config.environment.environments["production"]?.services = ["api": "https://api.example.com/v1", "media": "https://m.example.com"]
-    config.environment.environments["staging"]?.services = ["api": "https://s.example.com/v1", "media": "https://ms.example.com"]
+    config.environment.environments["production"]?.services = [
+        "api": "https://api.example.com/v1", "media": "https://m.example.com",
+    ]
+    config.environment.environments["staging"]?.services = [
+        "api": "https://s.example.com/v1", "media": "https://ms.example.com",
+    ]
     config.networking.defaultService = "api"
     config.appInfo.name = "Walmart México"
     config.appInfo.bundleIdentifier = "com.example.app"
@@ -210,17 +214,22 @@ struct PlatformServicesTests {
         #expect(container.deepLinker === linker)
     }
 
-    @Test(arguments: [
-        ("AppInfoAPI", "bundleIdentifier", [], "com.example.app"),
-        ("EnvironmentAPI", "baseURL", ["media"], "https://m.example.com"),
-        ("CookieStorageAPI", "names", ["https://example.com/"], ["store"]),
-        ("UserDefaultsRegistrationAPI", "value", ["count"], 1),
-        ("AddressConfigurationAPI", "isPostalCode", ["11520"], true),
-        ("AddressConfigurationAPI", "problems", [["street": "x", "postalCode": "1"]], ["postalCode: \"1\" is no postal code, such as \"11520\""]),
-        ("AppProcessInfo", "processIdentifier", [], .integer(Int(ProcessInfo.processInfo.processIdentifier))),
-    ] as [(String, String, [ScriptValue], ScriptValue)])
+    @Test(
+        arguments: [
+            ("AppInfoAPI", "bundleIdentifier", [], "com.example.app"),
+            ("EnvironmentAPI", "baseURL", ["media"], "https://m.example.com"),
+            ("CookieStorageAPI", "names", ["https://example.com/"], ["store"]),
+            ("UserDefaultsRegistrationAPI", "value", ["count"], 1),
+            ("AddressConfigurationAPI", "isPostalCode", ["11520"], true),
+            (
+                "AddressConfigurationAPI", "problems", [["street": "x", "postalCode": "1"]],
+                ["postalCode: \"1\" is no postal code, such as \"11520\""]
+            ),
+            ("AppProcessInfo", "processIdentifier", [], .integer(Int(ProcessInfo.processInfo.processIdentifier))),
+        ] as [(String, String, [ScriptValue], ScriptValue)])
     func aScriptCanCallAService(name: String, method: String, arguments: [ScriptValue], result: ScriptValue) throws {
-        let service = try #require(PlatformCatalogue.service(named: name)?.resolve(in: container) as? any ScriptCallable)
+        let service = try #require(
+            PlatformCatalogue.service(named: name)?.resolve(in: container) as? any ScriptCallable)
         #expect(service.scriptTypeName == name)
         let called = try #require(service.scriptMethods.first { $0.name == method })
         #expect(try called(arguments) == result)

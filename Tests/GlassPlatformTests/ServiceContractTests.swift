@@ -22,7 +22,10 @@ struct ServiceContractTests {
     func anUnknownServiceOfAnEnvironmentIsNamed(kind: String) throws {
         let environment: any EnvironmentAPI = try container(kind).get()
         #expect(environment.names.contains(environment.current))
-        #expect(throws: EnvironmentError.unknownService("?", environment: environment.current, services: environment.services)) {
+        #expect(
+            throws: EnvironmentError.unknownService(
+                "?", environment: environment.current, services: environment.services)
+        ) {
             try environment.baseURL(for: "?")
         }
         for service in environment.services { #expect(try environment.baseURL(for: service).host != nil) }

@@ -2,12 +2,13 @@ import GlassSchema
 import Testing
 
 struct ConfigurationPathTests {
-    @Test(arguments: [
-        ("", []),
-        ("a", [.key("a")]),
-        ("a.b[2].c", [.key("a"), .key("b"), .index(2), .key("c")]),
-        ("a[\"x-y\"].b", [.key("a"), .key("x-y"), .key("b")]),
-    ] as [(String, [ConfigurationPath.Element])])
+    @Test(
+        arguments: [
+            ("", []),
+            ("a", [.key("a")]),
+            ("a.b[2].c", [.key("a"), .key("b"), .index(2), .key("c")]),
+            ("a[\"x-y\"].b", [.key("a"), .key("x-y"), .key("b")]),
+        ] as [(String, [ConfigurationPath.Element])])
     func theWrittenFormIsReadAndWritten(text: String, elements: [ConfigurationPath.Element]) {
         #expect(ConfigurationPath(parsing: text)?.elements == elements)
         #expect(ConfigurationPath(elements).description == text)
@@ -19,7 +20,8 @@ struct ConfigurationPathTests {
     }
 
     @Test func aNodeIsFoundByItsPath() {
-        let root = ConfigurationNode(.map(values: ["a": .list(values: [.integer(1), .map(values: ["b": .boolean(true)])])]))
+        let root = ConfigurationNode(
+            .map(values: ["a": .list(values: [.integer(1), .map(values: ["b": .boolean(true)])])]))
         #expect(root.node(at: "a[2].b")?.value == .boolean(true))
         #expect(root.node(at: "a[3]") == nil)
         #expect(root.node(at: "a.b") == nil)

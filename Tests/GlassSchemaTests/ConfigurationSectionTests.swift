@@ -3,7 +3,8 @@ import Testing
 
 struct ConfigurationSectionTests {
     @Test func everyKeyIsAPropertyAndEveryPropertyAKey() {
-        #expect(TestSection.keys.map(\.declaration.name) == Mirror(reflecting: TestSection()).children.compactMap(\.label))
+        #expect(
+            TestSection.keys.map(\.declaration.name) == Mirror(reflecting: TestSection()).children.compactMap(\.label))
     }
 
     @Test func decodingFillsInWhatIsWrittenAndKeepsTheRest() {

@@ -2,89 +2,96 @@ import GlassSchema
 import Testing
 
 struct ConfigurationValidatorTests {
-    @Test(arguments: [
-        (
-            "count", .string("3"), .wrongType,
-            """
-            m.lua:3:11: error: count: expected an integer from 0 to 10, got "3"
-              hint: remove the quotes: 3
-            """
-        ),
-        ("count", .integer(11), .outOfRange, "m.lua:3:11: error: count: expected an integer from 0 to 10, got 11"),
-        ("count", .number(2.5), .wrongType, "m.lua:3:11: error: count: expected an integer from 0 to 10, got 2.5"),
-        ("count", .number(1e300), .wrongType, "m.lua:3:11: error: count: expected an integer from 0 to 10, got 1e+300"),
-        ("ratio", .integer(2), .outOfRange, "m.lua:3:11: error: ratio: expected a number from 0.0 to 1.0, got 2"),
-        ("ratio", .number(.nan), .outOfRange, "m.lua:3:11: error: ratio: expected a number from 0.0 to 1.0, got nan"),
-        ("flag", .integer(1), .wrongType, "m.lua:3:10: error: flag: expected true or false, got 1"),
-        (
-            "kind", .string("fance"), .notAChoice,
-            """
-            m.lua:3:10: error: kind: expected one of "plain", "fancy", got "fance"
-              hint: did you mean "fancy"?
-            """
-        ),
-        (
-            "token", .string("hunter2"), .secretMisplaced,
-            """
-            m.lua:3:11: error: token: expected a secret, written secret "NAME", not a literal
-              hint: a market file is no place for a secret: name it, and set the name in the host's environment
-            """
-        ),
-        (
-            "kind", .secret(Secret(name: "K")), .secretMisplaced,
-            """
-            m.lua:3:10: error: kind: expected one of "plain", "fancy", got a secret
-              hint: this key is shown in logs and dumps, so it cannot hold a secret
-            """
-        ),
-        (
-            "codes", .integer(500), .wrongType,
-            """
-            m.lua:3:11: error: codes: expected a list, each an integer from 400 to 599, got 500
-              hint: write a list of one: { 500 }
-            """
-        ),
-        ("codes", .emptyTable, .outOfRange, "m.lua:3:11: error: codes: expected at least 1 element, got 0"),
-        (
-            "codes", .list(values: [.integer(400), .integer(401), .integer(402), .integer(403)]), .outOfRange,
-            "m.lua:3:11: error: codes: expected at most 3 elements, got 4"
-        ),
-        (
-            "codes", .list(values: [.integer(500), .integer(500)]), .duplicate,
-            "error: codes[2]: 500 is already element 1 of this list"
-        ),
-        (
-            "codes", .list(values: [.integer(500), .integer(200)]), .outOfRange,
-            "error: codes[2]: expected an integer from 400 to 599, got 200"
-        ),
-        (
-            "limits", .map(values: ["a b": .integer(1)]), .invalidFormat,
-            "error: limits[\"a b\"]: expected the key to be a name of letters and digits that starts with a letter, "
-                + "got \"a b\""
-        ),
-        (
-            "limits", .map(values: ["a": .integer(0)]), .outOfRange,
-            "error: limits.a: expected an integer from 1 to 9, got 0"
-        ),
-        (
-            "inner", .map(values: ["low": .integer(5)]), .inconsistent,
-            """
-            error: inner.low: 5 is more than high, 2
-              hint: swap them
-            """
-        ),
-        (
-            "inner", .map(values: ["lwo": .integer(5)]), .unknownKey,
-            """
-            error: inner.lwo: unknown key
-              hint: did you mean "low"?
-            """
-        ),
-        (
-            "extra", .list(values: [.integer(1)]), .wrongType,
-            "m.lua:3:11: error: extra: expected true, false, a number or text, got a list"
-        ),
-    ] as [(String, ConfigurationValue, FindingCode, String)])
+    @Test(
+        arguments: [
+            (
+                "count", .string("3"), .wrongType,
+                """
+                m.lua:3:11: error: count: expected an integer from 0 to 10, got "3"
+                  hint: remove the quotes: 3
+                """
+            ),
+            ("count", .integer(11), .outOfRange, "m.lua:3:11: error: count: expected an integer from 0 to 10, got 11"),
+            ("count", .number(2.5), .wrongType, "m.lua:3:11: error: count: expected an integer from 0 to 10, got 2.5"),
+            (
+                "count", .number(1e300), .wrongType,
+                "m.lua:3:11: error: count: expected an integer from 0 to 10, got 1e+300"
+            ),
+            ("ratio", .integer(2), .outOfRange, "m.lua:3:11: error: ratio: expected a number from 0.0 to 1.0, got 2"),
+            (
+                "ratio", .number(.nan), .outOfRange,
+                "m.lua:3:11: error: ratio: expected a number from 0.0 to 1.0, got nan"
+            ),
+            ("flag", .integer(1), .wrongType, "m.lua:3:10: error: flag: expected true or false, got 1"),
+            (
+                "kind", .string("fance"), .notAChoice,
+                """
+                m.lua:3:10: error: kind: expected one of "plain", "fancy", got "fance"
+                  hint: did you mean "fancy"?
+                """
+            ),
+            (
+                "token", .string("hunter2"), .secretMisplaced,
+                """
+                m.lua:3:11: error: token: expected a secret, written secret "NAME", not a literal
+                  hint: a market file is no place for a secret: name it, and set the name in the host's environment
+                """
+            ),
+            (
+                "kind", .secret(Secret(name: "K")), .secretMisplaced,
+                """
+                m.lua:3:10: error: kind: expected one of "plain", "fancy", got a secret
+                  hint: this key is shown in logs and dumps, so it cannot hold a secret
+                """
+            ),
+            (
+                "codes", .integer(500), .wrongType,
+                """
+                m.lua:3:11: error: codes: expected a list, each an integer from 400 to 599, got 500
+                  hint: write a list of one: { 500 }
+                """
+            ),
+            ("codes", .emptyTable, .outOfRange, "m.lua:3:11: error: codes: expected at least 1 element, got 0"),
+            (
+                "codes", .list(values: [.integer(400), .integer(401), .integer(402), .integer(403)]), .outOfRange,
+                "m.lua:3:11: error: codes: expected at most 3 elements, got 4"
+            ),
+            (
+                "codes", .list(values: [.integer(500), .integer(500)]), .duplicate,
+                "error: codes[2]: 500 is already element 1 of this list"
+            ),
+            (
+                "codes", .list(values: [.integer(500), .integer(200)]), .outOfRange,
+                "error: codes[2]: expected an integer from 400 to 599, got 200"
+            ),
+            (
+                "limits", .map(values: ["a b": .integer(1)]), .invalidFormat,
+                "error: limits[\"a b\"]: expected the key to be a name of letters and digits that starts with a letter, "
+                    + "got \"a b\""
+            ),
+            (
+                "limits", .map(values: ["a": .integer(0)]), .outOfRange,
+                "error: limits.a: expected an integer from 1 to 9, got 0"
+            ),
+            (
+                "inner", .map(values: ["low": .integer(5)]), .inconsistent,
+                """
+                error: inner.low: 5 is more than high, 2
+                  hint: swap them
+                """
+            ),
+            (
+                "inner", .map(values: ["lwo": .integer(5)]), .unknownKey,
+                """
+                error: inner.lwo: unknown key
+                  hint: did you mean "low"?
+                """
+            ),
+            (
+                "extra", .list(values: [.integer(1)]), .wrongType,
+                "m.lua:3:11: error: extra: expected true, false, a number or text, got a list"
+            ),
+        ] as [(String, ConfigurationValue, FindingCode, String)])
     func eachMistakeHasItsText(key: String, value: ConfigurationValue, code: FindingCode, text: String) throws {
         let root = ConfigurationNode.file(["name": .string("x"), "\(key)": value])
         let findings = ConfigurationValidator.findings(in: root, section: TestSection.declaration)
@@ -93,7 +100,8 @@ struct ConfigurationValidatorTests {
     }
 
     @Test func aMissingRequiredKeyPointsAtTheTable() {
-        let findings = ConfigurationValidator.findings(in: .file(["count": .integer(1)]), section: TestSection.declaration)
+        let findings = ConfigurationValidator.findings(
+            in: .file(["count": .integer(1)]), section: TestSection.declaration)
         #expect(
             findings.map(\.description) == [
                 """

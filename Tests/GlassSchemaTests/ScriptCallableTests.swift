@@ -7,7 +7,8 @@ private final class Greeter: ScriptCallable {
         [
             ScriptMethod("greet", ["name", "times?"], "Greets.") { arguments in
                 let times = arguments[1] == .nil ? 1 : try arguments.integer(1, "times")
-                return .string(Array(repeating: "hello \(try arguments.string(0, "name"))", count: times).joined(separator: ", "))
+                return .string(
+                    Array(repeating: "hello \(try arguments.string(0, "name"))", count: times).joined(separator: ", "))
             },
             ScriptMethod("count", ["texts"], "Counts.") { .integer(try $0.strings(0, "texts").count) },
         ]
@@ -25,12 +26,13 @@ struct ScriptCallableTests {
         #expect(try count([]) == 0)
     }
 
-    @Test(arguments: [
-        ([3], "greet: expected text for name, got 3"),
-        ([], "greet: expected text for name, got nothing"),
-        (["Ana", 2.5], "greet: expected a whole number for times, got 2.5"),
-        (["Ana", "2"], "greet: expected a whole number for times, got \"2\""),
-    ] as [([ScriptValue], String)])
+    @Test(
+        arguments: [
+            ([3], "greet: expected text for name, got 3"),
+            ([], "greet: expected text for name, got nothing"),
+            (["Ana", 2.5], "greet: expected a whole number for times, got 2.5"),
+            (["Ana", "2"], "greet: expected a whole number for times, got \"2\""),
+        ] as [([ScriptValue], String)])
     func aWrongArgumentIsNamed(arguments: [ScriptValue], text: String) {
         let error = #expect(throws: ScriptArgumentError.self) { try greet(arguments) }
         #expect(error?.description == text)

@@ -17,6 +17,8 @@ struct SecretTests {
     @Test func anUnsetSecretSaysWhatToDo() {
         #expect(!Secret(name: "KEY").isSet)
         #expect(throws: SecretError.unset(name: "KEY")) { try Secret(name: "KEY").reveal() }
-        #expect(SecretError.unset(name: "KEY").description == "the secret KEY is not set: put it into the environment of the host")
+        #expect(
+            SecretError.unset(name: "KEY").description
+                == "the secret KEY is not set: put it into the environment of the host")
     }
 }

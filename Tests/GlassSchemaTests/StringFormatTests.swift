@@ -2,28 +2,35 @@ import GlassSchema
 import Testing
 
 struct StringFormatTests {
-    @Test(arguments: [
-        (.scheme, ["walmart", "walmart.ca", "a+b-c.1"], ["", "Walmart", "walmart://", "1a", "a b", "é"]),
-        (.host, ["www.walmart.ca", "a-b.c1"], ["walmart", "WWW.walmart.ca", "-a.b", "a-.b", "a..b", "a.b/", "a_b.c", ""]),
-        (
-            .httpsURL, ["https://api.walmart.ca", "https://a.b:8443/v1/x", "https://localhost:1/"],
-            ["http://a.b", "https://", "https://a", "https://a.b?q", "https://a.b/#x", "https://u@a.b", "https://a.b:0", "https://a.b:x"]
-        ),
-        (.marketID, ["us", "ca-fr", "a1"], ["", "US", "1a", "a_b", "../us"]),
-        (.locale, ["en-US", "fil-PH"], ["en", "en_US", "EN-us", "en-USA", "-"]),
-        (.currency, ["CAD"], ["cad", "CA", "CADX"]),
-        (.version, ["1", "24.3.0", "1.2.3.4"], ["", "1.", "1.2.3.4.5", "v1", "1.-2"]),
-        (.bundleIdentifier, ["com.walmart.ca", "group.com.x-y_z"], ["com", "com..a", ".com.a", "com.a b"]),
-        (.teamIdentifier, ["US7W4LMART"], ["us7w4lmart", "SHORT", "US7W4LMARTX"]),
-        (.digits, ["0", "338137227"], ["", "1a", "-1", "١"]),
-        (.headerName, ["Accept-Language", "X_1"], ["", "A B", "A:", "é"]),
-        (.headerValue, ["a, b;q=0.9"], ["", "a\r\nb", "é"]),
-        (.identifier, ["a", "storeID", "a_1"], ["", "1a", "_a", "a-b"]),
-        (.regularExpression, ["[0-9]{5}(-[0-9]{4})?"], ["[0-9", "(", "*a"]),
-        (.absolutePath, ["/", "/a/b"], ["", "a", "/a b", "/é"]),
-        (.country, ["CA"], ["ca", "CAN"]),
-        (.nonEmpty, ["x"], [""]),
-    ] as [(StringFormat, [String], [String])])
+    @Test(
+        arguments: [
+            (.scheme, ["walmart", "walmart.ca", "a+b-c.1"], ["", "Walmart", "walmart://", "1a", "a b", "é"]),
+            (
+                .host, ["www.walmart.ca", "a-b.c1"],
+                ["walmart", "WWW.walmart.ca", "-a.b", "a-.b", "a..b", "a.b/", "a_b.c", ""]
+            ),
+            (
+                .httpsURL, ["https://api.walmart.ca", "https://a.b:8443/v1/x", "https://localhost:1/"],
+                [
+                    "http://a.b", "https://", "https://a", "https://a.b?q", "https://a.b/#x", "https://u@a.b",
+                    "https://a.b:0", "https://a.b:x",
+                ]
+            ),
+            (.marketID, ["us", "ca-fr", "a1"], ["", "US", "1a", "a_b", "../us"]),
+            (.locale, ["en-US", "fil-PH"], ["en", "en_US", "EN-us", "en-USA", "-"]),
+            (.currency, ["CAD"], ["cad", "CA", "CADX"]),
+            (.version, ["1", "24.3.0", "1.2.3.4"], ["", "1.", "1.2.3.4.5", "v1", "1.-2"]),
+            (.bundleIdentifier, ["com.walmart.ca", "group.com.x-y_z"], ["com", "com..a", ".com.a", "com.a b"]),
+            (.teamIdentifier, ["US7W4LMART"], ["us7w4lmart", "SHORT", "US7W4LMARTX"]),
+            (.digits, ["0", "338137227"], ["", "1a", "-1", "١"]),
+            (.headerName, ["Accept-Language", "X_1"], ["", "A B", "A:", "é"]),
+            (.headerValue, ["a, b;q=0.9"], ["", "a\r\nb", "é"]),
+            (.identifier, ["a", "storeID", "a_1"], ["", "1a", "_a", "a-b"]),
+            (.regularExpression, ["[0-9]{5}(-[0-9]{4})?"], ["[0-9", "(", "*a"]),
+            (.absolutePath, ["/", "/a/b"], ["", "a", "/a b", "/é"]),
+            (.country, ["CA"], ["ca", "CAN"]),
+            (.nonEmpty, ["x"], [""]),
+        ] as [(StringFormat, [String], [String])])
     func aFormatTakesWhatItSaysAndNothingElse(format: StringFormat, good: [String], bad: [String]) {
         #expect(good.filter { !format.matches($0) } == [], "\(format.name)")
         #expect(bad.filter { format.matches($0) } == [], "\(format.name)")

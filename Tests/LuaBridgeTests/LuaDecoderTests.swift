@@ -47,8 +47,14 @@ struct LuaDecoderTests {
 
     static let failures: [(String, String)] = [
         ("{ maxAttempts = '3', codes = {} }", "maxAttempts: expected an integer, got \"3\""),
-        ("{ maxAttempts = 2^63, codes = {} }", "maxAttempts: expected an integer from \(Int.min) to \(Int.max), got 9.223372036854776e+18"),
-        ("{ maxAttempts = 1.5, codes = {} }", "maxAttempts: expected an integer from \(Int.min) to \(Int.max), got 1.5"),
+        (
+            "{ maxAttempts = 2^63, codes = {} }",
+            "maxAttempts: expected an integer from \(Int.min) to \(Int.max), got 9.223372036854776e+18"
+        ),
+        (
+            "{ maxAttempts = 1.5, codes = {} }",
+            "maxAttempts: expected an integer from \(Int.min) to \(Int.max), got 1.5"
+        ),
         ("{ codes = {} }", "maxAttempts: the key is missing"),
         ("{ maxAttempts = 1, codes = { 1, 'x' } }", "codes[2]: expected an integer, got \"x\""),
         ("{ maxAttempts = 1, codes = { 1, nil, 3 } }", "codes: expected a list, but [2] is missing and [3] is there"),

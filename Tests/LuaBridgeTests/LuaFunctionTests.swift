@@ -35,7 +35,7 @@ struct LuaFunctionTests {
         let results = try run("return pcall(refuse)") { lua in
             ["refuse": try lua.function("refuse") { _, _ in throw Refused() }]
         }
-        #expect(results == [false, "no such thing"])
+        #expect(results == [false, "test.lua:1: no such thing"])
         let inside = try run("return pcall(function() refuse() end)") { lua in
             ["refuse": try lua.function("refuse") { _, _ in throw Refused() }]
         }

@@ -42,17 +42,32 @@ struct LuaProfileTests {
     static let denied: [(String, LuaProfile, String, String)] = [
         ("return retries", .config, "retries", "undefined global 'retries'"),
         ("return os.time()", .config, "os", "'os' is not available in the config profile"),
-        ("return setmetatable({}, {})", .config, "setmetatable", "'setmetatable' is not available in the config profile"),
+        (
+            "return setmetatable({}, {})", .config, "setmetatable",
+            "'setmetatable' is not available in the config profile"
+        ),
         ("return load('')", .config, "load", "'load' is not available in the config profile"),
         ("return require('x')", .script, "require", "'require' is not available in the script profile"),
         ("return io.open('x')", .script, "io", "'io' is not available in the script profile"),
         ("return os.execute('x')", .script, "os.execute", "'os.execute' is not available in the script profile"),
         ("return string.dump(print)", .script, "string.dump", "'string.dump' is not available in the script profile"),
         ("return ('x'):dump()", .config, "string.dump", "'string.dump' is not available in the config profile"),
-        ("setmetatable({}, { __gc = print })", .script, "__gc", "the metamethod '__gc' is not available in the script profile"),
-        ("setmetatable({}, { __mode = 'k' })", .script, "__mode", "the metamethod '__mode' is not available in the script profile"),
-        ("setmetatable({}, { __concat = print })", .script, "__concat", "the metamethod '__concat' is not available in the script profile"),
-        ("setmetatable({}, { __metatable = 1 })", .script, "__metatable", "the metamethod '__metatable' is not available in the script profile"),
+        (
+            "setmetatable({}, { __gc = print })", .script, "__gc",
+            "the metamethod '__gc' is not available in the script profile"
+        ),
+        (
+            "setmetatable({}, { __mode = 'k' })", .script, "__mode",
+            "the metamethod '__mode' is not available in the script profile"
+        ),
+        (
+            "setmetatable({}, { __concat = print })", .script, "__concat",
+            "the metamethod '__concat' is not available in the script profile"
+        ),
+        (
+            "setmetatable({}, { __metatable = 1 })", .script, "__metatable",
+            "the metamethod '__metatable' is not available in the script profile"
+        ),
         ("load('\\27Lua')", .script, "load", "load takes text only, no bytecode"),
     ]
 
@@ -69,7 +84,8 @@ struct LuaProfileTests {
     }
 
     @Test func denialsCanBeCaught() throws {
-        #expect(try run("return pcall(function() return retries end)") == [false, "test.lua:1: undefined global 'retries'"])
+        #expect(
+            try run("return pcall(function() return retries end)") == [false, "test.lua:1: undefined global 'retries'"])
     }
 
     static let orders: [(String, String)] = [
@@ -93,7 +109,9 @@ struct LuaProfileTests {
 
     @Test func pairsAllowsRemovalAndNamesKeysWithoutOrder() throws {
         #expect(
-            try run("local t, n = { a = 1, b = 2, c = 3 }, 0 for k in pairs(t) do t[k] = nil t.c = nil n = n + 1 end return n")
+            try run(
+                "local t, n = { a = 1, b = 2, c = 3 }, 0 for k in pairs(t) do t[k] = nil t.c = nil n = n + 1 end return n"
+            )
                 == [2])
         #expect(
             failure("for k in pairs({ [{}] = 1 }) do end")?.message
@@ -128,13 +146,22 @@ struct LuaProfileTests {
     }
 
     static let metatables: [(String, [LuaValue])] = [
-        ("local mt = { __index = { a = 1 } } local t = setmetatable({}, mt) return t.a, getmetatable(t) == mt", [1, true]),
+        (
+            "local mt = { __index = { a = 1 } } local t = setmetatable({}, mt) return t.a, getmetatable(t) == mt",
+            [1, true]
+        ),
         ("local mt = { __index = { a = 1 } } local t = setmetatable({}, mt) mt.__index = { a = 2 } return t.a", [1]),
         ("local t = setmetatable({}, { __call = function(_, x) return x * 2 end }) return t(4)", [8]),
-        ("local t = setmetatable({}, { __add = function() return 'sum' end, __len = function() return 9 end }) return t + 1, #t", ["sum", 9]),
+        (
+            "local t = setmetatable({}, { __add = function() return 'sum' end, __len = function() return 9 end }) return t + 1, #t",
+            ["sum", 9]
+        ),
         ("return getmetatable('x'), getmetatable(_G), getmetatable(string)", [.nil, .nil, .nil]),
-        ("return pcall(setmetatable, _G, {})", [false, "cannot change a protected metatable"]),
-        ("local C = {} C.__index = C function C.new() return setmetatable({ n = 1 }, C) end function C:get() return self.n end return C.new():get()", [1]),
+        ("return pcall(setmetatable, _G, {})", [false, "test.lua:1: cannot change a protected metatable"]),
+        (
+            "local C = {} C.__index = C function C.new() return setmetatable({ n = 1 }, C) end function C:get() return self.n end return C.new():get()",
+            [1]
+        ),
         ("return tostring(setmetatable({}, { __tostring = function() return 'me' end }))", ["me"]),
         ("local t = setmetatable({}, { __index = {} }) return getmetatable(setmetatable(t, nil))", [.nil]),
     ]
@@ -148,7 +175,7 @@ struct LuaProfileTests {
         ("return load('return 1 + 1')()", [2]), ("return load('return x', 'n', 't', { x = 5 })()", [5]),
         ("return load('return =', 'my')", [.nil, "[load my]:1: unexpected symbol near '='"]),
         ("return select(2, pcall(load('error(\"x\")', '@other-market.lua')))", ["[load other-market.lua]:1: x"]),
-        ("return pcall(load, function() end)", [false, "load takes the text of a chunk, as a string"]),
+        ("return pcall(load, function() end)", [false, "test.lua:1: load takes the text of a chunk, as a string"]),
     ]
 
     @Test(arguments: loads)
@@ -168,19 +195,27 @@ struct LuaProfileTests {
             moduleLoader: { name in
                 names.add(name)
                 switch name {
-                case "lib.fees": return LuaSource("local name = ... return { rate = 2, name = name }", chunkName: "lib/fees.lua")
+                case "lib.fees":
+                    return LuaSource("local name = ... return { rate = 2, name = name }", chunkName: "lib/fees.lua")
                 case "bad": return LuaSource("\nerror('broken')", chunkName: "bad.lua")
                 case "loop": return LuaSource("return require('loop')", chunkName: "loop.lua")
                 default: return nil
                 }
             })
         try state.perform { (lua) throws in
-            func value(_ text: String) throws -> [LuaValue] { try lua.call(lua.load(LuaSource(text, chunkName: "main.lua"))) }
-            #expect(try value("local a, b = require('lib.fees'), require('lib.fees') return a == b, a.rate, a.name") == [true, 2, "lib.fees"])
+            func value(_ text: String) throws -> [LuaValue] {
+                try lua.call(lua.load(LuaSource(text, chunkName: "main.lua")))
+            }
+            #expect(
+                try value("local a, b = require('lib.fees'), require('lib.fees') return a == b, a.rate, a.name") == [
+                    true, 2, "lib.fees",
+                ])
             #expect(names.all == ["lib.fees"])
             #expect(throws: LuaError.self) { try value("require('bad')") }
-            #expect(try value("return pcall(require, 'none')") == [false, "there is no module 'none'"])
-            #expect(try value("return select(2, pcall(require, 'loop'))").first?.stringValue?.hasSuffix("module 'loop' requires itself") == true)
+            #expect(try value("return pcall(require, 'none')") == [false, "main.lua:1: there is no module 'none'"])
+            #expect(
+                try value("return select(2, pcall(require, 'loop'))").first?.stringValue?.hasSuffix(
+                    "module 'loop' requires itself") == true)
             for name in ["../x", "/etc/passwd", "a..b", ".a", "a.", "", "a/b", "a\\\\b"] {
                 #expect(try value("return (pcall(require, '\(name)'))") == [false])
             }

@@ -12,10 +12,29 @@ struct LuaStateTests {
         #expect(answer == [.integer(42)])
     }
 
+    @Test func theExampleOfTheCatalogRuns() throws {
+        struct Market: Decodable {
+            var id: String
+            var currency: String
+        }
+        let state = try LuaState(profile: .config, limits: .config, output: { print($0) })
+        let value = try state.perform { lua in
+            try lua.setGlobal("base", "CAD")
+            return try lua.evaluate {
+                let text = "return { id = 'ca', currency = base }"
+                let chunk = try lua.load(LuaSource(text, chunkName: "markets/ca.lua"))
+                return try lua.call(chunk).first ?? .nil
+            }
+        }
+        let market = try LuaDecoder().decode(Market.self, from: value)
+        #expect(market.id == "ca" && market.currency == "CAD")
+    }
+
     @Test func workFromManyThreadsTakesTurns() async throws {
         let state = try LuaState(profile: .config, limits: .config)
         try state.perform { lua in
-            try lua.call(lua.load(LuaSource("count = 0 function tick() count = count + 1 return count end", chunkName: "t")))
+            try lua.call(
+                lua.load(LuaSource("count = 0 function tick() count = count + 1 return count end", chunkName: "t")))
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
@@ -71,7 +90,9 @@ struct LuaStateTests {
         for _ in 0..<2000 {
             _ = try state.perform { lua in try lua.call(lua.load(LuaSource("return function() end", chunkName: "f"))) }
         }
-        _ = try state.perform { try $0.call($0.load(LuaSource("for i = 1, 100000 do local t = {} end", chunkName: "gc"))) }
+        _ = try state.perform {
+            try $0.call($0.load(LuaSource("for i = 1, 100000 do local t = {} end", chunkName: "gc")))
+        }
         let after = state.perform { $0.usage.memory }
         #expect(after < memory * 3 + 65536)
     }

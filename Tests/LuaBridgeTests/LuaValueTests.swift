@@ -31,7 +31,8 @@ struct LuaValueTests {
     }
 
     @Test func tableKeepsListAndFieldsInOrder() throws {
-        let results = try run("return { 10, 20, b = 2, a = 1, [true] = 't', [7] = 'seven', [0.5] = 'half', [-1] = 'm' }")
+        let results = try run(
+            "return { 10, 20, b = 2, a = 1, [true] = 't', [7] = 'seven', [0.5] = 'half', [-1] = 'm' }")
         let table = try #require(results.first?.tableValue)
         #expect(table.array == [10, 20])
         #expect(table.fields.map(\.key) == [.integer(-1), .number(0.5), .integer(7), "a", "b", true])

@@ -73,7 +73,8 @@ struct MarketMerger {
         case .emptyTable: elements = []
         default:
             report(
-                node, path, "\(word.description) needs a list in a market that this one extends, got \(base.value.found)",
+                node, path,
+                "\(word.description) needs a list in a market that this one extends, got \(base.value.found)",
                 nil)
             return base
         }
@@ -120,7 +121,11 @@ struct MarketMerger {
             report(
                 node, path, "\(word.description): no market that this one extends has this key",
                 "write a plain list, or extend a market that has one")
-            if case .append(let added) = word.kind { clean.value = .list(cleaned(added, path)) } else { clean.value = .emptyTable }
+            if case .append(let added) = word.kind {
+                clean.value = .list(cleaned(added, path))
+            } else {
+                clean.value = .emptyTable
+            }
         }
         return clean
     }

@@ -90,7 +90,9 @@ struct LuaConfigurationReader {
 
     private mutating func elements(_ list: [LuaValue], _ path: ConfigurationPath) -> [ConfigurationNode] {
         var nodes: [ConfigurationNode] = []
-        for (offset, element) in list.enumerated() { nodes.append(read(element, at: path.appending(index: offset + 1))) }
+        for (offset, element) in list.enumerated() {
+            nodes.append(read(element, at: path.appending(index: offset + 1)))
+        }
         return nodes
     }
 

@@ -52,7 +52,8 @@ struct RoutableAssembly {
     private func unknown(_ id: String) -> Finding {
         let node = source.node(at: ConfigurationPath([.key("routables"), .key(id)]))
         return Finding(
-            .unknownRoutable, at: node?.keyPosition ?? node?.position, path: ConfigurationPath([.key("routables"), .key(id)]),
+            .unknownRoutable, at: node?.keyPosition ?? node?.position,
+            path: ConfigurationPath([.key("routables"), .key(id)]),
             "no standard routable has this id, and without a handle it is no routable of the market's own",
             hint: Suggestion.nearest(to: id, in: StandardRoutables.all.map(\.id)).map { "did you mean \"\($0)\"?" }
                 ?? "give it handle = function(link, state) … end")

@@ -25,25 +25,37 @@ final class GlassModule: Sendable {
     /// - Throws: `LuaError` when the state has no memory for it.
     func install(in context: LuaContext) throws(LuaError) {
         let functions: [(String, LuaValue)] = [
-            ("markets", try context.function("glass.markets") { [self] _, _ in
-                [.table(LuaTable(array: try markets.folder.marketIDs().map { .string(LuaString($0)) }))]
-            }),
-            ("market", try context.function("glass.market") { [self] context, arguments in
-                guard let id = arguments.first?.stringValue else {
-                    throw ScriptAssertion("glass.market expects the id of a market, such as \"us\"")
+            (
+                "markets",
+                try context.function("glass.markets") { [self] _, _ in
+                    [.table(LuaTable(array: try markets.folder.marketIDs().map { .string(LuaString($0)) }))]
                 }
-                return [try context.object(try market(id), ScriptMarket.type)]
-            }),
-            ("test", try context.function("glass.test") { [self] context, arguments in
-                guard let name = arguments.first?.stringValue, arguments.count > 1,
-                    case .function(let body) = arguments[1]
-                else { throw ScriptAssertion("glass.test expects a name and a function") }
-                try test(name, body, in: context)
-                return []
-            }),
-            ("expect", try context.function("glass.expect") { context, arguments in
-                [try context.object(ScriptExpectation(arguments.first ?? .nil), ScriptExpectation.type)]
-            }),
+            ),
+            (
+                "market",
+                try context.function("glass.market") { [self] context, arguments in
+                    guard let id = arguments.first?.stringValue else {
+                        throw ScriptAssertion("glass.market expects the id of a market, such as \"us\"")
+                    }
+                    return [try context.object(try market(id), ScriptMarket.type)]
+                }
+            ),
+            (
+                "test",
+                try context.function("glass.test") { [self] context, arguments in
+                    guard let name = arguments.first?.stringValue, arguments.count > 1,
+                        case .function(let body) = arguments[1]
+                    else { throw ScriptAssertion("glass.test expects a name and a function") }
+                    try test(name, body, in: context)
+                    return []
+                }
+            ),
+            (
+                "expect",
+                try context.function("glass.expect") { context, arguments in
+                    [try context.object(ScriptExpectation(arguments.first ?? .nil), ScriptExpectation.type)]
+                }
+            ),
         ]
         try context.setGlobal("glass", .table(LuaTable(fields: functions)))
     }

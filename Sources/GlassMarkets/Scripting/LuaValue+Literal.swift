@@ -35,7 +35,8 @@ extension LuaValue {
         case .table(let table):
             guard depth < 4 else { return "{…}" }
             if table.array.count == table.count {
-                return table.isEmpty ? "{}" : "{ \(table.array.map { $0.literal(depth: depth + 1) }.joined(separator: ", ")) }"
+                return table.isEmpty
+                    ? "{}" : "{ \(table.array.map { $0.literal(depth: depth + 1) }.joined(separator: ", ")) }"
             }
             let fields = table.entries.map { entry in
                 let name = entry.key.stringValue ?? "[\(entry.key.literal(depth: depth + 1))]"

@@ -16,7 +16,9 @@ final class ScriptExpectation: Sendable {
         methods: [
             "toBe": check { expectation, _, arguments in
                 let expected = arguments.first ?? .nil
-                if case .table = expected { throw ScriptAssertion("toBe compares single values; use toEqual for tables") }
+                if case .table = expected {
+                    throw ScriptAssertion("toBe compares single values; use toEqual for tables")
+                }
                 return (expectation.actual.equals(expected), "to be \(expected.literal)")
             },
             "toEqual": check { expectation, _, arguments in
@@ -72,7 +74,8 @@ final class ScriptExpectation: Sendable {
             }
         ])
 
-    private typealias Check = @Sendable (ScriptExpectation, LuaContext, [LuaValue]) throws -> (holds: Bool, wanted: String)
+    private typealias Check =
+        @Sendable (ScriptExpectation, LuaContext, [LuaValue]) throws -> (holds: Bool, wanted: String)
 
     private static func check(_ body: @escaping Check) -> LuaObjectType.Method {
         { context, object, arguments in

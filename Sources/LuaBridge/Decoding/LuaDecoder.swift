@@ -116,7 +116,8 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
         if let field = table.fields.first {
             guard case .integer(let index) = field.key, index > 0 else {
                 throw LuaDecoder.conversion(
-                    codingPath, "expected a list, got a table with the key \(ValueDecoder(value: field.key, codingPath: []).shown)")
+                    codingPath,
+                    "expected a list, got a table with the key \(ValueDecoder(value: field.key, codingPath: []).shown)")
             }
             throw LuaDecoder.conversion(
                 codingPath, "expected a list, but [\(table.array.count + 1)] is missing and [\(index)] is there")

@@ -138,6 +138,7 @@ extension Duration {
     fileprivate var formattedMilliseconds: String {
         let (seconds, attoseconds) = components
         let milliseconds = attoseconds / 1_000_000_000_000_000
-        return seconds == 0 ? "\(milliseconds) ms" : milliseconds == 0 ? "\(seconds) s" : "\(seconds * 1000 + milliseconds) ms"
+        return seconds == 0
+            ? "\(milliseconds) ms" : milliseconds == 0 ? "\(seconds) s" : "\(seconds * 1000 + milliseconds) ms"
     }
 }

@@ -1,11 +1,12 @@
 import CLuaShims
+import Synchronization
 
 /// The one thread that a Lua state lives on, and the queue of work for it.
 ///
 /// Lua recurses in C, so the stack has a size of our own choosing instead of whatever the caller's thread has.
 final class OwnerThread: @unchecked Sendable {
-    // Every stored variable is read and written under `lock`, but `identity`, which is written once before the first
-    // job runs and is only compared.
+    // Every stored variable is read and written under `lock`, but `onClose`, which is set before the thread starts and
+    // then used on it alone.
 
     private final class Job {
         private var work: (() -> Void)?
@@ -27,7 +28,8 @@ final class OwnerThread: @unchecked Sendable {
 
     private let lock = Lock()
     private var jobs: [Job] = []
-    private var identity: UInt = 0
+    /// The running thread's number; 0 before it runs and after it has ended.
+    private let identity = Atomic<UInt>(0)
     private var isClosing = false
     private var isClosed = false
     private var onClose: (() -> Void)?
@@ -51,7 +53,7 @@ final class OwnerThread: @unchecked Sendable {
         return (thread, error)
     }
 
-    var isCurrent: Bool { identity == UInt(glua_thread_current()) }
+    var isCurrent: Bool { identity.load(ordering: .relaxed) == UInt(glua_thread_current()) }
 
     /// Runs the work on the thread and waits for it; at once when this is the thread.
     ///
@@ -89,7 +91,7 @@ final class OwnerThread: @unchecked Sendable {
     }
 
     private func main() {
-        lock.withLock { identity = UInt(glua_thread_current()) }
+        identity.store(UInt(glua_thread_current()), ordering: .relaxed)
         while let job = next() {
             job.run()
             lock.withLock {
@@ -102,7 +104,7 @@ final class OwnerThread: @unchecked Sendable {
         lock.withLock {
             isClosed = true
             // A later thread may get the same number.
-            identity = 0
+            identity.store(0, ordering: .relaxed)
             lock.signal(.finished)
         }
     }

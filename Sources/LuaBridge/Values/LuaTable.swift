@@ -95,7 +95,9 @@ public struct LuaTable: Sendable {
     public var entries: [Field] {
         var entries: [Field] = []
         entries.reserveCapacity(count)
-        for (index, value) in array.enumerated() { entries.append(Field(key: .integer(Int64(index) + 1), value: value)) }
+        for (index, value) in array.enumerated() {
+            entries.append(Field(key: .integer(Int64(index) + 1), value: value))
+        }
         return entries + fields
     }
 

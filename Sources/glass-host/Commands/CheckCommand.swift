@@ -8,7 +8,7 @@ struct CheckCommand: HostCommand {
         commandName: "check",
         abstract: "Checks markets: every problem of every file, routes that clash, services that are missing.",
         discussion: """
-            Without arguments all markets of the folder. Ends with 1 when a market has an error; a warning, such as a
+            Without arguments all markets of the folder. Ends with 1 when a market has an error; a warning, such as a \
             secret that is not set, does not count. With --verbose also what each market cost.
 
             EXAMPLES
@@ -28,7 +28,8 @@ struct CheckCommand: HostCommand {
             if names.isEmpty { names = try options.market.map { [$0] } ?? loader.folder.marketIDs() }
             guard !names.isEmpty else {
                 throw CommandFailure(
-                    status: .impossible, "there is no market in \(loader.folder.path); name another folder with --markets DIR")
+                    status: .impossible,
+                    "there is no market in \(loader.folder.path); name another folder with --markets DIR")
             }
             return try names.map(loader.check)
         }

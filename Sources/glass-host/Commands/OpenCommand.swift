@@ -7,7 +7,7 @@ struct OpenCommand: HostCommand {
         commandName: "open",
         abstract: "Opens a link in a market and says what became of it.",
         discussion: """
-            All preconditions hold unless --hold leaves one unmet. Ends with 0 when the link was routed, with 1 for any
+            All preconditions hold unless --hold leaves one unmet. Ends with 0 when the link was routed, with 1 for any \
             other outcome: waiting, external, unroutable, refused, failed.
 
             EXAMPLES
@@ -60,8 +60,7 @@ struct OpenCommand: HostCommand {
                 screen.name
                     + (screen.parameters.isEmpty
                         ? ""
-                        : "(\(screen.parameters.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")))"
-                    )
+                        : "(\(screen.parameters.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")))")
             }
             console.result("  tab \(([result.navigation.tab] + screens).joined(separator: " › "))")
         }
@@ -80,16 +79,21 @@ struct OpenCommand: HostCommand {
 
         struct QueryItem: Encodable {
             let name: String
-            let value: String?
+            @Nullable var value: String?
+
+            init(name: String, value: String?) {
+                self.name = name
+                self.value = value
+            }
         }
 
         let outcome: String
         let market: String
-        let routable: String?
-        let pattern: String?
+        @Nullable var routable: String?
+        @Nullable var pattern: String?
         let parameters: [String: String]
         let query: [QueryItem]
-        let reason: String?
+        @Nullable var reason: String?
         let navigation: Navigation
 
         init(_ result: DispatchResult, market: String) {

@@ -8,7 +8,7 @@ struct RoutesCommand: HostCommand {
         commandName: "routes",
         abstract: "Lists the routes of a market.",
         discussion: """
-            Each pattern, the routable it opens, what its links wait for, and where it was declared. With --verbose also
+            Each pattern, the routable it opens, what its links wait for, and where it was declared. With --verbose also \
             how many places of the route table the worst possible link visits.
 
             EXAMPLES
@@ -33,7 +33,8 @@ struct RoutesCommand: HostCommand {
         session.console.result(table.text(session.console))
         if session.console.isVerbose {
             session.console.result(
-                "\(routes.count) routes; the worst link visits \(market.deepLinker.table.worstVisits) places of the table")
+                "\(routes.count) routes; the worst link visits \(market.deepLinker.table.worstVisits) places of the table"
+            )
         }
     }
 

@@ -7,8 +7,9 @@ struct RunCommand: HostCommand {
         commandName: "run",
         abstract: "Runs a Lua script against the markets.",
         discussion: """
-            The script has the module `glass`: glass.markets(), glass.market(id), glass.test(name, fn) and
+            The script has the module `glass`: glass.markets(), glass.market(id), glass.test(name, fn) and \
             glass.expect(value). Its arguments are in `arg`; those that begin with a dash stand after --.
+
             Ends with 1 when the script raises an error or one of its tests fails, with 2 when it cannot be read.
 
             EXAMPLES
@@ -18,7 +19,9 @@ struct RunCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Option(help: ArgumentHelp("How long the script may run, in seconds of CPU time and of the clock.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "How long the script may run, in seconds of CPU time and of the clock.", valueName: "seconds"))
     var timeout = 30.0
 
     @Option(help: ArgumentHelp("How much memory the script may use.", valueName: "megabytes"))
@@ -80,12 +83,18 @@ struct RunCommand: HostCommand {
         struct Test: Encodable {
             let name: String
             let passed: Bool
-            let failure: Failure?
+            @Nullable var failure: Failure?
+
+            init(_ test: ScriptReport.Test) {
+                name = test.name
+                passed = test.failure == nil
+                failure = test.failure.map(Failure.init)
+            }
         }
 
         struct Failure: Encodable {
             let message: String
-            let position: String?
+            @Nullable var position: String?
             let traceback: [String]
 
             init(_ failure: ScriptFailure) {
@@ -98,12 +107,10 @@ struct RunCommand: HostCommand {
         let tests: [Test]
         let passed: Int
         let failed: Int
-        let error: Failure?
+        @Nullable var error: Failure?
 
         init(_ run: ScriptRun) {
-            tests = run.report.tests.map {
-                Test(name: $0.name, passed: $0.failure == nil, failure: $0.failure.map(Failure.init))
-            }
+            tests = run.report.tests.map(Test.init)
             passed = run.report.passed
             failed = run.report.failed
             error = run.failure.map(Failure.init)

@@ -8,7 +8,7 @@ struct ServicesCommand: HostCommand {
         commandName: "services",
         abstract: "Lists the services of a market's container.",
         discussion: """
-            Each service, what implements it, what it needs, which keys of the market configure it, and whether the
+            Each service, what implements it, what it needs, which keys of the market configure it, and whether the \
             container has it. Ends with 1 when one is missing.
 
             EXAMPLES
@@ -38,7 +38,7 @@ struct ServicesCommand: HostCommand {
     private struct Row: Encodable {
         let name: String
         let summary: String
-        let implementation: String?
+        @Nullable var implementation: String?
         let scope: String
         let needs: [String]
         let configuredBy: [String]

@@ -7,7 +7,7 @@ struct ShowCommand: HostCommand {
         commandName: "show",
         abstract: "Shows the effective configuration of a market.",
         discussion: """
-            What the market says, what it inherits and every default, one key a line; a path shows only what is below it.
+            What the market says, what it inherits and every default, one key a line; a path shows only what is below it. \
             Secrets show their name. With --verbose also where each value was written.
 
             EXAMPLES
@@ -23,7 +23,8 @@ struct ShowCommand: HostCommand {
     func run(in session: Session) throws {
         let market = try session.market()
         guard let path = ConfigurationPath(parsing: key ?? "") else {
-            throw CommandFailure(status: .no, "\"\(key ?? "")\" is no key path; write it like platform.networking.retry")
+            throw CommandFailure(
+                status: .no, "\"\(key ?? "")\" is no key path; write it like platform.networking.retry")
         }
         guard let node = market.effective.node(at: path) else {
             throw CommandFailure(status: .no, unknown(path, in: market))

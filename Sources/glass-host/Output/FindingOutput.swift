@@ -4,12 +4,12 @@ import GlassSchema
 struct FindingOutput: Encodable {
     let severity: String
     let code: String
-    let file: String?
-    let line: Int?
-    let column: Int?
-    let key: String?
+    @Nullable var file: String?
+    @Nullable var line: Int?
+    @Nullable var column: Int?
+    @Nullable var key: String?
     let message: String
-    let hint: String?
+    @Nullable var hint: String?
 
     init(_ finding: Finding) {
         severity = finding.severity.rawValue

@@ -15,7 +15,9 @@ struct Table {
     func text(_ console: Console) -> String {
         let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
         func line(_ cells: [String]) -> String {
-            let padded = zip(cells, widths).map { cell, width in cell + String(repeating: " ", count: width - cell.count) }
+            let padded = zip(cells, widths).map { cell, width in
+                cell + String(repeating: " ", count: width - cell.count)
+            }
             var text = padded.joined(separator: "  ")
             while text.last == " " { text.removeLast() }
             return text

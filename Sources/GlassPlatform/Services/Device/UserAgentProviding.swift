@@ -28,7 +28,8 @@ public final class GlassUserAgent: UserAgentProviding {
     ///   - appInfo: Who the app is.
     ///   - system: The system's name.
     public init(appInfo: any AppInfoAPI, system: String = GlassUserAgent.currentSystem) {
-        let product = String(appInfo.name.unicodeScalars.filter { $0.isASCII && $0.properties.isAlphabetic }.map(Character.init))
+        let product = String(
+            appInfo.name.unicodeScalars.filter { $0.isASCII && $0.properties.isAlphabetic }.map(Character.init))
         userAgent =
             "\(product)/\(appInfo.version) (\(appInfo.bundleIdentifier); build \(appInfo.build); \(system))"
     }

@@ -1,0 +1,96 @@
+import Foundation
+
+/// What a run of the built `glass-host` did.
+struct HostProcess {
+    let status: Int32
+    let output: String
+    let errors: String
+
+    /// The repository, found from this file.
+    static let repository = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The program beside the test bundle.
+    static let executable: URL = {
+        let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        var folder = bundle.deletingLastPathComponent()
+        while folder.path != "/" {
+            let candidate = folder.appending(path: "glass-host")
+            if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
+            folder = folder.deletingLastPathComponent()
+        }
+        return bundle
+    }()
+
+    /// Runs the program in the repository and waits for its end.
+    ///
+    /// - Parameters:
+    ///   - arguments: The command line.
+    ///   - environment: Variables beside an almost empty environment.
+    ///   - interruptAfter: Text on standard output after which the process gets SIGINT.
+    init(_ arguments: [String], environment: [String: String] = [:], interruptAfter: String? = nil) throws {
+        let process = Process()
+        process.executableURL = Self.executable
+        process.arguments = arguments
+        process.currentDirectoryURL = Self.repository
+        process.environment = environment.merging(["PATH": "/usr/bin:/bin", "TMPDIR": NSTemporaryDirectory()]) {
+            own, _ in own
+        }
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        // Both pipes are read at once, so that neither can fill up and block the process.
+        let errorReader = DispatchQueue(label: "errors")
+        nonisolated(unsafe) var errorData = Data()  // written by the queue, read after it is done
+        errorReader.async { errorData = errors.fileHandleForReading.readDataToEndOfFile() }
+        var outputData = Data()
+        if let interruptAfter {
+            while !String(decoding: outputData, as: UTF8.self).contains(interruptAfter) {
+                let chunk = output.fileHandleForReading.availableData
+                if chunk.isEmpty { break }
+                outputData += chunk
+            }
+            process.interrupt()
+        }
+        outputData += output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        errorReader.sync {}
+        status = process.terminationStatus
+        self.output = String(decoding: outputData, as: UTF8.self)
+        self.errors = String(decoding: errorData, as: UTF8.self)
+    }
+
+    /// The standard output as a JSON object.
+    func json() throws -> [String: Any] {
+        try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any] ?? [:]
+    }
+}
+
+/// A folder of a test's own.
+final class TestFolder {
+    let url = FileManager.default.temporaryDirectory.appending(path: "glass-host-tests-\(UUID().uuidString)")
+
+    init() throws {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        // A folder that cannot be removed is the system's to clean up.
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    /// A copy of the real markets.
+    func markets() throws -> URL {
+        let copy = url.appending(path: "markets")
+        try FileManager.default.copyItem(at: HostProcess.repository.appending(path: "markets"), to: copy)
+        return copy
+    }
+
+    func write(_ text: String, to name: String) throws -> String {
+        let file = url.appending(path: name)
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+}
