@@ -162,7 +162,9 @@ extension ValueType {
 }
 
 extension ConfigurationValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+    /// Text.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// A whole number.
     public init(integerLiteral value: Int) { self = .integer(value) }
 
     fileprivate static func services(_ names: [String]) -> ConfigurationValue {
