@@ -152,11 +152,11 @@ public enum MarketError: Error, CustomStringConvertible {
     /// The market's files have errors.
     case invalid(_ id: String, findings: [Finding])
 
-    /// The diagnostics, one below the other.
+    /// The errors, one below the other; warnings are not what kept the market from loading.
     public var description: String {
         switch self {
         case .invalid(let id, let findings):
-            "market \"\(id)\" cannot be loaded:\n" + findings.map(\.description).joined(separator: "\n")
+            "market \"\(id)\" cannot be loaded:\n" + findings.filter { $0.severity == .error }.map(\.description).joined(separator: "\n")
         }
     }
 }

@@ -22,17 +22,21 @@ struct HostProcess {
         return bundle
     }()
 
-    /// Runs the program in the repository and waits for its end.
+    /// Runs the program and waits for its end.
     ///
     /// - Parameters:
     ///   - arguments: The command line.
     ///   - environment: Variables beside an almost empty environment.
+    ///   - folder: The working directory.
     ///   - interruptAfter: Text on standard output after which the process gets SIGINT.
-    init(_ arguments: [String], environment: [String: String] = [:], interruptAfter: String? = nil) throws {
+    init(
+        _ arguments: [String], environment: [String: String] = [:], folder: URL = HostProcess.repository,
+        interruptAfter: String? = nil
+    ) throws {
         let process = Process()
         process.executableURL = Self.executable
         process.arguments = arguments
-        process.currentDirectoryURL = Self.repository
+        process.currentDirectoryURL = folder
         process.environment = environment.merging(["PATH": "/usr/bin:/bin", "TMPDIR": NSTemporaryDirectory()]) {
             own, _ in own
         }
