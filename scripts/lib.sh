@@ -40,6 +40,6 @@ install_system_packages() {
     root=(sudo)
   fi
   echo "installing with apt-get: ${missing[*]}" >&2
-  "${root[@]}" apt-get update -qq >/dev/null
-  "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o Dpkg::Use-Pty=0 "${missing[@]}" >/dev/null
+  ${root[@]+"${root[@]}"} apt-get update -qq >/dev/null
+  ${root[@]+"${root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o Dpkg::Use-Pty=0 "${missing[@]}" >/dev/null
 }

@@ -156,7 +156,8 @@ public enum MarketError: Error, CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalid(let id, let findings):
-            "market \"\(id)\" cannot be loaded:\n" + findings.filter { $0.severity == .error }.map(\.description).joined(separator: "\n")
+            "market \"\(id)\" cannot be loaded:\n"
+                + findings.filter { $0.severity == .error }.map(\.description).joined(separator: "\n")
         }
     }
 }

@@ -14,11 +14,10 @@ extension Container {
     ///
     /// - Parameters:
     ///   - configuration: Where a mock shows something of a market, what it shows.
-    ///   - deepLinking: The links that the deep linker claims. The deep linker is the real router: without an app around
-    ///     it, it reaches nothing.
+    ///   - deepLinking: Which links a real router claims in place of the mock; nil registers the mock. A router reaches
+    ///     nothing but the routables that are registered with it.
     public func setupPlatformMocks(
-        with configuration: PlatformConfig = PlatformConfig(),
-        deepLinking: DeepLinkConfiguration = DeepLinkConfiguration()
+        with configuration: PlatformConfig = PlatformConfig(), deepLinking: DeepLinkConfiguration? = nil
     ) {
         let appInfo = configuration.appInfo
         register((any AddressConfigurationAPI).self, requires: []) { _ in AddressConfigurationAPIMock() }
@@ -28,7 +27,10 @@ extension Container {
         }
         register((any AppProcessInfo).self, requires: []) { _ in AppProcessInfoMock() }
         register((any CookieStorageAPI).self, requires: []) { _ in CookieStorageAPIMock() }
-        registerProvidingChild((any DeepLinker).self, requires: []) { _ in DeepLinkRouter(configuration: deepLinking) }
+        registerProvidingChild((any DeepLinker).self, requires: []) { _ in
+            if let deepLinking { return DeepLinkRouter(configuration: deepLinking) }
+            return DeepLinkerMock()
+        }
         register((any EnvironmentAPI).self, requires: []) { _ in EnvironmentAPIMock() }
         register((any URLSessionConfigurationAPI).self, requires: []) { _ in URLSessionConfigurationAPIMock() }
         register((any UserAgentProviding).self, requires: []) { _ in UserAgentProvidingMock() }

@@ -137,6 +137,40 @@ struct MarketLoaderTests {
         #expect(!names[0].contains("0x"))
     }
 
+    @Test func aMissingServiceIsADiagnosticAndGivesNoMarket() throws {
+        let fixture = try MarketFixture()
+        let loader = MarketLoader(
+            folder: MarketFolder(path: fixture.folder.path),
+            registerServices: { container, definition in
+                container.register((any AppInfoAPI).self, requires: [(any EnvironmentAPI).self]) { _ in
+                    AppInfoPlatformAPI(configuration: definition.platform.appInfo)
+                }
+            })
+        let check = try loader.check("us")
+        #expect(check.market == nil)
+        let errors = check.findings.filter { $0.severity == .error }
+        #expect(Set(errors.map(\.code)) == [.missingService])
+        #expect(
+            errors.contains {
+                $0.description.contains("EnvironmentAPI")
+                    && $0.position?.file.hasSuffix("MarketLoaderTests.swift") == true
+            })
+    }
+
+    @Test func servicesThatNeedEachOtherAndDuplicatesAreDiagnostics() throws {
+        let fixture = try MarketFixture()
+        let loader = MarketLoader(
+            folder: MarketFolder(path: fixture.folder.path),
+            registerServices: { container, definition in
+                container.setupPlatformDependencies(with: definition.platform, deepLinking: definition.deepLinking)
+                container.register((any AppInfoAPI).self, requires: [(any UserAgentProviding).self]) { _ in
+                    AppInfoPlatformAPI(configuration: definition.platform.appInfo)
+                }
+            })
+        let errors = try loader.check("us").findings.filter { $0.severity == .error }
+        #expect(Set(errors.map(\.code)) == [.serviceCycle, .serviceLifetime])
+    }
+
     @Test func withSharedBindsTheMarketsContainerForTheCallOnly() throws {
         let market = try MarketFixture().loader().load("ca")
         let before = Container.shared

@@ -1,5 +1,6 @@
 import Foundation
 import GlassContainer
+import GlassDeepLinking
 import GlassPlatform
 import GlassPlatformMocks
 import Testing
@@ -82,6 +83,28 @@ struct ServiceContractTests {
         cookies.storage.setCookie(made)
         #expect(cookies.storage.cookies?.count == before + 1)
         #expect(cookies.cookies(for: try #require(URL(string: "https://shop.example.org/"))).map(\.value) == ["v"])
+    }
+
+    @Test(arguments: containers.map(\.0))
+    func aDeepLinkerKeepsItsRoutablesAndPreconditions(kind: String) throws {
+        let linker: any DeepLinker = try container(kind).get()
+        try linker.register(routables: [StandardCartRoutable(container: Container())])
+        #expect(linker.routables.map(\.id) == ["cart"])
+        linker.declarePreconditions(["a", "b", "a"])
+        #expect(linker.unmetPreconditions == ["a", "b"])
+        linker.satisfyPrecondition("a")
+        #expect(linker.unmetPreconditions == ["b"])
+        linker.resetPrecondition("a")
+        linker.removeDeeplinkPreconditionHandler(identifier: "b")
+        #expect(linker.unmetPreconditions == ["a"])
+    }
+
+    @Test func theMockedDeepLinkerRecordsWhatItIsAskedFor() {
+        let linker = DeepLinkerMock { $0.hasPrefix("bad") ? .unroutable(.noRoute) : .routed }
+        #expect(linker.open("good://x").outcome == .routed)
+        #expect(linker.route(deepLink: "bad://x") == false)
+        #expect(linker.canRoute(deepLink: "good://y"))
+        #expect(linker.opened == ["good://x", "bad://x"])
     }
 
     private func container(_ kind: String) throws -> Container {

@@ -10,8 +10,6 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case denied
     /// The file is larger than it may be.
     case tooLarge
-    /// The file could not be read.
-    case unreadable
     /// The file does not return one table.
     case noTable
     /// A value has no form in a configuration: a float key, a cycle, text that is not UTF-8.
@@ -44,8 +42,6 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case missingBase
     /// `append`, `remove` or `unset` where the base has nothing to apply it to.
     case misplacedWord
-    /// An included file that does not exist, lies outside of the markets folder or includes itself.
-    case include
     /// A routable that neither is standard nor has a `handle`.
     case unknownRoutable
     /// A route pattern that cannot be compiled.
