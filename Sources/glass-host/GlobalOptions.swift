@@ -17,7 +17,7 @@ struct GlobalOptions: ParsableArguments {
     @Option(help: "Whether results are coloured; auto colours on a terminal unless NO_COLOR is set.")
     var color = ColorChoice.auto
 
-    @Flag(name: .shortAndLong, help: "Print results only.")
+    @Flag(name: .shortAndLong, help: "Print less: no warnings, passed tests or summaries.")
     var quiet = false
 
     @Flag(name: .shortAndLong, help: "Print more.")

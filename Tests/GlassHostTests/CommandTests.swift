@@ -118,6 +118,13 @@ struct CommandTests {
         #expect(finding["key"] as? String == "platform.networking.retry.maxAttemps")
     }
 
+    @Test func quietPrintsOnlyWhatIsWrong() throws {
+        let run = try HostProcess(["check", "-q"])
+        #expect(run.output == "")
+        #expect(run.status == 0)
+        #expect(try HostProcess(["run", "-q", "scripts/smoke.lua"]).output == "")
+    }
+
     @Test func verboseSaysWhatEachMarketCost() throws {
         let run = try HostProcess(["check", "-v"])
         #expect(run.output.contains("MARKET  ROUTES  SERVICES  CPU"))

@@ -101,7 +101,7 @@ struct LuaRoutableTests {
         #expect(failure.description.contains("memory limit"))
     }
 
-    @Test func theCallersContainerIsBoundAgainInTheHandle() async throws {
+    @Test func manyCallersAtOnceAreServedByTheOneStateOfTheMarket() async throws {
         let market = try market("return true")
         // Many callers at once, on threads that are not the state's own.
         await withTaskGroup(of: Bool.self) { group in

@@ -43,7 +43,9 @@ struct CheckCommand: HostCommand {
 
     private func print(_ checks: [MarketCheck], on console: Console) {
         let findings = checks.flatMap(\.findings).sortedByPosition()
-        for finding in findings { console.result(console.text(of: finding)) }
+        for finding in findings where !console.isQuiet || finding.severity == .error {
+            console.result(console.text(of: finding))
+        }
         if console.isVerbose {
             var table = Table("MARKET", "ROUTES", "SERVICES", "CPU", "INSTRUCTIONS", "MEMORY")
             for check in checks {
@@ -54,6 +56,7 @@ struct CheckCommand: HostCommand {
             }
             console.result(table.text(console))
         }
+        if console.isQuiet { return }
         let errors = findings.count { $0.severity == .error }
         let warnings = findings.count - errors
         console.result(

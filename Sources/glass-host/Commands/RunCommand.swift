@@ -69,11 +69,11 @@ struct RunCommand: HostCommand {
         for test in outcome.report.tests {
             if let failure = test.failure {
                 console.result("\(console.styled("FAIL", .red)) \(test.name)\n\(failure.description.indented)")
-            } else if console.isVerbose || outcome.report.failed == 0 {
+            } else if !console.isQuiet {
                 console.result("\(console.styled("ok", .green))   \(test.name)")
             }
         }
-        if !outcome.report.tests.isEmpty {
+        if !outcome.report.tests.isEmpty, !console.isQuiet {
             console.result("\(outcome.report.passed) passed, \(outcome.report.failed) failed")
         }
         if let failure = outcome.failure { console.error("error: \(failure)") }

@@ -4,7 +4,8 @@ import GlassSchema
 /// Where results and messages go, and whether they are coloured.
 struct Console {
     private let isColoured: Bool
-    private let isQuiet: Bool
+    /// Whether the user asked for less.
+    let isQuiet: Bool
     /// Whether results are JSON.
     let isJSON: Bool
     /// Whether the user asked for more.
@@ -34,11 +35,6 @@ struct Console {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         result(String(decoding: try encoder.encode(Envelope(value: value)), as: UTF8.self))
-    }
-
-    /// Prints a message that no script should read, unless the user wants results only.
-    func note(_ text: String) {
-        if !isQuiet { Self.message(text) }
     }
 
     /// Prints an error.
