@@ -8,12 +8,15 @@ struct OpenCommand: HostCommand {
         abstract: "Opens a link in a market and says what became of it.",
         discussion: """
             All preconditions hold unless --hold leaves one unmet. Ends with 0 when the link was routed, with 1 for any \
-            other outcome: waiting, external, unroutable, refused, failed.
+            other outcome: waiting, external, unroutable, refused, failed. With --from every link of a file is opened: \
+            a line each, then the totals; with --golden only what changed, and 0 means nothing did.
 
             EXAMPLES
               glass-host open walmart://account
               glass-host -m ca open walmart.ca://orders --hold signedIn
               glass-host open https://www.walmart.com/ip/123 --format json
+              glass-host open --from links.txt --format json > links.golden
+              glass-host open --from links.txt --golden links.golden
             """)
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
@@ -24,8 +27,27 @@ struct OpenCommand: HostCommand {
     @Flag(help: "Only say where the link would go.")
     var dryRun = false
 
+    @Option(
+        name: .customLong("from"),
+        help: ArgumentHelp("Open each link of a file, one a line; - is standard input.", valueName: "file"),
+        completion: .file())
+    var source: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Report only what differs from a file that an earlier --from printed with --format json.",
+            valueName: "file"),
+        completion: .file())
+    var golden: String?
+
     @Argument(help: ArgumentHelp("The link.", valueName: "url"))
-    var link: String
+    var link: String?
+
+    func validate() throws {
+        if link == nil, source == nil { throw ValidationError("give a link, or a file of links with --from") }
+        if link != nil, source != nil { throw ValidationError("give either a link or --from, not both") }
+        if golden != nil, source == nil { throw ValidationError("--golden compares the links of --from") }
+    }
 
     func run(in session: Session) throws {
         let market = try session.market()
@@ -37,6 +59,12 @@ struct OpenCommand: HostCommand {
                 throw CommandFailure(status: .impossible, "--hold: \(error)")
             }
         }
+        if let source {
+            let replay = LinkReplay(market: market, console: session.console, isDryRun: dryRun)
+            guard try replay.run(from: source, golden: golden) else { throw CommandFailure(status: .no) }
+            return
+        }
+        let link = link ?? ""
         let result = dryRun ? market.deepLinker.dryRun(link) : market.open(link)
         if session.console.isJSON {
             try session.console.result(json: Output(result, market: market.id))

@@ -1,0 +1,74 @@
+import GlassDeepLinking
+
+/// What became of one link of a replay, as one line of JSON.
+struct ReplayRecord: Equatable {
+    let link: String
+    let outcome: String
+    let routable: String?
+    let pattern: String?
+    let parameters: [(name: String, value: String)]
+    let reason: String?
+
+    init(_ result: DispatchResult) {
+        link = result.text
+        outcome = result.outcome.name
+        routable = result.routableID
+        pattern = result.pattern
+        parameters = result.parameters.elements.map { ($0.name, $0.value) }
+        reason = result.reason
+    }
+
+    /// The line: keys in order, written by hand because a million encoders are slow.
+    var json: String {
+        var text = "{\"link\":"
+        text.appendJSON(link)
+        text += ",\"outcome\":\"\(outcome)\",\"parameters\":{"
+        for (offset, parameter) in parameters.sorted(by: { $0.name < $1.name }).enumerated() {
+            if offset > 0 { text += "," }
+            text.appendJSON(parameter.name)
+            text += ":"
+            text.appendJSON(parameter.value)
+        }
+        text += "},\"pattern\":"
+        text.appendJSON(pattern)
+        text += ",\"reason\":"
+        text.appendJSON(reason)
+        text += ",\"routable\":"
+        text.appendJSON(routable)
+        return text + ",\"schema\":1}"
+    }
+
+    /// What became of the link, in a few words.
+    var summary: String {
+        let place = [routable, pattern.map { "(\($0))" }].compactMap { $0 }.joined(separator: " ")
+        let why = reason.map { ": \($0)" } ?? ""
+        return "\(outcome)\(place.isEmpty ? "" : " \(place)")\(why)"
+    }
+
+    static func == (left: ReplayRecord, right: ReplayRecord) -> Bool { left.json == right.json }
+}
+
+extension String {
+    /// Appends a text as a JSON string (RFC 8259 §7), or `null`.
+    fileprivate mutating func appendJSON(_ text: String?) {
+        guard let text else {
+            self += "null"
+            return
+        }
+        self += "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": self += "\\\""
+            case "\\": self += "\\\\"
+            case "\n": self += "\\n"
+            case "\r": self += "\\r"
+            case "\t": self += "\\t"
+            case _ where scalar.value < 0x20:
+                let hex = String(scalar.value, radix: 16)
+                self += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+            default: unicodeScalars.append(scalar)
+            }
+        }
+        self += "\""
+    }
+}
