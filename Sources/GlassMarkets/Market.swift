@@ -13,15 +13,15 @@ public final class Market: Sendable {
     public let source: ConfigurationNode
     /// The services of the market.
     public let container: Container
-    /// Opens the market's links.
-    public let deepLinker: DeepLinkRouter
+    /// Opens the market's links: the deep linker of the container.
+    public let deepLinker: any DeepLinker
     /// The preconditions that links wait for.
     public let preconditions: MarketPreconditions
     /// Findings that do not keep the market from working, such as a secret that is not set.
     public let warnings: [Finding]
 
     init(
-        definition: MarketDefinition, source: ConfigurationNode, container: Container, deepLinker: DeepLinkRouter,
+        definition: MarketDefinition, source: ConfigurationNode, container: Container, deepLinker: any DeepLinker,
         warnings: [Finding]
     ) {
         id = definition.id
@@ -30,7 +30,7 @@ public final class Market: Sendable {
         self.container = container
         self.deepLinker = deepLinker
         self.warnings = warnings
-        preconditions = MarketPreconditions(router: deepLinker, definition: definition)
+        preconditions = MarketPreconditions(deepLinker: deepLinker, definition: definition)
     }
 
     /// The effective configuration: what the files say and every default, without positions.

@@ -62,10 +62,11 @@ public struct MarketLoader: Sendable {
         let state = try LuaState(profile: .config, limits: limits.evaluation)
         let evaluated = try MarketEvaluation(folder: folder, limits: limits.evaluation).run(id, in: state)
         var findings = evaluated.findings
-        let cost = MarketCost(evaluated.cost)
-        guard !findings.hasErrors, !evaluated.layers.isEmpty else {
-            return MarketCheck(id: id, findings: findings.sortedByPosition(), market: nil, cost: cost)
+        func result(_ market: Market? = nil) -> MarketCheck {
+            MarketCheck(
+                id: id, findings: findings.sortedByPosition(), market: market, cost: MarketCost(evaluated.cost))
         }
+        guard !findings.hasErrors, !evaluated.layers.isEmpty else { return result() }
 
         // Merge: the market over what it extends; then look the secrets up.
         var merger = MarketMerger()
@@ -74,42 +75,24 @@ public struct MarketLoader: Sendable {
         root.resolveSecrets(by: secrets)
 
         // Validate: each key against its declaration, then what only the whole market can be asked.
-        let declaration = MarketDefinition.declaration
-        findings += ConfigurationValidator.findings(in: root, section: declaration)
+        findings += ConfigurationValidator.findings(in: root, section: MarketDefinition.declaration)
         findings += root.unsetSecrets()
-        guard !findings.hasErrors else {
-            return MarketCheck(id: id, findings: findings.sortedByPosition(), market: nil, cost: cost)
-        }
+        guard !findings.hasErrors else { return result() }
 
-        // Decode, assemble.
+        // Decode, and assemble: services first, because the routes go into one of them.
         let definition = MarketDefinition(validated: root.value)
         let container = Container()
         registerServices(container, definition)
-        let router = Self.router(of: container, for: definition)
-        let assembly = RoutableAssembly(definition: definition, source: root, state: state, limits: limits.handle)
-        findings += assembly.register(in: router, container: container)
-        guard !findings.hasErrors else {
-            return MarketCheck(id: id, findings: findings.sortedByPosition(), market: nil, cost: cost)
-        }
         findings += container.findings(requiring: PlatformCatalogue.types)
-        guard !findings.hasErrors else {
-            return MarketCheck(id: id, findings: findings.sortedByPosition(), market: nil, cost: cost)
-        }
-        let warnings = findings.sortedByPosition()
-        let market = Market(
-            definition: definition, source: root, container: container, deepLinker: router, warnings: warnings)
-        return MarketCheck(id: id, findings: warnings, market: market, cost: cost)
-    }
-}
-
-extension MarketLoader {
-    /// The container's router; where somebody registered another deep linker, one of the market's own takes its place.
-    private static func router(of container: Container, for definition: MarketDefinition) -> DeepLinkRouter {
-        let registered: (any DeepLinker)? = container.getIfRegistered()
-        if let router = registered as? DeepLinkRouter { return router }
-        let router = DeepLinkRouter(configuration: definition.deepLinking)
-        container.register((any DeepLinker).self) { _ in router }
-        return router
+        guard !findings.hasErrors else { return result() }
+        let deepLinker: any DeepLinker = container.get()
+        let assembly = RoutableAssembly(definition: definition, source: root, state: state, limits: limits.handle)
+        findings += assembly.register(in: deepLinker, container: container)
+        guard !findings.hasErrors else { return result() }
+        return result(
+            Market(
+                definition: definition, source: root, container: container, deepLinker: deepLinker,
+                warnings: findings.sortedByPosition()))
     }
 }
 

@@ -3,22 +3,22 @@ import GlassSchema
 
 /// The preconditions of a market's links: the standard ones and those that its routables name.
 public final class MarketPreconditions: Sendable {
-    private let router: DeepLinkRouter
+    private let deepLinker: any DeepLinker
     /// The names of all preconditions, the standard ones first.
     public let names: [String]
 
-    /// Wraps the preconditions of a router.
+    /// Wraps the preconditions of a deep linker.
     ///
     /// - Parameters:
-    ///   - router: The market's router.
+    ///   - deepLinker: The market's deep linker.
     ///   - definition: The market.
-    init(router: DeepLinkRouter, definition: MarketDefinition) {
-        self.router = router
+    init(deepLinker: any DeepLinker, definition: MarketDefinition) {
+        self.deepLinker = deepLinker
         names = Self.names(of: definition)
     }
 
     /// The names of those that do not hold, in the order of ``names``.
-    public var unmet: [String] { router.unmetPreconditions }
+    public var unmet: [String] { deepLinker.unmetPreconditions }
 
     /// Lets a precondition hold and runs the links that waited for it.
     ///
@@ -26,7 +26,7 @@ public final class MarketPreconditions: Sendable {
     /// - Throws: ``UnknownPreconditionError`` with the nearest name.
     public func satisfy(_ name: String) throws(UnknownPreconditionError) {
         try check(name)
-        router.satisfyPrecondition(name)
+        deepLinker.satisfyPrecondition(name)
     }
 
     /// Lets a precondition no longer hold.
@@ -35,12 +35,12 @@ public final class MarketPreconditions: Sendable {
     /// - Throws: ``UnknownPreconditionError`` with the nearest name.
     public func reset(_ name: String) throws(UnknownPreconditionError) {
         try check(name)
-        router.resetPrecondition(name)
+        deepLinker.resetPrecondition(name)
     }
 
     /// Lets every precondition hold, as in an app that has started, with somebody signed in and a store selected.
     public func satisfyAll() {
-        for name in names { router.satisfyPrecondition(name) }
+        for name in names { deepLinker.satisfyPrecondition(name) }
     }
 
     private func check(_ name: String) throws(UnknownPreconditionError) {

@@ -3,7 +3,7 @@ import GlassDeepLinking
 import GlassSchema
 import LuaBridge
 
-/// Builds a market's routables and registers them with its router, or says why that cannot be.
+/// Builds a market's routables and registers them with its deep linker, or says why that cannot be.
 struct RoutableAssembly {
     let definition: MarketDefinition
     let source: ConfigurationNode
@@ -13,10 +13,10 @@ struct RoutableAssembly {
     /// Registers the routables of the market, all or none.
     ///
     /// - Parameters:
-    ///   - router: The market's router.
+    ///   - deepLinker: The market's deep linker.
     ///   - container: The market's container.
     /// - Returns: What is wrong with ids, patterns and routes; empty when the routables are registered.
-    func register(in router: DeepLinkRouter, container: Container) -> [Finding] {
+    func register(in deepLinker: any DeepLinker, container: Container) -> [Finding] {
         var routables: [any Routable] = []
         var findings: [Finding] = []
         for (id, routable) in definition.routables.sorted(by: { $0.key < $1.key }) {
@@ -39,8 +39,8 @@ struct RoutableAssembly {
         }
         guard findings.isEmpty else { return findings }
         do {
-            try router.register(routables: routables)
-            router.declarePreconditions(MarketPreconditions.names(of: definition))
+            try deepLinker.register(routables: routables)
+            deepLinker.declarePreconditions(MarketPreconditions.names(of: definition))
             return declinedPaths()
         } catch {
             return error.issues.map(finding)

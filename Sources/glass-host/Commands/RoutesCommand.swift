@@ -21,9 +21,10 @@ struct RoutesCommand: HostCommand {
     func run(in session: Session) throws {
         let market = try session.market()
         let routes = market.routes
+        let worstVisits = (market.deepLinker as? DeepLinkRouter)?.table.worstVisits
         if session.console.isJSON {
             try session.console.result(
-                json: Output(market: market.id, routes: routes, worstVisits: market.deepLinker.table.worstVisits))
+                json: Output(market: market.id, routes: routes, worstVisits: worstVisits))
             return
         }
         var table = Table("PATTERN", "ROUTABLE", "WAITS FOR", "DECLARED")
@@ -31,9 +32,9 @@ struct RoutesCommand: HostCommand {
             table.add(route.pattern, route.routable, route.waitsFor, route.origin.map { "\($0)" } ?? "standard")
         }
         session.console.result(table.text(session.console))
-        if session.console.isVerbose {
+        if session.console.isVerbose, let worstVisits {
             session.console.result(
-                "\(routes.count) routes; the worst link visits \(market.deepLinker.table.worstVisits) places of the table"
+                "\(routes.count) routes; the worst link visits \(worstVisits) places of the table"
             )
         }
     }
@@ -48,9 +49,9 @@ struct RoutesCommand: HostCommand {
 
         let market: String
         let routes: [Route]
-        let worstVisits: Int
+        @Nullable var worstVisits: Int?
 
-        init(market: String, routes: [MarketRoute], worstVisits: Int) {
+        init(market: String, routes: [MarketRoute], worstVisits: Int?) {
             self.market = market
             self.routes = routes.map {
                 Route(
