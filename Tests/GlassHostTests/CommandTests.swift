@@ -253,6 +253,11 @@ struct CommandTests {
         #expect(verbose.output == "platform.networking.retry.jitter = 0.25  -- markets/us.lua:80:18\n")
     }
 
+    @Test func showSaysWhichPlatformHonoursAKey() throws {
+        let run = try HostProcess(["show", "platform.urlSession.waitsForConnectivity", "-v"])
+        #expect(run.output.hasSuffix("= true  -- markets/us.lua:70:30, applies on: Apple\n"))
+    }
+
     @Test func showSuggestsTheNearestKey() throws {
         let run = try HostProcess(["show", "platform.networkin"])
         #expect(run.status == 1)

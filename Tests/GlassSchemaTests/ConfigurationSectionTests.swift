@@ -48,6 +48,16 @@ struct ConfigurationSectionTests {
         #expect(declaration.key("cuont") == nil)
     }
 
+    @Test(
+        arguments: [
+            ("count", "A count."), ("inner.low", "The lower end."), ("codes[2]", "Some codes."),
+            ("limits.a", "Limits by name."),
+            ("inner.lwo", nil), ("count.x", nil), ("", nil),
+        ] as [(ConfigurationPath, String?)])
+    func aPathLeadsToTheDeclarationThatGovernsIt(path: ConfigurationPath, documentation: String?) {
+        #expect(TestSection.declaration.key(at: path)?.documentation == documentation)
+    }
+
     @Test func aKeyDeclaredForAPropertyThatCannotHoldItStops() async {
         await #expect(processExitsWith: .failure) {
             _ = Bool(validated: .integer(1))

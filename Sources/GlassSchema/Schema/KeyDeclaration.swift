@@ -78,4 +78,26 @@ public final class SectionDeclaration: Sendable {
     public func key(_ name: String) -> KeyDeclaration? {
         keys.first { $0.name == name }
     }
+
+    /// The declaration that governs a path: that of its last key, or of the key whose list or map holds the value.
+    ///
+    /// - Parameter path: The way from this section.
+    /// - Returns: The declaration, or nil when the path leads out of the schema. O(length × keys).
+    public func key(at path: ConfigurationPath) -> KeyDeclaration? {
+        var section: SectionDeclaration? = self
+        var found: KeyDeclaration?
+        var type: ValueType?
+        for element in path.elements {
+            if let inner = section, case .key(let name) = element {
+                guard let key = inner.key(name) else { return nil }
+                found = key
+                type = key.type
+            } else {
+                guard let element = type?.elementType else { return nil }
+                type = element
+            }
+            section = type?.section
+        }
+        return found
+    }
 }

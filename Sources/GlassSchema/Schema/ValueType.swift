@@ -75,6 +75,24 @@ public indirect enum ValueType: Sendable {
         }
     }
 
+    /// The section that a value of this type is, if it is one.
+    var section: SectionDeclaration? {
+        switch self {
+        case .section(let section): section
+        case .either(let types): types.lazy.compactMap(\.section).first
+        default: nil
+        }
+    }
+
+    /// The type of the elements of a list or the values of a map.
+    var elementType: ValueType? {
+        switch self {
+        case .list(let element, _, _), .map(let element, _): element
+        case .either(let types): types.lazy.compactMap(\.elementType).first
+        default: nil
+        }
+    }
+
     /// Whether a value is of the kind that this type is about, details apart.
     func accepts(kindOf value: ConfigurationValue) -> Bool {
         switch (self, value) {

@@ -8,7 +8,7 @@ struct ShowCommand: HostCommand {
         abstract: "Shows the effective configuration of a market.",
         discussion: """
             What the market says, what it inherits and every default, one key a line; a path shows only what is below it. \
-            Secrets show their name. With --verbose also where each value was written.
+            Secrets show their name. With --verbose also where each value was written, and which platforms honour it.
 
             EXAMPLES
               glass-host show platform.networking.retry -m ca
@@ -38,7 +38,9 @@ struct ShowCommand: HostCommand {
             var line = leaf.elements.isEmpty ? value.found : "\(leaf) = \(value.found)"
             if session.console.isVerbose {
                 let place = market.source.node(at: leaf)?.position.map { "\($0)" } ?? "default"
-                line += session.console.styled("  -- \(place)", .dim)
+                let platform = MarketDefinition.declaration.key(at: leaf)?.appliesOn ?? .all
+                let note = platform == .all ? "" : ", applies on: \(platform.rawValue)"
+                line += session.console.styled("  -- \(place)\(note)", .dim)
             }
             session.console.result(line)
         }
