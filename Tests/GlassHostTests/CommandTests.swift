@@ -219,6 +219,44 @@ struct CommandTests {
         #expect(run.status == 0)
     }
 
+    // MARK: open --from
+
+    @Test func aFileOfLinksIsReplayedAndComparedWithARecordedRun() throws {
+        let folder = try TestFolder()
+        let links = try folder.write(
+            "walmart://account\n\n# a comment\nwalmart://ip/4\r\nwalmart://nope\n", to: "links.txt")
+        let recorded = try HostProcess(["open", "--from", links, "--format", "json"])
+        #expect(recorded.status == 1)
+        #expect(
+            recorded.output == """
+                {"link":"walmart://account","outcome":"routed","parameters":{},"pattern":"account","reason":null,"routable":"account","schema":1}
+                {"link":"walmart://ip/4","outcome":"routed","parameters":{"itemID":"4"},"pattern":"ip/:itemID(int)","reason":null,"routable":"item","schema":1}
+                {"link":"walmart://nope","outcome":"unroutable","parameters":{},"pattern":null,"reason":"noRoute","routable":null,"schema":1}
+                {"links":3,"outcomes":{"routed":2,"unroutable":1},"routables":{"account":1,"item":1},"schema":1}
+
+                """)
+        let golden = try folder.write(recorded.output, to: "links.golden")
+        let same = try HostProcess(["open", "--from", links, "--golden", golden, "--format", "json"])
+        #expect(same.status == 0)
+        #expect(same.output.hasPrefix("{\"changes\":0,\"links\":3"))
+        _ = try folder.write("walmart://account\nwalmart://ip/4\nwalmart://cart\n", to: "links.txt")
+        let changed = try HostProcess(["open", "--from", links, "--golden", golden])
+        #expect(changed.status == 1)
+        #expect(
+            changed.output.hasPrefix("line 3: walmart://cart\n  was unroutable: noRoute\n  is  routed cart (cart)\n"))
+        #expect(changed.output.hasSuffix("3 links, 1 changed\n"))
+        _ = try folder.write("walmart://account\n", to: "links.txt")
+        #expect(
+            try HostProcess(["open", "--from", links, "--golden", golden]).output.hasSuffix("1 link, 2 changed\n"))
+    }
+
+    @Test func aMissingFileOfLinksEndsWith2() throws {
+        #expect(try HostProcess(["open", "--from", "/nowhere/links.txt"]).status == 2)
+        #expect(try HostProcess(["open"]).status == 64)
+        #expect(try HostProcess(["open", "a://b", "--from", "x"]).status == 64)
+        #expect(try HostProcess(["open", "a://b", "--golden", "x"]).status == 64)
+    }
+
     // MARK: routes, services, show
 
     @Test func routesNameWhereTheyWereDeclared() throws {
@@ -270,6 +308,40 @@ struct CommandTests {
         #expect((json["value"] as? [String: Any])?["maxAttempts"] as? Int == 3)
     }
 
+    // MARK: explain
+
+    @Test func explainSaysWhereAValueCameFromAndWhatItBeat() throws {
+        let run = try HostProcess(["explain", "platform.networking.retry.maxAttempts", "-m", "ca"])
+        #expect(run.status == 0)
+        #expect(
+            run.output == """
+                platform.networking.retry.maxAttempts = 4
+                  from markets/ca.lua:51:31
+                  beat 3  -- markets/us.lua:76:23
+                  How often a failed request is tried again.
+                  accepts an integer from 0 to 10
+
+                """)
+    }
+
+    @Test func explainNamesTheServicesThatReadAKeyAndHidesSecrets() throws {
+        let json = try HostProcess(
+            ["explain", "platform.appInfo.version", "-m", "mx", "--format", "json"]
+        ).json()
+        #expect(json["readBy"] as? [String] == ["AppInfoAPI"])
+        #expect((json["beat"] as? [[String: Any]])?.first?["value"] as? String == "24.3.0")
+        let secret = try HostProcess(
+            ["explain", "platform.networking.consumerKey"], environment: ["GLASS_US_CONSUMER_KEY": "hunter2"])
+        #expect(secret.output.hasPrefix("platform.networking.consumerKey = <secret GLASS_US_CONSUMER_KEY>\n"))
+        #expect(!secret.output.contains("hunter2"))
+    }
+
+    @Test func explainSuggestsTheNearestKey() throws {
+        let run = try HostProcess(["explain", "platform.networkin"])
+        #expect(run.status == 1)
+        #expect(run.errors == "platform of market \"us\" has no key \"networkin\"; did you mean \"networking\"?\n")
+    }
+
     // MARK: The command line itself
 
     @Test(arguments: [
@@ -286,7 +358,7 @@ struct CommandTests {
         #expect(try HostProcess(["opne", "x"]).errors == "there is no command \"opne\"; did you mean \"open\"?\n")
     }
 
-    @Test(arguments: ["run", "check", "open", "routes", "services", "show"])
+    @Test(arguments: ["run", "check", "open", "routes", "services", "show", "explain"])
     func everyCommandHasHelpWithAnExample(command: String) throws {
         let run = try HostProcess([command, "--help"])
         #expect(run.status == 0)

@@ -22,13 +22,8 @@ struct ShowCommand: HostCommand {
 
     func run(in session: Session) throws {
         let market = try session.market()
-        guard let path = ConfigurationPath(parsing: key ?? "") else {
-            throw CommandFailure(
-                status: .no, "\"\(key ?? "")\" is no key path; write it like platform.networking.retry")
-        }
-        guard let node = market.effective.node(at: path) else {
-            throw CommandFailure(status: .no, unknown(path, in: market))
-        }
+        let path = try market.knownPath(key ?? "")
+        let node = market.effective.node(at: path) ?? market.effective
         if session.console.isJSON {
             try session.console.result(
                 json: Output(market: market.id, key: path.description, value: JSONValue(node.value)))
@@ -44,24 +39,6 @@ struct ShowCommand: HostCommand {
             }
             session.console.result(line)
         }
-    }
-
-    private func unknown(_ path: ConfigurationPath, in market: Market) -> String {
-        var known = market.effective
-        var walked = ConfigurationPath()
-        for element in path.elements {
-            let next = ConfigurationPath([element])
-            guard let node = known.node(at: next) else { break }
-            known = node
-            walked = ConfigurationPath(walked.elements + [element])
-        }
-        let place = walked.elements.isEmpty ? "market \"\(market.id)\"" : "\(walked) of market \"\(market.id)\""
-        guard case .map(let entries) = known.value, path.elements.count > walked.elements.count,
-            case .key(let missing) = path.elements[walked.elements.count]
-        else { return "\(place) has nothing at \(path)" }
-        let near = Suggestion.nearest(to: missing, in: entries.keys).map { "did you mean \"\($0)\"?" }
-        return "\(place) has no key \"\(missing)\"; "
-            + (near ?? "it has \(entries.keys.sorted().joined(separator: ", "))")
     }
 
     private struct Output: Encodable {

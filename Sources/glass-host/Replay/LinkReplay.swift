@@ -127,7 +127,8 @@ struct ReplayTotals {
         for (outcome, count) in outcomes.sorted(by: { $0.key < $1.key }) where outcome != "routed" {
             table.add(outcome, "", "\(count)")
         }
-        let end = comparing ? "\(links) links, \(changes) changed" : "\(links) links"
+        let count = "\(links) link\(links == 1 ? "" : "s")"
+        let end = comparing ? "\(count), \(changes) changed" : count
         return "\n" + table.text(console) + "\n" + end
     }
 }

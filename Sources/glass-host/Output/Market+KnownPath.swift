@@ -1,0 +1,31 @@
+import GlassMarkets
+import GlassSchema
+
+extension Market {
+    /// Reads a key path that the user wrote and checks that the market has it.
+    ///
+    /// - Parameter text: The path; empty for the whole market.
+    /// - Returns: The path.
+    /// - Throws: `CommandFailure` with status 1, naming the first key that is not there and the nearest one that is.
+    func knownPath(_ text: String) throws -> ConfigurationPath {
+        guard let path = ConfigurationPath(parsing: text) else {
+            throw CommandFailure(status: .no, "\"\(text)\" is no key path; write it like platform.networking.retry")
+        }
+        guard effective.node(at: path) == nil else { return path }
+        var known = effective
+        var walked = ConfigurationPath()
+        for element in path.elements {
+            guard let node = known.node(at: ConfigurationPath([element])) else { break }
+            known = node
+            walked = ConfigurationPath(walked.elements + [element])
+        }
+        let place = walked.elements.isEmpty ? "market \"\(id)\"" : "\(walked) of market \"\(id)\""
+        guard case .map(let entries) = known.value, case .key(let missing) = path.elements[walked.elements.count] else {
+            throw CommandFailure(status: .no, "\(place) has nothing at \(path)")
+        }
+        let near = Suggestion.nearest(to: missing, in: entries.keys).map { "did you mean \"\($0)\"?" }
+        throw CommandFailure(
+            status: .no,
+            "\(place) has no key \"\(missing)\"; \(near ?? "it has \(entries.keys.sorted().joined(separator: ", "))")")
+    }
+}
