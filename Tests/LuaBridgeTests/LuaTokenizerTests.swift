@@ -166,13 +166,14 @@ import Testing
                 seed.isMultiple(of: 2)
                     ? UInt8.random(in: 0...255, using: &generator) : alphabet.randomElement(using: &generator) ?? 0
             }
+            // One expectation for all tokens: each costs far more than reading one.
             var end = 0
-            for token in tokens(bytes) {
-                #expect(token.range.lowerBound >= end, "seed \(seed)")
-                #expect(token.line >= 1 && token.column >= 1 && token.endLine >= token.line, "seed \(seed)")
-                end = token.range.upperBound
+            let isInOrder = tokens(bytes).allSatisfy { token in
+                defer { end = token.range.upperBound }
+                return token.range.lowerBound >= end && token.line >= 1 && token.column >= 1
+                    && token.endLine >= token.line
             }
-            #expect(end == bytes.count, "seed \(seed)")
+            #expect(isInOrder && end == bytes.count, "seed \(seed), \(length) bytes")
         }
     }
 
@@ -183,7 +184,7 @@ import Testing
         ])
     func longSourcesAreReadInLinearTime(_ unit: String) {
         for prefix in ["", "[==[", "'", "--[==["] {
-            let bytes = Array((prefix + String(repeating: unit, count: 1_000_000 / unit.utf8.count)).utf8)
+            let bytes = Array((prefix + String(repeating: unit, count: 200_000 / unit.utf8.count)).utf8)
             #expect(tokens(bytes, keeping: false).last?.range.upperBound == bytes.count)
         }
     }
