@@ -33,6 +33,7 @@ struct GlassHost: ParsableCommand {
 
     static func main() {
         Interruption.endWith130()
+        StandardStream.reportBrokenPipes()
         let arguments = GlobalOptions.movedBehindCommand(Array(CommandLine.arguments.dropFirst()))
         if let command = arguments.first, !command.hasPrefix("-"), let message = unknownCommand(command) {
             Console.message(message)

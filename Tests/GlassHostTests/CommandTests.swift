@@ -377,6 +377,25 @@ struct CommandTests {
         #expect(try HostProcess(["routes", "--color", "always"]).output.contains("\u{1B}[1m"))
     }
 
+    @Test func aReaderThatGoesAwayEndsTheCommandWithoutLeftovers() throws {
+        let folder = try TestFolder()
+        let links = try folder.write(String(repeating: "walmart://account\n", count: 200_000), to: "links.txt")
+        let temporary = folder.url.appending(path: "tmp")
+        try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+        shell.arguments = [
+            "-c", "\(HostProcess.executable.path) open --from \(links) | head -1; exit ${PIPESTATUS[0]}",
+        ]
+        shell.currentDirectoryURL = HostProcess.repository
+        shell.environment = ["PATH": "/usr/bin:/bin", "TMPDIR": temporary.path]
+        shell.standardOutput = FileHandle.nullDevice
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 141)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
+    }
+
     @Test func aRunLeavesNothingBehindUnlessAsked() throws {
         let folder = try TestFolder()
         let temporary = folder.url.appending(path: "tmp")

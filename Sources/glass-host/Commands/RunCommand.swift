@@ -48,8 +48,7 @@ struct RunCommand: HostCommand {
             markets: try session.loader(), limits: ScriptRunner.limits(seconds: timeout, megabytes: memory)
         ) { text in
             // With JSON on standard output, what the script prints would break it.
-            let stream = isJSON ? FileHandle.standardError : FileHandle.standardOutput
-            stream.write(Data(text.utf8))
+            (isJSON ? StandardStream.errors : StandardStream.output).write(text)
         }
         let outcome: ScriptRun
         do {

@@ -27,7 +27,7 @@ struct Console {
 
     /// Prints a part of the result.
     func result(_ text: String) {
-        FileHandle.standardOutput.write(Data((text + "\n").utf8))
+        StandardStream.output.write(text + "\n")
     }
 
     /// Prints a result as one JSON object with sorted keys.
@@ -44,7 +44,7 @@ struct Console {
 
     /// Prints to standard error.
     static func message(_ text: String) {
-        FileHandle.standardError.write(Data((text + "\n").utf8))
+        StandardStream.errors.write(text + "\n")
     }
 
     /// A diagnostic, its severity coloured.

@@ -144,7 +144,7 @@ private struct BufferedOutput {
     }
 
     mutating func flush() {
-        FileHandle.standardOutput.write(data)
+        StandardStream.output.write(data)
         data.removeAll(keepingCapacity: true)
     }
 }
@@ -177,10 +177,10 @@ private struct Progress {
             text =
                 "[\(String(repeating: "#", count: filled))\(String(repeating: ".", count: 30 - filled))] \(Int(share * 100)) %, \(text)"
         }
-        FileHandle.standardError.write(Data("\r\(text)".utf8))
+        StandardStream.errors.write("\r\(text)")
     }
 
     func finish() {
-        if hasShown { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+        if hasShown { StandardStream.errors.write("\r\u{1B}[K") }
     }
 }
