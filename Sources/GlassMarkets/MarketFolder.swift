@@ -33,7 +33,8 @@ public struct MarketFolder: Sendable {
     /// - Returns: The path of its file.
     public func file(of id: String) -> String { "\(path)/\(id).lua" }
 
-    /// Reads the file of a market.
+    /// Reads the file of a market. A market may be a symbolic link to a file elsewhere: whoever keeps the folder put it
+    /// there.
     ///
     /// - Parameters:
     ///   - id: The market's id.
@@ -49,14 +50,21 @@ public struct MarketFolder: Sendable {
         return try read(file: file(of: id), limit: limit)
     }
 
+    /// The files that a market can include, as it would write them; empty when the folder cannot be listed.
+    func includableFiles() -> [String] {
+        let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+        return names.filter { $0.hasSuffix(".lua") }.sorted()
+    }
+
     /// Reads a file that a market includes.
     ///
     /// - Parameters:
     ///   - name: The file's path below the folder, as the market writes it.
     ///   - limit: As for a market.
     /// - Returns: The bytes, and how diagnostics call the file.
-    /// - Throws: ``MarketFolderError/outside(_:folder:)`` for a path that leaves the folder, also through a symbolic
-    ///   link; ``MarketFolderError/unreadableFile(_:reason:)``.
+    /// - Throws: ``MarketFolderError/outside(_:folder:)`` for a path that leaves the folder,
+    ///   ``MarketFolderError/linkOutside(_:folder:)`` for a symbolic link that does;
+    ///   ``MarketFolderError/unreadableFile(_:reason:)``.
     func read(include name: String, limit: Int) throws(MarketFolderError) -> (bytes: [UInt8], file: String) {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard !name.isEmpty, !name.utf8.contains(0), parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
@@ -65,7 +73,7 @@ public struct MarketFolder: Sendable {
         let file = "\(path)/\(name)"
         let root = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         let target = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
-        guard target.hasPrefix(root == "/" ? "/" : root + "/") else { throw .outside(name, folder: path) }
+        guard target.hasPrefix(root == "/" ? "/" : root + "/") else { throw .linkOutside(name, folder: path) }
         return (try read(file: file, limit: limit), file)
     }
 
@@ -88,6 +96,8 @@ public enum MarketFolderError: Error, Equatable, CustomStringConvertible {
     case unreadableFile(_ path: String, reason: String)
     /// A path that leaves the markets folder.
     case outside(_ path: String, folder: String)
+    /// A symbolic link below the markets folder that leads out of it.
+    case linkOutside(_ path: String, folder: String)
 
     /// What failed, where, and what to do.
     public var description: String {
@@ -101,6 +111,8 @@ public enum MarketFolderError: Error, Equatable, CustomStringConvertible {
                         ? ", which has no market at all" : "; there are \(available.joined(separator: ", "))"))
         case .unreadableFile(let path, let reason):
             "cannot read \(path): \(reason)"
+        case .linkOutside(let path, let folder):
+            "\(path.quotedForMessage) is a link that leads out of \(folder): put the file itself there"
         case .outside(let path, let folder):
             "\(path.quotedForMessage) is not inside of \(folder): write a path below it, without \"..\""
         }

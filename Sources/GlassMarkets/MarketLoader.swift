@@ -66,16 +66,18 @@ public struct MarketLoader: Sendable {
             MarketCheck(
                 id: id, findings: findings.sortedByPosition(), market: market, cost: MarketCost(evaluated.cost))
         }
-        guard !findings.hasErrors, !evaluated.layers.isEmpty else { return result() }
+        guard !evaluated.layers.isEmpty else { return result() }
 
         // Merge: the market over what it extends; then look the secrets up.
         var merger = MarketMerger()
         var root = merger.merge(evaluated.layers)
-        findings += merger.findings
+        let mergeFindings = merger.findings
         root.resolveSecrets(by: secrets)
 
         // Validate: each key against its declaration, then what only the whole market can be asked.
-        findings += ConfigurationValidator.findings(in: root, section: MarketDefinition.declaration)
+        let schemaFindings = ConfigurationValidator.findings(in: root, section: MarketDefinition.declaration)
+        findings.append(
+            new: mergeFindings + schemaFindings, leavingOut: evaluated.isComplete ? [] : FindingCode.needingBase)
         findings += root.unsetSecrets()
         guard !findings.hasErrors else { return result() }
 

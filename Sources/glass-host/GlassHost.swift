@@ -32,7 +32,7 @@ struct GlassHost: ParsableCommand {
         ])
 
     static func main() {
-        Interruption.endWith130()
+        Interruption.endWithStatusOfSignal()
         StandardStream.reportBrokenPipes()
         let arguments = GlobalOptions.movedBehindCommand(Array(CommandLine.arguments.dropFirst()))
         if let command = arguments.first, !command.hasPrefix("-"), let message = unknownCommand(command) {

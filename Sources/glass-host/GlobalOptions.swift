@@ -62,21 +62,14 @@ struct GlobalOptions: ParsableArguments {
     /// - Returns: The same with the command first.
     static func movedBehindCommand(_ arguments: [String]) -> [String] {
         let withValue: Set<String> = ["--markets", "--market", "-m", "--format", "--color", "--state", "--services"]
-        let alone: Set<String> = ["-q", "--quiet", "-v", "--verbose", "-qv", "-vq"]
         var index = 0
-        while index < arguments.count {
-            let argument = arguments[index]
-            if withValue.contains(argument) {
-                index += 2
-            } else if alone.contains(argument)
-                || withValue.contains(where: { $0.hasPrefix("--") && argument.hasPrefix("\($0)=") })
-            {
-                index += 1
-            } else {
-                break
-            }
+        while index < arguments.count, arguments[index].hasPrefix("-") {
+            // These end the reading of options, or belong to the program itself.
+            if ["--", "-h", "--help", "--version"].contains(arguments[index]) { return arguments }
+            // An option that there is none of is passed on, so that the command names it.
+            index += withValue.contains(arguments[index]) ? 2 : 1
         }
-        guard index > 0, index < arguments.count, !arguments[index].hasPrefix("-") else { return arguments }
+        guard index > 0, index < arguments.count else { return arguments }
         let command = arguments[index]
         // What follows `--` belongs to the command, so the moved options go in right behind the command.
         return [command] + arguments[..<index] + arguments[(index + 1)...]

@@ -1,18 +1,21 @@
 import Dispatch
 import Foundation
 
-/// What Ctrl-C does: the process removes what it made for itself and ends with 130, as a shell reports SIGINT.
+/// What Ctrl-C, a hang-up and a request to end do: the process removes what it made for itself and ends with the status
+/// by which a shell reports the signal, 130 for Ctrl-C.
 enum Interruption {
-    /// Takes over SIGINT for the rest of the process.
-    static func endWith130() {
-        signal(SIGINT, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        source.setEventHandler {
-            // The handler keeps its source alive for as long as the process runs.
-            _ = source
-            TemporaryState.shared.remove()
-            exit(130)
+    /// Takes over the signals for the rest of the process.
+    static func endWithStatusOfSignal() {
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                // The handler keeps its source alive for as long as the process runs.
+                _ = source
+                TemporaryState.shared.remove()
+                exit(128 + number)
+            }
+            source.resume()
         }
-        source.resume()
     }
 }

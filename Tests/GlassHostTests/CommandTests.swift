@@ -130,6 +130,20 @@ struct CommandTests {
         #expect(run.output.contains("MARKET  ROUTES  SERVICES  CPU"))
     }
 
+    @Test func anUnreadableFileHidesNothingOfTheOthers() throws {
+        let folder = try TestFolder()
+        _ = try folder.write("return { id = \"aa\", extends = 3 }", to: "aa.lua")
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "dd.lua"), withIntermediateDirectories: false)
+        let run = try HostProcess(["check", "--markets", folder.url.path])
+        #expect(run.status == 2)
+        #expect(run.output.contains("/aa.lua:1:31: error: extends: "))
+        #expect(run.errors.contains("dd.lua: it is not a regular file"))
+        let json = try HostProcess(["check", "--markets", folder.url.path, "--format", "json"]).json()
+        #expect(
+            (json["findings"] as? [[String: Any]])?.compactMap { $0["code"] as? String } == ["wrongType", "unreadable"])
+    }
+
     @Test func anUnreadableFileEndsWith2() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
@@ -370,6 +384,13 @@ struct CommandTests {
         let after = try HostProcess(["show", "currency", "-m", "ca", "--format=json", "--quiet"])
         #expect(before.status == 0)
         #expect(before.output == after.output)
+    }
+
+    @Test func anUnknownOptionBeforeTheCommandIsTheOneThatIsNamed() throws {
+        let run = try HostProcess(["--markets", "markets", "--jsn", "check"])
+        #expect(run.status == 64)
+        #expect(run.errors.hasPrefix("Error: Unknown option '--jsn'"))
+        #expect(try HostProcess(["-m=ca", "show", "id"]).output == "id = \"ca\"\n")
     }
 
     @Test func resultsAreColouredOnlyWhenAsked() throws {

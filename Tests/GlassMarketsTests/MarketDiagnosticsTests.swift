@@ -120,6 +120,7 @@ struct MarketDiagnosticsTests {
         (
             "locales = { \"en-US\", us = 1 },",
             """
+            markets/xx.lua:2:11: error: locales: expected a list, each a locale of language and region, such as "fr-CA", got a table with keys
             markets/xx.lua:2:13: error: locales[1]: this table has both keys and list elements
               hint: give the element a key, or move it to a list
             """
@@ -135,6 +136,7 @@ struct MarketDiagnosticsTests {
             "locales = { [true] = \"en-US\" },",
             """
             markets/xx.lua:2:11: error: locales: a key of this table is neither a name nor a list position
+              hint: keys are names, such as id = or ["a b"] =
             """
         ),
         (
@@ -175,7 +177,7 @@ struct MarketDiagnosticsTests {
         (
             "return 3",
             """
-            markets/xx.lua:1:8: error: the file must return a table, got a scalar
+            markets/xx.lua:1:8: error: the file must return a table, got 3
               hint: begin the market with return { and end it with }
             """
         ),
@@ -216,15 +218,15 @@ struct MarketDiagnosticsTests {
         ),
         (
             "return { id = \"xx\", a = include \"../secret.lua\" }",
-            "markets/xx.lua:1: error: \"../secret.lua\" is not inside of markets: write a path below it, without \"..\""
+            "markets/xx.lua:1:33: error: \"../secret.lua\" is not inside of markets: write a path below it, without \"..\""
         ),
         (
             "return { id = \"xx\", a = include \"none.lua\" }",
-            "markets/xx.lua:1: error: cannot read markets/none.lua: no such file or directory"
+            "markets/xx.lua:1:33: error: cannot read markets/none.lua: no such file or directory"
         ),
         (
             "return { id = \"xx\", a = include \"xx.lua\" }",
-            "markets/xx.lua:1: error: files include each other in a circle: markets/xx.lua → markets/xx.lua"
+            "markets/xx.lua:1:33: error: files include each other in a circle: markets/xx.lua → markets/xx.lua"
         ),
         (
             "return { id = secret(3) }",
@@ -248,11 +250,17 @@ struct MarketDiagnosticsTests {
               hint: a market and what it extends may use 16 MB
             """
         ),
-        ("local t = {} t.t = t\nreturn t", "markets/xx.lua:2:8: error: result: the table contains itself"),
         (
-            "return { id = \"\\xff\" }",
+            "local t = {} t.t = t\nreturn t",
             """
-            markets/xx.lua:1:15: error: id: the text is not valid UTF-8
+            markets/xx.lua:2:8: error: t: the table contains itself
+              hint: a market is a tree: write the inner table out, or leave it out
+            """
+        ),
+        (
+            "return { id = \"xx\", name = \"\\xff\", extends = \"us\" }",
+            """
+            markets/xx.lua:1:28: error: name: the text is not valid UTF-8
               hint: save the file as UTF-8
             """
         ),
@@ -289,6 +297,58 @@ struct MarketDiagnosticsTests {
             of: "platform = { address = { regions = include \"shared/broken.lua\" } },",
             files: ["shared/broken.lua": "return {\n  { code = = },\n}"])
         #expect(text == "markets/shared/broken.lua:2:12: error: unexpected symbol near '='")
+    }
+
+    @Test func aValueThatCannotBeReadHidesNoOtherFinding() throws {
+        let fixture = try MarketFixture([
+            "xx.lua": """
+            return { id = "yy", name = "\\xff", extends = "us",
+              currency = "dollars", routables = 5 }
+            """
+        ])
+        #expect(
+            try fixture.loader().check("xx").findings.filter { $0.severity == .error }.map(\.path.description)
+                == ["id", "name", "currency", "routables"])
+    }
+
+    @Test(arguments: ["extends = 3", "extends = \"nope\"", "extends = \"xx\""])
+    func withoutItsBaseAMarketIsNotToldWhatIsMissing(extends: String) throws {
+        let fixture = try MarketFixture(["xx.lua": "return { id = \"xx\", \(extends), currency = \"dollars\" }"])
+        #expect(
+            try fixture.loader().check("xx").findings.filter { $0.severity == .error }.map(\.path.description)
+                == ["extends", "currency"])
+    }
+
+    @Test(arguments: ["\u{FEFF}", ""])
+    func aByteOrderMarkAndCarriageReturnsChangeNoPosition(mark: String) throws {
+        let fixture = try MarketFixture([
+            "xx.lua": "\(mark)return {\r\n  id = \"xx\",\r\n  extends = \"us\",\r\n  name = 3,\r\n}\r\n"
+        ])
+        #expect(
+            try fixture.diagnostics("xx") == "markets/xx.lua:4:10: error: name: expected text that is not empty, got 3")
+    }
+
+    @Test func whatAFileContainsCannotForgeLinesOrColours() throws {
+        let fixture = try MarketFixture(["xx.lua": "error(\"boom\\n\\27[31mmarkets/us.lua:1:1: error: forged\", 0)"])
+        #expect(
+            try fixture.diagnostics("xx")
+                == "markets/xx.lua:1: error: boom\\n\\u{1b}[31mmarkets/us.lua:1:1: error: forged")
+    }
+
+    @Test func aMisspeltIncludeIsSuggested() throws {
+        let text = try MarketFixture.diagnostics(
+            of: "platform = { address = { regions = include \"shared/us_region.lua\" } },")
+        #expect(
+            text == """
+                markets/xx.lua:2:44: error: cannot read markets/shared/us_region.lua: no such file or directory
+                  hint: did you mean "shared/us_regions.lua"?
+                """)
+    }
+
+    @Test func unsetWithArgumentsSaysHowToWriteIt() throws {
+        #expect(
+            try MarketFixture.diagnostics(of: "locales = unset { \"en-US\" },")
+                == "markets/xx.lua:2: error: unset stands alone: write key = unset")
     }
 
     @Test func aMarketInTheMiddleOfACircleIsNamed() throws {
@@ -375,6 +435,8 @@ struct MarketDiagnosticsTests {
         let fixture = try MarketFixture(["xx.lua": "return { id = \"xx\", a = include \"link.lua\" }"])
         try FileManager.default.createSymbolicLink(
             atPath: fixture.folder.appending(path: "link.lua").path, withDestinationPath: #filePath)
-        #expect(try fixture.diagnostics("xx").contains("\"link.lua\" is not inside of markets"))
+        #expect(
+            try fixture.diagnostics("xx").contains(
+                "\"link.lua\" is a link that leads out of markets: put the file itself there"))
     }
 }

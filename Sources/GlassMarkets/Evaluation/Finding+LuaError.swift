@@ -21,7 +21,10 @@ extension Finding {
             hint =
                 Suggestion.nearest(to: name, in: Self.marketNames).map { "did you mean \"\($0)\"?" }
                 ?? "a market file has \(Self.marketNames.joined(separator: ", ")), and what it declares itself"
-        case .timeLimit, .instructionLimit:
+        case .instructionLimit:
+            code = .limit
+            hint = "a market and what it extends may run \(limits.instructions) Lua instructions"
+        case .timeLimit:
             code = .limit
             hint = "a market and what it extends may run for \(limits.cpuTime.milliseconds) ms"
         case .memoryLimit:
@@ -35,7 +38,14 @@ extension Finding {
         case .conversion, .notUTF8, .cycle, .tooDeep, .tooLarge: code = .unrepresentable
         default: code = .runtime
         }
-        self.init(code, at: position, message, hint: hint)
+        var path = ConfigurationPath()
+        if let keyPath = error.keyPath {
+            path = ConfigurationPath(parsing: keyPath) ?? path
+            // The bridge names what it was reading, which is always the result of the file.
+            if message.hasPrefix("result: ") { message.removeFirst("result: ".count) }
+            if case .cycle = error { hint = "a market is a tree: write the inner table out, or leave it out" }
+        }
+        self.init(code, at: position, path: path, message, hint: hint)
     }
 
     /// The globals of a market file that somebody may have meant: its words and the libraries.

@@ -73,7 +73,9 @@ struct LuaConfigurationReader {
                     "the key [\(index)] is a number: keys are names, and lists start at 1 and have no holes",
                     "write the key as a text: [\"\(index)\"]")
             default:
-                report(position, path, "a key of this table is neither a name nor a list position", nil)
+                report(
+                    position, path, "a key of this table is neither a name nor a list position",
+                    "keys are names, such as id = or [\"a b\"] =")
             }
         }
         return .map(entries)

@@ -6,8 +6,10 @@ import LuaBridge
 struct EvaluatedMarket: Sendable {
     /// The values of the files, the most basic one first.
     var layers: [ConfigurationNode]
-    /// What went wrong; with an error among them the layers are not complete.
+    /// What went wrong.
     var findings: [Finding]
+    /// Whether every file of the chain ran; without a base, what is missing in a market means nothing.
+    var isComplete = false
     /// What the evaluation cost.
     var cost: LuaUsage
 }
@@ -49,7 +51,7 @@ struct MarketEvaluation {
             } catch let error as LuaError {
                 let file = folder.file(of: id)
                 evaluated.findings.append(
-                    Finding(error, start: record.positions(for: file, in: folder).start, limits: limits))
+                    finding(for: error, start: record.positions(for: file, in: folder).start))
             }
             return evaluated
         }
@@ -66,7 +68,7 @@ struct MarketEvaluation {
                 value = try run(bytes, file: file, in: context)
             } catch {
                 let start = record.positions(for: file, in: folder).start
-                evaluated.findings.append(Finding(error, start: start, limits: limits))
+                evaluated.findings.append(finding(for: error, start: start))
                 return
             }
             let positions = record.positions(for: file, in: folder)
@@ -79,6 +81,10 @@ struct MarketEvaluation {
             evaluated.findings += reader.findings
             evaluated.findings += Self.mismatches(of: layer, id: next, start: positions.start)
             evaluated.layers.insert(layer, at: 0)
+            guard layer.node(at: "extends") != nil else {
+                evaluated.isComplete = true
+                return
+            }
             guard let base = try Self.base(of: layer, chain: chain, folder: folder, &evaluated.findings) else { return }
             chain.append(base)
         }
@@ -86,7 +92,10 @@ struct MarketEvaluation {
 
     private func run(_ bytes: [UInt8], file: String, in context: LuaContext) throws(LuaError) -> LuaValue {
         record.add(source: bytes, file: file)
-        let chunk = try context.load(LuaSource(bytes: bytes, chunkName: file))
+        // Editors on some systems begin a UTF-8 file with a byte order mark, which Lua takes for a symbol.
+        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let source = bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(byteOrderMark.count)) : bytes
+        let chunk = try context.load(LuaSource(bytes: source, chunkName: file))
         return try context.call(chunk, []).first ?? .nil
     }
 
@@ -95,12 +104,33 @@ struct MarketEvaluation {
             guard let name = arguments.first?.stringValue else {
                 throw MarketWordError(message: "include expects a path below the markets folder")
             }
-            let (bytes, file) = try folder.read(include: name, limit: limits.sourceSize)
-            try record.enter(file)
+            let file: String
+            let bytes: [UInt8]
+            do {
+                (bytes, file) = try folder.read(include: name, limit: limits.sourceSize)
+                try record.enter(file)
+            } catch {
+                record.noteIncludeFailure("\(error)", name: name)
+                throw error
+            }
             defer { record.leave() }
             return [try run(bytes, file: file, in: context)]
         }
         try context.setGlobal("include", include)
+    }
+
+    /// The diagnostic for an error that ended a file; one of `include` points at the name that it was given.
+    private func finding(for error: LuaError, start: SourcePosition) -> Finding {
+        guard let failure = record.includeFailure, failure.message == error.message, let position = error.position
+        else {
+            return Finding(error, start: start, limits: limits)
+        }
+        let place = record.include(of: failure.name, in: position.chunk, line: position.line)
+        let isMissing = failure.message.hasPrefix("cannot read")
+        let near = isMissing ? Suggestion.nearest(to: failure.name, in: folder.includableFiles()) : nil
+        return Finding(
+            .include, at: SourcePosition(file: position.chunk, line: position.line, column: place), error.message,
+            hint: near.map { "did you mean \"\($0)\"?" })
     }
 
     /// The market that a layer extends, checked for being there and not being part of the chain already.
@@ -160,12 +190,35 @@ private final class EvaluationRecord: Sendable {
 
     private struct Contents: Sendable {
         var maps: [String: LuaSourceMap] = [:]
+        var sources: [String: [UInt8]] = [:]
         var including: [String] = []
+        var includeFailure: (message: String, name: String)?
+    }
+
+    /// The last `include` that failed.
+    var includeFailure: (message: String, name: String)? { state.withLock { $0.includeFailure } }
+
+    func noteIncludeFailure(_ message: String, name: String) {
+        state.withLock { $0.includeFailure = (message, name) }
+    }
+
+    /// The column of the name that an `include` on a line was given; nil when the name was computed.
+    func include(of name: String, in file: String, line: Int) -> Int? {
+        guard let source = state.withLock({ $0.sources[file] }) else { return nil }
+        var tokenizer = LuaTokenizer(source)
+        while true {
+            let token = tokenizer.next()
+            if token.kind == .endOfFile { return nil }
+            if token.line == line, token.kind == .string(Array(name.utf8)) { return token.column }
+        }
     }
 
     func add(source: [UInt8], file: String) {
         let map = LuaSourceMap(source: source, chunk: file)
-        state.withLock { $0.maps[file] = map }
+        state.withLock { contents in
+            contents.maps[file] = map
+            contents.sources[file] = source
+        }
     }
 
     func enter(_ file: String) throws {
@@ -189,13 +242,5 @@ private final class EvaluationRecord: Sendable {
 
 extension LuaValue {
     /// What a diagnostic says that a file returned.
-    fileprivate var kindForMessage: String {
-        switch self {
-        case .nil: "nothing"
-        case .boolean, .integer, .number: "a scalar"
-        case .string: "text"
-        case .function: "a function"
-        default: "something else"
-        }
-    }
+    fileprivate var kindForMessage: String { isNil ? "nothing" : literal }
 }

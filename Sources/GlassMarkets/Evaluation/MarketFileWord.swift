@@ -17,7 +17,9 @@ final class MarketFileWord: Sendable {
     }
 
     /// The type under which Lua sees every word.
-    static let type = LuaObjectType(name: "market word", methods: [:], properties: [:])
+    static let type = LuaObjectType(
+        name: "market word",
+        callAsFunction: { _, _, _ in throw MarketWordError(message: "unset stands alone: write key = unset") })
 
     /// Gives a state the words that need no files: `append`, `remove`, `secret` and `unset`.
     ///

@@ -10,6 +10,10 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case denied
     /// The file is larger than it may be.
     case tooLarge
+    /// The file could not be read.
+    case unreadable
+    /// An included file that does not exist, lies outside of the markets folder or includes itself.
+    case include
     /// The file does not return one table.
     case noTable
     /// A value has no form in a configuration: a float key, a cycle, text that is not UTF-8.

@@ -23,6 +23,7 @@ struct CheckCommand: HostCommand {
 
     func run(in session: Session) throws {
         let loader = try session.loader()
+        var unreadable: [Finding] = []
         let checks: [MarketCheck] = try session.reporting {
             var names = ids
             if names.isEmpty { names = try options.market.map { [$0] } ?? loader.folder.marketIDs() }
@@ -31,12 +32,23 @@ struct CheckCommand: HostCommand {
                     status: .impossible,
                     "there is no market in \(loader.folder.path); name another folder with --markets DIR")
             }
-            return try names.map(loader.check)
+            return try names.compactMap { name in
+                // One file that cannot be read must not hide what is wrong with the others.
+                do {
+                    return try loader.check(name)
+                } catch let error as MarketFolderError {
+                    unreadable.append(Finding(.unreadable, at: nil, "\(error)"))
+                    return nil
+                }
+            }
         }
         if session.console.isJSON {
-            try session.console.result(json: Output(checks))
-        } else {
+            try session.console.result(json: Output(checks, unreadable))
+        } else if !checks.isEmpty {
             print(checks, on: session.console)
+        }
+        guard unreadable.isEmpty else {
+            throw CommandFailure(status: .impossible, unreadable.map(\.message).joined(separator: "\n"))
         }
         if checks.contains(where: { $0.findings.hasErrors }) { throw CommandFailure(status: .no) }
     }
@@ -77,13 +89,13 @@ struct CheckCommand: HostCommand {
         let markets: [Market]
         let findings: [FindingOutput]
 
-        init(_ checks: [MarketCheck]) {
+        init(_ checks: [MarketCheck], _ unreadable: [Finding]) {
             markets = checks.map {
                 Market(
                     id: $0.id, valid: $0.market != nil, milliseconds: $0.cost.milliseconds,
                     instructions: $0.cost.instructions, peakMemory: $0.cost.peakMemory)
             }
-            findings = checks.flatMap(\.findings).sortedByPosition().map(FindingOutput.init)
+            findings = (checks.flatMap(\.findings) + unreadable).sortedByPosition().map(FindingOutput.init)
         }
     }
 }
