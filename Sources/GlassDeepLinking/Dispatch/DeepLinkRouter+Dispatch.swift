@@ -80,8 +80,12 @@ extension DeepLinkRouter {
             let (routes, configuration) = state.withLock { ($0.routes, $0.configuration) }
             if let match = routes.table.bestMatch(for: link) {
                 result = link.matched(match)
-                let unmet = unmet(routes.routes[match.ordinal].requirement)
-                outcome = unmet.isEmpty ? .routed : .waiting(unmet: unmet)
+                if let refusal = nestedRefusal(result) {
+                    outcome = .refused(refusal)
+                } else {
+                    let unmet = unmet(routes.routes[match.ordinal].requirement)
+                    outcome = unmet.isEmpty ? .routed : .waiting(unmet: unmet)
+                }
             } else {
                 outcome = outcomeWithoutRoute(link, configuration)
             }
@@ -94,6 +98,7 @@ extension DeepLinkRouter {
 
     private func place(of link: DeepLink) -> Place {
         let configuration = configuration
+        if let refusal = nestedRefusal(link) { return .refused(refusal) }
         guard link.isWebLink else {
             return configuration.hasScheme(link.scheme) ? .app : .nowhere(.unknownScheme(link.scheme))
         }
@@ -105,6 +110,11 @@ extension DeepLinkRouter {
             return .refused(DeepLinkRefusal(rule: .cleartext, part: "http://\(link.host)", offset: 0))
         }
         return isUniversal ? .app : .external
+    }
+
+    /// The refusal of a nested link, in the query or in what the route took from the path.
+    func nestedRefusal(_ link: DeepLink) -> DeepLinkRefusal? {
+        configuration.nestedRefusal(in: link, limits: limits)
     }
 
     private func outcomeWithoutRoute(_ link: DeepLink, _ configuration: DeepLinkConfiguration) -> RouteOutcome {
@@ -132,9 +142,13 @@ extension DeepLinkRouter {
             if asked.contains(match.declaration) { continue }
             let route = routes.routes[match.ordinal]
             let matched = link.matched(match)
+            if let refusal = nestedRefusal(matched) { return conclude(nil, link.text, .refused(refusal)) }
             if let waiting = wait(link, matched, for: route.requirement, asked: asked) { return waiting }
             if asked.isEmpty { state.withLock { $0.hooks.preExecution }?(matched) }
             let draft = navigationState.draft()
+            if let handler = route.asyncHandler {
+                return start(handler, matched, link, draft, asked: asked.union([match.declaration]))
+            }
             do {
                 if try route.handler(matched, draft) {
                     draft.commit()
@@ -162,13 +176,13 @@ extension DeepLinkRouter {
             let unmet = questions.unmet
             if unmet.isEmpty { return nil }
             let now = now()
-            let (isQueued, displaced): (Bool, WaitingLinkQueue.Entry?) = state.withLock { state in
+            let (isQueued, displaced): (Bool, [WaitingLinkQueue.Entry]) = state.withLock { state in
                 // Something became true since it was asked, and its drain may have passed already: ask again.
-                guard state.epoch == epoch else { return (false, nil) }
+                guard state.epoch == epoch else { return (false, []) }
                 return (true, state.queue.append(link, asked: asked, now: now))
             }
             guard isQueued else { continue }
-            if let displaced { _ = conclude(displaced.link, displaced.link.text, .unroutable(.displaced)) }
+            for entry in displaced { _ = conclude(entry.link, entry.link.text, .unroutable(.displaced)) }
             notifyLoadingState()
             return DispatchResult(
                 text: link.text, outcome: .waiting(unmet: unmet), link: matched,

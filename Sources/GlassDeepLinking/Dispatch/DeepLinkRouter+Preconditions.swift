@@ -103,6 +103,20 @@ extension DeepLinkRouter {
         notifyLoadingState()
     }
 
+    /// Gives up one waiting link, which is reported as cancelled.
+    ///
+    /// - Parameter text: The link as it was opened.
+    /// - Returns: Whether it waited.
+    @discardableResult
+    public func cancelWaitingLink(_ text: String) -> Bool {
+        let cancelled = state.withLock { state in
+            state.queue.remove { $0.link.text.utf8.elementsEqual(text.utf8) }
+        }
+        for entry in cancelled { _ = conclude(entry.link, entry.link.text, .unroutable(.cancelled)) }
+        if !cancelled.isEmpty { notifyLoadingState() }
+        return !cancelled.isEmpty
+    }
+
     func unmet(_ requirement: PreconditionRequirement) -> [String] {
         state.withLock { $0.preconditions.questions(for: requirement) }.unmet
     }

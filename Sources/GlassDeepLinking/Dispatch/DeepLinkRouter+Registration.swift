@@ -83,7 +83,7 @@ extension DeepLinkRouter {
     }
 
     /// Builds a table from changed registrations, without the lock, and swaps it in unless another swap came first.
-    private func swap(_ change: ([Registration]) -> [Registration]) throws(RouteTableError) {
+    func swap(_ change: ([Registration]) -> [Registration]) throws(RouteTableError) {
         while true {
             let old = state.withLock { $0.routes }
             var new = Routes(registrations: change(old.registrations))

@@ -20,6 +20,7 @@ public final class DeepLinkRouter: DeepLinker {
         let declaration: RouteDeclaration
         let requirement: PreconditionRequirement
         let handler: RouteHandler
+        var asyncHandler: AsyncRoutable.Handler?
     }
 
     /// What one registration added: a routable, or the patterns of ``addRoutes(_:waitForPreconditions:handler:)``.
@@ -43,6 +44,9 @@ public final class DeepLinkRouter: DeepLinker {
         var hooks = DeepLinkHooks()
         var preconditions = PreconditionBoard()
         var queue: WaitingLinkQueue
+        /// The asynchronous handlers at work, by number.
+        var running: [Int: RunningHandler] = [:]
+        var nextRunning = 0
         /// Counts the changes of preconditions and routes, so that no link starts to wait for what has just come.
         var epoch = 0
         var isDraining = false
@@ -82,6 +86,7 @@ public final class DeepLinkRouter: DeepLinker {
     deinit {
         // The last promise to links that still wait: they too get an outcome.
         cancelWaitingLinks()
+        cancelRunningHandlers()
     }
 
     // MARK: Configuration

@@ -18,15 +18,16 @@ struct WaitingLinkQueue {
 
     /// Adds a link, or renews the deadline of the same link where it waits already.
     ///
-    /// - Returns: The link that had to give way, if any.
-    mutating func append(_ link: DeepLink, asked: Set<RouteDeclaration>, now: ContinuousClock.Instant) -> Entry? {
+    /// - Returns: The links that had to give way.
+    mutating func append(_ link: DeepLink, asked: Set<RouteDeclaration>, now: ContinuousClock.Instant) -> [Entry] {
         let deadline = now.advanced(by: policy.expiry)
         if let index = entries.firstIndex(where: { $0.link == link }) {
             entries[index].deadline = deadline
             entries[index].asked.formUnion(asked)
-            return nil
+            return policy.retention == .newestOnly ? remove { $0.link != link } : []
         }
-        let displaced = entries.count >= policy.limit ? entries.removeFirst() : nil
+        var displaced = policy.retention == .newestOnly ? removeAll() : []
+        if entries.count >= policy.limit { displaced.append(entries.removeFirst()) }
         entries.append(Entry(id: nextID, link: link, asked: asked, deadline: deadline))
         nextID += 1
         return displaced
@@ -46,5 +47,11 @@ struct WaitingLinkQueue {
     mutating func removeAll() -> [Entry] {
         defer { entries = [] }
         return entries
+    }
+
+    mutating func remove(where isGoing: (Entry) -> Bool) -> [Entry] {
+        let removed = entries.filter(isGoing)
+        entries.removeAll(where: isGoing)
+        return removed
     }
 }

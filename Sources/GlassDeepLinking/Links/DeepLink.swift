@@ -10,32 +10,40 @@
 /// print(link.queryValue("q")!)   // red shoes
 /// ```
 public struct DeepLink: Sendable, CustomStringConvertible {
+    /// The text and where its parts are.
+    let source: LinkText
+
+    /// What a match found out; `nil` before.
+    var match: RouteMatch? { matchBox?.match }
+
+    /// A reference, so that a link stays small while it has no match.
+    private var matchBox: MatchBox?
+
     /// The link as it was written.
-    public let text: String
+    public var text: String { source.text }
 
     /// The scheme in lower case, without the colon.
-    public let scheme: String
+    public var scheme: String { source.scheme }
 
     /// The host in lower case; empty where the link has none.
-    public let host: String
+    public var host: String { source.host }
 
-    /// The query items in the order of the link.
-    public let queryItems: [QueryItem]
+    /// The query items in the order of the link, decoded anew at each read.
+    ///
+    /// - Complexity: O(length of the query).
+    public var queryItems: [QueryItem] { source.queryItems }
 
     /// The decoded fragment, or `nil` where the link has none.
-    public let fragment: String?
+    public var fragment: String? { source.fragment }
 
     /// The path parameters that the matched pattern named; empty before a match.
-    public private(set) var parameters = RouteParameters()
+    public var parameters: RouteParameters { match?.parameters ?? RouteParameters() }
 
     /// The pattern that matched, as written; `nil` before a match.
-    public private(set) var pattern: String?
+    public var pattern: String? { match?.declaration.pattern }
 
     /// The id of the routable that the link goes to; `nil` before a match.
-    public private(set) var routableID: String?
-
-    /// The decoded segments, which the route table matches without making strings.
-    let path: LinkPath
+    public var routableID: String? { match?.declaration.routableID }
 
     /// Parses a link.
     ///
@@ -49,22 +57,15 @@ public struct DeepLink: Sendable, CustomStringConvertible {
         self = try DeepLinkParser(limits: limits).parse(text)
     }
 
-    init(
-        text: String, scheme: String, host: String, path: LinkPath, queryItems: [QueryItem], fragment: String?
-    ) {
-        self.text = text
-        self.scheme = scheme
-        self.host = host
-        self.path = path
-        self.queryItems = queryItems
-        self.fragment = fragment
+    init(_ source: LinkText) {
+        self.source = source
     }
 
     /// Whether the scheme is `https` or `http`, so that the host is no part of the route.
-    public var isWebLink: Bool { scheme == "https" || scheme == "http" }
+    public var isWebLink: Bool { source.layout.isWeb }
 
     /// The route's segments, decoded: a custom scheme's host and path, a web link's path.
-    public var segments: [String] { path.strings }
+    public var segments: [String] { source.strings }
 
     /// The text of the link.
     public var description: String { text }
@@ -101,9 +102,7 @@ public struct DeepLink: Sendable, CustomStringConvertible {
     /// The link with what a match found out about it.
     func matched(_ match: RouteMatch) -> DeepLink {
         var link = self
-        link.parameters = match.parameters
-        link.pattern = match.declaration.pattern
-        link.routableID = match.declaration.routableID
+        link.matchBox = MatchBox(match)
         return link
     }
 }
@@ -116,26 +115,11 @@ extension DeepLink: Equatable {
     }
 }
 
-/// Decoded path segments in one buffer.
-struct LinkPath: Sendable, Equatable {
-    var bytes: [UInt8] = []
-    /// Where each segment ends in `bytes`.
-    var ends: [Int] = []
+/// A match behind one reference.
+private final class MatchBox: Sendable {
+    let match: RouteMatch
 
-    var count: Int { ends.count }
-
-    func range(_ index: Int) -> Range<Int> {
-        (index == 0 ? 0 : ends[index - 1])..<ends[index]
-    }
-
-    subscript(index: Int) -> ArraySlice<UInt8> { bytes[range(index)] }
-
-    func string(_ index: Int) -> String { String(decoding: self[index], as: UTF8.self) }
-
-    var strings: [String] { ends.indices.map(string) }
-
-    mutating func append(_ segment: some Sequence<UInt8>) {
-        bytes.append(contentsOf: segment)
-        ends.append(bytes.count)
+    init(_ match: RouteMatch) {
+        self.match = match
     }
 }

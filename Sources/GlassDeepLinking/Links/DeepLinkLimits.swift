@@ -11,15 +11,20 @@ public struct DeepLinkLimits: Sendable, Equatable {
     /// The most query items.
     public let queryItems: Int
 
+    /// How deep links in parameters may be nested.
+    public let nestedLinks: Int
+
     /// Creates limits.
     ///
     /// - Parameters:
     ///   - length: The longest link in bytes; 2,048, which every browser and messenger passes on unharmed.
     ///   - segments: The most path segments; 32.
     ///   - queryItems: The most query items; 64, as campaign links carry up to about 20.
-    public init(length: Int = 2_048, segments: Int = 32, queryItems: Int = 64) {
+    ///   - nestedLinks: How deep links in parameters may be nested; 2, as a campaign link may wrap a sign-in link.
+    public init(length: Int = 2_048, segments: Int = 32, queryItems: Int = 64, nestedLinks: Int = 2) {
         self.length = length
         self.segments = segments
         self.queryItems = queryItems
+        self.nestedLinks = nestedLinks
     }
 }

@@ -18,6 +18,8 @@ public enum DeepLinkRule: String, Sendable, CaseIterable {
     case nonASCIIHost
     /// A character in the host that no host name has.
     case hostCharacter
+    /// A label of the host that starts with `xn--` and is no name's ASCII form.
+    case invalidPunycode
     /// A network address instead of a host name.
     case addressHost
     /// A port other than the scheme's own.
@@ -30,6 +32,8 @@ public enum DeepLinkRule: String, Sendable, CaseIterable {
     case dotSegment
     /// Two slashes with nothing between them.
     case emptySegment
+    /// A nested link, in a parameter declared as a link, that may not be opened, or links nested too deep.
+    case nestedLink
     /// `http` where the market expects `https`.
     case cleartext
 }
@@ -77,12 +81,15 @@ public struct DeepLinkRefusal: Error, Equatable, Sendable, CustomStringConvertib
         case .hostEscape: "the host \"\(part)\" contains a percent escape; write it without"
         case .nonASCIIHost: "the host \"\(part)\" contains characters outside ASCII; write its xn-- form"
         case .hostCharacter: "the host \"\(part)\" contains a character that no host has; remove it"
+        case .invalidPunycode:
+            "the host \"\(part)\" has an xn-- label that encodes no name; write the name's own xn-- form"
         case .addressHost: "the host \"\(part)\" is a network address; write a host name"
         case .port: "the port \"\(part)\" is not the scheme's own; leave it out"
         case .invalidEscape: "\"\(part)\" is not a percent escape; write a percent sign as %25"
         case .invalidUTF8: "\"\(part)\" is not valid UTF-8; write the text as UTF-8 and escape that"
         case .dotSegment: "the path contains the dot segment \"\(part)\"; write the path without it"
         case .emptySegment: "the path \"\(part)\" contains an empty segment; remove the extra slash"
+        case .nestedLink: "the nested link \"\(part)\" may not be opened; use one that this market takes"
         case .cleartext: "\"\(part)\" is not encrypted; write https"
         }
     }

@@ -9,17 +9,36 @@ public struct RouteParameters: Sendable, Equatable, CustomStringConvertible {
         public let value: String
     }
 
-    /// The parameters from left to right.
-    public private(set) var elements: [Element] = []
+    /// Values given by hand, or a match that they are read from on demand.
+    private enum Source: Sendable {
+        case values([Element])
+        case match(RouteMatch)
+    }
+
+    private let source: Source
+
+    /// The parameters from left to right, decoded anew at each read of a matched link's.
+    public var elements: [Element] {
+        switch source {
+        case .values(let elements): elements
+        case .match(let match): match.elements
+        }
+    }
 
     /// Creates an empty list.
-    public init() {}
+    public init() {
+        source = .values([])
+    }
+
+    init(_ match: RouteMatch) {
+        source = .match(match)
+    }
 
     /// Creates a list, for instance in a test.
     ///
     /// - Parameter pairs: Names and values from left to right; the first of a name wins.
     public init(_ pairs: KeyValuePairs<String, String>) {
-        elements = pairs.map { Element(name: $0.key, value: $0.value) }
+        source = .values(pairs.map { Element(name: $0.key, value: $0.value) })
     }
 
     /// The value of a parameter, or `nil` where the pattern has none of that name or it was absent.
@@ -43,7 +62,8 @@ public struct RouteParameters: Sendable, Equatable, CustomStringConvertible {
     /// Whether there is no parameter.
     public var isEmpty: Bool { elements.isEmpty }
 
-    mutating func append(name: String, value: String) {
-        elements.append(Element(name: name, value: value))
+    /// Whether both hold the same names and values in the same order.
+    public static func == (left: RouteParameters, right: RouteParameters) -> Bool {
+        left.elements == right.elements
     }
 }

@@ -1,11 +1,34 @@
 /// A route that matches a link.
 public struct RouteMatch: Sendable, Equatable {
-    /// The route's declaration.
-    public let declaration: RouteDeclaration
+    private let routes: FrozenRoutes
+    private let link: LinkText
 
     /// The route's place in ``RouteTable/declarations``.
     public let ordinal: Int
 
-    /// The values of its path parameters.
-    public let parameters: RouteParameters
+    init(_ routes: FrozenRoutes, _ ordinal: Int, _ link: LinkText) {
+        self.routes = routes
+        self.ordinal = ordinal
+        self.link = link
+    }
+
+    /// The route's declaration.
+    public var declaration: RouteDeclaration { routes.declarations[ordinal] }
+
+    /// The values of its path parameters, which are decoded when they are read.
+    public var parameters: RouteParameters { RouteParameters(self) }
+
+    var elements: [RouteParameters.Element] {
+        routes.captures[ordinal].compactMap { capture in
+            guard capture.segment < link.layout.segmentCount else { return nil }
+            return RouteParameters.Element(
+                name: capture.name,
+                value: capture.isCatchAll ? link.segments(from: capture.segment) : link.segment(capture.segment))
+        }
+    }
+
+    /// Whether both are the same route with the same values.
+    public static func == (left: RouteMatch, right: RouteMatch) -> Bool {
+        left.ordinal == right.ordinal && left.declaration == right.declaration && left.elements == right.elements
+    }
 }

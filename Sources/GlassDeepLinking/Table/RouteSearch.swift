@@ -4,10 +4,12 @@
 /// group, then all typed ones, then the plain ones, then the catch-alls. Depth first in that order, candidates come out
 /// in the order of rank. Each node has one parent and belongs to one group, so none is visited twice.
 struct RouteSearch {
-    private let trie: RouteTrie
+    private let trie: RouteTrie.View
     private let bytes: UnsafeBufferPointer<UInt8>
-    private let ends: UnsafeBufferPointer<Int>
-    private let queryItems: [QueryItem]
+    private let segments: UnsafeBufferPointer<LinkText.Segment>
+    /// The link as written, for its query.
+    private let text: UnsafeBufferPointer<UInt8>
+    private let layout: LinkText.Layout
     private var visits = 0
 
     /// The groups on the current branch, one behind the other. No branch holds more nodes than the worst link visits.
@@ -22,42 +24,80 @@ struct RouteSearch {
     ///   - link: The link.
     ///   - body: Takes a route's ordinal and says whether to go on.
     /// - Returns: How many nodes were visited.
-    static func run(_ trie: RouteTrie, capacity: Int, link: DeepLink, _ body: (Int) -> Bool) -> Int {
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: capacity) { stack in
-            link.path.bytes.withUnsafeBufferPointer { bytes in
-                link.path.ends.withUnsafeBufferPointer { ends in
+    static func run(_ trie: RouteTrie, capacity: Int, link: LinkText, _ body: (Int) -> Bool) -> Int {
+        let (view, layout) = (trie.view, link.layout)
+        let visits = link.withBytes { text in
+            withUnsafeTemporaryAllocation(of: Int32.self, capacity: capacity) { stack in
+                LinkText.withSegments(text, layout) { bytes, segments in
                     // The pointers are valid until the closures return, and the search does not outlive them.
-                    var search = RouteSearch(trie, bytes, ends, link.queryItems, stack)
-                    _ = search.visit(0..<1, depth: 0, body)
+                    var search = RouteSearch(view, bytes, segments, text, layout, stack)
+                    _ = search.visit(node: 0, depth: 0, body)
                     return search.visits
                 }
             }
         }
+        // The view points into the trie.
+        withExtendedLifetime(trie) {}
+        return visits
     }
 
     private init(
-        _ trie: RouteTrie, _ bytes: UnsafeBufferPointer<UInt8>, _ ends: UnsafeBufferPointer<Int>,
-        _ queryItems: [QueryItem], _ stack: UnsafeMutableBufferPointer<Int32>
+        _ trie: RouteTrie.View, _ bytes: UnsafeBufferPointer<UInt8>,
+        _ segments: UnsafeBufferPointer<LinkText.Segment>, _ text: UnsafeBufferPointer<UInt8>,
+        _ layout: LinkText.Layout, _ stack: UnsafeMutableBufferPointer<Int32>
     ) {
         self.trie = trie
         self.bytes = bytes
-        self.ends = ends
-        self.queryItems = queryItems
+        self.segments = segments
+        self.text = text
+        self.layout = layout
         self.stack = stack
         stack.initializeElement(at: 0, to: 0)
+    }
+
+    /// The usual case: a group of one node, which needs no stack. Several nodes rank equal only behind typed places.
+    ///
+    /// - Returns: Whether to go on.
+    private mutating func visit(node index: Int32, depth: Int, _ body: (Int) -> Bool) -> Bool {
+        visits += 1
+        let node = trie.nodes + Int(index)
+        if depth == segments.count { return report(node.pointee.ends, body) }
+        if node.pointee.hasLiterals {
+            let child = trie.literalChild(of: index, segment: segments[depth], in: bytes)
+            if child >= 0, !visit(node: child, depth: depth + 1, body) { return false }
+        }
+        if !node.pointee.typed.isEmpty {
+            let base = count
+            let place = segments[depth]
+            let segment = UnsafeBufferPointer(rebasing: bytes[Int(place.start)..<Int(place.end)])
+            for edge in node.pointee.typed where trie.typedEdges[Int(edge)].type.accepts(segment) {
+                push(trie.typedEdges[Int(edge)].child)
+            }
+            if !descend(from: base, depth: depth, body) { return false }
+        }
+        let plain = node.pointee.plain
+        if plain >= 0, !visit(node: plain, depth: depth + 1, body) { return false }
+        return report(node.pointee.catchAlls, body)
+    }
+
+    @inline(__always)
+    private func report(_ terminals: Range<Int32>, _ body: (Int) -> Bool) -> Bool {
+        for terminal in terminals where isSatisfied(trie.terminals[Int(terminal)]) {
+            if !body(Int(trie.terminals[Int(terminal)].route)) { return false }
+        }
+        return true
     }
 
     /// - Returns: Whether to go on.
     private mutating func visit(_ group: Range<Int>, depth: Int, _ body: (Int) -> Bool) -> Bool {
         visits += group.count
-        if depth == ends.count { return report(group, areCatchAlls: false, body) }
-        let start = depth == 0 ? 0 : ends[depth - 1]
-        let segment = UnsafeBufferPointer(rebasing: bytes[start..<ends[depth]])
+        if depth == segments.count { return report(group, areCatchAlls: false, body) }
+        let place = segments[depth]
+        let segment = UnsafeBufferPointer(rebasing: bytes[Int(place.start)..<Int(place.end)])
         let base = count
 
-        let hash = RouteTrie.hash(segment)
         for index in group where trie.nodes[Int(stack[index])].hasLiterals {
-            push(trie.literalChild(of: stack[index], segment: segment, hash: hash))
+            push(trie.literalChild(of: stack[index], segment: place, in: bytes))
         }
         if !descend(from: base, depth: depth, body) { return false }
 
@@ -84,19 +124,14 @@ struct RouteSearch {
 
     private mutating func descend(from base: Int, depth: Int, _ body: (Int) -> Bool) -> Bool {
         guard count > base else { return true }
-        let isGoingOn = visit(base..<count, depth: depth + 1, body)
+        let isGoingOn =
+            count == base + 1
+            ? visit(node: stack[base], depth: depth + 1, body) : visit(base..<count, depth: depth + 1, body)
         count = base
         return isGoingOn
     }
 
     private func report(_ group: Range<Int>, areCatchAlls: Bool, _ body: (Int) -> Bool) -> Bool {
-        if group.count == 1 {
-            // The usual case: one node, whose routes are sorted.
-            for terminal in terminals(group.lowerBound, areCatchAlls) where isSatisfied(trie.terminals[Int(terminal)]) {
-                if !body(Int(trie.terminals[Int(terminal)].route)) { return false }
-            }
-            return true
-        }
         var found: [RouteTrie.Terminal] = []
         for index in group {
             for terminal in terminals(index, areCatchAlls) where isSatisfied(trie.terminals[Int(terminal)]) {
@@ -119,6 +154,6 @@ struct RouteSearch {
     }
 
     private func isPresent(_ name: [UInt8]) -> Bool {
-        queryItems.contains { $0.name.utf8.elementsEqual(name) && $0.value?.isEmpty == false }
+        LinkText.hasValue(name, text, layout)
     }
 }

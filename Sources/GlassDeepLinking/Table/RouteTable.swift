@@ -17,31 +17,21 @@ public struct RouteTable: Sendable {
     public static let visitLimit = 4_096
 
     /// The routes in the order of their declaration.
-    public let declarations: [RouteDeclaration]
+    public var declarations: [RouteDeclaration] { routes.declarations }
 
     /// The routes' patterns, in the same order.
-    public let patterns: [RoutePattern]
+    public var patterns: [RoutePattern] { routes.patterns }
 
     /// The most nodes that any link visits, when every candidate declines.
-    public let worstVisits: Int
+    public var worstVisits: Int { routes.worst.visits }
 
     /// Whether ``worstVisits`` is exact. It is an upper bound where the exact answer would take too long to find.
-    public let isWorstVisitsExact: Bool
+    public var isWorstVisitsExact: Bool { routes.worst.isExact }
 
     /// A link, without scheme, that causes ``worstVisits``.
-    public let worstLink: String
+    public var worstLink: String { routes.worst.link }
 
-    /// A path parameter and the segment that holds it.
-    private struct Capture: Sendable {
-        let name: String
-        let segment: Int
-        let isCatchAll: Bool
-    }
-
-    let trie: RouteTrie
-
-    /// The parameters of each route, so that a match need not walk its pattern.
-    private let captures: [[Capture]]
+    let routes: FrozenRoutes
 
     /// Builds a table.
     ///
@@ -82,43 +72,24 @@ public struct RouteTable: Sendable {
                     visits: worst.visits, limit: RouteTable.visitLimit, witness: worst.link, visited))
         }
         guard issues.isEmpty else { throw RouteTableError(issues: issues) }
-        self.declarations = declarations
-        self.patterns = patterns.map(\.pattern)
-        worstVisits = worst.visits
-        isWorstVisitsExact = worst.isExact
-        worstLink = worst.link
-        trie = RouteTrie(builder, patterns: self.patterns)
-        captures = self.patterns.map(RouteTable.captures)
+        let compiled = patterns.map(\.pattern)
+        routes = FrozenRoutes(declarations, compiled, RouteTrie(builder, patterns: compiled), worst)
     }
 
     /// A table without routes.
     public static let empty = RouteTable()
 
     private init() {
-        declarations = []
-        patterns = []
-        worstVisits = 1
-        isWorstVisitsExact = true
-        worstLink = ""
-        trie = RouteTrie(RouteTrieBuilder([]), patterns: [])
-        captures = []
-    }
-
-    private static func captures(of pattern: RoutePattern) -> [Capture] {
-        pattern.segments.enumerated().compactMap { index, segment in
-            switch segment {
-            case .literal: nil
-            case .parameter(let name, _): Capture(name: name, segment: index, isCatchAll: false)
-            case .catchAll(let name): Capture(name: name, segment: index, isCatchAll: true)
-            }
-        }
+        let builder = RouteTrieBuilder([])
+        routes = FrozenRoutes([], [], RouteTrie(builder, patterns: []), RouteWorstCase(builder).solve())
     }
 
     /// The most specific route for a link.
     ///
     /// - Parameter link: The link; its scheme and host are not looked at.
     /// - Returns: The route, or `nil`.
-    /// - Complexity: At most ``worstVisits`` nodes, whatever the link.
+    /// - Complexity: At most ``worstVisits`` nodes, whatever the link. Nothing is allocated while a table's
+    ///   ``worstVisits`` is below 256, until a parameter is read.
     public func bestMatch(for link: DeepLink) -> RouteMatch? {
         // The closure holds a number only: one that held the link would retain its parts at every node.
         var best = -1
@@ -126,7 +97,7 @@ public struct RouteTable: Sendable {
             best = ordinal
             return false
         }
-        return best < 0 ? nil : makeMatch(best, link)
+        return best < 0 ? nil : RouteMatch(routes, best, link.source)
     }
 
     /// All routes for a link, the most specific first.
@@ -140,7 +111,7 @@ public struct RouteTable: Sendable {
             ordinals.append(ordinal)
             return true
         }
-        return ordinals.map { makeMatch($0, link) }
+        return ordinals.map { RouteMatch(routes, $0, link.source) }
     }
 
     /// How many nodes the search for all routes of a link visits.
@@ -153,18 +124,6 @@ public struct RouteTable: Sendable {
 
     @discardableResult
     private func search(_ link: DeepLink, _ body: (Int) -> Bool) -> Int {
-        RouteSearch.run(trie, capacity: worstVisits, link: link, body)
-    }
-
-    private func makeMatch(_ ordinal: Int, _ link: DeepLink) -> RouteMatch {
-        var parameters = RouteParameters()
-        for capture in captures[ordinal] where capture.segment < link.path.count {
-            var value = link.path.string(capture.segment)
-            if capture.isCatchAll {
-                for index in capture.segment + 1..<link.path.count { value += "/" + link.path.string(index) }
-            }
-            parameters.append(name: capture.name, value: value)
-        }
-        return RouteMatch(declaration: declarations[ordinal], ordinal: ordinal, parameters: parameters)
+        RouteSearch.run(routes.trie, capacity: routes.worst.visits, link: link.source, body)
     }
 }

@@ -1,0 +1,166 @@
+/// How a built link begins.
+public enum LinkForm: Sendable, Equatable {
+    /// A custom scheme, such as `walmart`.
+    case scheme(String)
+    /// A universal link on that https host.
+    case universal(host: String)
+}
+
+/// Why no link could be built.
+public enum LinkBuildingError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The table has no route of the routable.
+    case unknownRoutable(String)
+    /// No route of the routable takes the given parameters; each pattern with what it lacks or refuses.
+    case unsuitableParameters(String, [String])
+    /// The market has neither a scheme nor a universal host to build the link with.
+    case noForm
+    /// The link to translate goes nowhere in its own market.
+    case unroutable(String)
+
+    /// What failed, and what to do about it.
+    public var description: String {
+        switch self {
+        case .unknownRoutable(let id): "no route leads to \"\(id)\"; register the routable or use another id"
+        case .unsuitableParameters(let id, let reasons):
+            "no link to \"\(id)\" can be built: \(reasons.joined(separator: "; "))"
+        case .noForm: "the market has no scheme and no universal link; configure one"
+        case .unroutable(let text): "\"\(text)\" has no route in its own market; correct the link"
+        }
+    }
+}
+
+extension RouteTable {
+    /// Builds a link to a routable.
+    ///
+    /// The route that uses the most parameters is taken, of equal ones the first declared; what it does not name
+    /// becomes query items. The result is matched again, so a link is returned only when it leads back to the same
+    /// routable with the same values.
+    ///
+    /// - Parameters:
+    ///   - routableID: The routable's id.
+    ///   - parameters: Values by name.
+    ///   - form: How the link begins.
+    /// - Returns: The link.
+    /// - Throws: ``LinkBuildingError`` when no route of the routable fits.
+    /// - Complexity: O(number of routes).
+    public func link(
+        to routableID: String, parameters: [String: String] = [:], form: LinkForm
+    ) throws(LinkBuildingError) -> String {
+        var reasons: [String] = []
+        var best: (used: Int, text: String)?
+        var isKnown = false
+        for ordinal in declarations.indices where declarations[ordinal].routableID == routableID {
+            isKnown = true
+            let pattern = patterns[ordinal]
+            let names = pattern.parameterNames + pattern.requiredQuery
+            let used = names.count { parameters[$0]?.isEmpty == false }
+            if let best, best.used >= used { continue }
+            guard let text = RouteTable.write(pattern, parameters, form, &reasons) else { continue }
+            guard let parsed = try? DeepLink(text), let match = bestMatch(for: parsed),  // a refusal is a reason too
+                match.declaration.routableID == routableID,
+                parameters.allSatisfy({ $0.value == (match.parameters[$0.key] ?? parsed.queryValue($0.key)) })
+            else {
+                reasons.append("\"\(pattern)\": \"\(text)\" does not lead back to it")
+                continue
+            }
+            best = (used, text)
+        }
+        guard isKnown else { throw .unknownRoutable(routableID) }
+        guard let best else { throw .unsuitableParameters(routableID, reasons) }
+        return best.text
+    }
+
+    /// Builds a link from a feature's typed parameters; each stored property is a parameter, and `nil` is none.
+    ///
+    /// - Parameters:
+    ///   - routableID: The routable's id.
+    ///   - parameters: The typed parameters, such as ``ItemParameters``.
+    ///   - form: How the link begins.
+    /// - Returns: The link.
+    /// - Throws: ``LinkBuildingError`` when no route of the routable fits.
+    public func link(
+        to routableID: String, parameters: some RoutableParameters, form: LinkForm
+    ) throws(LinkBuildingError) -> String {
+        var values: [String: String] = [:]
+        for case (let name?, let value) in Mirror(reflecting: parameters).children {
+            let mirror = Mirror(reflecting: value)
+            if mirror.displayStyle == .optional {
+                if let some = mirror.children.first { values[name] = String(describing: some.value) }
+            } else {
+                values[name] = String(describing: value)
+            }
+        }
+        return try link(to: routableID, parameters: values, form: form)
+    }
+
+    private static func write(
+        _ pattern: RoutePattern, _ parameters: [String: String], _ form: LinkForm, _ reasons: inout [String]
+    ) -> String? {
+        var parts: [String] = []
+        var rest = parameters
+        for (index, segment) in pattern.segments.enumerated() {
+            switch segment {
+            case .literal(let text): parts.append(text)
+            case .parameter(let name, let type):
+                guard let value = rest.removeValue(forKey: name), !value.isEmpty else {
+                    if pattern.isLastOptional && index == pattern.segments.count - 1 { continue }
+                    reasons.append("\"\(pattern)\" needs \"\(name)\"")
+                    return nil
+                }
+                if let type, !type.accepts(value) {
+                    reasons.append("\"\(pattern)\": \"\(value)\" is no \(type)")
+                    return nil
+                }
+                parts.append(value)
+            case .catchAll(let name):
+                guard let value = rest.removeValue(forKey: name), !value.isEmpty else {
+                    reasons.append("\"\(pattern)\" needs \"\(name)\"")
+                    return nil
+                }
+                parts += value.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+            }
+        }
+        for name in pattern.requiredQuery where rest[name]?.isEmpty != false {
+            reasons.append("\"\(pattern)\" needs \"\(name)\" in the query")
+            return nil
+        }
+        let path = parts.map { $0.utf8.percentEncoded }.joined(separator: "/")
+        let query = rest.sorted { $0.key < $1.key }
+            .map { "\($0.key.utf8.percentEncoded)=\($0.value.utf8.percentEncoded)" }.joined(separator: "&")
+        let start: String
+        switch form {
+        case .universal(let host): start = "https://\(host)/"
+        case .scheme(let scheme):
+            // A host has no case and no escapes; what needs either goes into the path.
+            let first = parts.first ?? ""
+            let isHost =
+                first.utf8.allSatisfy { (ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "-")) }
+                && first.utf8.elementsEqual(first.utf8.asciiFolded)
+            start = isHost ? "\(scheme)://" : "\(scheme):/"
+        }
+        return start + path + (query.isEmpty ? "" : "?" + query)
+    }
+}
+
+extension DeepLinkRouter {
+    /// The link of another market that means the same: the same routable with the same parameters.
+    ///
+    /// - Parameters:
+    ///   - text: A link of this market.
+    ///   - other: The other market's router.
+    /// - Returns: A universal link for a universal link where the other market has a host, else a scheme link.
+    /// - Throws: ``LinkBuildingError`` when this market does not route the link or the other cannot say it.
+    public func translate(_ text: String, to other: DeepLinkRouter) throws(LinkBuildingError) -> String {
+        let result = dryRun(text)
+        guard let id = result.routableID, result.outcome.isTaken else { throw .unroutable(text) }
+        var parameters: [String: String] = [:]
+        for item in result.queryItems where parameters[item.name] == nil { parameters[item.name] = item.value ?? "" }
+        for element in result.parameters.elements { parameters[element.name] = element.value }
+        let isWeb = (try? DeepLink(text))?.isWebLink == true  // it was parsed just now
+        if isWeb, let host = other.universalLinks.first {
+            return try other.table.link(to: id, parameters: parameters, form: .universal(host: host))
+        }
+        guard let scheme = other.urlSchemes.first else { throw .noForm }
+        return try other.table.link(to: id, parameters: parameters, form: .scheme(scheme))
+    }
+}

@@ -1,0 +1,212 @@
+/// Why a link goes where it goes.
+public struct LinkExplanation: Sendable, Equatable, CustomStringConvertible {
+    /// A route that came near the link.
+    public struct Candidate: Sendable, Equatable {
+        /// The route.
+        public let declaration: RouteDeclaration
+        /// Whether the route takes the link.
+        public let isWinner: Bool
+        /// Why it won or lost, in a phrase.
+        public let reason: String
+    }
+
+    /// A link that a route would take and that differs in few letters.
+    public struct NearMiss: Sendable, Equatable {
+        /// The route.
+        public let declaration: RouteDeclaration
+        /// What the link has, and what the route wants there.
+        public let written: String
+        /// The literal that was probably meant.
+        public let suggestion: String
+    }
+
+    /// What opening the link would do.
+    public let result: DispatchResult
+    /// The gate's refusal, or `nil` where the link passes.
+    public let refusal: DeepLinkRefusal?
+    /// The scheme and what the market makes of it; empty for a refused link.
+    public let scheme: String
+    /// The host and what the market makes of it; empty without a host.
+    public let host: String
+    /// The route's segments.
+    public let segments: [String]
+    /// The routes that match, best first, and then those that came nearest; ten at most.
+    public let candidates: [Candidate]
+    /// Corrections; only where no route matches.
+    public let nearMisses: [NearMiss]
+    /// The other markets that would take the link.
+    public let takers: [String]
+
+    /// The explanation as lines of text.
+    public var description: String {
+        var lines = ["\(result.text): \(result.outcome.name)"]
+        if let refusal { lines.append("gate: \(refusal)") } else { lines.append("gate: passed") }
+        if !scheme.isEmpty { lines.append("scheme: \(scheme)") }
+        if !host.isEmpty { lines.append("host: \(host)") }
+        if refusal == nil { lines.append("segments: \(segments.joined(separator: " | "))") }
+        for candidate in candidates {
+            let declaration = candidate.declaration
+            lines.append(
+                "\(candidate.isWinner ? "+" : "-") \(declaration.pattern) (\(declaration.routableID)): \(candidate.reason)"
+            )
+        }
+        for miss in nearMisses {
+            lines.append("did you mean \(miss.written) → \(miss.suggestion)? (\(miss.declaration.routableID))")
+        }
+        if !takers.isEmpty { lines.append("taken by: \(takers.joined(separator: ", "))") }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension DeepLinkRouter {
+    /// Explains where a link goes and why, without opening it.
+    ///
+    /// - Parameters:
+    ///   - text: The link.
+    ///   - others: Other markets by name, to say which would take the link.
+    /// - Returns: The explanation.
+    /// - Complexity: O(number of routes).
+    public func explain(
+        _ text: String, others: KeyValuePairs<String, any DeepLinker> = [:]
+    ) -> LinkExplanation {
+        let result = dryRun(text)
+        let takers = others.filter { $0.value.canRoute(deepLink: text) }.map(\.key)
+        let link: DeepLink
+        do {
+            link = try DeepLink(text, limits: limits)
+        } catch {
+            return LinkExplanation(
+                result: result, refusal: error, scheme: "", host: "", segments: [], candidates: [], nearMisses: [],
+                takers: takers)
+        }
+        var refusal: DeepLinkRefusal?
+        if case .refused(let rule) = result.outcome { refusal = rule }
+        let configuration = configuration
+        let isKnownScheme = link.isWebLink || configuration.hasScheme(link.scheme)
+        var host = ""
+        if link.isWebLink {
+            host =
+                configuration.isUniversal(host: link.host)
+                ? "\(link.host) (universal link)"
+                : link.host + (configuration.isAllowed(host: link.host) ? " (allowed domain)" : " (unknown)")
+        }
+        let table = table
+        let isOurs = link.isWebLink ? configuration.isUniversal(host: link.host) : isKnownScheme
+        let candidates = isOurs ? table.candidates(for: link) : []
+        return LinkExplanation(
+            result: result, refusal: refusal, scheme: link.scheme + (isKnownScheme ? "" : " (unknown)"), host: host,
+            segments: link.segments, candidates: candidates,
+            nearMisses: isOurs && !candidates.contains(where: \.isWinner) ? table.nearMisses(for: link) : [],
+            takers: takers)
+    }
+}
+
+extension RouteTable {
+    func candidates(for link: DeepLink) -> [LinkExplanation.Candidate] {
+        let matches = matches(for: link)
+        let segments = link.segments
+        var result = matches.enumerated().map { place, match in
+            LinkExplanation.Candidate(
+                declaration: match.declaration, isWinner: place == 0,
+                reason: place == 0
+                    ? "matches, most specific" : "matches, less specific than \"\(matches[0].declaration.pattern)\"")
+        }
+        let matched = Set(matches.map(\.ordinal))
+        var losers: [(progress: Int, ordinal: Int, reason: String)] = []
+        for ordinal in patterns.indices where !matched.contains(ordinal) {
+            let (progress, reason) = RouteTable.mismatch(patterns[ordinal], segments, link)
+            if progress > 0 { losers.append((progress, ordinal, reason)) }
+        }
+        losers.sort { ($1.progress, $0.ordinal) < ($0.progress, $1.ordinal) }
+        for loser in losers.prefix(max(0, 10 - result.count)) {
+            result.append(
+                LinkExplanation.Candidate(
+                    declaration: declarations[loser.ordinal], isWinner: false, reason: loser.reason))
+        }
+        return result
+    }
+
+    /// How many segments fit, and why the next does not.
+    private static func mismatch(
+        _ pattern: RoutePattern, _ segments: [String], _ link: DeepLink
+    ) -> (progress: Int, reason: String) {
+        for (index, segment) in pattern.segments.enumerated() {
+            guard index < segments.count else {
+                if pattern.isLastOptional && index == pattern.segments.count - 1 { break }
+                return (index, "the link ends before \"\(part(segment))\"")
+            }
+            switch segment {
+            case .literal(let text):
+                if !text.utf8.asciiFolded.elementsEqual(segments[index].utf8.asciiFolded) {
+                    return (index, "\"\(segments[index])\" is not \"\(text)\"")
+                }
+            case .parameter(let name, let type?):
+                if !type.accepts(segments[index]) {
+                    return (index, "\"\(segments[index])\" is no \(type) for \"\(name)\"")
+                }
+            case .parameter: break
+            case .catchAll: return (segments.count, missingQuery(pattern, link))
+            }
+        }
+        if segments.count > pattern.segments.count {
+            return (pattern.segments.count, "\"\(segments[pattern.segments.count])\" is one segment too many")
+        }
+        return (segments.count, missingQuery(pattern, link))
+    }
+
+    private static func missingQuery(_ pattern: RoutePattern, _ link: DeepLink) -> String {
+        let missing = pattern.requiredQuery.filter { link.queryValue($0)?.isEmpty != false }
+        return "the query lacks \(missing.map { "\"\($0)\"" }.joined(separator: ", "))"
+    }
+
+    private static func part(_ segment: RoutePattern.Segment) -> String {
+        switch segment {
+        case .literal(let text): text
+        case .parameter(let name, let type): ":\(name)" + (type.map { "(\($0))" } ?? "")
+        case .catchAll(let name): "*\(name)"
+        }
+    }
+
+    func nearMisses(for link: DeepLink) -> [LinkExplanation.NearMiss] {
+        let segments = link.segments
+        var found: [(distance: Int, ordinal: Int, miss: LinkExplanation.NearMiss)] = []
+        for (ordinal, pattern) in patterns.enumerated() where pattern.segments.count == segments.count {
+            var distance = 0
+            var miss: LinkExplanation.NearMiss?
+            for (segment, written) in zip(pattern.segments, segments) {
+                switch segment {
+                case .literal(let text):
+                    let difference = RouteTable.distance(Array(text.utf8.asciiFolded), Array(written.utf8.asciiFolded))
+                    guard difference <= max(1, text.utf8.count / 3) else {
+                        distance = .max
+                        break
+                    }
+                    if difference > 0 {
+                        miss = LinkExplanation.NearMiss(
+                            declaration: declarations[ordinal], written: written, suggestion: text)
+                    }
+                    if distance != .max { distance += difference }
+                case .parameter(_, let type?): if !type.accepts(written) { distance = .max }
+                case .parameter, .catchAll: break
+                }
+            }
+            if distance != .max, let miss { found.append((distance, ordinal, miss)) }
+        }
+        return found.sorted { ($0.distance, $0.ordinal) < ($1.distance, $1.ordinal) }.prefix(3).map(\.miss)
+    }
+
+    /// Edits between two words; bounded, since segments may be long.
+    private static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
+        guard first.count <= 64, second.count <= 64 else { return 65 }
+        var last = Array(0...second.count)
+        for (row, byte) in first.enumerated() {
+            var current = [row + 1]
+            for (column, other) in second.enumerated() {
+                current.append(
+                    min(current[column] + 1, last[column + 1] + 1, last[column] + (byte == other ? 0 : 1)))
+            }
+            last = current
+        }
+        return last[second.count]
+    }
+}

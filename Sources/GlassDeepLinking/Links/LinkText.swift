@@ -1,0 +1,336 @@
+/// A link's text and where its parts are: what a ``DeepLink`` is made of.
+///
+/// Nothing is decoded or copied before someone asks for it. The text has passed the gate, so every escape in it is
+/// whole and every part decodes to UTF-8.
+struct LinkText: Sendable {
+    /// Where the parts are, in bytes of the text. Small and without references, since every match carries it along.
+    struct Layout: Sendable {
+        private struct Span: Sendable {
+            var start: Int32 = 0
+            var end: Int32 = 0
+
+            var range: Range<Int> {
+                get { Int(start)..<Int(end) }
+                set { (start, end) = (Int32(newValue.lowerBound), Int32(newValue.upperBound)) }
+            }
+        }
+
+        private var hostSpan = Span()
+        private var pathSpan = Span()
+        private var querySpan = Span()
+        private var fragmentStart: Int32 = -1
+        private var scheme: Int32 = 0
+        private var count: Int32 = 0
+        var isWeb = false
+        var hasPathEscapes = false
+
+        var schemeEnd: Int {
+            get { Int(scheme) }
+            set { scheme = Int32(newValue) }
+        }
+
+        /// Without the port.
+        var host: Range<Int> {
+            get { hostSpan.range }
+            set { hostSpan.range = newValue }
+        }
+
+        /// With the leading slash; empty where there is no path.
+        var path: Range<Int> {
+            get { pathSpan.range }
+            set { pathSpan.range = newValue }
+        }
+
+        /// Without the question mark; empty where there is no query.
+        var query: Range<Int> {
+            get { querySpan.range }
+            set { querySpan.range = newValue }
+        }
+
+        /// Behind the number sign; `nil` where there is no fragment.
+        var fragment: Int? {
+            get { fragmentStart < 0 ? nil : Int(fragmentStart) }
+            set { fragmentStart = Int32(newValue ?? -1) }
+        }
+
+        /// The segments of the route, a custom scheme's host included.
+        var segmentCount: Int {
+            get { Int(count) }
+            set { count = Int32(newValue) }
+        }
+
+        var isHostASegment: Bool { !isWeb && hostSpan.start < hostSpan.end }
+    }
+
+    /// One decoded segment of the route.
+    struct Segment {
+        var start: Int32
+        var end: Int32
+        /// The ``FoldedHash`` of its bytes, and its tail.
+        var hash: UInt64
+        var tail: UInt64
+
+        @inline(__always)
+        init(_ start: Int, _ end: Int, _ folded: FoldedHash) {
+            self.start = Int32(truncatingIfNeeded: start)
+            self.end = Int32(truncatingIfNeeded: end)
+            hash = folded.value
+            tail = folded.tail
+        }
+    }
+
+    /// The link as written, in native UTF-8.
+    let text: String
+    let layout: Layout
+
+    var isHostASegment: Bool { layout.isHostASegment }
+
+    /// Calls `body` with the text's bytes.
+    @inline(__always)
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        if let result = text.utf8.withContiguousStorageIfAvailable(body) { return result }
+        // Not reached by text that the parser made contiguous.
+        return Array(text.utf8).withUnsafeBufferPointer(body)
+    }
+
+    /// Calls `body` with bytes and the decoded segments within them. Allocates nothing but stack for usual links.
+    func withSegments<Result>(
+        _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<Segment>) -> Result
+    ) -> Result {
+        withBytes { LinkText.withSegments($0, layout, body) }
+    }
+
+    /// The same for the bytes of a text; static, so that no reference to the text is counted on the way.
+    @inline(__always)
+    static func withSegments<Result>(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ layout: Layout,
+        _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<Segment>) -> Result
+    ) -> Result {
+        withUnsafeTemporaryAllocation(of: Segment.self, capacity: layout.segmentCount) { segments in
+            if !layout.hasPathEscapes {
+                fill(segments, bytes, layout)
+                return body(bytes, UnsafeBufferPointer(segments))
+            }
+            return withUnsafeTemporaryAllocation(
+                of: UInt8.self, capacity: layout.host.count + layout.path.count
+            ) { buffer in
+                fillDecoding(segments, bytes, layout, buffer)
+                return body(UnsafeBufferPointer(buffer), UnsafeBufferPointer(segments))
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func fill(
+        _ segments: UnsafeMutableBufferPointer<Segment>, _ bytes: UnsafeBufferPointer<UInt8>, _ layout: Layout
+    ) {
+        var count = 0
+        var hash = FoldedHash()
+        if layout.isHostASegment {
+            for index in layout.host { hash.combine(bytes[index]) }
+            segments.initializeElement(
+                at: 0, to: Segment(layout.host.lowerBound, layout.host.upperBound, hash))
+            count = 1
+        }
+        var start = layout.path.lowerBound + 1
+        var index = start
+        hash = FoldedHash()
+        while index < layout.path.upperBound {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "/") {
+                segments.initializeElement(at: count, to: Segment(start, index, hash))
+                count += 1
+                start = index + 1
+                hash = FoldedHash()
+            } else {
+                hash.combine(byte)
+            }
+            index += 1
+        }
+        if start < layout.path.upperBound {
+            segments.initializeElement(at: count, to: Segment(start, index, hash))
+            count += 1
+        }
+        // The scanner counted by the same rule; a wrong count would leave segments without a value.
+        precondition(count == segments.count)
+    }
+
+    private static func fillDecoding(
+        _ segments: UnsafeMutableBufferPointer<Segment>, _ bytes: UnsafeBufferPointer<UInt8>, _ layout: Layout,
+        _ buffer: UnsafeMutableBufferPointer<UInt8>
+    ) {
+        var count = 0
+        var end = 0
+        func close(from start: Int) {
+            var hash = FoldedHash()
+            for index in start..<end { hash.combine(buffer[index]) }
+            segments.initializeElement(at: count, to: Segment(start, end, hash))
+            count += 1
+        }
+        if layout.isHostASegment {
+            for index in layout.host {
+                buffer.initializeElement(at: end, to: bytes[index])
+                end += 1
+            }
+            close(from: 0)
+        }
+        var start = end
+        var index = layout.path.lowerBound + 1
+        while index < layout.path.upperBound {
+            if bytes[index] == UInt8(ascii: "/") {
+                close(from: start)
+                start = end
+                index += 1
+            } else {
+                let (byte, length) = LinkText.decode(bytes, at: index)
+                buffer.initializeElement(at: end, to: byte)
+                end += 1
+                index += length
+            }
+        }
+        if end > start { close(from: start) }
+        precondition(count == segments.count)
+    }
+
+    /// The decoded byte at a place, and how many bytes it takes there. Escapes are whole, since the gate saw them.
+    @inline(__always)
+    static func decode(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (byte: UInt8, length: Int) {
+        let byte = bytes[index]
+        guard byte == UInt8(ascii: "%"), index + 2 < bytes.count, let high = ASCII.hexValue(bytes[index + 1]),
+            let low = ASCII.hexValue(bytes[index + 2])
+        else { return (byte, 1) }
+        return (high << 4 | low, 3)
+    }
+
+    // MARK: Strings, made on demand
+
+    /// A segment's text; a custom scheme's host in lower case.
+    func segment(_ index: Int) -> String {
+        withSegments { bytes, segments in string(of: segments[index], isHost: index == 0 && isHostASegment, bytes) }
+    }
+
+    /// The text of the segments from `index`, joined with slashes.
+    func segments(from index: Int) -> String {
+        strings.dropFirst(index).joined(separator: "/")
+    }
+
+    var strings: [String] {
+        withSegments { bytes, segments in
+            segments.indices.map { string(of: segments[$0], isHost: $0 == 0 && isHostASegment, bytes) }
+        }
+    }
+
+    private func string(of segment: Segment, isHost: Bool, _ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        let part = UnsafeBufferPointer(rebasing: bytes[Int(segment.start)..<Int(segment.end)])
+        return isHost ? String(decoding: part.asciiFolded, as: UTF8.self) : String(decoding: part, as: UTF8.self)
+    }
+
+    var scheme: String { folded(0..<layout.schemeEnd) }
+
+    var host: String { folded(layout.host) }
+
+    private func folded(_ range: Range<Int>) -> String {
+        withBytes { bytes in
+            String(unsafeUninitializedCapacity: range.count) { buffer in
+                for (offset, index) in range.enumerated() { buffer[offset] = ASCII.lowercased(bytes[index]) }
+                return range.count
+            }
+        }
+    }
+
+    var fragment: String? {
+        guard let start = layout.fragment else { return nil }
+        return withBytes { LinkText.decoded($0, start..<$0.count, plusIsSpace: false) }
+    }
+
+    var queryItems: [QueryItem] {
+        withBytes { bytes in
+            var items: [QueryItem] = []
+            LinkText.forEachItem(bytes, layout.query) { name, value in
+                items.append(
+                    QueryItem(
+                        name: LinkText.decoded(bytes, name, plusIsSpace: true),
+                        value: value.map { LinkText.decoded(bytes, $0, plusIsSpace: true) }))
+                return true
+            }
+            return items
+        }
+    }
+
+    private static func decoded(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, plusIsSpace: Bool) -> String {
+        String(unsafeUninitializedCapacity: range.count) { buffer in
+            var count = 0
+            var index = range.lowerBound
+            while index < range.upperBound {
+                let (byte, length) = decode(bytes, at: index)
+                buffer[count] = plusIsSpace && length == 1 && byte == UInt8(ascii: "+") ? 0x20 : byte
+                count += 1
+                index += length
+            }
+            return count
+        }
+    }
+
+    /// Calls `body` with each item's name and value until it returns false.
+    private static func forEachItem(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ query: Range<Int>, _ body: (Range<Int>, Range<Int>?) -> Bool
+    ) {
+        var start = query.lowerBound
+        while start < query.upperBound {
+            var end = start
+            var equals: Int?
+            while end < query.upperBound, bytes[end] != UInt8(ascii: "&") {
+                if equals == nil && bytes[end] == UInt8(ascii: "=") { equals = end }
+                end += 1
+            }
+            if end > start, !body(start..<(equals ?? end), equals.map { $0 + 1..<end }) { return }
+            start = end + 1
+        }
+    }
+
+    /// Whether there is an item of that name with a value that is not empty. Allocates nothing.
+    static func hasValue(_ wanted: [UInt8], _ text: UnsafeBufferPointer<UInt8>, _ layout: Layout) -> Bool {
+        var isFound = false
+        forEachItem(text, layout.query) { name, value in
+            guard let value, !value.isEmpty else { return true }
+            var index = name.lowerBound
+            for expected in wanted {
+                guard index < name.upperBound else { return true }
+                let (byte, length) = LinkText.decode(text, at: index)
+                guard expected == (length == 1 && byte == UInt8(ascii: "+") ? 0x20 : byte) else { return true }
+                index += length
+            }
+            isFound = index == name.upperBound
+            return !isFound
+        }
+        return isFound
+    }
+}
+
+/// A hash of bytes with ASCII letters in lower case, eight bytes at a step.
+///
+/// It spreads the literals of a table, which nobody hostile writes; a link that hits a slot is still compared.
+struct FoldedHash {
+    /// The last eight folded bytes, or all of a shorter text.
+    private(set) var tail: UInt64 = 0
+    private var mixed: UInt64 = 0
+    private var count: UInt64 = 0
+
+    @inline(__always)
+    mutating func combine(_ byte: UInt8) {
+        tail = tail << 8 | UInt64(ASCII.lowercased(byte))
+        count += 1
+        if count & 7 == 0 { mixed = (mixed ^ tail) &* 0x9E37_79B9_7F4A_7C15 }
+    }
+
+    var value: UInt64 {
+        let last = (mixed ^ tail ^ count << 56) &* 0x9E37_79B9_7F4A_7C15
+        return last ^ last >> 29
+    }
+
+    init() {}
+
+    init(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { combine(byte) }
+    }
+}

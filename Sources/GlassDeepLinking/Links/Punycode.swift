@@ -1,0 +1,93 @@
+/// Checks the ASCII form of international host names (RFC 3492), so that no host passes that browsers refuse.
+enum Punycode {
+    /// Whether each `xn--` label decodes to a name that needs that form.
+    ///
+    /// - Parameter host: A host in lower case.
+    static func isValid(host: [UInt8]) -> Bool {
+        host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: true).allSatisfy { label in
+            guard label.starts(with: "xn--".utf8) else { return true }
+            guard let scalars = decode(Array(label.dropFirst(4))) else { return false }
+            return isName(scalars)
+        }
+    }
+
+    /// Whether decoded characters may stand in a host name and are in the form that browsers write back.
+    private static func isName(_ scalars: [Unicode.Scalar]) -> Bool {
+        // A name of ASCII only has no xn-- form: browsers refuse `xn--a-`.
+        guard scalars.contains(where: { !$0.isASCII }), let first = scalars.first else { return false }
+        // A combining mark joins what stands before it, so none may come first.
+        switch first.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: return false
+        default: break
+        }
+        if first == "-" || scalars.last == "-" { return false }
+        if scalars.count > 3 && scalars[2] == "-" && scalars[3] == "-" { return false }
+        return scalars.allSatisfy(isNameCharacter)
+    }
+
+    /// A letter, mark or digit whose lower case is itself: what host names are made of. Symbols are refused, which is
+    /// stricter than browsers are; a market's hosts are names.
+    private static func isNameCharacter(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar == "-" { return true }
+        let properties = scalar.properties
+        if properties.isDefaultIgnorableCodePoint || properties.isFullCompositionExclusion { return false }
+        guard properties.lowercaseMapping.unicodeScalars.elementsEqual([scalar]) else { return false }
+        switch properties.generalCategory {
+        case .lowercaseLetter, .otherLetter, .modifierLetter, .nonspacingMark, .spacingMark, .decimalNumber: return true
+        default: return false
+        }
+    }
+
+    /// The characters of a label behind `xn--`, or `nil` when it encodes none.
+    private static func decode(_ input: [UInt8]) -> [Unicode.Scalar]? {
+        var output: [Unicode.Scalar] = []
+        var index = 0
+        if let dash = input.lastIndex(of: UInt8(ascii: "-")) {
+            output = input[..<dash].map { Unicode.Scalar($0) }
+            index = dash + 1
+        }
+        var code = 128
+        var place = 0
+        var bias = 72
+        while index < input.count {
+            let oldPlace = place
+            var weight = 1
+            var step = 36
+            while true {
+                guard index < input.count, let digit = digit(input[index]) else { return nil }
+                index += 1
+                place += digit * weight
+                let threshold = step <= bias ? 1 : min(26, step - bias)
+                if digit < threshold { break }
+                weight *= 36 - threshold
+                // Far beyond any character, and far from the end of Int.
+                guard weight < 1 << 40, place < 1 << 40 else { return nil }
+                step += 36
+            }
+            let count = output.count + 1
+            bias = adapt(place - oldPlace, count: count, isFirst: oldPlace == 0)
+            code += place / count
+            place %= count
+            guard code <= 0x10FFFF, let scalar = Unicode.Scalar(UInt32(code)) else { return nil }
+            output.insert(scalar, at: place)
+            place += 1
+        }
+        return output
+    }
+
+    private static func digit(_ byte: UInt8) -> Int? {
+        if ASCII.isDigit(byte) { return Int(byte) - 0x30 + 26 }
+        return ASCII.isLetter(byte) ? Int(ASCII.lowercased(byte)) - 0x61 : nil
+    }
+
+    private static func adapt(_ delta: Int, count: Int, isFirst: Bool) -> Int {
+        var delta = isFirst ? delta / 700 : delta / 2
+        delta += delta / count
+        var step = 0
+        while delta > 455 {
+            delta /= 35
+            step += 36
+        }
+        return step + 36 * delta / (delta + 38)
+    }
+}

@@ -1,0 +1,109 @@
+import Testing
+
+@testable import GlassDeepLinking
+
+private struct TestAsyncRoutable: AsyncRoutable {
+    let id: String
+    let actionRoutes: [String]
+    var requiredPreconditions: PreconditionRequirement = .none
+    let handle: @Sendable (DeepLink, DeepLinkNavigationState) async throws -> Bool
+
+    func handleDeepLink(_ deepLink: DeepLink, state: DeepLinkNavigationState) async throws -> Bool {
+        try await handle(deepLink, state)
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct AsyncRoutableTests {
+    private func open(
+        _ handle: @escaping @Sendable (DeepLink, DeepLinkNavigationState) async throws -> Bool,
+        then act: (DeepLinkRouter) -> Void = { _ in }
+    ) async throws -> (first: DispatchResult, last: DispatchResult, router: DeepLinkRouter) {
+        let router = DeepLinkRouter(configuration: .us)
+        let (results, continuation) = AsyncStream.makeStream(of: DispatchResult.self)
+        router.outcomeHandler = { continuation.yield($0) }
+        try router.register(asyncRoutables: [TestAsyncRoutable(id: "a", actionRoutes: ["a"], handle: handle)])
+        try router.register(routables: [TestRoutable(id: "rest", actionRoutes: [":any"])])
+        let first = router.open("walmart://a")
+        act(router)
+        var iterator = results.makeAsyncIterator()
+        let last = try #require(await iterator.next())
+        return (first, last, router)
+    }
+
+    @Test func asyncHandlerEndsInOneOutcome() async throws {
+        let (first, last, router) = try await open { _, state in
+            await Task.yield()
+            state.show("a")
+            return true
+        }
+        #expect(first.outcome == .waiting(unmet: []))
+        #expect(last.outcome == .routed)
+        #expect(last.navigation.screens.map(\.name) == ["a"])
+        #expect(router.runningHandlerCount == 0)
+    }
+
+    @Test func declinedGoesToTheNextCandidate() async throws {
+        let (_, last, _) = try await open { _, _ in false }
+        #expect(last.outcome == .routed)
+        #expect(last.routableID == "rest")
+    }
+
+    @Test func errorsFail() async throws {
+        let (_, last, _) = try await open { _, state in
+            state.show("half")
+            throw TestError(description: "no network")
+        }
+        #expect(last.outcome.reason == "no network")
+        #expect(last.navigation.screens.isEmpty)
+    }
+
+    @Test func cancelReportsAtOnceAndOnce() async throws {
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let count = Recorder<String>()
+        let (_, last, router) = try await self.open { _, state in
+            for await _ in gate {}
+            state.show("late")
+            return true
+        } then: { router in
+            let earlier = router.outcomeHandler
+            router.outcomeHandler = {
+                count.append($0.outcome.reason ?? "")
+                earlier?($0)
+            }
+            router.cancelRunningHandlers()
+        }
+        open.finish()
+        #expect(last.outcome == .unroutable(.cancelled))
+        #expect(count.elements == ["cancelled"])
+        #expect(router.navigationState.snapshot.screens.isEmpty)
+    }
+
+    @Test func newestOnlyDisplacesEarlierLinks() throws {
+        let router = DeepLinkRouter(configuration: .us, waitingPolicy: WaitingPolicy(retention: .newestOnly))
+        let outcomes = Recorder<String>()
+        router.outcomeHandler = { outcomes.append("\($0.text) \($0.reason ?? $0.outcome.name)") }
+        try router.register(routables: [
+            TestRoutable(id: "r", actionRoutes: ["r/:n"], requiredPreconditions: ["ready"])
+        ])
+        for number in 1...3 { router.open("walmart://r/\(number)") }
+        #expect(router.waitingLinks.map(\.text) == ["walmart://r/3"])
+        router.satisfyPrecondition("ready")
+        #expect(
+            outcomes.elements == ["walmart://r/1 displaced", "walmart://r/2 displaced", "walmart://r/3 routed"])
+    }
+
+    @Test func oneWaitingLinkIsCancelled() throws {
+        let router = DeepLinkRouter(configuration: .us)
+        let outcomes = Recorder<String>()
+        router.outcomeHandler = { outcomes.append("\($0.text) \($0.reason ?? $0.outcome.name)") }
+        try router.register(routables: [
+            TestRoutable(id: "r", actionRoutes: ["r/:n"], requiredPreconditions: ["ready"])
+        ])
+        router.open("walmart://r/1")
+        router.open("walmart://r/2")
+        #expect(router.cancelWaitingLink("walmart://r/1"))
+        #expect(!router.cancelWaitingLink("walmart://r/1"))
+        router.satisfyPrecondition("ready")
+        #expect(outcomes.elements == ["walmart://r/1 cancelled", "walmart://r/2 routed"])
+    }
+}

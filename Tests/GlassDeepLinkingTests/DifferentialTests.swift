@@ -1,0 +1,148 @@
+import Foundation
+import Testing
+
+@testable import GlassDeepLinking
+
+@Suite struct DifferentialTests {
+    struct Case: Sendable {
+        let input: String
+        let isFailure: Bool
+        let hostname: String
+    }
+
+    static let cases: [Case] = {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/urltestdata.json")
+        let json = try! JSONSerialization.jsonObject(with: Data(contentsOf: file)) as! [Any]
+        return json.compactMap { $0 as? [String: Any] }.filter { $0["base"] is NSNull || $0["base"] == nil }.map {
+            Case(
+                input: $0["input"] as! String, isFailure: $0["failure"] as? Bool ?? false,
+                hostname: $0["hostname"] as? String ?? "")
+        }
+    }()
+
+    @Test func allBaselessCasesAreThere() {
+        #expect(DifferentialTests.cases.count > 500)
+    }
+
+    @Test func nothingThatBrowsersFailIsAWebLink() {
+        var parsed = 0
+        for row in DifferentialTests.cases {
+            guard let link = try? DeepLink(row.input), link.isWebLink else { continue }
+            parsed += 1
+            #expect(!row.isFailure, "\(row.input.debugDescription) passes the gate with host \(link.host)")
+            #expect(row.isFailure || link.host == row.hostname, "\(row.input.debugDescription): \(link.host)")
+        }
+        #expect(parsed > 20)
+    }
+
+    @Test func nothingThatBrowsersFailIsRouted() throws {
+        // A router that would take anything: every scheme and host of the cases, and every path.
+        let hosts = DifferentialTests.cases.map(\.hostname).filter { !$0.isEmpty }
+        let router = DeepLinkRouter(configuration: DeepLinkConfiguration(schemes: ["walmart"], universalLinks: hosts))
+        try router.addRoutes(["", "*rest"], waitForPreconditions: false) { _, _ in true }
+        var routed = 0
+        for row in DifferentialTests.cases where router.open(row.input).outcome == .routed {
+            routed += 1
+            #expect(!row.isFailure, "\(row.input.debugDescription)")
+        }
+        #expect(routed > 4)
+    }
+
+    @Test(arguments: [
+        ("https://xn--/", false), ("https://xn--a/", false), ("https://xn--a-/", false),
+        ("https://xn--zn7c.com/", false), ("https://xn--mnchen-3ya.de/", true), ("https://www.xn--caf-dma.com/", true),
+        ("https://xn--99999999/", false), ("https://a--b.com/", true),
+    ])
+    func punycodeLabelsAreChecked(link: String, isGood: Bool) {
+        var rule: DeepLinkRule?
+        do { _ = try DeepLink(link) } catch { rule = error.rule }
+        #expect(rule == (isGood ? nil : .invalidPunycode))
+    }
+
+    @Test func refusedPunycodeSaysWhatToDo() {
+        let error = #expect(throws: DeepLinkRefusal.self) { try DeepLink("https://xn--a/") }
+        #expect(
+            error?.description
+                == #"link refused (invalidPunycode) at byte 8: the host "xn--a" has an xn-- label that encodes no name; write the name's own xn-- form"#
+        )
+    }
+
+    @Test func scannerAgreesWithReader() {
+        var random = SplitMix64(state: 7)
+        let pieces = [
+            "walmart", "https", "http", "://", ":", "/", "//", "?", "#", "@", "%", "%2F", "%20", "%2e", "%C3%A9", "é",
+            ".", "..", "&", "=", "+", "a", "B", "-", "--", "xn--a", "1", "_", "~", "\\", " ", "\u{85}", ":443",
+        ]
+        var scanned = 0
+        for round in 0..<60_000 {
+            let start = round % 2 == 0 ? ["walmart://", "https://a.b/"].randomElement(using: &random)! : ""
+            let text =
+                start
+                + (0..<Int.random(in: 0...8, using: &random)).map { _ in pieces.randomElement(using: &random)! }
+                .joined()
+            let bytes = Array(text.utf8)
+            let limits = DeepLinkLimits(segments: 4, queryItems: 3)
+            guard let fast = bytes.withUnsafeBufferPointer({ LinkScanner.scan($0, limits: limits) }) else { continue }
+            scanned += 1
+            do {
+                let slow = try LinkReader(bytes: bytes, limits: limits).read()
+                #expect(String(describing: fast) == String(describing: slow), "\(text)")
+            } catch {
+                Issue.record("\(text) is scanned and refused: \(error)")
+            }
+        }
+        #expect(scanned > 3_000)
+    }
+}
+
+@Suite struct NestedLinkTests {
+    private func router() throws -> DeepLinkRouter {
+        var configuration = DeepLinkConfiguration.us
+        configuration.linkParameters = ["url"]
+        let router = DeepLinkRouter(configuration: configuration)
+        try router.addRoutes(["web", "open/:url", "deep"], waitForPreconditions: false) { _, _ in true }
+        return router
+    }
+
+    @Test(arguments: [
+        ("walmart://web", "routed"), ("walmart://web?url=", "routed"),
+        ("walmart://web?url=walmart%3A%2F%2Fdeep", "routed"),
+        ("walmart://web?url=https%3A%2F%2Fhelp.walmart.com%2Fa", "routed"),
+        ("walmart://web?other=javascript%3Aalert(1)", "routed"),
+        ("walmart://web?url=javascript%3Aalert(1)", "nestedLink"), ("walmart://web?url=%2F%2Fevil.com", "nestedLink"),
+        ("walmart://web?url=https%3A%2F%2Fevil.com", "nestedLink"),
+        ("walmart://web?url=http%3A%2F%2Fwww.walmart.com", "nestedLink"),
+        ("walmart://web?url=https%3A%2F%2Fwww.walmart.com%40evil.com", "nestedLink"),
+        ("walmart://web?url=walmart%3A%2F%2Fweb%3Furl%3Dhttps%253A%252F%252Fevil.com", "nestedLink"),
+        ("walmart://open/https%3A%2F%2Fevil.com", "nestedLink"),
+        ("walmart://open/walmart%3A%2F%2Fdeep", "routed"),
+    ])
+    func nestedLinksPassTheSameGate(link: String, verdict: String) throws {
+        let router = try router()
+        for result in [router.dryRun(link), router.open(link)] {
+            #expect((result.reason ?? result.outcome.name) == verdict)
+        }
+    }
+
+    @Test func nestingHasALimit() throws {
+        let router = try router()
+        var link = "walmart://deep"
+        var outcomes: [String] = []
+        for _ in 0..<4 {
+            link = "walmart://web?url=" + Array(link.utf8).percentEncoded
+            outcomes.append(router.dryRun(link).outcome.name)
+        }
+        #expect(outcomes == ["routed", "routed", "refused", "refused"])
+    }
+
+    @Test func refusalNamesParameterAndValue() throws {
+        guard case .refused(let refusal) = try router().open("walmart://web?url=data%3Ax").outcome else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(
+            refusal.explanation
+                == "the nested link \"url=data:x\" may not be opened; use one that this market takes")
+    }
+}

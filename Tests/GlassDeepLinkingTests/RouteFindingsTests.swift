@@ -1,0 +1,35 @@
+import GlassDeepLinking
+import Testing
+
+@Suite struct RouteFindingsTests {
+    @Test func routeWhoseWordsAreAllTakenIsFound() throws {
+        let table = try RouteTable(patterns: ["x/:l(en|fr)/:id", "x/en/:id", "x/FR/:id", "y/:l(en|fr)", "y/en"])
+        #expect(
+            table.findings().map(\.description) == [
+                "r0: no link reaches \"x/:l(en|fr)/:id\": \"x/en/zq7700013x\" goes to \"x/en/:id\" of r1; "
+                    + "remove it or the more specific routes"
+            ])
+    }
+
+    @Test func standardRoutesAreAllReached() throws {
+        #expect(try DeepLinkRouter.standard().table.findings() == [])
+    }
+
+    @Test func changesAgainstTheBaseAreFound() throws {
+        let base = try RouteTable([
+            RouteDeclaration(pattern: "account", routableID: "account"),
+            RouteDeclaration(pattern: "ip/:id(int)", routableID: "item"),
+            RouteDeclaration(pattern: "cart", routableID: "cart"),
+        ])
+        let here = try RouteTable([
+            RouteDeclaration(pattern: "myaccount", routableID: "account"),
+            RouteDeclaration(pattern: "ip/:slug", routableID: "browse"),
+            RouteDeclaration(pattern: "CART", routableID: "cart"),
+        ])
+        #expect(
+            here.findings(against: base).map(\.description) == [
+                "\"account\" opens account in the base market and nothing here; add \"account\" if that is not meant",
+                "\"ip/7700013\" opens item in the base market and browse here; change \"ip/:slug\" if that is not meant",
+            ])
+    }
+}
