@@ -20,6 +20,7 @@ return {
       { value = "sms", eventName = "textMessageOpened", qualifiesTracking = true },
       { value = "organic", eventName = "organicVisit", qualifiesTracking = false },
     },
+    linkParameters = { "url", "returnTo" },
   },
 
   platform = {

@@ -263,6 +263,25 @@ test("asking whether a link routes changes nothing", function()
   expect(us:open("walmart://help").navigation):toEqual(before)
 end)
 
+test("links are built, and round-trip", function()
+  expect(ca:link("account")):toBe("walmart.ca://myaccount")
+  local link = us:link("item", { itemID = 42, slug = "lamp" })
+  expect(us:open(link).parameters):toEqual({ itemID = "42", slug = "lamp" })
+  expect(function() ca:link("pharmacy") end):toRaise("no route leads to")
+end)
+
+test("a miss is explained", function()
+  local why = us:explain("walmart://acount")
+  expect(why.outcome):toBe("unroutable")
+  expect(why.nearMisses[1].suggestion):toBe("account")
+  expect(us:explain("walmart://ip/42").candidates[1].wins):toBe(true)
+end)
+
+test("a link inside of a link passes the same gate", function()
+  expect(us:open("walmart://search?q=a&url=javascript%3Aalert(1)").outcome):toBe("refused")
+  expect(us:open("walmart://search?q=a&url=https%3A%2F%2Fwww.walmart.com%2Fcart").outcome):toBe("routed")
+end)
+
 test("routes can be listed", function()
   local found = false
   for _, route in ipairs(ca.routes) do

@@ -18,6 +18,9 @@ extension DeepLinkConfiguration: ConfigurationSection {
         .init(
             "queryParameters", \.queryParameters, .list(of: TrackedQueryParameter.valueType, count: 0...200),
             "Query items that are tracked when a routed link carries them."),
+        .init(
+            "linkParameters", \.linkParameters, .set(of: .string(.nonEmpty), count: 0...50),
+            "Parameters and query items whose values are links: they pass the same gate."),
     ]
 
     /// Creates a configuration that claims no link.

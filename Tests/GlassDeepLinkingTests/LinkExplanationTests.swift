@@ -10,7 +10,7 @@ import Testing
             TestRoutable(id: "item", actionRoutes: ["ip/:id(int)", "ip/new", "ip/:slug/:id(int)"]),
         ])
         try canada.register(routables: [TestRoutable(id: "account", actionRoutes: ["myacount"])])
-        let explanation = router.explain("walmart://myacount", others: ["ca": canada])
+        let explanation = router.explain("walmart://myacount", others: [("ca", canada)])
         #expect(explanation.takers == ["ca"])
         #expect(
             explanation.description == """

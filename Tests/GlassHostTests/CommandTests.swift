@@ -302,12 +302,12 @@ struct CommandTests {
         #expect(run.output.contains("platform.networking.consumerKey = <secret GLASS_CA_CONSUMER_KEY>\n"))
         #expect(!run.output.contains("hunter2"))
         let verbose = try HostProcess(["show", "platform.networking.retry.jitter", "-m", "ca", "-v"])
-        #expect(verbose.output == "platform.networking.retry.jitter = 0.25  -- markets/us.lua:80:18\n")
+        #expect(verbose.output == "platform.networking.retry.jitter = 0.25  -- markets/us.lua:81:18\n")
     }
 
     @Test func showSaysWhichPlatformHonoursAKey() throws {
         let run = try HostProcess(["show", "platform.urlSession.waitsForConnectivity", "-v"])
-        #expect(run.output.hasSuffix("= true  -- markets/us.lua:70:30, applies on: Apple\n"))
+        #expect(run.output.hasSuffix("= true  -- markets/us.lua:71:30, applies on: Apple\n"))
     }
 
     @Test func showSuggestsTheNearestKey() throws {
@@ -331,7 +331,7 @@ struct CommandTests {
             run.output == """
                 platform.networking.retry.maxAttempts = 4
                   from markets/ca.lua:51:31
-                  beat 3  -- markets/us.lua:76:23
+                  beat 3  -- markets/us.lua:77:23
                   How often a failed request is tried again.
                   accepts an integer from 0 to 10
 
@@ -356,6 +356,67 @@ struct CommandTests {
         #expect(run.errors == "platform of market \"us\" has no key \"networkin\"; did you mean \"networking\"?\n")
     }
 
+    @Test func aLinkIsExplainedWithWhoWouldTakeIt() throws {
+        let routed = try HostProcess(["explain", "walmart://account"])
+        #expect(routed.status == 0)
+        #expect(
+            routed.output == """
+                walmart://account: routed
+                gate: passed
+                scheme: walmart
+                segments: account
+                + account (account): matches, most specific
+
+                """)
+        let missed = try HostProcess(["explain", "walmart://acount"])
+        #expect(missed.status == 1)
+        #expect(missed.output.contains("did you mean acount → account? (account)\n"))
+        let foreign = try HostProcess(["explain", "walmart.ca://myaccount", "--format", "json"])
+        #expect(foreign.status == 1)
+        #expect(try foreign.json()["takers"] as? [String] == ["ca"])
+        let refused = try HostProcess(["explain", "https://www.walmart.com@evil.com/"])
+        #expect(refused.output.contains("gate: "))
+        #expect(refused.status == 1)
+    }
+
+    @Test(
+        arguments: [
+            ("walmart://account", "ca", 0, "walmart.ca://myaccount\n"),
+            ("https://www.walmart.com/cart", "mx", 0, "https://www.walmart.com.mx/carrito\n"),
+            ("walmart://pharmacy", "ca", 1, ""), ("walmart://nothing", "ca", 1, ""), ("walmart://account", "cq", 2, ""),
+        ] as [(String, String, Int32, String)])
+    func aLinkIsTranslatedIntoAnotherMarket(link: String, market: String, status: Int32, output: String) throws {
+        let run = try HostProcess(["open", link, "--translate-to", market])
+        #expect(run.status == status)
+        #expect(run.output == output)
+    }
+
+    // MARK: export
+
+    @Test(arguments: [
+        ("aasa", "\"appIDs\": [\"CA7W4LMART.com.walmart.canada\"]"),
+        ("assetlinks", "\"package_name\": \"com.walmart.android.ca\""),
+        ("intent-filters", "<data android:host=\"www.walmart.ca\" />"), ("info-plist", "<string>walmart.ca</string>"),
+        ("info-plist", "applinks:www.walmart.ca"), ("links-md", "| account | `myaccount` | exact | exact |"),
+    ])
+    func aFileIsExportedFromTheRoutes(file: String, part: String) throws {
+        let run = try HostProcess(["export", file, "-m", "ca"])
+        #expect(run.status == 0)
+        #expect(run.output.contains(part))
+    }
+
+    @Test func theSiteFileIsJSONAndEachRouteHasItsLabels() throws {
+        let run = try HostProcess(["export", "aasa", "--format", "json"])
+        let json = try run.json()
+        let content = try #require(json["content"] as? String)
+        #expect(try JSONSerialization.jsonObject(with: Data(content.utf8)) is [String: Any])
+        let labels = try #require(json["labels"] as? [[String: Any]])
+        #expect(Set(labels.compactMap { $0["target"] as? String }) == ["apple", "android31", "androidOlder"])
+        #expect(labels.allSatisfy { ($0["rule"] as? String)?.isEmpty == false })
+        #expect(try HostProcess(["export", "aasa", "--labels"]).output.hasPrefix("PATTERN"))
+        #expect(try HostProcess(["export", "robots"]).status == 64)
+    }
+
     // MARK: The command line itself
 
     @Test(arguments: [
@@ -372,7 +433,7 @@ struct CommandTests {
         #expect(try HostProcess(["opne", "x"]).errors == "there is no command \"opne\"; did you mean \"open\"?\n")
     }
 
-    @Test(arguments: ["run", "check", "open", "routes", "services", "show", "explain"])
+    @Test(arguments: ["run", "check", "open", "routes", "services", "show", "explain", "export"])
     func everyCommandHasHelpWithAnExample(command: String) throws {
         let run = try HostProcess([command, "--help"])
         #expect(run.status == 0)

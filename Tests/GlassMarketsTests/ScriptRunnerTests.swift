@@ -146,6 +146,9 @@ struct ScriptRunnerTests {
         ("local m = glass.market(\"us\") m.config.currency = \"XXX\" print(m.config.currency)", "USD\n"),
         ("print(glass.market(\"us\").container:get(\"AppInfoAPI\"):build())", "2403\n"),
         ("print(pcall(function() return glass.market(\"us\").nmae end))", "false"),
+        ("print(glass.market(\"ca\"):link(\"account\"))", "walmart.ca://myaccount\n"),
+        ("print(glass.market(\"us\"):link(\"item\", { itemID = 7 }))", "walmart://ip/7\n"),
+        ("print(glass.market(\"us\"):explain(\"walmart://acount\").nearMisses[1].suggestion)", "account\n"),
         ("local ok, e = pcall(glass.market, \"cq\") print(e)", "did you mean \"ca\"?"),
     ])
     func theGlassModuleGivesAccessToMarkets(source: String, printed: String) throws {

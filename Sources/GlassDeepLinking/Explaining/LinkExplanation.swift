@@ -67,10 +67,10 @@ extension DeepLinkRouter {
     /// - Returns: The explanation.
     /// - Complexity: O(number of routes).
     public func explain(
-        _ text: String, others: KeyValuePairs<String, any DeepLinker> = [:]
+        _ text: String, others: [(name: String, deepLinker: any DeepLinker)] = []
     ) -> LinkExplanation {
         let result = dryRun(text)
-        let takers = others.filter { $0.value.canRoute(deepLink: text) }.map(\.key)
+        let takers = others.filter { $0.deepLinker.canRoute(deepLink: text) }.map(\.name)
         let link: DeepLink
         do {
             link = try DeepLink(text, limits: limits)

@@ -41,7 +41,7 @@ struct RoutableAssembly {
         do {
             try deepLinker.register(routables: routables)
             deepLinker.declarePreconditions(MarketPreconditions.names(of: definition))
-            return declinedPaths()
+            return declinedPaths() + shadowedRoutes(in: deepLinker)
         } catch {
             return error.issues.map(finding)
         }
@@ -97,6 +97,20 @@ struct RoutableAssembly {
             let (position, path) = routes.first.map(place) ?? (nil, "routables")
             return Finding(
                 .routeConflict, at: position, path: path, issue.description, hint: "make some of them literal")
+        }
+    }
+
+    /// The routes that no link reaches. Only the router can tell; another deep linker is not asked.
+    private func shadowedRoutes(in deepLinker: any DeepLinker) -> [Finding] {
+        guard let router = deepLinker as? DeepLinkRouter else { return [] }
+        return router.table.findings().compactMap { found in
+            guard case .shadowed(let route, let other, let witness) = found else { return nil }
+            let (position, path) = place(of: route)
+            return Finding(
+                .routeShadowed, severity: .warning, at: position, path: path,
+                "no link reaches \(route.pattern.quotedForMessage): \(witness.quotedForMessage) goes to "
+                    + "\(other.pattern.quotedForMessage) of \(other.routableID)",
+                hint: "remove it, or the more specific routes")
         }
     }
 

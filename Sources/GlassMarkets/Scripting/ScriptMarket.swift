@@ -17,6 +17,14 @@ enum ScriptMarket {
             "canRoute": method { market, _, arguments in
                 [.boolean(market.deepLinker.canRoute(deepLink: try arguments.string(0, "url")))]
             },
+            "explain": method { market, context, arguments in
+                let explanation = market.explain(try arguments.string(0, "url"), others: [])
+                return [try ScriptConversion.luaValue(explanation.scriptValue, in: context)]
+            },
+            "link": method { market, _, arguments in
+                let parameters = try arguments.strings(1, "parameters")
+                return [LuaValue(try market.link(to: try arguments.string(0, "routable"), parameters: parameters))]
+            },
         ],
         properties: [
             "id": property { market, _ in .string(LuaString(market.id)) },

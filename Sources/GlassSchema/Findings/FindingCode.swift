@@ -52,6 +52,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case invalidPattern
     /// Two routes that match the same link with equal rank.
     case routeConflict
+    /// A route that no link reaches, because more specific ones take them all.
+    case routeShadowed
     /// A service that somebody needs and nobody registers.
     case missingService
     /// Services that need each other in a circle.

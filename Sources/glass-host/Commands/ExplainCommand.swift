@@ -1,4 +1,5 @@
 import ArgumentParser
+import GlassDeepLinking
 import GlassMarkets
 import GlassPlatform
 import GlassSchema
@@ -6,24 +7,31 @@ import GlassSchema
 struct ExplainCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Says where a value of a market came from.",
+        abstract: "Says where a value of a market came from, or why a link goes where it goes.",
         discussion: """
-            The value, the place that wrote it, every value of the extended markets that it beat, what the key is for and \
-            accepts, and which services read it. Secrets show their name.
+            For a key: the value, the place that wrote it, every value of the extended markets that it beat, what the key \
+            is for and accepts, and which services read it. Secrets show their name.
+
+            For a link, told by its colon: the verdict of the gate, each candidate and why it lost, what was probably \
+            meant, and which other market would take it. Ends with 0 when the market routes the link.
 
             EXAMPLES
               glass-host explain platform.networking.retry.maxAttempts -m ca
               glass-host explain currency -m mx --format json
+              glass-host explain walmart://myacount
             """)
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("What to explain, such as platform.networking.retry.", valueName: "key.path"))
-    var key: String
+    @Argument(
+        help: ArgumentHelp("What to explain: a key such as platform.networking.retry, or a link.", valueName: "key|url")
+    )
+    var subject: String
 
     func run(in session: Session) throws {
         let market = try session.market()
-        let path = try market.knownPath(key)
+        if subject.contains(":") { return try explainLink(in: market, session) }
+        let path = try market.knownPath(subject)
         let output = Output(path, in: market)
         if session.console.isJSON {
             try session.console.result(json: output)
@@ -39,6 +47,68 @@ struct ExplainCommand: HostCommand {
             console.result("  applies on: \(output.appliesOn)")
         }
         if !output.readBy.isEmpty { console.result("  read by \(output.readBy.joined(separator: ", "))") }
+    }
+
+    private func explainLink(in market: Market, _ session: Session) throws {
+        market.preconditions.satisfyAll()
+        let loader = try session.loader()
+        let ids = try session.reporting { try loader.folder.marketIDs() }
+        // A market that cannot be loaded is no answer to who would take the link; `check` says what is wrong with it.
+        let others = ids.filter { $0 != market.id }.compactMap { try? loader.load($0) }
+        let explanation = market.explain(subject, others: others)
+        if session.console.isJSON {
+            try session.console.result(json: LinkOutput(explanation, market: market.id))
+        } else {
+            session.console.result(explanation.description)
+        }
+        guard case .routed = explanation.result.outcome else { throw CommandFailure(status: .no) }
+    }
+
+    private struct LinkOutput: Encodable {
+        struct Candidate: Encodable {
+            let pattern: String
+            let routable: String
+            let wins: Bool
+            let reason: String
+        }
+
+        struct NearMiss: Encodable {
+            let written: String
+            let suggestion: String
+            let routable: String
+        }
+
+        let market: String
+        let link: String
+        let outcome: String
+        @Nullable var reason: String?
+        @Nullable var refusal: String?
+        let scheme: String
+        let host: String
+        let segments: [String]
+        let candidates: [Candidate]
+        let nearMisses: [NearMiss]
+        let takers: [String]
+
+        init(_ explanation: LinkExplanation, market: String) {
+            self.market = market
+            link = explanation.result.text
+            outcome = explanation.result.outcome.name
+            reason = explanation.result.reason
+            refusal = explanation.refusal?.description
+            scheme = explanation.scheme
+            host = explanation.host
+            segments = explanation.segments
+            candidates = explanation.candidates.map {
+                Candidate(
+                    pattern: $0.declaration.pattern, routable: $0.declaration.routableID, wins: $0.isWinner,
+                    reason: $0.reason)
+            }
+            nearMisses = explanation.nearMisses.map {
+                NearMiss(written: $0.written, suggestion: $0.suggestion, routable: $0.declaration.routableID)
+            }
+            takers = explanation.takers
+        }
     }
 
     private struct Output: Encodable {

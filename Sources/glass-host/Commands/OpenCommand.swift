@@ -15,6 +15,7 @@ struct OpenCommand: HostCommand {
               glass-host open walmart://account
               glass-host -m ca open walmart.ca://orders --hold signedIn
               glass-host open https://www.walmart.com/ip/123 --format json
+              glass-host open walmart://account --translate-to ca
               glass-host open --from links.txt --format json > links.golden
               glass-host open --from links.txt --golden links.golden
             """)
@@ -40,12 +41,18 @@ struct OpenCommand: HostCommand {
         completion: .file())
     var golden: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Print the link of another market that does the same, and open nothing.", valueName: "market"))
+    var translateTo: String?
+
     @Argument(help: ArgumentHelp("The link.", valueName: "url"))
     var link: String?
 
     func validate() throws {
         if link == nil, source == nil { throw ValidationError("give a link, or a file of links with --from") }
         if link != nil, source != nil { throw ValidationError("give either a link or --from, not both") }
+        if translateTo != nil, source != nil { throw ValidationError("--translate-to takes a link, not --from") }
         if golden != nil, source == nil { throw ValidationError("--golden compares the links of --from") }
     }
 
@@ -65,6 +72,21 @@ struct OpenCommand: HostCommand {
             return
         }
         let link = link ?? ""
+        if let translateTo {
+            let other = try session.reporting { try session.loader().load(translateTo) }
+            do {
+                let translated = try market.translate(link, to: other)
+                if session.console.isJSON {
+                    try session.console.result(
+                        json: Translation(link: link, market: translateTo, translated: translated))
+                } else {
+                    session.console.result(translated)
+                }
+            } catch let error as LinkBuildingError {
+                throw CommandFailure(status: .no, "\(error)")
+            }
+            return
+        }
         let result = dryRun ? market.deepLinker.dryRun(link) : market.open(link)
         if session.console.isJSON {
             try session.console.result(json: Output(result, market: market.id))
@@ -72,6 +94,12 @@ struct OpenCommand: HostCommand {
             print(result, on: session.console)
         }
         guard case .routed = result.outcome else { throw CommandFailure(status: .no) }
+    }
+
+    private struct Translation: Encodable {
+        let link: String
+        let market: String
+        let translated: String
     }
 
     private func print(_ result: DispatchResult, on console: Console) {

@@ -1,0 +1,95 @@
+public import GlassDeepLinking
+import GlassPlatform
+import GlassSchema
+
+extension Market {
+    /// Why a link goes where it goes, without opening it.
+    ///
+    /// - Parameters:
+    ///   - link: The link's text.
+    ///   - others: Markets that are asked whether they would take it.
+    /// - Returns: The verdict of the gate, each candidate and why it lost, near misses, and who else would take the link.
+    ///   With a deep linker that is no router, only the outcome and the other markets.
+    public func explain(_ link: String, others: [Market]) -> LinkExplanation {
+        router.explain(link, others: others.map { ($0.id, $0.deepLinker) })
+    }
+
+    /// Builds a link to a routable.
+    ///
+    /// - Parameters:
+    ///   - routable: The routable's id.
+    ///   - parameters: The values of the pattern's parameters and required query items.
+    ///   - isUniversal: Whether the link is an https one; else it has the market's first scheme.
+    /// - Returns: A link that this market routes to the routable.
+    /// - Throws: `LinkBuildingError` when no pattern takes the parameters or the market has no such form.
+    public func link(
+        to routable: String, parameters: [String: String] = [:], isUniversal: Bool = false
+    ) throws(LinkBuildingError) -> String {
+        let form: LinkForm
+        if isUniversal {
+            guard let host = definition.deepLinking.universalLinks.first else { throw .noForm }
+            form = .universal(host: host)
+        } else {
+            guard let scheme = definition.deepLinking.schemes.first else { throw .noForm }
+            form = .scheme(scheme)
+        }
+        return try router.table.link(to: routable, parameters: parameters, form: form)
+    }
+
+    /// The link of another market that does what a link of this one does.
+    ///
+    /// - Parameters:
+    ///   - link: A link of this market.
+    ///   - other: The other market.
+    /// - Returns: The other market's link, in the same form.
+    /// - Throws: `LinkBuildingError` when this market does not route the link or the other has no such routable.
+    public func translate(_ link: String, to other: Market) throws(LinkBuildingError) -> String {
+        try router.translate(link, to: other.router)
+    }
+
+    /// The files that go with the market's routes.
+    public var siteFiles: SiteFiles {
+        let info = config.appInfo
+        return SiteFiles(
+            table: router.table, configuration: definition.deepLinking,
+            app: SiteApp(
+                appleAppIDs: ["\(info.teamIdentifier).\(info.bundleIdentifier)"], androidPackage: info.android.package,
+                androidFingerprints: info.android.certificateDigests))
+    }
+
+    /// The market's router; where an app brought another deep linker, a router with the same routables.
+    private var router: DeepLinkRouter {
+        if let router = deepLinker as? DeepLinkRouter { return router }
+        let router = DeepLinkRouter(configuration: definition.deepLinking)
+        do {
+            try router.register(routables: deepLinker.routables)
+        } catch {
+            preconditionFailure("the market's routables were registered before and clash now: \(error)")
+        }
+        return router
+    }
+}
+
+extension LinkExplanation {
+    /// What a script sees of an explanation.
+    var scriptValue: ScriptValue {
+        [
+            "outcome": .string(result.outcome.name),
+            "reason": result.reason.map { .string($0) } ?? .nil,
+            "refusal": refusal.map { .string($0.description) } ?? .nil,
+            "scheme": .string(scheme),
+            "host": .string(host),
+            "candidates": .list(
+                candidates.map { candidate in
+                    [
+                        "pattern": .string(candidate.declaration.pattern),
+                        "routable": .string(candidate.declaration.routableID),
+                        "wins": .boolean(candidate.isWinner), "reason": .string(candidate.reason),
+                    ]
+                }),
+            "nearMisses": .list(
+                nearMisses.map { ["written": .string($0.written), "suggestion": .string($0.suggestion)] }),
+            "text": .string(description),
+        ]
+    }
+}
