@@ -377,3 +377,7 @@ void glua_install_base(lua_State *L) {
     }
     lua_settop(L, environment);
 }
+
+#ifdef GLUA_UNCHECKED
+#pragma clang attribute pop
+#endif

@@ -8,6 +8,15 @@
 #include <lua.h>
 #include <lualib.h>
 
+// Lua raises with longjmp, which skips the notes that ThreadSanitizer makes at each function's end, until its own stack of
+// them overflows. All that these functions share between threads is one atomic; the locks are Swift's and are checked.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#pragma clang attribute push(__attribute__((disable_sanitizer_instrumentation)), apply_to = function)
+#define GLUA_UNCHECKED 1
+#endif
+#endif
+
 // Fixed places in the registry. 1 and 2 are Lua's own, and luaL_ref uses 3 as its free list.
 #define GLUA_REG_SLOTS 4  // slot -> function or userdata
 #define GLUA_REG_NOTE 5   // the error string that the note in the state describes; anchored so its address is its own
@@ -48,6 +57,7 @@ typedef struct glua_scalar {
 } glua_scalar;
 
 typedef struct glua_entry {
+    uint64_t prefix; // the first bytes of a string key, most significant first: most keys differ there
     glua_scalar key;
     glua_scalar value;
 } glua_entry;
@@ -72,6 +82,13 @@ struct glua_state {
     uint32_t depth;       // calls into the host on the stack
     uint32_t closing;     // nested coroutine.close
     int32_t aborted;      // the sticky limit
+    bool described;       // the failure is known already: the message handler leaves it alone
+    bool own_limits;      // `limits` are those of one evaluation, not the default
+    bool has_base;        // the main stack holds the message handler at 1 and the table of slots at 2
+    lua_State *driven;    // the coroutine in which asynchronous functions may wait
+    void *waiting;        // the function it waits for
+    int32_t delivered;    // what glua_resume brought it
+    glua_position delivered_position;
     bool running;         // the hook counts
 
     bool clock_started;
@@ -124,11 +141,22 @@ static inline void glua_charge(lua_State *L, size_t units) {
     if (g->work >= GLUA_WORK_SLICE) glua_look_at_clock(g, L);
 }
 
+static inline bool glua_fails(glua_fault *fault) {
+    if (fault == NULL) return false;
+    fault->seen++;
+    if (fault->fail_at == 0) return false;
+    return fault->for_good ? fault->seen >= fault->fail_at : fault->seen == fault->fail_at;
+}
+// For memory that is not Lua's.
+void *glua_reallocate(glua_fault *fault, void *block, size_t size);
+
 // failure.c
 bool glua_set_message(glua_state *g, const char *text, size_t count);
 bool glua_find_position(lua_State *L, glua_position *position);
 void glua_record_frames(glua_state *g, lua_State *L);
 int glua_message_handler(lua_State *L);
+// Describes the error value at `index` of L, whose stack is still as it was when the error was raised.
+void glua_describe(lua_State *L, int index);
 void glua_push_where(lua_State *L);
 // Marks the string on top of the stack, so that the message handler knows more about it than its text.
 glua_note *glua_annotate(lua_State *L, int32_t status);
@@ -141,6 +169,10 @@ void glua_copy(char *to, size_t size, const char *from, size_t count);
 int32_t glua_flatten(lua_State *L, int first, int last);
 void glua_check_flatten(lua_State *L, int32_t status, const char *what);
 void glua_push_tape(lua_State *L);
+// Whether the tape holds nothing but nil, booleans and numbers, which can be pushed without memory.
+bool glua_is_plain(const glua_tape *tape);
+// Pushes such a tape. The caller has made room on the stack.
+void glua_push_plain(lua_State *L);
 uint32_t glua_store(lua_State *L);
 void glua_drop_fresh(glua_state *g);
 int32_t glua_gather(lua_State *L, int table, lua_Integer list_count);
@@ -155,6 +187,8 @@ int32_t glua_protect(glua_state *g, lua_CFunction body, void *context);
 
 // host.c
 glua_object *glua_to_object(lua_State *L, int index);
+// Raises the message and the detail on L's stack as what they were in the host.
+int glua_raise_host_failure(lua_State *L, int32_t status, const glua_position *position);
 void glua_install_host(lua_State *L);
 
 // profile.c, base.c, string.c, pattern.c, table.c, coroutine.c
@@ -163,6 +197,8 @@ void glua_install_base(lua_State *L);
 void glua_install_string(lua_State *L);
 void glua_install_table(lua_State *L);
 void glua_install_coroutine(lua_State *L);
+bool glua_is_killed(lua_State *co);
+int glua_close_coroutine(lua_State *L, lua_State *co);
 const char *glua_profile_name(const glua_state *g);
 // Pushes what tostring shows in the config profile: no address.
 void glua_push_plain_text(lua_State *L, int index);

@@ -9,13 +9,13 @@ static lua_State *check_coroutine(lua_State *L, int index) {
     return co;
 }
 
-static bool is_killed(lua_State *co) { return lua_gethook(co) == NULL; }
+bool glua_is_killed(lua_State *co) { return lua_gethook(co) == NULL; }
 
 // Resumes; answers the number of results on L, or -1 with the error on L. Raises limits.
 static int resume(lua_State *L, lua_State *co, int arguments) {
     glua_state *g = glua_of(L);
     glua_charge(L, 20); // fewer instructions than a hook period may run in each
-    if (is_killed(co)) {
+    if (glua_is_killed(co)) {
         lua_pushliteral(L, "cannot resume a coroutine that a limit has stopped");
         return -1;
     }
@@ -69,9 +69,9 @@ static int co_resume(lua_State *L) {
 }
 
 // Closes pending variables; answers Lua's status, with the error on L if there is one. Raises limits.
-static int close_coroutine(lua_State *L, lua_State *co) {
+int glua_close_coroutine(lua_State *L, lua_State *co) {
     glua_state *g = glua_of(L);
-    if (is_killed(co)) {
+    if (glua_is_killed(co)) {
         lua_pushliteral(L, "cannot close a coroutine that a limit has stopped");
         return LUA_ERRRUN;
     }
@@ -100,8 +100,8 @@ static int wrapped(lua_State *L) {
     if (results >= 0) return results;
     bool known = glua_find_position(co, &position);
     int status = lua_status(co);
-    if (status != LUA_OK && status != LUA_YIELD && !is_killed(co)) {
-        if (close_coroutine(L, co) != LUA_OK) lua_remove(L, -2); // the error of the closing replaces the first
+    if (status != LUA_OK && status != LUA_YIELD && !glua_is_killed(co)) {
+        if (glua_close_coroutine(L, co) != LUA_OK) lua_remove(L, -2); // the error of the closing replaces the first
     }
     if (known && lua_type(L, -1) == LUA_TSTRING && glua_of(L)->note.text != lua_tostring(L, -1)) {
         glua_annotate(L, GLUA_RUNTIME)->position = position; // the line inside the coroutine, not the caller's
@@ -121,7 +121,7 @@ static int co_close(lua_State *L) {
     bool suspended = lua_status(co) == LUA_YIELD;
     bool dead = lua_status(co) > LUA_YIELD || (lua_status(co) == LUA_OK && !lua_getstack(co, 0, &ar));
     if (co == L || (!suspended && !dead)) return glua_error(L, "cannot close a running coroutine");
-    if (close_coroutine(L, co) == LUA_OK) {
+    if (glua_close_coroutine(L, co) == LUA_OK) {
         lua_pushboolean(L, 1);
         return 1;
     }
@@ -144,3 +144,7 @@ void glua_install_coroutine(lua_State *L) {
     glua_protect_library(L, "coroutine");
     lua_remove(L, from);
 }
+
+#ifdef GLUA_UNCHECKED
+#pragma clang attribute pop
+#endif

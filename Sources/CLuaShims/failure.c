@@ -17,7 +17,7 @@ void glua_copy(char *to, size_t size, const char *from, size_t count) {
 bool glua_set_message(glua_state *g, const char *text, size_t count) {
     if (count > 64 * 1024) count = 64 * 1024;
     if (count + 1 > g->message_capacity) {
-        char *grown = realloc(g->message, count + 1);
+        char *grown = glua_reallocate(g->host.fault, g->message, count + 1);
         if (grown == NULL) {
             g->failure.message = "out of memory";
             g->failure.message_count = strlen(g->failure.message);
@@ -129,6 +129,13 @@ static void strip_noted_position(const char **text, size_t *count, const glua_po
 int glua_message_handler(lua_State *L) {
     glua_state *g = glua_of(L);
     if (g->aborted != GLUA_OK) return 1; // what is known was recorded when the limit was hit
+    if (!g->described) glua_describe(L, 1);
+    g->described = false;
+    return 1;
+}
+
+void glua_describe(lua_State *L, int index) {
+    glua_state *g = glua_of(L);
     glua_failure *failure = &g->failure;
     failure->status = GLUA_RUNTIME;
     failure->position.line = 0;
@@ -140,20 +147,20 @@ int glua_message_handler(lua_State *L) {
     size_t count = 0;
     const char *text = NULL;
     bool noted = false;
-    switch (lua_type(L, 1)) {
+    switch (lua_type(L, index)) {
     case LUA_TSTRING:
-        text = lua_tolstring(L, 1, &count);
+        text = lua_tolstring(L, index, &count);
         noted = g->note.text == text;
         break;
     case LUA_TNUMBER:
         // Not lua_tolstring: it would change the value, and allocate.
-        if (lua_isinteger(L, 1)) snprintf(number, sizeof number, LUA_INTEGER_FMT, lua_tointeger(L, 1));
-        else snprintf(number, sizeof number, LUA_NUMBER_FMT, lua_tonumber(L, 1));
+        if (lua_isinteger(L, index)) snprintf(number, sizeof number, LUA_INTEGER_FMT, lua_tointeger(L, index));
+        else snprintf(number, sizeof number, LUA_NUMBER_FMT, lua_tonumber(L, index));
         text = number;
         count = strlen(number);
         break;
     default:
-        snprintf(number, sizeof number, "error value is %s%s", lua_isnil(L, 1) ? "" : "a ", luaL_typename(L, 1));
+        snprintf(number, sizeof number, "error value is %s%s", lua_isnil(L, index) ? "" : "a ", luaL_typename(L, index));
         text = number;
         count = strlen(number);
     }
@@ -174,7 +181,6 @@ int glua_message_handler(lua_State *L) {
     }
     glua_set_message(g, text, count);
     glua_record_frames(g, L);
-    return 1;
 }
 
 void glua_push_where(lua_State *L) {
@@ -220,3 +226,7 @@ int glua_denied(lua_State *L, const char *name, const char *format, ...) {
 const glua_failure *glua_get_failure(const glua_state *g) { return &g->failure; }
 
 bool glua_get_caller(glua_state *g, glua_position *position) { return glua_find_position(g->L, position); }
+
+#ifdef GLUA_UNCHECKED
+#pragma clang attribute pop
+#endif

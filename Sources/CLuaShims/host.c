@@ -49,6 +49,27 @@ void *glua_take_dead(glua_state *g) {
 
 bool glua_has_dead(const glua_state *g) { return g->dead != NULL; }
 
+int glua_raise_host_failure(lua_State *L, int32_t status, const glua_position *position) {
+    // Name and path stay what they were, so that a failure which passes through the host keeps its kind.
+    lua_settop(L, 2);
+    if (position->line > 0) {
+        lua_pushfstring(L, "%s:%d: ", position->chunk, (int)position->line);
+    } else {
+        glua_push_where(L);
+    }
+    lua_pushvalue(L, 1);
+    lua_concat(L, 2);
+    glua_note *note = glua_annotate(L, status);
+    note->position = *position;
+    if (lua_type(L, 2) == LUA_TSTRING) {
+        size_t count;
+        const char *detail = lua_tolstring(L, 2, &count);
+        if (status == GLUA_DENIED) glua_copy(note->name, sizeof note->name, detail, count);
+        else glua_copy(note->path, sizeof note->path, detail, count);
+    }
+    return lua_error(L);
+}
+
 // Calls the host with the values from `first` to the top; answers the number of results. Raises.
 static int call_host(lua_State *L, void *function, void *object, int first) {
     glua_state *g = glua_of(L);
@@ -70,28 +91,15 @@ static int call_host(lua_State *L, void *function, void *object, int first) {
     if (g->aborted != GLUA_OK) return glua_raise_abort(L);
     lua_settop(L, 0);
     if (status == GLUA_OK) {
+        if (g->tape.values <= 8 && glua_is_plain(&g->tape)) {
+            glua_push_plain(L); // a C function has 20 places without asking
+            return (int)g->tape.values;
+        }
         glua_push_tape(L);
         return lua_gettop(L);
     }
-    // Name and path stay what they were, so that a failure which passes through the host keeps its kind.
     glua_push_tape(L);
-    lua_settop(L, 2);
-    if (position.line > 0) {
-        lua_pushfstring(L, "%s:%d: ", position.chunk, (int)position.line);
-    } else {
-        glua_push_where(L);
-    }
-    lua_pushvalue(L, 1);
-    lua_concat(L, 2);
-    glua_note *note = glua_annotate(L, status);
-    note->position = position;
-    if (lua_type(L, 2) == LUA_TSTRING) {
-        size_t count;
-        const char *detail = lua_tolstring(L, 2, &count);
-        if (status == GLUA_DENIED) glua_copy(note->name, sizeof note->name, detail, count);
-        else glua_copy(note->path, sizeof note->path, detail, count);
-    }
-    return lua_error(L);
+    return glua_raise_host_failure(L, status, &position);
 }
 
 static void *function_of(lua_State *L, int upvalue) {
@@ -99,6 +107,25 @@ static void *function_of(lua_State *L, int upvalue) {
 }
 
 static int call_function(lua_State *L) { return call_host(L, function_of(L, 1), NULL, 1); }
+
+static int async_delivered(lua_State *L, int status, lua_KContext context) {
+    (void)status, (void)context;
+    glua_state *g = glua_of(L);
+    if (g->delivered == GLUA_OK) return lua_gettop(L);
+    return glua_raise_host_failure(L, g->delivered, &g->delivered_position);
+}
+
+static int call_async_function(lua_State *L) {
+    glua_state *g = glua_of(L);
+    if (g->aborted != GLUA_OK) return glua_raise_abort(L);
+    if (L != g->driven) {
+        return glua_error(L, "an asynchronous function can only wait in a function that LuaState.run has started, and "
+                             "not inside of a coroutine of the script's own");
+    }
+    if (!lua_isyieldable(L)) return glua_error(L, "an asynchronous function cannot wait inside of a library function");
+    g->waiting = function_of(L, 1);
+    return lua_yieldk(L, lua_gettop(L), 0, async_delivered);
+}
 
 // Upvalues: handle, type, name.
 static int call_method(lua_State *L) {
@@ -191,7 +218,7 @@ typedef struct host_call {
 } host_call;
 
 static int32_t with_handle(glua_state *g, lua_CFunction body, host_call *call, void *object) {
-    call->handle = malloc(sizeof *call->handle);
+    call->handle = glua_reallocate(g->host.fault, NULL, sizeof *call->handle);
     if (call->handle == NULL) {
         glua_begin(g, NULL);
         glua_abort(g, g->L, GLUA_MEMORY);
@@ -211,7 +238,7 @@ static int new_function(lua_State *L) {
     host_call *call = lua_touserdata(L, 1);
     push_handle(L, NULL);
     lua_pushvalue(L, -1);
-    lua_pushcclosure(L, call_function, 1);
+    lua_pushcclosure(L, call->kind == 0 ? call_function : call_async_function, 1);
     call->identity = (uint64_t)(uintptr_t)lua_topointer(L, -1);
     call->slot = glua_store(L);
     *(glua_handle **)lua_touserdata(L, 2) = call->handle;
@@ -219,12 +246,21 @@ static int new_function(lua_State *L) {
     return 0;
 }
 
-int32_t glua_new_function(glua_state *g, void *function, uint32_t *slot, uint64_t *identity) {
+static int32_t make_function(glua_state *g, void *function, int32_t kind, uint32_t *slot, uint64_t *identity) {
     host_call call = {0};
+    call.kind = kind;
     int32_t status = with_handle(g, new_function, &call, function);
     *slot = call.slot;
     *identity = call.identity;
     return status;
+}
+
+int32_t glua_new_function(glua_state *g, void *function, uint32_t *slot, uint64_t *identity) {
+    return make_function(g, function, 0, slot, identity);
+}
+
+int32_t glua_new_async_function(glua_state *g, void *function, uint32_t *slot, uint64_t *identity) {
+    return make_function(g, function, 1, slot, identity);
 }
 
 static int new_object(lua_State *L) {
@@ -425,3 +461,7 @@ void glua_install_host(lua_State *L) {
     lua_setfield(L, -2, "__gc");
     lua_pop(L, 1);
 }
+
+#ifdef GLUA_UNCHECKED
+#pragma clang attribute pop
+#endif

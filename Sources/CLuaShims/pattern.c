@@ -43,6 +43,7 @@ static bool in_class(int c, int letter) {
     case 'u': inside = isupper(c) != 0; break;
     case 'w': inside = isalnum(c) != 0; break;
     case 'x': inside = isxdigit(c) != 0; break;
+    case 'z': inside = c == 0; break; // not in the manual any more, but the system's library still knows it
     default: return letter == c;
     }
     return isupper(letter) ? !inside : inside;
@@ -121,7 +122,7 @@ static const char *match_balanced(matcher *m, const char *s, const char *p) {
 static const char *match_most(matcher *m, const char *s, const char *p, const char *end) {
     ptrdiff_t count = 0;
     while (matches_item(m, s + count, p, end)) {
-        glua_charge(m->L, 1);
+        glua_charge(m->L, (size_t)(end - p)); // a set is searched byte by byte
         count++;
     }
     for (; count >= 0; count--) {
@@ -135,6 +136,7 @@ static const char *match_least(matcher *m, const char *s, const char *p, const c
     for (;; s++) {
         const char *result = match_here(m, s, end + 1);
         if (result != NULL) return result;
+        glua_charge(m->L, (size_t)(end - p));
         if (!matches_item(m, s, p, end)) return NULL;
     }
 }
@@ -205,6 +207,7 @@ static const char *match_here(matcher *m, const char *s, const char *p) {
                 p += 2;
                 if (p == m->pattern_end || *p != '[') luaL_error(m->L, "missing '[' after '%%f' in pattern");
                 const char *end = item_end(m, p);
+                glua_charge(m->L, 2 * (size_t)(end - p));
                 int before = s == m->subject ? 0 : byte_at(s - 1);
                 int here = s == m->subject_end ? 0 : byte_at(s);
                 if (in_set(before, p, end - 1) || !in_set(here, p, end - 1)) break;
@@ -219,6 +222,7 @@ static const char *match_here(matcher *m, const char *s, const char *p) {
             }
         }
         const char *end = item_end(m, p);
+        glua_charge(m->L, (size_t)(end - p));
         char suffix = end < m->pattern_end ? *end : 0;
         if (suffix == '*') {
             result = match_most(m, s, p, end);
@@ -313,6 +317,7 @@ static int find_or_match(lua_State *L, bool find) {
         luaL_pushfail(L);
         return 1;
     }
+    glua_charge(L, pattern_count / 4);
     if (find && (lua_toboolean(L, 4) || is_plain(p, pattern_count))) {
         const char *found = find_plain(L, s + offset, count - offset, p, pattern_count);
         if (found != NULL) {
@@ -471,3 +476,7 @@ int glua_pattern_gsub(lua_State *L) {
     lua_pushinteger(L, replaced);
     return 2;
 }
+
+#ifdef GLUA_UNCHECKED
+#pragma clang attribute pop
+#endif

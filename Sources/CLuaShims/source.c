@@ -49,8 +49,8 @@ static size_t skip_long_bracket(const char *s, size_t count, size_t at) {
 }
 
 // Lua before 5.4.7 names the operand of a failed operation by recursion over `a.b.b.b...`: 200 KB of it kill a stack of
-// 8 MB. Answers whether some chain has more than GLUA_MAX_NAME_CHAIN links, counting `.name` and `[...]`.
-static bool has_long_chain(const char *s, size_t count) {
+// 8 MB. Answers where a chain has more than GLUA_MAX_NAME_CHAIN links, counting `.name` and `[...]`; `count` if none.
+static size_t find_long_chain(const char *s, size_t count) {
     enum { NESTING = 256 };
     uint32_t outer[NESTING];
     uint32_t depth = 0, chain = 0;
@@ -75,7 +75,7 @@ static bool has_long_chain(const char *s, size_t count) {
             after_value = true;
         } else if (c == '.' && at + 1 < count && s[at + 1] != '.' && !isdigit((unsigned char)s[at + 1])) {
             at++;
-            if (++chain > GLUA_MAX_NAME_CHAIN) return true;
+            if (++chain > GLUA_MAX_NAME_CHAIN) return at - 1;
             after_value = false;
         } else if (is_name(c)) {
             // A name after a value begins a new statement; after `.` it continues the chain.
@@ -90,7 +90,7 @@ static bool has_long_chain(const char *s, size_t count) {
                 continue;
             }
             at++;
-            if (c == '[' && after_value && ++chain > GLUA_MAX_NAME_CHAIN) return true;
+            if (c == '[' && after_value && ++chain > GLUA_MAX_NAME_CHAIN) return at - 1;
             if (depth < NESTING) outer[depth] = chain;
             depth++;
             chain = 0;
@@ -109,7 +109,7 @@ static bool has_long_chain(const char *s, size_t count) {
             after_value = false;
         }
     }
-    return false;
+    return count;
 }
 
 // Compiles the text; leaves the function, or the message, on the stack and answers Lua's status. Raises limits.
@@ -119,9 +119,12 @@ int glua_load_text(lua_State *L, const char *source, size_t count, const char *c
         lua_pushfstring(L, "the source has %I bytes, more than the limit of %I", (LUAI_UACINT)count,
                         (LUAI_UACINT)g->limits.source);
         g->failure.status = GLUA_SOURCE;
+        g->failure.token_end = 0;
         return LUA_ERRSYNTAX;
     }
-    if (has_long_chain(source, count)) {
+    size_t chain = find_long_chain(source, count);
+    if (chain != count) {
+        g->failure.token_end = chain;
         lua_pushfstring(L, "an expression has more than %d names in a row", GLUA_MAX_NAME_CHAIN);
         g->failure.status = GLUA_SOURCE;
         return LUA_ERRSYNTAX;
@@ -212,7 +215,6 @@ static int protected_load(lua_State *L) {
     glua_copy(failure->position.chunk, sizeof failure->position.chunk, call->chunk + 1, strlen(call->chunk + 1));
     failure->position.line = 0;
     failure->position.approximate = false;
-    failure->token_end = 0;
     failure->at_end_of_source = false;
     size_t count;
     const char *message = lua_tolstring(L, -1, &count);
@@ -316,7 +318,63 @@ static int protected_call(lua_State *L) {
     return 0;
 }
 
-int32_t glua_call(glua_state *g, uint32_t slot) { return glua_protect(g, protected_call, &slot); }
+static int protected_flatten(lua_State *L) {
+    glua_check_flatten(L, glua_flatten(L, 1, lua_gettop(L)), "result");
+    return 0;
+}
+
+// A call whose arguments need no memory of Lua's goes straight to lua_pcall: the protected function in between, and its
+// frame, are half of the price of a short call.
+int32_t glua_call(glua_state *g, uint32_t slot) {
+    lua_State *L = g->L;
+    uint32_t count = g->tape.values;
+    if (!glua_is_plain(&g->tape) || count > 16) return glua_protect(g, protected_call, &slot);
+    glua_begin(g, NULL);
+    int top = lua_gettop(L);
+    int32_t result;
+    if (g->aborted != GLUA_OK) {
+        result = g->aborted;
+    } else if (!lua_checkstack(L, 24)) {
+        glua_abort(g, L, GLUA_MEMORY);
+        result = finish(g, L, top, LUA_ERRMEM);
+    } else {
+        g->fresh_count = 0;
+        int handler, base = top;
+        if (g->has_base && g->depth == 0 && L == g->main) {
+            handler = 1;
+            lua_rawgeti(L, 2, slot);
+        } else {
+            handler = ++base;
+            lua_pushcfunction(L, glua_message_handler);
+            lua_rawgeti(L, LUA_REGISTRYINDEX, GLUA_REG_SLOTS);
+            lua_rawgeti(L, -1, slot);
+            lua_replace(L, -2);
+        }
+        glua_push_plain(L);
+        int status = lua_pcall(L, (int)count, LUA_MULTRET, handler);
+        if (status == LUA_OK && g->aborted == GLUA_OK) {
+            int last = lua_gettop(L);
+            bool plain = true;
+            for (int index = base + 1; index <= last; index++) {
+                int type = lua_type(L, index);
+                if (type > LUA_TSTRING || type == LUA_TLIGHTUSERDATA) {
+                    plain = false;
+                    break;
+                }
+            }
+            // Flattening scalars raises nothing; what it refuses is raised where that is safe.
+            if (!plain || glua_flatten(L, base + 1, last) != GLUA_OK) {
+                lua_pushcfunction(L, protected_flatten);
+                lua_insert(L, base + 1);
+                status = lua_pcall(L, last - base, 0, handler);
+            }
+        }
+        result = finish(g, L, top, status);
+    }
+    glua_end(g);
+    g->fresh_count = 0;
+    return result;
+}
 
 typedef struct global_call {
     const char *name;
@@ -369,4 +427,16 @@ static int protected_install(lua_State *L) {
     return 0;
 }
 
-int32_t glua_install(glua_state *g) { return glua_protect(g, protected_install, NULL); }
+int32_t glua_install(glua_state *g) {
+    int32_t status = glua_protect(g, protected_install, NULL);
+    if (status == GLUA_OK && lua_checkstack(g->main, 8)) {
+        lua_pushcfunction(g->main, glua_message_handler);
+        lua_rawgeti(g->main, LUA_REGISTRYINDEX, GLUA_REG_SLOTS);
+        g->has_base = true;
+    }
+    return status;
+}
+
+#ifdef GLUA_UNCHECKED
+#pragma clang attribute pop
+#endif

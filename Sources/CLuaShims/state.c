@@ -3,6 +3,7 @@
 #include "core.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,22 @@ static uint64_t read_clock(clockid_t clock) {
 
 static uint64_t cpu_now(void) { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
 static uint64_t wall_now(void) { return read_clock(CLOCK_MONOTONIC); }
+
+struct glua_interrupt {
+    atomic_bool wanted;
+};
+
+glua_interrupt *glua_interrupt_new(void) { return calloc(1, sizeof(glua_interrupt)); }
+
+void glua_interrupt_set(glua_interrupt *interrupt, bool wanted) {
+    if (interrupt != NULL) atomic_store_explicit(&interrupt->wanted, wanted, memory_order_relaxed);
+}
+
+void glua_interrupt_free(glua_interrupt *interrupt) { free(interrupt); }
+
+void *glua_reallocate(glua_fault *fault, void *block, size_t size) {
+    return glua_fails(fault) ? NULL : realloc(block, size);
+}
 
 static void start_clock(glua_state *g) {
     g->clock_started = true;
@@ -64,6 +81,8 @@ int glua_raise_abort(lua_State *L) {
 
 // Answers the limit of time that is used up, or GLUA_OK.
 static int32_t exceeded_time(glua_state *g) {
+    glua_interrupt *interrupt = g->host.interrupt;
+    if (interrupt != NULL && atomic_load_explicit(&interrupt->wanted, memory_order_relaxed)) return GLUA_CANCELLED;
     if (!g->clock_started) {
         start_clock(g);
         return GLUA_OK;
@@ -161,7 +180,7 @@ static void *allocate(void *context, void *block, size_t old_size, size_t new_si
             if (g->aborted == GLUA_OK || growth > 4096 || g->memory > g->limits.memory + 256 * 1024) return NULL;
         }
     }
-    void *result = realloc(block, new_size);
+    void *result = new_size > old_size && glua_fails(g->host.fault) ? NULL : realloc(block, new_size);
     if (result == NULL) {
         // "Lua assumes that the allocator cannot fail when osize >= nsize" (manual, lua_Alloc).
         return new_size <= old_size ? block : NULL;
@@ -185,12 +204,15 @@ static void warn(void *context, const char *message, int continues) {
 }
 
 glua_state *glua_open(const glua_host *host, int32_t profile, const glua_limits *limits) {
-    glua_state *g = calloc(1, sizeof *g);
+    glua_state *g = glua_reallocate(host->fault, NULL, sizeof *g);
     if (g == NULL) return NULL;
+    memset(g, 0, sizeof *g);
     g->host = *host;
+    g->tape.fault = host->fault;
     g->profile = profile;
     g->limits = *limits;
-    g->default_limits = *limits;
+    if (g->limits.tape_depth > 250) g->limits.tape_depth = 250; // the size of `ancestors` and `path`
+    g->default_limits = g->limits;
     g->period = GLUA_HOOK_PERIOD;
     g->main = lua_newstate(allocate, g);
     if (g->main == NULL) {
@@ -225,8 +247,11 @@ void glua_free(glua_state *g) {
 
 void glua_begin(glua_state *g, const glua_limits *limits) {
     if (g->evaluations++ != 0) return;
-    g->limits = limits != NULL ? *limits : g->default_limits;
-    if (g->limits.tape_depth > 250) g->limits.tape_depth = 250; // the size of `ancestors` and `path`
+    if (limits != NULL || g->own_limits) {
+        g->limits = limits != NULL ? *limits : g->default_limits;
+        if (g->limits.tape_depth > 250) g->limits.tape_depth = 250; // the size of `ancestors` and `path`
+        g->own_limits = limits != NULL;
+    }
     g->aborted = GLUA_OK;
     g->clock_started = false;
     g->cpu_used = 0;
@@ -249,6 +274,27 @@ int32_t glua_end(glua_state *g) {
     if (g->clock_started) g->cpu_used = cpu_now() - g->cpu_start;
     g->running = false;
     return g->aborted;
+}
+
+void glua_continue(glua_state *g, const glua_limits *limits, const glua_carry *carry) {
+    bool outermost = g->evaluations == 0;
+    glua_begin(g, limits);
+    if (!outermost) return;
+    if (!g->clock_started) start_clock(g);
+    g->cpu_start -= carry->cpu_ns;
+    if (carry->wall_start != 0) g->wall_start = carry->wall_start;
+    g->instructions = carry->instructions;
+    g->output = carry->output;
+}
+
+int32_t glua_pause(glua_state *g, glua_carry *carry) {
+    if (g->evaluations == 1) {
+        carry->cpu_ns = cpu_now() - g->cpu_start;
+        carry->wall_start = g->wall_start;
+        carry->instructions = g->instructions;
+        carry->output = g->output;
+    }
+    return glua_end(g);
 }
 
 int32_t glua_evaluation_status(const glua_state *g) { return g->aborted; }
@@ -295,4 +341,17 @@ int32_t glua_thread_start(size_t stack_size, void (*body)(void *), void *context
 
 uintptr_t glua_thread_current(void) { return (uintptr_t)pthread_self(); }
 
-int32_t glua_lua_release(void) { return LUA_VERSION_RELEASE_NUM; }
+// "$LuaVersion: Lua 5.4.4  Copyright ..."; every release since 5.1 has it, none declares it in a header.
+extern const char lua_ident[];
+
+int32_t glua_lua_release(void) {
+    int major, minor, release;
+    if (sscanf(lua_ident, "$LuaVersion: Lua %d.%d.%d", &major, &minor, &release) == 3) {
+        return major * 10000 + minor * 100 + release;
+    }
+    return LUA_VERSION_RELEASE_NUM;
+}
+
+#ifdef GLUA_UNCHECKED
+#pragma clang attribute pop
+#endif

@@ -13,7 +13,7 @@ bool glua_tape_reserve(glua_tape *tape, size_t count) {
     if (tape->capacity - tape->count >= count) return true;
     size_t capacity = tape->capacity * 2 > tape->count + count ? tape->capacity * 2 : tape->count + count;
     if (capacity < 256) capacity = 256;
-    uint8_t *grown = realloc(tape->bytes, capacity);
+    uint8_t *grown = glua_reallocate(tape->fault, tape->bytes, capacity);
     if (grown == NULL) return false;
     tape->bytes = grown;
     tape->capacity = capacity;
@@ -29,10 +29,10 @@ static inline void put_tag(glua_tape *tape, uint8_t tag) { tape->bytes[tape->cou
 
 // Slots: numbered places in a Lua table that keep functions and userdata alive for Swift.
 
-static bool grow_slots(uint32_t **slots, size_t *capacity, size_t needed) {
+static bool grow_slots(glua_state *g, uint32_t **slots, size_t *capacity, size_t needed) {
     if (needed <= *capacity) return true;
     size_t larger = *capacity * 2 > needed ? *capacity * 2 : needed + 16;
-    uint32_t *grown = realloc(*slots, larger * sizeof **slots);
+    uint32_t *grown = glua_reallocate(g->host.fault, *slots, larger * sizeof **slots);
     if (grown == NULL) return false;
     *slots = grown;
     *capacity = larger;
@@ -43,9 +43,9 @@ static bool grow_slots(uint32_t **slots, size_t *capacity, size_t needed) {
 // outermost C function takes it over.
 uint32_t glua_store(lua_State *L) {
     glua_state *g = glua_of(L);
-    bool grown = grow_slots(&g->fresh, &g->fresh_capacity, g->fresh_count + 1) &&
+    bool grown = grow_slots(g, &g->fresh, &g->fresh_capacity, g->fresh_count + 1) &&
                  // Room to free every slot there is, so that freeing never needs memory.
-                 grow_slots(&g->free_slots, &g->free_capacity, (size_t)g->slot_count + 1);
+                 grow_slots(g, &g->free_slots, &g->free_capacity, (size_t)g->slot_count + 1);
     if (!grown) {
         glua_abort(g, L, GLUA_MEMORY);
         glua_raise_abort(L);
@@ -72,6 +72,8 @@ static int release_slots(lua_State *L) {
     size_t count = (size_t)lua_tointeger(L, 2);
     lua_rawgeti(L, LUA_REGISTRYINDEX, GLUA_REG_SLOTS);
     for (size_t index = 0; index < count; index++) {
+        // A slot that was never given out comes from damaged bytes: it must not make room overflow.
+        if (slots[index] == 0 || slots[index] > g->slot_count || g->free_count >= g->free_capacity) continue;
         lua_pushnil(L);
         lua_rawseti(L, -2, slots[index]);
         g->free_slots[g->free_count++] = slots[index];
@@ -156,7 +158,21 @@ int glua_compare_scalars(const glua_scalar *a, const glua_scalar *b) {
     }
 }
 
+static uint64_t prefix_of(const glua_scalar *key) {
+    if (key->kind != GLUA_TAG_STRING) return 0;
+    uint64_t prefix = 0;
+    size_t count = key->count < 8 ? key->count : 8;
+    for (size_t index = 0; index < count; index++) {
+        prefix |= (uint64_t)(unsigned char)key->as.bytes[index] << (56 - 8 * index);
+    }
+    return prefix;
+}
+
 static int compare_entries(const void *a, const void *b) {
+    const glua_entry *left = a, *right = b;
+    if (left->prefix != right->prefix && left->key.kind == GLUA_TAG_STRING && right->key.kind == GLUA_TAG_STRING) {
+        return left->prefix < right->prefix ? -1 : 1;
+    }
     return glua_compare_scalars(&((const glua_entry *)a)->key, &((const glua_entry *)b)->key);
 }
 
@@ -176,7 +192,7 @@ int32_t glua_gather(lua_State *L, int table, lua_Integer list_count) {
         }
         if (g->entry_count == g->entry_capacity) {
             size_t capacity = g->entry_capacity == 0 ? 64 : g->entry_capacity * 2;
-            glua_entry *grown = realloc(g->entries, capacity * sizeof *grown);
+            glua_entry *grown = glua_reallocate(g->host.fault, g->entries, capacity * sizeof *grown);
             if (grown == NULL) {
                 lua_pop(L, 2);
                 return GLUA_MEMORY;
@@ -191,12 +207,13 @@ int32_t glua_gather(lua_State *L, int table, lua_Integer list_count) {
             lua_pop(L, 2);
             return GLUA_KEY;
         }
+        entry->prefix = prefix_of(&entry->key);
         glua_read_scalar(L, -1, &entry->value);
         lua_pop(L, 1);
     }
     size_t count = g->entry_count - base;
     if (count > 1) {
-        if (count < 12) {
+        if (count < 24) {
             glua_entry *entries = g->entries + base;
             for (size_t end = 1; end < count; end++) {
                 glua_entry moved = entries[end];
@@ -295,9 +312,7 @@ static int32_t flatten_value(lua_State *L, glua_state *g, int index, uint32_t de
     case LUA_TUSERDATA:
         if (glua_to_object(L, index) != NULL) return flatten_reference(L, g, index, GLUA_TAG_OBJECT, depth);
         break;
-    case LUA_TTHREAD:
-        scalar.kind = GLUA_TAG_THREAD;
-        return flatten_scalar(g, &scalar, depth);
+    case LUA_TTHREAD: return flatten_reference(L, g, index, GLUA_TAG_THREAD, depth);
     default: break;
     }
     scalar.kind = GLUA_TAG_OPAQUE;
@@ -367,7 +382,19 @@ int32_t glua_flatten(lua_State *L, int first, int last) {
     g->nodes = 0;
     g->entry_count = 0; // an error of Lua may have left the arena half used
     for (int index = first; index <= last; index++) {
-        int32_t status = flatten_value(L, g, index, 0);
+        int32_t status;
+        // The values of short calls, without the detour through a scalar.
+        if (lua_isinteger(L, index) && glua_tape_reserve(&g->tape, 16)) {
+            lua_Integer value = lua_tointegerx(L, index, NULL);
+            put_tag(&g->tape, GLUA_TAG_INTEGER);
+            put(&g->tape, &value, 8);
+            g->nodes++;
+            status = g->nodes > g->limits.tape_nodes || g->tape.count > g->limits.tape_bytes
+                         ? fail(g, GLUA_LARGE, 0)
+                         : GLUA_OK;
+        } else {
+            status = flatten_value(L, g, index, 0);
+        }
         if (status != GLUA_OK) return status;
         g->tape.values++;
     }
@@ -419,7 +446,7 @@ static uint32_t take_count(lua_State *L, reader *r) {
     return count;
 }
 
-static void push_value(lua_State *L, reader *r) {
+static void push_value(lua_State *L, reader *r, int depth) {
     switch (*take(L, r, 1)) {
     case GLUA_TAG_NIL: lua_pushnil(L); break;
     case GLUA_TAG_FALSE: lua_pushboolean(L, 0); break;
@@ -444,21 +471,25 @@ static void push_value(lua_State *L, reader *r) {
     case GLUA_TAG_TABLE: {
         uint32_t list = take_count(L, r);
         uint32_t fields = take_count(L, r);
+        // Each value takes a byte at least, so damaged counts cannot reserve more than there is.
+        size_t left = r->tape->count - r->at;
+        if (depth > 256 || list > left || fields > (left - list) / 2) luaL_error(L, "the tape is damaged");
         luaL_checkstack(L, 4, "too much nesting");
         lua_createtable(L, (int)list, (int)fields);
         for (uint32_t index = 1; index <= list; index++) {
-            push_value(L, r);
+            push_value(L, r, depth + 1);
             lua_rawseti(L, -2, index);
         }
         for (uint32_t index = 0; index < fields; index++) {
-            push_value(L, r);
-            push_value(L, r);
+            push_value(L, r, depth + 1);
+            push_value(L, r, depth + 1);
             lua_rawset(L, -3);
         }
         break;
     }
     case GLUA_TAG_FUNCTION:
-    case GLUA_TAG_OBJECT: {
+    case GLUA_TAG_OBJECT:
+    case GLUA_TAG_THREAD: {
         uint32_t slot = take_count(L, r);
         lua_rawgeti(L, LUA_REGISTRYINDEX, GLUA_REG_SLOTS);
         lua_rawgeti(L, -1, slot);
@@ -474,5 +505,45 @@ void glua_push_tape(lua_State *L) {
     glua_state *g = glua_of(L);
     reader r = {&g->tape, 0};
     luaL_checkstack(L, (int)g->tape.values + 4, "too many values");
-    for (uint32_t index = 0; index < g->tape.values; index++) push_value(L, &r);
+    for (uint32_t index = 0; index < g->tape.values; index++) push_value(L, &r, 0);
 }
+
+static const uint8_t plain_sizes[GLUA_TAG_OPAQUE + 1] = {
+    [GLUA_TAG_NIL] = 1, [GLUA_TAG_FALSE] = 1, [GLUA_TAG_TRUE] = 1, [GLUA_TAG_INTEGER] = 9, [GLUA_TAG_NUMBER] = 9,
+};
+
+bool glua_is_plain(const glua_tape *tape) {
+    size_t at = 0;
+    for (uint32_t index = 0; index < tape->values; index++) {
+        if (at >= tape->count || tape->bytes[at] > GLUA_TAG_NUMBER) return false;
+        at += plain_sizes[tape->bytes[at]];
+    }
+    return at <= tape->count;
+}
+
+void glua_push_plain(lua_State *L) {
+    const glua_tape *tape = &glua_of(L)->tape;
+    const uint8_t *at = tape->bytes;
+    for (uint32_t index = 0; index < tape->values; index++) {
+        uint8_t tag = *at++;
+        if (tag == GLUA_TAG_INTEGER) {
+            int64_t value;
+            memcpy(&value, at, 8);
+            lua_pushinteger(L, value);
+            at += 8;
+        } else if (tag == GLUA_TAG_NUMBER) {
+            double value;
+            memcpy(&value, at, 8);
+            lua_pushnumber(L, value);
+            at += 8;
+        } else if (tag == GLUA_TAG_NIL) {
+            lua_pushnil(L);
+        } else {
+            lua_pushboolean(L, tag == GLUA_TAG_TRUE);
+        }
+    }
+}
+
+#ifdef GLUA_UNCHECKED
+#pragma clang attribute pop
+#endif

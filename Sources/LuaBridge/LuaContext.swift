@@ -4,9 +4,9 @@ import CLuaShims
 ///
 /// Using it after that work has ended stops the program.
 public final class LuaContext {
-    private let core: LuaCore
-    private let limits: LuaLimits
-    private var isLent = true
+    let core: LuaCore
+    let limits: LuaLimits
+    private(set) var isLent = true
 
     init(core: LuaCore, limits: LuaLimits) {
         self.core = core
@@ -17,7 +17,7 @@ public final class LuaContext {
         isLent = false
     }
 
-    private func enter() -> OpaquePointer {
+    func enter() -> OpaquePointer {
         guard isLent else { trap("a LuaContext was used after the work it was lent to had ended") }
         return core.enter()
     }

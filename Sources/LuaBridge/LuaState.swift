@@ -13,9 +13,9 @@
 ///
 /// A state must not wait for another state that waits for it: the two threads would wait for ever.
 public final class LuaState: Sendable {
-    private let core: LuaCore
-    private let thread: OwnerThread
-    private let limits: LuaLimits
+    let core: LuaCore
+    let thread: OwnerThread
+    let limits: LuaLimits
 
     /// Creates a state.
     ///
@@ -28,14 +28,27 @@ public final class LuaState: Sendable {
     ///     letters, digits, `_` and `-`, in parts joined by `.`. Without a loader there is no `require`.
     /// - Throws: ``LuaError/memoryLimit(_:)`` when the limits leave no room for the libraries, and
     ///   ``LuaError/runtime(_:)`` when the system gives no thread.
-    public init(
+    public convenience init(
         profile: LuaProfile,
         limits: LuaLimits,
         output: (@Sendable (LuaString) -> Void)? = nil,
         warning: (@Sendable (LuaString) -> Void)? = nil,
         moduleLoader: (@Sendable (String) throws -> LuaSource?)? = nil
     ) throws(LuaError) {
-        let core = LuaCore(profile: profile, output: output, warning: warning)
+        try self.init(
+            profile: profile, limits: limits, output: output, warning: warning, moduleLoader: moduleLoader, fault: nil)
+    }
+
+    /// Creates a state whose allocations can be made to fail.
+    init(
+        profile: LuaProfile,
+        limits: LuaLimits,
+        output: (@Sendable (LuaString) -> Void)? = nil,
+        warning: (@Sendable (LuaString) -> Void)? = nil,
+        moduleLoader: (@Sendable (String) throws -> LuaSource?)? = nil,
+        fault: AllocationFault?
+    ) throws(LuaError) {
+        let core = LuaCore(profile: profile, output: output, warning: warning, fault: fault)
         let (thread, error) = OwnerThread.start(onClose: { core.close() })
         guard error == 0 else {
             throw .runtime(LuaErrorDetail(message: "the system gave no thread for a Lua state (errno \(error))"))
@@ -76,20 +89,27 @@ public final class LuaState: Sendable {
     ) throws(E) -> R {
         var result: Result<R, E>?
         let isOpen = thread.run {
-            let outer = core.context
-            let context = LuaContext(core: core, limits: limits)
-            core.context = context
             do throws(E) {
-                result = .success(try body(context))
+                result = .success(try lend(body))
             } catch {
                 result = .failure(error)
             }
+        }
+        guard isOpen, let result else { trap("perform was called on a LuaState after close()") }
+        return try result.get()
+    }
+
+    /// Lends the interpreter to the work, on the owner thread.
+    func lend<R, E: Error>(_ body: (LuaContext) throws(E) -> R) throws(E) -> R {
+        let outer = core.context
+        let context = LuaContext(core: core, limits: limits)
+        core.context = context
+        defer {
             context.end()
             core.context = outer
             if outer == nil { core.releaseDead() }
         }
-        guard isOpen, let result else { trap("perform was called on a LuaState after close()") }
-        return try result.get()
+        return try body(context)
     }
 
     /// Closes the interpreter and releases all that Lua holds. Calling it again does nothing.

@@ -16,7 +16,7 @@ private struct Settings: Decodable, Equatable {
     var tiers: [Int: String]
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LuaDecoderTests {
     private func decode<T: Decodable>(_ type: T.Type, _ text: String) throws -> T {
         try LuaDecoder().decode(type, from: run("return " + text)[0])

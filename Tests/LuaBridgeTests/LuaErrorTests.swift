@@ -1,7 +1,7 @@
 import LuaBridge
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LuaErrorTests {
     static let syntaxErrors: [(String, String)] = [
         ("return = 2", "test.lua:1:8: unexpected symbol near '='"),

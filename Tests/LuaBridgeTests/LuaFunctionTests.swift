@@ -5,7 +5,7 @@ struct Refused: Error, CustomStringConvertible {
     var description: String { "no such thing" }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LuaFunctionTests {
     @Test func luaCallsSwift() throws {
         let results = try run("return add(1, 2), add(3, 4)") { lua in

@@ -28,7 +28,7 @@ private final class Account: Sendable {
     )
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LuaObjectTests {
     private func use(_ text: String, profile: LuaProfile = .config) throws -> [LuaValue] {
         try run(text, profile: profile) { lua in

@@ -1,7 +1,7 @@
 import LuaBridge
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LuaPatternTests {
     static let results: [(String, [LuaValue])] = [
         ("return ('key = value'):match('^(%w+)%s*=%s*(%w+)$')", ["key", "value"]),

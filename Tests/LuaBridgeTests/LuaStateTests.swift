@@ -1,7 +1,7 @@
 import LuaBridge
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LuaStateTests {
     @Test func theExampleOfTheGuideRuns() throws {
         let state = try LuaState(profile: .config, limits: .config)

@@ -1,3 +1,4 @@
+import Foundation
 import LuaBridge
 import Synchronization
 
@@ -65,5 +66,12 @@ final class Lines: @unchecked Sendable {
 
     func add(_ line: String) {
         all.append(line)
+    }
+}
+
+/// Does long work on a thread of its own, so that the tests that wait for one of the few shared threads keep their time.
+func onOwnThread<R: Sendable>(_ work: @escaping @Sendable () throws -> R) async throws -> R {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
     }
 }

@@ -31,6 +31,7 @@ typedef struct glua_state glua_state;
 #define GLUA_DEEP 11
 #define GLUA_LARGE 12
 #define GLUA_KEY 13
+#define GLUA_CANCELLED 14 // by glua_interrupt_set; as sticky as a limit
 
 // Tags of the tape. Numbers are in native byte order and not aligned.
 #define GLUA_TAG_NIL 0
@@ -42,11 +43,21 @@ typedef struct glua_state glua_state;
 #define GLUA_TAG_TABLE 6    // uint32 list count, uint32 field count, values 1...n, then key and value of each field
 #define GLUA_TAG_FUNCTION 7 // uint32 slot; from Lua also uint64 identity
 #define GLUA_TAG_OBJECT 8   // uint32 slot; from Lua also uint64 identity, uint64 host object
-#define GLUA_TAG_THREAD 9   // from Lua only
+#define GLUA_TAG_THREAD 9   // uint32 slot; from Lua also uint64 identity
 #define GLUA_TAG_OPAQUE 10  // from Lua only
 
 #define GLUA_PROFILE_CONFIG 0
 #define GLUA_PROFILE_SCRIPT 1
+
+// Lets tests fail allocations: each one that this library or Lua makes counts.
+typedef struct glua_fault {
+    uint64_t seen;
+    uint64_t fail_at; // from 1; 0: none fails
+    bool for_good;    // and so do all that follow
+} glua_fault;
+
+// A request to stop the evaluation that runs, from any thread.
+typedef struct glua_interrupt glua_interrupt;
 
 // The bytes that carry values from one language to the other. The state owns them and uses them again.
 typedef struct glua_tape {
@@ -54,6 +65,7 @@ typedef struct glua_tape {
     size_t count;
     size_t capacity;
     uint32_t values; // values at the top level
+    glua_fault *fault;
 } glua_tape;
 
 // What one evaluation may use. Zero wall_ns means no wall-clock limit.
@@ -110,7 +122,8 @@ typedef struct glua_failure {
     char path[GLUA_CHUNK_SIZE];   // key path of GLUA_CYCLE, GLUA_DEEP, GLUA_LARGE and GLUA_KEY
     uint32_t frame_count;
     uint32_t skipped_frames;      // left out between the first 32 and the last 8
-    size_t token_end;             // of GLUA_SYNTAX: offset just past the token that Lua had read
+    size_t token_end;             // of GLUA_SYNTAX: offset just past the token that Lua had read;
+                                  // of GLUA_SOURCE: offset of the link that is too many, or 0
     bool at_end_of_source;        // of GLUA_SYNTAX: that token is the end of the source
     glua_frame frames[GLUA_FRAMES_HEAD + GLUA_FRAMES_TAIL];
 } glua_failure;
@@ -118,6 +131,8 @@ typedef struct glua_failure {
 // How C calls the host. None of these may touch Lua but through this header, and none may unwind.
 typedef struct glua_host {
     void *context;
+    glua_fault *fault;             // NULL but in tests
+    glua_interrupt *interrupt;     // NULL, or outlives the state
     // The arguments are on the tape; the function leaves its results there and returns GLUA_OK, or it leaves one
     // string, the message, and returns GLUA_RUNTIME. After GLUA_DENIED the tape holds the name and the message.
     // The position is zeroed on entry; a failure that sets it is reported there instead of at the calling line.
@@ -146,6 +161,22 @@ int32_t glua_evaluation_status(const glua_state *g);
 void glua_get_usage(const glua_state *g, glua_usage *usage);
 const glua_limits *glua_get_limits(const glua_state *g);
 
+// An evaluation that is done in pieces, because it waits in between. All zero before the first piece.
+typedef struct glua_carry {
+    uint64_t cpu_ns;
+    uint64_t instructions;
+    uint64_t wall_start;
+    size_t output;
+} glua_carry;
+
+void glua_continue(glua_state *g, const glua_limits *limits, const glua_carry *carry);
+int32_t glua_pause(glua_state *g, glua_carry *carry);
+
+// These three may be called on any thread.
+glua_interrupt *glua_interrupt_new(void);
+void glua_interrupt_set(glua_interrupt *interrupt, bool wanted);
+void glua_interrupt_free(glua_interrupt *interrupt);
+
 // Work
 
 glua_tape *glua_get_tape(glua_state *g);
@@ -163,6 +194,32 @@ int32_t glua_get_global(glua_state *g, const char *name, size_t count);
 // The Lua line that is running, seen from a function of the host.
 bool glua_get_caller(glua_state *g, glua_position *position);
 
+// Coroutines
+
+#define GLUA_THREAD_DONE 0
+#define GLUA_THREAD_YIELDED 1
+#define GLUA_THREAD_WAITING 2 // for an asynchronous function of the host
+
+#define GLUA_THREAD_SUSPENDED 0
+#define GLUA_THREAD_RUNNING 1 // or waiting for one that runs
+#define GLUA_THREAD_DEAD 2
+
+typedef struct glua_resumption {
+    bool drives;                   // asynchronous functions may wait in this coroutine
+    int32_t delivered;             // GLUA_OK: the tape holds values; otherwise message and detail of a failure
+    const glua_position *position; // of that failure, or NULL
+    int32_t state;                 // out
+    void *function;                // out: what a waiting coroutine waits for; its arguments are on the tape
+} glua_resumption;
+
+// Makes a coroutine that will run the function in the slot.
+int32_t glua_new_thread(glua_state *g, uint32_t function, uint32_t *slot, uint64_t *identity);
+// Runs the coroutine until it ends, yields or waits; what it passes out is then on the tape.
+int32_t glua_resume(glua_state *g, uint32_t slot, glua_resumption *resumption);
+// Ends the coroutine: its pending variables are closed, within the limits.
+int32_t glua_close_thread(glua_state *g, uint32_t slot);
+int32_t glua_thread_status(glua_state *g, uint32_t slot);
+
 // References
 
 void glua_release(glua_state *g, const uint32_t *slots, size_t count);
@@ -173,6 +230,8 @@ bool glua_has_dead(const glua_state *g);
 // Host functions and objects. Each takes over one reference to `function` or `object` when it answers GLUA_OK.
 
 int32_t glua_new_function(glua_state *g, void *function, uint32_t *slot, uint64_t *identity);
+// The host never calls such a function: glua_resume answers that the coroutine waits for it.
+int32_t glua_new_async_function(glua_state *g, void *function, uint32_t *slot, uint64_t *identity);
 // `require` exists in the script profile only. The function answers source bytes and chunk name, or nothing.
 int32_t glua_set_module_loader(glua_state *g, void *function);
 
@@ -198,7 +257,7 @@ int32_t glua_thread_start(size_t stack_size, void (*body)(void *), void *context
 // A number that differs between living threads.
 uintptr_t glua_thread_current(void);
 
-// LUA_VERSION_RELEASE_NUM of the headers, such as 50404.
+// The release of the library that is loaded, such as 50404; of the headers if the library does not tell.
 int32_t glua_lua_release(void);
 
 #ifdef __cplusplus

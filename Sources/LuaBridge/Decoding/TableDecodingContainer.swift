@@ -1,35 +1,47 @@
 /// The keys of a table.
 struct TableDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let table: LuaTable
-    let codingPath: [any CodingKey]
-    let allKeys: [Key]
+    let path: PathNode?
+    let collector: ErrorCollector?
 
-    init(table: LuaTable, codingPath: [any CodingKey]) throws {
+    init(table: LuaTable, path: PathNode?, collector: ErrorCollector?) throws {
         self.table = table
-        self.codingPath = codingPath
+        self.path = path
+        self.collector = collector
+        for field in table.fields {
+            switch field.key {
+            case .string(let name):
+                guard name.text == nil else { continue }
+                throw LuaError.notUTF8(
+                    keyPath: LuaDecoder.keyPath(codingPath),
+                    LuaErrorDetail(message: "the key \"\(name)\" is not UTF-8")
+                )
+            case .integer: continue
+            default:
+                throw LuaDecoder.conversion(
+                    codingPath, "a key must be a string or an integer, not a \(field.key.typeName)")
+            }
+        }
+    }
+
+    var codingPath: [any CodingKey] { path?.keys ?? [] }
+
+    var allKeys: [Key] {
         var keys: [Key] = []
         keys.reserveCapacity(table.count)
         for index in 0..<table.array.count {
             if let key = Key(intValue: index + 1) { keys.append(key) }
         }
         for field in table.fields {
-            switch field.key {
-            case .string(let name):
-                guard let text = name.text else {
-                    throw LuaError.notUTF8(
-                        keyPath: LuaDecoder.keyPath(codingPath),
-                        LuaErrorDetail(message: "the key \"\(name)\" is not UTF-8")
-                    )
-                }
-                if let key = Key(stringValue: text) { keys.append(key) }
-            case .integer(let index):
-                if let index = Int(exactly: index), let key = Key(intValue: index) { keys.append(key) }
-            default:
-                throw LuaDecoder.conversion(
-                    codingPath, "a key must be a string or an integer, not a \(field.key.typeName)")
+            if let name = field.key.stringValue, let key = Key(stringValue: name) {
+                keys.append(key)
+            } else if case .integer(let index) = field.key, let index = Int(exactly: index),
+                let key = Key(intValue: index)
+            {
+                keys.append(key)
             }
         }
-        allKeys = keys
+        return keys
     }
 
     private func value(_ key: Key) -> LuaValue? {
@@ -37,32 +49,58 @@ struct TableDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return table[key.stringValue]
     }
 
+    private func missing(_ key: Key) -> LuaError {
+        LuaDecoder.conversion(codingPath + [key], "the key is missing")
+    }
+
     private func decoder(_ key: Key) throws -> ValueDecoder {
+        guard let value = value(key) else { throw missing(key) }
+        return ValueDecoder(value: value, path: PathNode(path, key), collector: collector)
+    }
+
+    private func scalar<T: LuaScalar>(_ type: T.Type, _ key: Key) throws -> T {
         guard let value = value(key) else {
-            throw LuaDecoder.conversion(codingPath + [key], "the key is missing")
+            guard let collector else { throw missing(key) }
+            collector.add(missing(key))
+            return T.standIn
         }
-        return ValueDecoder(value: value, codingPath: codingPath + [key])
+        return try ValueDecoder(value: value, path: path, collector: collector).scalar(type, at: key)
     }
 
     func contains(_ key: Key) -> Bool { value(key) != nil }
 
     func decodeNil(forKey key: Key) throws -> Bool { value(key)?.isNil ?? true }
 
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try decoder(key).decode(type) }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try decoder(key).decode(type) }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try decoder(key).decode(type) }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try decoder(key).decode(type) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try decoder(key).decode(type) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try decoder(key).decode(type) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try decoder(key).decode(type) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try decoder(key).decode(type) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try decoder(key).decode(type) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try decoder(key).decode(type) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try decoder(key).decode(type) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try decoder(key).decode(type) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try decoder(key).decode(type) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try decoder(key).decode(type) }
-    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try decoder(key).decode(type) }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(type, key) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try scalar(type, key) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try scalar(type, key) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try scalar(type, key) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try scalar(type, key) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try scalar(type, key) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try scalar(type, key) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try scalar(type, key) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try scalar(type, key) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try scalar(type, key) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try scalar(type, key) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try scalar(type, key) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try scalar(type, key) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try scalar(type, key) }
+
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+        guard let collector, value(key) == nil else { return try decoder(key).decode(type) }
+        collector.add(missing(key))
+        guard let standIn = StandInDecoder.make(type) else { throw ErrorCollector.Stopped() }
+        return standIn
+    }
+
+    func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+        guard let value = value(key), !value.isNil else { return nil }
+        do {
+            return try decoder(key).decode(type)
+        } catch is ErrorCollector.Stopped {
+            return nil
+        }
+    }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type,
@@ -76,7 +114,9 @@ struct TableDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() throws -> any Decoder {
-        ValueDecoder(value: table["super"] ?? .nil, codingPath: codingPath + [LuaCodingKey(stringValue: "super")])
+        ValueDecoder(
+            value: table["super"] ?? .nil, path: PathNode(path, LuaCodingKey(stringValue: "super")),
+            collector: collector)
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }

@@ -1,21 +1,45 @@
 /// A Swift function that Lua holds; C keeps it as an opaque pointer.
 final class HostFunction: Sendable {
     typealias Plain = @Sendable (LuaContext, [LuaValue]) throws -> [LuaValue]
+    typealias Typed = @Sendable (inout LuaValueReader) throws -> LuaValueWriter
+    typealias Waiting = @Sendable ([LuaValue]) async throws -> [LuaValue]
     typealias Method = @Sendable (LuaContext, any AnyObject & Sendable, [LuaValue]) throws -> [LuaValue]
 
     private enum Body: Sendable {
         case plain(Plain)
         case method(Method)
+        case waiting(Waiting)
+        /// Everything is in `typed`, which a call reaches without a copy of an enumeration.
+        case none
     }
 
     private let body: Body
+    let typed: Typed?
 
     init(_ body: @escaping Plain) {
         self.body = .plain(body)
+        typed = nil
     }
 
     init(method body: @escaping Method) {
         self.body = .method(body)
+        typed = nil
+    }
+
+    init(typed body: @escaping Typed) {
+        self.body = .none
+        typed = body
+    }
+
+    init(waiting body: @escaping Waiting) {
+        self.body = .waiting(body)
+        typed = nil
+    }
+
+    /// Does the work of an asynchronous function.
+    func wait(_ arguments: [LuaValue]) async throws -> [LuaValue] {
+        guard case .waiting(let body) = body else { trap("a function that does not wait was waited for") }
+        return try await body(arguments)
     }
 
     func callAsFunction(_ context: LuaContext, _ object: HostObject?, _ arguments: [LuaValue]) throws -> [LuaValue] {
@@ -24,6 +48,7 @@ final class HostFunction: Sendable {
         case .method(let body):
             guard let object else { trap("a method was called without its object") }
             return try body(context, object.object, arguments)
+        case .none, .waiting: trap("a function was called in a way that is not its own")
         }
     }
 }

@@ -18,18 +18,29 @@ final class LuaCore: @unchecked Sendable {
     /// The last `LuaError` that a Swift function threw through Lua.
     private var passing: LuaError?
 
+    /// Fails allocations in tests; nil otherwise.
+    private let fault: AllocationFault?
+    private let interrupt = glua_interrupt_new()
     private let lock = Lock()
+    /// The run whose evaluation may be interrupted now; used under `lock`.
+    private var running: AsyncRun?
     private var released: [UInt32] = []
     private let hasReleased = Atomic<Bool>(false)
 
     init(
         profile: LuaProfile,
         output: (@Sendable (LuaString) -> Void)?,
-        warning: (@Sendable (LuaString) -> Void)?
+        warning: (@Sendable (LuaString) -> Void)?,
+        fault: AllocationFault?
     ) {
+        self.fault = fault
         self.profile = profile
         self.output = output
         self.warning = warning
+    }
+
+    deinit {
+        glua_interrupt_free(interrupt)
     }
 
     // MARK: - Life, on the owner thread
@@ -39,12 +50,17 @@ final class LuaCore: @unchecked Sendable {
         var host = glua_host(
             // Unretained: the owner thread's closing closure keeps the core until the state is closed.
             context: Unmanaged.passUnretained(self).toOpaque(),
+            fault: fault?.pointer,
+            interrupt: interrupt,
             call: { context, function, object, position in
                 guard let context, let function, let position else { return GLUA_RUNTIME }
-                let core = Unmanaged<LuaCore>.fromOpaque(context).takeUnretainedValue()
-                let body = Unmanaged<HostFunction>.fromOpaque(function).takeUnretainedValue()
-                let receiver = object.map { Unmanaged<HostObject>.fromOpaque($0).takeUnretainedValue() }
-                return core.answer(body, receiver, position)
+                return Unmanaged<LuaCore>.fromOpaque(context)._withUnsafeGuaranteedRef { core in
+                    Unmanaged<HostFunction>.fromOpaque(function)._withUnsafeGuaranteedRef { body in
+                        if let typed = body.typed { return core.answer(typed, position) }
+                        let receiver = object.map { Unmanaged<HostObject>.fromOpaque($0).takeUnretainedValue() }
+                        return core.answer(body, receiver, position)
+                    }
+                }
             },
             output: { context, bytes, count in
                 guard let context else { return }
@@ -85,9 +101,38 @@ final class LuaCore: @unchecked Sendable {
         return state
     }
 
+    /// The C state, when it was entered just before.
+    var openState: OpaquePointer? { state }
+
     /// Releases what Lua no longer holds. Runs `deinit`s, so only call it where anything may happen.
     func releaseDead() {
         while let state, let object = glua_take_dead(state) { Unmanaged<AnyObject>.fromOpaque(object).release() }
+    }
+
+    // MARK: - Interruption
+
+    /// Lets the run be interrupted from now on; false when it is cancelled already.
+    func begin(_ run: AsyncRun) -> Bool {
+        lock.withLock {
+            guard !run.isCancelled else { return false }
+            running = run
+            return true
+        }
+    }
+
+    func end(_ run: AsyncRun) {
+        lock.withLock {
+            running = nil
+            glua_interrupt_set(interrupt, false)
+        }
+    }
+
+    /// Stops the run's evaluation if that is the one that runs. May be called on any thread.
+    func cancel(_ run: AsyncRun) {
+        lock.withLock {
+            run.markCancelled()
+            if running === run { glua_interrupt_set(interrupt, true) }
+        }
     }
 
     // MARK: - References, on any thread
@@ -113,6 +158,8 @@ final class LuaCore: @unchecked Sendable {
 
     func write(_ values: [LuaValue], to state: OpaquePointer) throws(LuaError) {
         guard let tape = glua_get_tape(state), let limits = glua_get_limits(state) else { return }
+        tape.pointee.count = 0
+        tape.pointee.values = 0
         var writer = TapeWriter(core: self, tape: tape, limits: limits.pointee)
         try writer.write(values)
     }
@@ -121,6 +168,53 @@ final class LuaCore: @unchecked Sendable {
         guard let tape = glua_get_tape(state)?.pointee, tape.values > 0 else { return [] }
         var reader = TapeReader(UnsafeRawBufferPointer(start: tape.bytes, count: tape.count), core: self)
         return try reader.values(Int(tape.values))
+    }
+
+    func reader(_ state: OpaquePointer, role: LuaValueReader.Role) -> LuaValueReader {
+        let tape = glua_get_tape(state)
+        return LuaValueReader(
+            core: self, bytes: UnsafeRawPointer(tape?.pointee.bytes), count: tape?.pointee.count ?? 0,
+            values: Int(tape?.pointee.values ?? 0), role: role)
+    }
+
+    func writer(_ state: OpaquePointer) -> LuaValueWriter {
+        guard let tape = glua_get_tape(state) else { trap("the LuaState is closed") }
+        return LuaValueWriter(
+            core: self, bytes: UnsafeMutableRawPointer(tape.pointee.bytes), capacity: tape.pointee.capacity)
+    }
+
+    /// A writer for the tape of the state that runs now.
+    func writer() -> LuaValueWriter { writer(enter()) }
+
+    /// Makes what the writer has written the contents of the tape.
+    func finish(_ writer: borrowing LuaValueWriter, _ state: OpaquePointer) {
+        guard let tape = glua_get_tape(state) else { return }
+        tape.pointee.count = writer.count
+        tape.pointee.values = UInt32(truncatingIfNeeded: writer.values)
+    }
+
+    /// Makes room; the bytes may move.
+    func grow(_ writer: inout LuaValueWriter, by count: Int) throws(LuaError) {
+        let state = enter()
+        finish(writer, state)
+        guard let tape = glua_get_tape(state), glua_tape_reserve(tape, count) else {
+            throw .memoryLimit(LuaErrorDetail(message: "there is no memory for the values"))
+        }
+        writer.bytes = UnsafeMutableRawPointer(tape.pointee.bytes)
+        writer.capacity = tape.pointee.capacity
+    }
+
+    /// Appends a value of any kind.
+    func append(_ value: LuaValue, to writer: inout LuaValueWriter) throws(LuaError) {
+        let state = enter()
+        finish(writer, state)
+        guard let tape = glua_get_tape(state), let limits = glua_get_limits(state) else { return }
+        var tapeWriter = TapeWriter(core: self, tape: tape, limits: limits.pointee)
+        try tapeWriter.write([value])
+        writer.bytes = UnsafeMutableRawPointer(tape.pointee.bytes)
+        writer.capacity = tape.pointee.capacity
+        writer.count = tape.pointee.count
+        writer.values = Int(tape.pointee.values)
     }
 
     /// Makes the metatable of a type, once.
@@ -148,6 +242,18 @@ final class LuaCore: @unchecked Sendable {
 
     // MARK: - Calls from Lua
 
+    private func answer(_ body: HostFunction.Typed, _ position: UnsafeMutablePointer<glua_position>) -> Int32 {
+        guard let state else { return GLUA_RUNTIME }
+        do {
+            var reader = reader(state, role: .argument)
+            let writer = try body(&reader)
+            finish(writer, state)
+            return GLUA_OK
+        } catch {
+            return answer(error, state, position)
+        }
+    }
+
     private func answer(
         _ body: HostFunction,
         _ receiver: HostObject?,
@@ -166,7 +272,7 @@ final class LuaCore: @unchecked Sendable {
     }
 
     /// Leaves the error on the tape, so that C raises it with its kind and its position.
-    private func answer(
+    func answer(
         _ error: any Error,
         _ state: OpaquePointer,
         _ position: UnsafeMutablePointer<glua_position>

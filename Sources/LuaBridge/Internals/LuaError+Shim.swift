@@ -43,7 +43,13 @@ extension LuaError {
         case GLUA_OUTPUT:
             detail.message = "the output limit is used up: \(limits.output) bytes"
             self = .outputLimit(detail)
+        case GLUA_CANCELLED:
+            detail.message = "the evaluation was cancelled"
+            self = .runtime(detail)
         case GLUA_SOURCE:
+            if let source, failure.pointee.token_end > 0 {
+                detail.position = Self.position(of: failure.pointee.token_end, in: source)
+            }
             self = .sourceTooLarge(detail)
         case GLUA_DENIED:
             self = .denied(name: Self.text(failure.pointee.name), detail)
@@ -58,6 +64,21 @@ extension LuaError {
         default:
             self = .runtime(detail)
         }
+    }
+
+    /// Where a byte of the source stands.
+    private static func position(of offset: Int, in source: LuaSource) -> LuaPosition {
+        var line = 1
+        var column = 1
+        for byte in source.bytes.prefix(offset) {
+            if byte == 10 {
+                line += 1
+                column = 1
+            } else if byte & 0xC0 != 0x80 {
+                column += 1
+            }
+        }
+        return LuaPosition(chunk: source.chunkName, line: line, column: column)
     }
 
     static func position(_ position: glua_position) -> LuaPosition? {

@@ -75,6 +75,18 @@ final class OwnerThread: @unchecked Sendable {
         }
     }
 
+    /// Runs the work on the thread when its turn comes; does not wait.
+    ///
+    /// - Returns: False when the thread has ended or is about to.
+    func post(_ work: @escaping @Sendable () -> Void) -> Bool {
+        lock.withLock {
+            guard !isClosing else { return false }
+            jobs.append(Job(work))
+            lock.signal(.posted)
+            return true
+        }
+    }
+
     /// Lets the thread end when its queue is empty; does not wait.
     func close() {
         lock.withLock {

@@ -3,11 +3,12 @@ import CLuaShims
 /// Reads values from the bytes that C wrote.
 struct TapeReader {
     private let bytes: UnsafeRawBufferPointer
-    private var offset = 0
+    private(set) var offset: Int
     private let core: LuaCore
 
-    init(_ bytes: UnsafeRawBufferPointer, core: LuaCore) {
+    init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0, core: LuaCore) {
         self.bytes = bytes
+        self.offset = offset
         self.core = core
     }
 
@@ -31,7 +32,7 @@ struct TapeReader {
         return values
     }
 
-    private mutating func value(depth: Int) throws(LuaError) -> LuaValue {
+    mutating func value(depth: Int = 0) throws(LuaError) -> LuaValue {
         guard depth < 256 else { throw Self.malformed() }
         switch Int32(try take(UInt8.self)) {
         case GLUA_TAG_NIL: return .nil
@@ -52,10 +53,20 @@ struct TapeReader {
             }
             let object = Unmanaged<HostObject>.fromOpaque(pointer).takeUnretainedValue()
             return .object(LuaObjectReference(core: core, slot: slot, identity: identity, host: object))
-        case GLUA_TAG_THREAD: return .opaque(.thread)
+        case GLUA_TAG_THREAD:
+            let slot = try take(UInt32.self)
+            return .coroutine(LuaCoroutine(core: core, slot: slot, identity: try take(UInt64.self)))
         case GLUA_TAG_OPAQUE: return .opaque(.userdata)
         default: throw Self.malformed()
         }
+    }
+
+    /// The prefix of the key that comes next; no string has the one of a key that is none.
+    private func nextPrefix() -> UInt64 {
+        guard bytes.count - offset >= 5, Int32(bytes[offset]) == GLUA_TAG_STRING else { return .max }
+        let count = Int(bytes.loadUnaligned(fromByteOffset: offset + 1, as: UInt32.self))
+        guard bytes.count - offset - 5 >= count else { return .max }
+        return LuaString.prefix(UnsafeRawBufferPointer(rebasing: bytes[(offset + 5)..<(offset + 5 + count)]))
     }
 
     private mutating func string() throws(LuaError) -> LuaString {
@@ -74,11 +85,15 @@ struct TapeReader {
         for _ in 0..<listCount { list.append(try value(depth: depth + 1)) }
         var fields: [LuaTable.Field] = []
         if fieldCount > 0 { fields.reserveCapacity(fieldCount) }
+        var prefixes: [UInt64] = []
+        let hasPrefixes = fieldCount <= LuaTable.mostPrefixes
+        if hasPrefixes { prefixes.reserveCapacity(fieldCount) }
         for _ in 0..<fieldCount {
+            if hasPrefixes { prefixes.append(nextPrefix()) }
             let key = try value(depth: depth + 1)
             fields.append(LuaTable.Field(key: key, value: try value(depth: depth + 1)))
         }
-        return LuaTable(array: list, uncheckedFields: fields)
+        return LuaTable(array: list, orderedFields: fields, prefixes: prefixes)
     }
 }
 
@@ -89,12 +104,11 @@ struct TapeWriter {
     private let core: LuaCore
     private var nodes: UInt32 = 0
 
+    /// Writes after what the tape holds; empty it first for a new message.
     init(core: LuaCore, tape: UnsafeMutablePointer<glua_tape>, limits: glua_limits) {
         self.core = core
         self.tape = tape
         self.limits = limits
-        tape.pointee.count = 0
-        tape.pointee.values = 0
     }
 
     private func reserve(_ count: Int) throws(LuaError) {
@@ -140,8 +154,12 @@ struct TapeWriter {
         case .object(let value):
             guard value.core === core else { trap("an object of another LuaState was passed to this one") }
             try put(GLUA_TAG_OBJECT, value.slot)
+        case .coroutine(let value):
+            guard value.core === core else { trap("a coroutine of another LuaState was passed to this one") }
+            try put(GLUA_TAG_THREAD, value.slot)
         case .opaque:
-            throw .conversion(keyPath: "", LuaErrorDetail(message: "a thread of Lua cannot be passed back to Lua"))
+            throw .conversion(
+                keyPath: "", LuaErrorDetail(message: "a userdata that is no Swift object cannot be passed to Lua"))
         }
     }
 

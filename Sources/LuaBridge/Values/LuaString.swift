@@ -32,11 +32,37 @@ public struct LuaString: Sendable, Hashable {
     }
 
     init(_ bytes: UnsafeRawBufferPointer) {
-        if let text = String(validating: bytes, as: UTF8.self) {
+        // `String(validating:as:)` is generic in the library, which costs more than the string. This form repairs what is
+        // not UTF-8, so text that comes out unchanged was.
+        let text = String(decoding: bytes, as: UTF8.self)
+        if Self.isASCII(bytes) || text.utf8.elementsEqual(bytes) {
             storage = .text(text)
         } else {
             storage = .bytes(Array(bytes))
         }
+    }
+
+    private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var offset = 0
+        while bytes.count - offset >= 8 {
+            if bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 {
+                return false
+            }
+            offset += 8
+        }
+        while offset < bytes.count {
+            if bytes[offset] >= 0x80 { return false }
+            offset += 1
+        }
+        return true
+    }
+
+    /// The first bytes as a number: two strings with different prefixes differ.
+    static func prefix(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        if bytes.count >= 8 { return bytes.loadUnaligned(as: UInt64.self) }
+        var prefix: UInt64 = 0
+        for index in 0..<bytes.count { prefix |= UInt64(bytes[index]) << UInt64(8 * index) }
+        return prefix
     }
 
     /// The text, or nil when the bytes are not UTF-8.
@@ -94,8 +120,42 @@ public struct LuaString: Sendable, Hashable {
     }
 
     private static func equal(_ left: String, _ right: String) -> Bool {
-        // Same bytes are always equal text, and that comparison is the fast one; equal text may differ in bytes.
-        left == right && left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+        // Not `left == right`: equal text may differ in bytes.
+        guard left.utf8.count == right.utf8.count else { return false }
+        var left = left
+        var right = right
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                let (left, right) = (UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
+                var offset = 0
+                while left.count - offset >= 8 {
+                    let word = left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                    guard word == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self) else { return false }
+                    offset += 8
+                }
+                while offset < left.count {
+                    guard left[offset] == right[offset] else { return false }
+                    offset += 1
+                }
+                return true
+            }
+        }
+    }
+
+    /// Compares the bytes: negative when the string comes before the text.
+    func compare(_ text: String) -> Int {
+        var text = text
+        return text.withUTF8 { right in
+            var order = 0
+            withBytes { left in
+                for index in 0..<min(left.count, right.count) where left[index] != right[index] {
+                    order = Int(left[index]) - Int(right[index])
+                    return
+                }
+                order = left.count - right.count
+            }
+            return order
+        }
     }
 
     /// Feeds the string to a hasher.

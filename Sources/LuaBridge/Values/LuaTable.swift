@@ -29,13 +29,19 @@ public struct LuaTable: Sendable {
     private final class Storage: Sendable {
         let array: [LuaValue]
         let fields: [Field]
-        /// Where each string key stands; empty for small tables, which are searched.
+        /// Where each string key stands; empty for small and for ordered tables, which are searched.
         let index: [LuaString: Int]
+        /// Whether the fields are in the order of ``LuaTable``: numbers, strings by their bytes, booleans.
+        let isOrdered: Bool
+        /// The prefix of each key, in a small ordered table: looking through them is faster than anything else.
+        let prefixes: [UInt64]
 
-        init(array: [LuaValue], fields: [Field]) {
+        init(array: [LuaValue], fields: [Field], isOrdered: Bool, prefixes: [UInt64] = []) {
+            self.prefixes = prefixes
             self.array = array
             self.fields = fields
-            guard fields.count > 16 else {
+            self.isOrdered = isOrdered
+            guard fields.count > 16 && !isOrdered else {
                 index = [:]
                 return
             }
@@ -80,7 +86,52 @@ public struct LuaTable: Sendable {
     }
 
     init(array: [LuaValue], uncheckedFields fields: [Field]) {
-        storage = Storage(array: array, fields: fields)
+        storage = Storage(array: array, fields: fields, isOrdered: false)
+    }
+
+    /// Creates a table whose fields are known to be in order and unique, as C writes them.
+    init(array: [LuaValue], orderedFields fields: [Field], prefixes: [UInt64]) {
+        storage = Storage(array: array, fields: fields, isOrdered: true, prefixes: prefixes)
+    }
+
+    static let mostPrefixes = 64
+
+    /// Where the field with that name stands: by halves in an ordered table.
+    private func place(of name: String) -> Int? {
+        if !storage.prefixes.isEmpty {
+            var text = name
+            let prefix = text.withUTF8 { LuaString.prefix(UnsafeRawBufferPointer($0)) }
+            for index in storage.prefixes.indices where storage.prefixes[index] == prefix {
+                // Up to eight bytes, prefix and length say all.
+                if case .string(let key) = storage.fields[index].key, key.count == text.utf8.count,
+                    key.count <= 8 || key.equals(name)
+                {
+                    return index
+                }
+            }
+            return nil
+        }
+        if storage.isOrdered {
+            var low = 0
+            var high = storage.fields.count
+            while low < high {
+                let middle = (low + high) / 2
+                switch storage.fields[middle].key {
+                case .string(let key):
+                    let order = key.compare(name)
+                    if order == 0 { return middle }
+                    if order < 0 { low = middle + 1 } else { high = middle }
+                case .boolean: high = middle
+                default: low = middle + 1
+                }
+            }
+            return nil
+        }
+        if !storage.index.isEmpty { return storage.index[LuaString(name)] }
+        return storage.fields.firstIndex { field in
+            guard case .string(let key) = field.key else { return false }
+            return key.equals(name)
+        }
     }
 
     /// The elements 1…n.
@@ -111,13 +162,20 @@ public struct LuaTable: Sendable {
     ///
     /// - Parameter name: The key.
     /// - Returns: The value, or nil when the key is absent.
-    /// - Complexity: O(1) on average.
+    /// - Complexity: O(log *n*) for tables from Lua, O(1) on average for others.
     public subscript(name: String) -> LuaValue? {
-        if !storage.index.isEmpty { return storage.index[LuaString(name)].map { storage.fields[$0].value } }
-        for field in storage.fields {
-            if case .string(let key) = field.key, key.equals(name) { return field.value }
+        place(of: name).map { storage.fields[$0].value }
+    }
+
+    /// The fields whose keys are text, as a dictionary: the keyed view of the table.
+    ///
+    /// - Complexity: O(*n*).
+    public var dictionary: [String: LuaValue] {
+        var dictionary: [String: LuaValue] = [:]
+        for field in fields {
+            if let name = field.key.stringValue { dictionary[name] = field.value }
         }
-        return nil
+        return dictionary
     }
 
     /// The element at an index of Lua, from 1.

@@ -24,13 +24,13 @@ public enum LuaValue: Sendable, Equatable {
     case function(LuaFunction)
     /// A Swift object.
     case object(LuaObjectReference)
+    /// A coroutine.
+    case coroutine(LuaCoroutine)
     /// A value that Swift can only pass by.
     case opaque(Opaque)
 
     /// What an opaque value is.
     public enum Opaque: Sendable, Equatable {
-        /// A coroutine.
-        case thread
         /// A userdata that is no Swift object.
         case userdata
     }
@@ -86,6 +86,12 @@ extension LuaValue {
         return value
     }
 
+    /// The coroutine, or nil when the value is none.
+    public var coroutineValue: LuaCoroutine? {
+        guard case .coroutine(let value) = self else { return nil }
+        return value
+    }
+
     /// Whether the value is `nil`.
     public var isNil: Bool {
         guard case .nil = self else { return false }
@@ -111,7 +117,7 @@ extension LuaValue {
         case .table: return "table"
         case .function: return "function"
         case .object, .opaque(.userdata): return "userdata"
-        case .opaque(.thread): return "thread"
+        case .coroutine: return "thread"
         }
     }
 }

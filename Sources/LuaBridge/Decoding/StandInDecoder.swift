@@ -1,0 +1,87 @@
+/// Makes a value out of nothing, so that decoding can go on after an error: zero, empty text, `nil`, an empty list.
+struct StandInDecoder: Decoder, SingleValueDecodingContainer {
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    /// Answers nil when the type accepts nothing of all that.
+    static func make<T: Decodable>(_ type: T.Type) -> T? {
+        if let cases = type as? any CaseIterable.Type, let first = firstCase(of: cases) as? T { return first }
+        // A type that refuses the stand-ins has none, whatever its reason.
+        return try? T(from: StandInDecoder())
+    }
+
+    private static func firstCase<C: CaseIterable>(of type: C.Type) -> Any? { C.allCases.first }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(Keyed<Key>())
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        ListDecodingContainer(list: [], path: nil, collector: nil)
+    }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+    func decodeNil() -> Bool { true }
+
+    func decode(_ type: Bool.Type) throws -> Bool { type.standIn }
+    func decode(_ type: String.Type) throws -> String { type.standIn }
+    func decode(_ type: Double.Type) throws -> Double { type.standIn }
+    func decode(_ type: Float.Type) throws -> Float { type.standIn }
+    func decode(_ type: Int.Type) throws -> Int { type.standIn }
+    func decode(_ type: Int8.Type) throws -> Int8 { type.standIn }
+    func decode(_ type: Int16.Type) throws -> Int16 { type.standIn }
+    func decode(_ type: Int32.Type) throws -> Int32 { type.standIn }
+    func decode(_ type: Int64.Type) throws -> Int64 { type.standIn }
+    func decode(_ type: UInt.Type) throws -> UInt { type.standIn }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { type.standIn }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { type.standIn }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { type.standIn }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { type.standIn }
+
+    func decode<T: Decodable>(_ type: T.Type) throws -> T { try standIn(type) }
+
+    private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
+        var codingPath: [any CodingKey] { [] }
+        var allKeys: [Key] { [] }
+
+        func contains(_ key: Key) -> Bool { false }
+        func decodeNil(forKey key: Key) throws -> Bool { true }
+
+        func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { type.standIn }
+        func decode(_ type: String.Type, forKey key: Key) throws -> String { type.standIn }
+        func decode(_ type: Double.Type, forKey key: Key) throws -> Double { type.standIn }
+        func decode(_ type: Float.Type, forKey key: Key) throws -> Float { type.standIn }
+        func decode(_ type: Int.Type, forKey key: Key) throws -> Int { type.standIn }
+        func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { type.standIn }
+        func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { type.standIn }
+        func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { type.standIn }
+        func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { type.standIn }
+        func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { type.standIn }
+        func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { type.standIn }
+        func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { type.standIn }
+        func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { type.standIn }
+        func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { type.standIn }
+
+        func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try standIn(type) }
+
+        func nestedContainer<Nested: CodingKey>(
+            keyedBy type: Nested.Type,
+            forKey key: Key
+        ) throws -> KeyedDecodingContainer<Nested> {
+            KeyedDecodingContainer(Keyed<Nested>())
+        }
+
+        func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+            ListDecodingContainer(list: [], path: nil, collector: nil)
+        }
+
+        func superDecoder() throws -> any Decoder { StandInDecoder() }
+        func superDecoder(forKey key: Key) throws -> any Decoder { StandInDecoder() }
+    }
+}
+
+private func standIn<T: Decodable>(_ type: T.Type) throws -> T {
+    guard let value = StandInDecoder.make(type) else { throw ErrorCollector.Stopped() }
+    return value
+}

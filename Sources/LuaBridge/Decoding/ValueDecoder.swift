@@ -1,0 +1,123 @@
+/// Decodes one value; also the container for a single one.
+struct ValueDecoder: Decoder, SingleValueDecodingContainer {
+    let value: LuaValue
+    let path: PathNode?
+    let collector: ErrorCollector?
+
+    init(value: LuaValue, path: PathNode? = nil, collector: ErrorCollector? = nil) {
+        self.value = value
+        self.path = path
+        self.collector = collector
+    }
+
+    var codingPath: [any CodingKey] { path?.keys ?? [] }
+
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    /// The value as messages show it.
+    var shown: String {
+        switch value {
+        case .nil: return "nil"
+        case .boolean(let value): return value ? "true" : "false"
+        case .integer(let value): return "\(value)"
+        case .number(let value): return "\(value)"
+        case .string(let value): return value.count <= 40 ? "\"\(value)\"" : "a string of \(value.count) bytes"
+        case .table: return "a table"
+        case .function: return "a function"
+        case .object(let value): return "an object of type \(value.type.name)"
+        case .coroutine: return "a thread"
+        case .opaque(.userdata): return "a userdata"
+        }
+    }
+
+    func mismatch(_ expected: String) -> LuaError {
+        LuaDecoder.conversion(codingPath, "expected \(expected), got \(shown)")
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        guard case .table(let table) = value else { throw mismatch("a table") }
+        return KeyedDecodingContainer(try TableDecodingContainer<Key>(table: table, path: path, collector: collector))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        guard case .table(let table) = value else { throw mismatch("a list") }
+        if let field = table.fields.first {
+            guard case .integer(let index) = field.key, index > 0 else {
+                throw LuaDecoder.conversion(
+                    codingPath, "expected a list, got a table with the key \(ValueDecoder(value: field.key).shown)")
+            }
+            throw LuaDecoder.conversion(
+                codingPath, "expected a list, but [\(table.array.count + 1)] is missing and [\(index)] is there")
+        }
+        return ListDecodingContainer(list: table.array, path: path, collector: collector)
+    }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+    func decodeNil() -> Bool { value.isNil }
+
+    /// Decodes a scalar. `key` is the last step of its path, if the path does not hold it yet.
+    func scalar<T: LuaScalar>(_ type: T.Type, at key: (any CodingKey)? = nil) throws -> T {
+        do {
+            return try T.scalar(value)
+        } catch {
+            let keys = codingPath + (key.map { [$0] } ?? [])
+            let failure: LuaError
+            switch error {
+            case .expected(let expected): failure = LuaDecoder.conversion(keys, "expected \(expected), got \(shown)")
+            case .notUTF8:
+                failure = .notUTF8(
+                    keyPath: LuaDecoder.keyPath(keys), LuaErrorDetail(message: "the string is not UTF-8"))
+            }
+            guard let collector else { throw failure }
+            collector.add(failure)
+            return T.standIn
+        }
+    }
+
+    func decode(_ type: Bool.Type) throws -> Bool { try scalar(type) }
+    func decode(_ type: String.Type) throws -> String { try scalar(type) }
+    func decode(_ type: Double.Type) throws -> Double { try scalar(type) }
+    func decode(_ type: Float.Type) throws -> Float { try scalar(type) }
+    func decode(_ type: Int.Type) throws -> Int { try scalar(type) }
+    func decode(_ type: Int8.Type) throws -> Int8 { try scalar(type) }
+    func decode(_ type: Int16.Type) throws -> Int16 { try scalar(type) }
+    func decode(_ type: Int32.Type) throws -> Int32 { try scalar(type) }
+    func decode(_ type: Int64.Type) throws -> Int64 { try scalar(type) }
+    func decode(_ type: UInt.Type) throws -> UInt { try scalar(type) }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try scalar(type) }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try scalar(type) }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try scalar(type) }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar(type) }
+
+    /// The elements of a list of scalars; nil when something is wrong with it, which the slower way then tells.
+    private func list<T: LuaScalar>(_ type: T.Type) -> [T]? {
+        guard case .table(let table) = value, table.fields.isEmpty else { return nil }
+        var list: [T] = []
+        list.reserveCapacity(table.array.count)
+        for element in table.array {
+            do { list.append(try T.scalar(element)) } catch { return nil }
+        }
+        return list
+    }
+
+    /// The lists that configurations are full of, without a container and a decoder for each element.
+    private func plainList<T>(_ type: T.Type) -> T? {
+        if type == [String].self { return list(String.self) as? T }
+        if type == [Int].self { return list(Int.self) as? T }
+        if type == [Double].self { return list(Double.self) as? T }
+        return nil
+    }
+
+    func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        if let list = plainList(type) { return list }
+        do {
+            return try T(from: self)
+        } catch {
+            guard let collector else { throw LuaDecoder.translated(error, at: path) }
+            if !(error is ErrorCollector.Stopped) { collector.add(LuaDecoder.translated(error, at: path)) }
+            guard let standIn = StandInDecoder.make(type) else { throw ErrorCollector.Stopped() }
+            return standIn
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// A generic function over a parameter pack is not compiled for its types, which doubles the price of a short call;
+// these are.
+extension LuaContext {
+    /// Calls a function with one argument: as the general form, and compiled for the types at hand.
+    ///
+    /// - Parameters:
+    ///   - function: A function of this state.
+    ///   - first: An argument.
+    ///   - result: The type of the result.
+    /// - Returns: The result.
+    /// - Throws: As the general form.
+    @inlinable
+    @discardableResult
+    public func call<First: LuaRepresentable, Result: LuaInitializable>(
+        _ function: LuaFunction,
+        passing first: First,
+        returning result: Result.Type
+    ) throws(LuaError) -> Result {
+        var writer = beginCall(function)
+        try first.write(to: &writer)
+        var reader = try finishCall(function, writer)
+        return try Result(from: &reader)
+    }
+
+    /// Makes a Swift function with one parameter into one that Lua can call: as the general form, and
+    /// compiled for the types at hand.
+    ///
+    /// - Parameters:
+    ///   - name: What errors of the library call it.
+    ///   - body: The function.
+    /// - Returns: The function as a value.
+    /// - Throws: A limit.
+    @inlinable
+    public func bind<First: LuaInitializable, Result: LuaRepresentable>(
+        _ name: String,
+        _ body: @escaping @Sendable (First) throws -> Result
+    ) throws(LuaError) -> LuaValue {
+        try makeFunction { reader in
+            let result = try body(try First(from: &reader))
+            var writer = reader.answer()
+            try result.write(to: &writer)
+            return writer
+        }
+    }
+
+    /// Calls a function with two arguments: as the general form, and compiled for the types at hand.
+    ///
+    /// - Parameters:
+    ///   - function: A function of this state.
+    ///   - first: An argument.
+    ///   - second: Another argument.
+    ///   - result: The type of the result.
+    /// - Returns: The result.
+    /// - Throws: As the general form.
+    @inlinable
+    @discardableResult
+    public func call<First: LuaRepresentable, Second: LuaRepresentable, Result: LuaInitializable>(
+        _ function: LuaFunction,
+        passing first: First,
+        _ second: Second,
+        returning result: Result.Type
+    ) throws(LuaError) -> Result {
+        var writer = beginCall(function)
+        try first.write(to: &writer)
+        try second.write(to: &writer)
+        var reader = try finishCall(function, writer)
+        return try Result(from: &reader)
+    }
+
+    /// Makes a Swift function with two parameters into one that Lua can call: as the general form, and
+    /// compiled for the types at hand.
+    ///
+    /// - Parameters:
+    ///   - name: What errors of the library call it.
+    ///   - body: The function.
+    /// - Returns: The function as a value.
+    /// - Throws: A limit.
+    @inlinable
+    public func bind<First: LuaInitializable, Second: LuaInitializable, Result: LuaRepresentable>(
+        _ name: String,
+        _ body: @escaping @Sendable (First, Second) throws -> Result
+    ) throws(LuaError) -> LuaValue {
+        try makeFunction { reader in
+            let result = try body(try First(from: &reader), try Second(from: &reader))
+            var writer = reader.answer()
+            try result.write(to: &writer)
+            return writer
+        }
+    }
+
+    /// Calls a function with three arguments: as the general form, and compiled for the types at hand.
+    ///
+    /// - Parameters:
+    ///   - function: A function of this state.
+    ///   - first: An argument.
+    ///   - second: Another argument.
+    ///   - third: A third argument.
+    ///   - result: The type of the result.
+    /// - Returns: The result.
+    /// - Throws: As the general form.
+    @inlinable
+    @discardableResult
+    public func call<
+        First: LuaRepresentable, Second: LuaRepresentable, Third: LuaRepresentable, Result: LuaInitializable
+    >(
+        _ function: LuaFunction,
+        passing first: First,
+        _ second: Second,
+        _ third: Third,
+        returning result: Result.Type
+    ) throws(LuaError) -> Result {
+        var writer = beginCall(function)
+        try first.write(to: &writer)
+        try second.write(to: &writer)
+        try third.write(to: &writer)
+        var reader = try finishCall(function, writer)
+        return try Result(from: &reader)
+    }
+
+    /// Makes a Swift function with three parameters into one that Lua can call: as the general form, and
+    /// compiled for the types at hand.
+    ///
+    /// - Parameters:
+    ///   - name: What errors of the library call it.
+    ///   - body: The function.
+    /// - Returns: The function as a value.
+    /// - Throws: A limit.
+    @inlinable
+    public func bind<
+        First: LuaInitializable, Second: LuaInitializable, Third: LuaInitializable, Result: LuaRepresentable
+    >(
+        _ name: String,
+        _ body: @escaping @Sendable (First, Second, Third) throws -> Result
+    ) throws(LuaError) -> LuaValue {
+        try makeFunction { reader in
+            let result = try body(try First(from: &reader), try Second(from: &reader), try Third(from: &reader))
+            var writer = reader.answer()
+            try result.write(to: &writer)
+            return writer
+        }
+    }
+}

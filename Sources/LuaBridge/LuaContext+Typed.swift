@@ -1,0 +1,110 @@
+import CLuaShims
+
+extension LuaContext {
+    /// Calls a function with Swift values and reads its results as Swift values.
+    ///
+    /// ```swift
+    /// let sum = try lua.call(add, passing: 1, 2, returning: Int.self)
+    /// let (name, age) = try lua.call(person, returning: String.self, Int.self)
+    /// ```
+    ///
+    /// With integers, floats and booleans the call allocates nothing.
+    ///
+    /// - Parameters:
+    ///   - function: A function of this state.
+    ///   - arguments: The arguments.
+    ///   - results: The types of the results. Further results are ignored.
+    /// - Returns: The results.
+    /// - Throws: What the function raised, a limit, or ``LuaError/conversion(keyPath:_:)`` for a result of another type.
+    @inlinable
+    @discardableResult
+    public func call<each Argument: LuaRepresentable, each Result: LuaInitializable>(
+        _ function: LuaFunction,
+        passing arguments: repeat each Argument,
+        returning results: repeat (each Result).Type
+    ) throws(LuaError) -> (repeat each Result) {
+        var writer = beginCall(function)
+        for argument in repeat each arguments {
+            try argument.write(to: &writer)
+        }
+        var reader = try finishCall(function, writer)
+        return (repeat try (each Result)(from: &reader))
+    }
+
+    @usableFromInline
+    func beginCall(_ function: LuaFunction) -> LuaValueWriter {
+        let state = enter()
+        guard function.core === core else { trap("a function of another LuaState was called") }
+        return core.writer(state)
+    }
+
+    @usableFromInline
+    func finishCall(_ function: LuaFunction, _ writer: borrowing LuaValueWriter) throws(LuaError) -> LuaValueReader {
+        guard isLent, let state = core.openState else { trap("a LuaContext was used after its work had ended") }
+        core.finish(writer, state)
+        let status = glua_call(state, function.slot)
+        guard status == GLUA_OK else { throw core.failure(status) }
+        return core.reader(state, role: .result)
+    }
+
+    /// Makes a Swift function with typed parameters into one that Lua can call.
+    ///
+    /// An argument of another type is an error of Lua that names the argument. A ``LuaVariadic`` in last place takes all
+    /// arguments that are left; as result it gives any number of values.
+    ///
+    /// ```swift
+    /// try lua.setGlobal("add", try lua.bind("add") { (a: Int, b: Int) in a + b })
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: What errors of the library call it.
+    ///   - body: The function. It is released when Lua no longer holds it, or with the state.
+    /// - Returns: The function as a value.
+    /// - Throws: A limit.
+    @inlinable
+    public func bind<each Argument: LuaInitializable, Result: LuaRepresentable>(
+        _ name: String,
+        _ body: @escaping @Sendable (repeat each Argument) throws -> Result
+    ) throws(LuaError) -> LuaValue {
+        try makeFunction { reader in
+            let result = try body(repeat try (each Argument)(from: &reader))
+            var writer = reader.answer()
+            try result.write(to: &writer)
+            return writer
+        }
+    }
+
+    /// Makes a Swift function without result into one that Lua can call.
+    ///
+    /// - Parameters:
+    ///   - name: What errors of the library call it.
+    ///   - body: The function. It is released when Lua no longer holds it, or with the state.
+    /// - Returns: The function as a value.
+    /// - Throws: A limit.
+    @inlinable
+    public func bind<each Argument: LuaInitializable>(
+        _ name: String,
+        _ body: @escaping @Sendable (repeat each Argument) throws -> Void
+    ) throws(LuaError) -> LuaValue {
+        try makeFunction { reader in
+            try body(repeat try (each Argument)(from: &reader))
+            return reader.answer()
+        }
+    }
+
+    @usableFromInline
+    func makeFunction(
+        _ body: @escaping @Sendable (inout LuaValueReader) throws -> LuaValueWriter
+    ) throws(LuaError) -> LuaValue {
+        let state = enter()
+        var slot: UInt32 = 0
+        var identity: UInt64 = 0
+        let function = Unmanaged.passRetained(HostFunction(typed: body))
+        let status = glua_new_function(state, function.toOpaque(), &slot, &identity)
+        guard status == GLUA_OK else {
+            function.release()
+            throw core.failure(status)
+        }
+        return .function(LuaFunction(core: core, slot: slot, identity: identity))
+    }
+}

@@ -1,0 +1,308 @@
+extension LuaValue: LuaConvertible {
+    /// The value itself.
+    public var luaValue: LuaValue { self }
+
+    /// Reads the next value.
+    ///
+    /// - Parameter reader: Where to read.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    public init(from reader: inout LuaValueReader) throws(LuaError) {
+        self = try reader.next()
+    }
+}
+
+extension Int: LuaConvertible {
+    /// The integer.
+    public var luaValue: LuaValue { .integer(Int64(self)) }
+
+    /// Reads the next value.
+    ///
+    /// - Parameter reader: Where to read.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    @inlinable
+    public init(from reader: inout LuaValueReader) throws(LuaError) {
+        if let value = reader.nextInteger() {
+            self = Int(truncatingIfNeeded: value)
+        } else {
+            self = try reader.exactInteger(Int.self)
+        }
+    }
+
+    /// Writes the value.
+    ///
+    /// - Parameter writer: Where to write.
+    /// - Throws: ``LuaError/memoryLimit(_:)`` when there is no memory.
+    @inlinable
+    public func write(to writer: inout LuaValueWriter) throws(LuaError) {
+        try writer.write(Int64(self))
+    }
+}
+
+extension Int64: LuaConvertible {
+    /// The integer.
+    public var luaValue: LuaValue { .integer(self) }
+
+    /// Reads the next value.
+    ///
+    /// - Parameter reader: Where to read.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    @inlinable
+    public init(from reader: inout LuaValueReader) throws(LuaError) {
+        if let value = reader.nextInteger() {
+            self = value
+        } else {
+            self = try reader.exactInteger(Int64.self)
+        }
+    }
+
+    /// Writes the value.
+    ///
+    /// - Parameter writer: Where to write.
+    /// - Throws: ``LuaError/memoryLimit(_:)`` when there is no memory.
+    @inlinable
+    public func write(to writer: inout LuaValueWriter) throws(LuaError) {
+        try writer.write(self)
+    }
+}
+
+extension Int8: LuaConvertible {
+    /// The integer.
+    public var luaValue: LuaValue { .integer(Int64(self)) }
+
+    /// Reads the next value.
+    ///
+    /// - Parameter reader: Where to read.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    public init(from reader: inout LuaValueReader) throws(LuaError) {
+        self = try reader.exactInteger(Int8.self)
+    }
+}
+
+extension Int16: LuaConvertible {
+    /// The integer.
+    public var luaValue: LuaValue { .integer(Int64(self)) }
+
+    /// Reads the next value.
+    ///
+    /// - Parameter reader: Where to read.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    public init(from reader: inout LuaValueReader) throws(LuaError) {
+        self = try reader.exactInteger(Int16.self)
+    }
+}
+
+extension Int32: LuaConvertible {
+    /// The integer.
+    public var luaValue: LuaValue { .integer(Int64(self)) }
+
+    /// Reads the next value.
+    ///
+    /// - Parameter reader: Where to read.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    public init(from reader: inout LuaValueReader) throws(LuaError) {
+        self = try reader.exactInteger(Int32.self)
+    }
+}
+
+extension UInt8: LuaConvertible {
+    /// The integer.
+    public var luaValue: LuaValue { .integer(Int64(self)) }
+
+    /// Reads the next value.
+    ///
+    /// - Parameter reader: Where to read.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    public init(from reader: inout LuaValueReader) throws(LuaError) {
+        self = try reader.exactInteger(UInt8.self)
+    }
+}
+
+extension UInt16: LuaConvertible {
+    /// The integer.
+    public var luaValue: LuaValue { .integer(Int64(self)) }
+
+    /// Reads the next value.
+    ///
+    /// - Parameter reader: Where to read.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    public init(from reader: inout LuaValueReader) throws(LuaError) {
+        self = try reader.exactInteger(UInt16.self)
+    }
+}
+
+extension UInt32: LuaConvertible {
+    /// The integer.
+    public var luaValue: LuaValue { .integer(Int64(self)) }
+
+    /// Reads the next value.
+    ///
+    /// - Parameter reader: Where to read.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    public init(from reader: inout LuaValueReader) throws(LuaError) {
+        self = try reader.exactInteger(UInt32.self)
+    }
+}
+
+extension Double: LuaConvertible {
+    /// The float.
+    public var luaValue: LuaValue { .number(self) }
+
+    /// Reads the next value.
+    ///
+    /// - Parameter reader: Where to read.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    @inlinable
+    public init(from reader: inout LuaValueReader) throws(LuaError) {
+        if let value = reader.nextNumber() {
+            self = value
+        } else {
+            self = try reader.anyNumber()
+        }
+    }
+
+    /// Writes the value.
+    ///
+    /// - Parameter writer: Where to write.
+    /// - Throws: ``LuaError/memoryLimit(_:)`` when there is no memory.
+    @inlinable
+    public func write(to writer: inout LuaValueWriter) throws(LuaError) {
+        try writer.write(self)
+    }
+}
+
+extension Bool: LuaConvertible {
+    /// The boolean.
+    public var luaValue: LuaValue { .boolean(self) }
+
+    /// Reads the next value.
+    ///
+    /// - Parameter reader: Where to read.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    public init(from reader: inout LuaValueReader) throws(LuaError) {
+        let value = try reader.next()
+        guard case .boolean(let flag) = value else { throw reader.mismatch(expected: "true or false", got: value) }
+        self = flag
+    }
+
+    /// Writes the value.
+    ///
+    /// - Parameter writer: Where to write.
+    /// - Throws: ``LuaError/memoryLimit(_:)`` when there is no memory.
+    @inlinable
+    public func write(to writer: inout LuaValueWriter) throws(LuaError) {
+        try writer.write(self)
+    }
+}
+
+extension String: LuaConvertible {
+    /// The string.
+    public var luaValue: LuaValue { .string(LuaString(self)) }
+
+    /// Reads the next value.
+    ///
+    /// - Parameter reader: Where to read.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    public init(from reader: inout LuaValueReader) throws(LuaError) {
+        let value = try reader.next()
+        guard case .string(let string) = value else { throw reader.mismatch(expected: "a string", got: value) }
+        guard let text = string.text else { throw reader.mismatch(expected: "a string that is UTF-8", got: value) }
+        self = text
+    }
+}
+
+extension LuaString: LuaConvertible {
+    /// The string.
+    public var luaValue: LuaValue { .string(self) }
+
+    /// Reads the next value.
+    ///
+    /// - Parameter reader: Where to read.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    public init(from reader: inout LuaValueReader) throws(LuaError) {
+        let value = try reader.next()
+        guard case .string(let string) = value else { throw reader.mismatch(expected: "a string", got: value) }
+        self = string
+    }
+}
+
+extension LuaTable: LuaConvertible {
+    /// The table.
+    public var luaValue: LuaValue { .table(self) }
+
+    /// Reads the next value.
+    ///
+    /// - Parameter reader: Where to read.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    public init(from reader: inout LuaValueReader) throws(LuaError) {
+        let value = try reader.next()
+        guard case .table(let table) = value else { throw reader.mismatch(expected: "a table", got: value) }
+        self = table
+    }
+}
+
+extension Optional: LuaRepresentable where Wrapped: LuaRepresentable {
+    /// The value, or `nil`.
+    public var luaValue: LuaValue { map(\.luaValue) ?? .nil }
+}
+
+extension Optional: LuaInitializable where Wrapped: LuaInitializable {
+    /// Reads the next value.
+    ///
+    /// - Parameter reader: Where to read.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    public init(from reader: inout LuaValueReader) throws(LuaError) {
+        if reader.isNextNil {
+            _ = try reader.next()
+            self = nil
+        } else {
+            self = try Wrapped(from: &reader)
+        }
+    }
+}
+
+extension Array: LuaRepresentable where Element: LuaRepresentable {
+    /// The elements as a list.
+    public var luaValue: LuaValue { .table(LuaTable(array: map(\.luaValue))) }
+}
+
+extension Dictionary: LuaRepresentable where Key == String, Value: LuaRepresentable {
+    /// The entries as a table, in the order of their keys.
+    public var luaValue: LuaValue {
+        .table(LuaTable(fields: sorted { $0.key < $1.key }.map { ($0.key, $0.value.luaValue) }))
+    }
+}
+
+extension LuaValueReader {
+    /// Whether the next value is `nil`, or there is none.
+    var isNextNil: Bool {
+        guard position < values, offset < count, let bytes else { return true }
+        return bytes.load(fromByteOffset: offset, as: UInt8.self) == 0
+    }
+
+    /// An integer, also from a float without fraction.
+    @usableFromInline
+    mutating func exactInteger<T: FixedWidthInteger>(_ type: T.Type) throws(LuaError) -> T {
+        let value = try next()
+        switch value {
+        case .integer(let integer):
+            if let integer = T(exactly: integer) { return integer }
+        case .number(let number):
+            if let integer = T(exactly: number) { return integer }
+        default: throw mismatch(expected: "an integer", got: value)
+        }
+        throw mismatch(expected: "an integer from \(T.min) to \(T.max)", got: value)
+    }
+
+    /// A number as a float.
+    @usableFromInline
+    mutating func anyNumber() throws(LuaError) -> Double {
+        let value = try next()
+        guard let number = value.numberValue else { throw mismatch(expected: "a number", got: value) }
+        return number
+    }
+}
+
+extension LuaFunction: LuaRepresentable {
+    /// The function.
+    public var luaValue: LuaValue { .function(self) }
+}

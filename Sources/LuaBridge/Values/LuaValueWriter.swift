@@ -1,0 +1,71 @@
+/// Writes the values of one call, one after the other.
+///
+/// Types that conform to ``LuaRepresentable`` write themselves to it.
+public struct LuaValueWriter: ~Copyable {
+    // Unmanaged: a writer cannot be copied, so it ends before the call that it was made for.
+    private let core: Unmanaged<LuaCore>
+    @usableFromInline var bytes: UnsafeMutableRawPointer?
+    @usableFromInline var capacity: Int
+    @usableFromInline var count = 0
+    @usableFromInline var values = 0
+
+    init(core: LuaCore, bytes: UnsafeMutableRawPointer?, capacity: Int) {
+        self.core = Unmanaged.passUnretained(core)
+        self.bytes = bytes
+        self.capacity = capacity
+    }
+
+    @usableFromInline
+    mutating func grow() throws(LuaError) {
+        try core.takeUnretainedValue().grow(&self, by: 64)
+    }
+
+    @inlinable
+    mutating func put<T: BitwiseCopyable>(_ tag: UInt8, _ value: T) throws(LuaError) {
+        if capacity - count < 9 { try grow() }
+        guard let bytes else { return }
+        bytes.storeBytes(of: tag, toByteOffset: count, as: UInt8.self)
+        bytes.storeBytes(of: value, toByteOffset: count + 1, as: T.self)
+        count += 1 + MemoryLayout<T>.size
+        values += 1
+    }
+
+    /// Writes an integer.
+    ///
+    /// - Parameter value: The integer.
+    /// - Throws: ``LuaError/memoryLimit(_:)`` when there is no memory.
+    @inlinable
+    public mutating func write(_ value: Int64) throws(LuaError) {
+        try put(TapeTag.integer, value)
+    }
+
+    /// Writes a float.
+    ///
+    /// - Parameter value: The float.
+    /// - Throws: ``LuaError/memoryLimit(_:)`` when there is no memory.
+    @inlinable
+    public mutating func write(_ value: Double) throws(LuaError) {
+        try put(TapeTag.number, value)
+    }
+
+    /// Writes a boolean.
+    ///
+    /// - Parameter value: The boolean.
+    /// - Throws: ``LuaError/memoryLimit(_:)`` when there is no memory.
+    @inlinable
+    public mutating func write(_ value: Bool) throws(LuaError) {
+        if capacity - count < 9 { try grow() }
+        bytes?.storeBytes(
+            of: value ? TapeTag.trueValue : TapeTag.falseValue, toByteOffset: count, as: UInt8.self)
+        count += 1
+        values += 1
+    }
+
+    /// Writes a value of any kind.
+    ///
+    /// - Parameter value: The value.
+    /// - Throws: That the value cannot be passed.
+    public mutating func write(_ value: LuaValue) throws(LuaError) {
+        try core.takeUnretainedValue().append(value, to: &self)
+    }
+}

@@ -1,0 +1,94 @@
+@testable import LuaBridge
+import Testing
+
+/// Fails every single allocation of a representative run, once and for good.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct LuaOutOfMemoryTests {
+    private struct Market: Decodable {
+        var id: String
+        var list: [Int]
+        var nested: [String: String]
+    }
+
+    private static let text = """
+        kept = false
+        local t = { id = "ca", list = { 1, 2, 3 }, nested = { a = "b" .. tostring(twice(21)), c = ("x"):rep(100) } }
+        for i = 1, 20 do t.list[#t.list + 1] = i end
+        local ok, message = pcall(refuse)
+        t.nested.message = message
+        t.nested.text = account:text(t)
+        local c = coroutine.wrap(function(x) coroutine.yield(x) error({}) end)
+        c(1) pcall(c)
+        t.nested.joined = table.concat(t.list, ",")
+        for key, value in pairs(t.nested) do t.nested[key] = value:upper():gsub("A", "%0%0") end
+        local x <close> = setmetatable({}, { __close = function() kept = function() return t end end })
+        return t, kept
+        """
+
+    /// Opens, loads, calls both ways, raises, decodes, drives a coroutine and closes. Answers whether all went well.
+    private static func run(_ fault: AllocationFault, _ counter: Counter) -> Bool {
+        let type = LuaObjectType(
+            name: "Account",
+            methods: ["text": { _, _, arguments in [LuaValue("\(arguments.count)")] }],
+            properties: ["owner": { _, _ in "Ann" }])
+        do {
+            let state = try LuaState(
+                profile: .script, limits: .script, output: { _ in }, moduleLoader: { _ in nil }, fault: fault)
+            defer { state.close() }
+            let work: @Sendable (LuaContext) throws -> Void = { lua in
+                let counted = Counted(counter)
+                let twice = try lua.bind("twice") { (value: Int) in
+                    withExtendedLifetime(counted) { value * 2 }
+                }
+                try lua.setGlobal("twice", twice)
+                try lua.setGlobal("refuse", try lua.function("refuse") { _, _ in throw Refused() })
+                try lua.setGlobal("account", try lua.object(Counted(counter), type))
+                let values = try lua.evaluate {
+                    try lua.call(lua.load(LuaSource(Self.text, chunkName: "oom.lua")), ["some text", ["a": 1]])
+                }
+                _ = try LuaDecoder().decode(Market.self, from: values[0])
+                let body = try lua.load(LuaSource("local a = coroutine.yield({}) error(a)", chunkName: "co.lua"))
+                let coroutine = try lua.coroutine(body)
+                _ = try lua.resume(coroutine)
+                do {
+                    _ = try lua.resume(coroutine, ["raised"])
+                } catch LuaError.runtime {
+                    // As it must be when memory suffices.
+                }
+            }
+            let first = Result { try state.perform(work) }
+            // Whatever happened, the state must answer: with the right value, or with an error again.
+            let probe = try? state.perform { lua in
+                try lua.call(lua.load(LuaSource("return 6 * 7", chunkName: "probe.lua")))
+            }
+            if let probe, probe != [42] { Issue.record("a state gave \(probe) after a failed allocation") }
+            if case .failure(let error) = first {
+                if !(error is LuaError) { Issue.record("not an error of the library: \(error)") }
+                return false
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func everyAllocationMayFail(_ forGood: Bool) async throws {
+        try await onOwnThread { Self.failEveryAllocation(forGood) }
+    }
+
+    private static func failEveryAllocation(_ forGood: Bool) {
+        let counter = Counter()
+        let whole = AllocationFault(at: 0, forGood: false)
+        #expect(run(whole, counter))
+        #expect(counter.value == 0)
+        #expect(whole.seen > 300)
+        var failures = 0
+        for number in 1...whole.seen {
+            if !run(AllocationFault(at: number, forGood: forGood), counter) { failures += 1 }
+            #expect(counter.value == 0, "an object outlived its state when allocation \(number) failed")
+        }
+        // Only a failure that Lua can make good by a collection goes unnoticed.
+        #expect(failures > (forGood ? whole.seen * 9 / 10 : 0))
+    }
+}

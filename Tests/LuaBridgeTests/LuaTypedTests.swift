@@ -1,0 +1,144 @@
+import LuaBridge
+import Testing
+
+private struct Money: LuaRepresentable, LuaInitializable {
+    var cents: Int
+
+    init(cents: Int) { self.cents = cents }
+
+    init(from reader: inout LuaValueReader) throws(LuaError) {
+        let value = try reader.next()
+        guard let cents = value.tableValue?["cents"]?.integerValue else {
+            throw reader.mismatch(expected: "money", got: value)
+        }
+        self.cents = cents
+    }
+
+    var luaValue: LuaValue { ["cents": .integer(Int64(cents))] }
+}
+
+@Suite(.timeLimit(.minutes(5)))
+struct LuaTypedTests {
+    private func results(_ text: String) throws -> [LuaValue] {
+        try run(text) { lua in
+            [
+                "add": try lua.bind("add") { (a: Int, b: Int) in a + b },
+                "greet": try lua.bind("greet") { (name: String, polite: Bool?) in
+                    (polite ?? false) ? "Dear \(name)" : "Hi \(name)"
+                },
+                "half": try lua.bind("half") { (value: Double) in value / 2 },
+                "byte": try lua.bind("byte") { (value: UInt8) in value },
+                "count": try lua.bind("count") { (first: LuaValue, rest: LuaVariadic) in rest.values.count },
+                "spread": try lua.bind("spread") { (table: LuaTable) in LuaVariadic(table.array) },
+                "tax": try lua.bind("tax") { (money: Money) in Money(cents: money.cents / 10) },
+                "nothing": try lua.bind("nothing") { (_: LuaValue) -> Void in },
+                "names": try lua.bind("names") { (name: String) in [name, name] },
+                "map": try lua.bind("map") { (name: String) in [name: 1] },
+                "bytes": try lua.bind("bytes") { (text: LuaString) in text.count },
+                "maybe": try lua.bind("maybe") { (value: Int?) in value },
+                "no": try lua.bind("no") { (value: Bool) in !value },
+            ]
+        }
+    }
+
+    static let calls: [(String, [LuaValue])] = [
+        ("add(1, 2)", [3]), ("add(1, 2.0)", [3]), ("add(1, 2, 'more')", [3]), ("greet('Ann')", ["Hi Ann"]),
+        ("greet('Ann', true)", ["Dear Ann"]), ("half(3)", [1.5]), ("half(0.5)", [0.25]), ("byte(255)", [255]),
+        ("count(1, 2, nil, 3)", [3]), ("count(1)", [0]), ("spread({1, 'a'})", [1, "a"]), ("spread({})", []),
+        ("tax({ cents = 250 })", [["cents": 25]]), ("nothing(1)", []), ("names('x')", [["x", "x"]]),
+        ("map('x')", [["x": 1]]), ("bytes('\\xff\\0')", [2]), ("maybe(nil)", [.nil]), ("maybe(7)", [7]),
+        ("no(true)", [false]),
+    ]
+
+    @Test(arguments: calls)
+    func typedFunctionsAnswer(_ call: String, _ values: [LuaValue]) throws {
+        #expect(try results("return " + call) == values)
+    }
+
+    static let wrong: [(String, String)] = [
+        ("add(1, 'x')", "test.lua:1: argument 2: expected an integer, got \"x\""),
+        ("add(1)", "test.lua:1: argument 2: expected an integer, got nil"),
+        ("add(1.5, 1)", "test.lua:1: argument 1: expected an integer from \(Int.min) to \(Int.max), got 1.5"),
+        ("byte(256)", "test.lua:1: argument 1: expected an integer from 0 to 255, got 256"),
+        ("half('1')", "test.lua:1: argument 1: expected a number, got \"1\""),
+        ("greet({})", "test.lua:1: argument 1: expected a string, got a table"),
+        ("greet('\\xff')", "test.lua:1: argument 1: expected a string that is UTF-8, got \"\u{FFFD}\""),
+        ("no(1)", "test.lua:1: argument 1: expected true or false, got 1"),
+        ("spread(1)", "test.lua:1: argument 1: expected a table, got 1"),
+        ("tax(5)", "test.lua:1: argument 1: expected money, got 5"),
+        ("maybe('x')", "test.lua:1: argument 1: expected an integer, got \"x\""),
+    ]
+
+    @Test(arguments: wrong)
+    func wrongArgumentsAreNamed(_ call: String, _ message: String) {
+        do {
+            _ = try results("return " + call)
+            Issue.record("expected a failure")
+        } catch {
+            #expect("\(error)" == message)
+        }
+    }
+
+    @Test func callsPassAndReturnTypedValues() throws {
+        let state = try LuaState(profile: .config, limits: .config)
+        try state.perform { (lua) throws in
+            func load(_ text: String) throws -> LuaFunction { try lua.load(LuaSource(text, chunkName: "t.lua")) }
+            #expect(try lua.call(load("local a, b = ... return a + b"), passing: 1, 2, returning: Int.self) == 3)
+            let pair = try lua.call(load("return ..., 'x'"), passing: 2.5, returning: Double.self, String.self)
+            #expect(pair == (2.5, "x"))
+            try lua.call(load("return 1"))
+            let all = try lua.call(load("return ..."), passing: "a", true, [1, 2], returning: LuaVariadic.self)
+            #expect(all.values == ["a", true, [1, 2]])
+            let long = String(repeating: "x", count: 10_000)
+            #expect(try lua.call(load("return ... .. 'y'"), passing: long, returning: String.self) == long + "y")
+            do {
+                _ = try lua.call(load("return 'x'"), passing: 1, returning: Int.self)
+                Issue.record("expected a failure")
+            } catch let error as LuaError {
+                #expect("\(error)" == "result 1: expected an integer, got \"x\"")
+            }
+        }
+    }
+
+    @Test func typedFunctionsMayCallLua() throws {
+        let state = try LuaState(profile: .config, limits: .config)
+        try state.perform { lua in
+            let inner = try lua.load(LuaSource("return ('x'):rep(5000)", chunkName: "inner"))
+            let outer = try lua.bind("outer") { (count: Int) in
+                try state.perform { try $0.call(inner, returning: String.self) }.utf8.count + count
+            }
+            #expect(try lua.call(lua.load(LuaSource("return (...)(1)", chunkName: "o")), [outer]) == [5001])
+        }
+    }
+}
+
+/// The examples of the guides.
+@Suite(.timeLimit(.minutes(5)))
+struct GuideTests {
+    struct Price: Decodable, Equatable {
+        var item: String
+        var cents: Int
+    }
+
+    private func prices(_ text: String) throws -> [Price] {
+        let state = try LuaState(profile: .config, limits: .config)
+        defer { state.close() }
+        let value = try state.perform { lua in
+            try lua.setGlobal(
+                "tax",
+                lua.bind("tax") { (cents: Int, percent: Double) in
+                    Int((Double(cents) * (100 + percent) / 100).rounded())
+                })
+            return try lua.evaluate {
+                try lua.call(lua.load(LuaSource(text, chunkName: "prices.lua"))).first ?? .nil
+            }
+        }
+        return try LuaDecoder().decodeReportingAll([Price].self, from: value)
+    }
+
+    @Test func theTwentyLinesRun() throws {
+        let list = try prices("return { { item = 'tea', cents = tax(200, 13) } }")
+        #expect(list == [Price(item: "tea", cents: 226)])
+        #expect(throws: LuaError.self) { try prices("while true do pcall(error) end") }
+    }
+}
