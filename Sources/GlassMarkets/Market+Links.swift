@@ -47,14 +47,18 @@ extension Market {
         try router.translate(link, to: other.router)
     }
 
-    /// The files that go with the market's routes.
-    public var siteFiles: SiteFiles {
+    /// What the files that go with the market's routes are made from.
+    public var siteInput: SiteInput.Market {
         let info = config.appInfo
-        return SiteFiles(
-            table: router.table, configuration: definition.deepLinking,
-            app: SiteApp(
-                appleAppIDs: ["\(info.teamIdentifier).\(info.bundleIdentifier)"], androidPackage: info.android.package,
-                androidFingerprints: info.android.certificateDigests))
+        let table = router.table
+        return SiteInput.Market(
+            id: id, universalHosts: definition.deepLinking.universalLinks, schemes: definition.deepLinking.schemes,
+            app: SiteInput.App(
+                teamIdentifier: info.teamIdentifier, bundleIdentifier: info.bundleIdentifier,
+                androidPackage: info.android.package, certificateDigests: info.android.certificateDigests),
+            routes: zip(table.declarations, table.patterns).map { declaration, pattern in
+                SiteInput.Route(routableID: declaration.routableID, pattern: pattern)
+            })
     }
 
     /// The market's router; where an app brought another deep linker, a router with the same routables.

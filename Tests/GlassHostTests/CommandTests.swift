@@ -397,7 +397,7 @@ struct CommandTests {
         ("aasa", "\"appIDs\": [\"CA7W4LMART.com.walmart.canada\"]"),
         ("assetlinks", "\"package_name\": \"com.walmart.android.ca\""),
         ("intent-filters", "<data android:host=\"www.walmart.ca\" />"), ("info-plist", "<string>walmart.ca</string>"),
-        ("info-plist", "applinks:www.walmart.ca"), ("links-md", "| account | `myaccount` | exact | exact |"),
+        ("info-plist", "applinks:www.walmart.ca"), ("links-md", "`myaccount`"),
     ])
     func aFileIsExportedFromTheRoutes(file: String, part: String) throws {
         let run = try HostProcess(["export", file, "-m", "ca"])
@@ -411,9 +411,16 @@ struct CommandTests {
         let content = try #require(json["content"] as? String)
         #expect(try JSONSerialization.jsonObject(with: Data(content.utf8)) is [String: Any])
         let labels = try #require(json["labels"] as? [[String: Any]])
-        #expect(Set(labels.compactMap { $0["target"] as? String }) == ["apple", "android31", "androidOlder"])
-        #expect(labels.allSatisfy { ($0["rule"] as? String)?.isEmpty == false })
-        #expect(try HostProcess(["export", "aasa", "--labels"]).output.hasPrefix("PATTERN"))
+        #expect(
+            Set(labels.compactMap { $0["target"] as? String }) == ["aasa", "android-31", "android-30", "url-types"])
+        #expect(labels.allSatisfy { $0["fit"] as? String == "exact" || ($0["rules"] as? [String])?.isEmpty == false })
+        #expect(try HostProcess(["export", "aasa", "--labels"]).output.hasPrefix("MARKET"))
+        let all = try HostProcess(["export", "aasa", "--all"])
+        #expect(all.status == 1)
+        #expect(all.errors.contains("name one with --host, www.walmart.ca, www.walmart.com.mx, www.walmart.com"))
+        let one = try HostProcess(["export", "aasa", "--all", "--host", "www.walmart.com.mx"])
+        #expect(one.status == 0)
+        #expect(one.output.contains("MX7W4LMART.com.walmart.mexico"))
         #expect(try HostProcess(["export", "robots"]).status == 64)
     }
 

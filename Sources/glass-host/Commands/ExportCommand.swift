@@ -5,15 +5,17 @@ import GlassMarkets
 struct ExportCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Prints a site or app file that goes with the routes of a market.",
+        abstract: "Prints a site or app file that goes with the routes of a market, or of all markets.",
         discussion: """
             aasa is Apple's apple-app-site-association, assetlinks Android's assetlinks.json, intent-filters the part of \
-            the Android manifest (API level 31 and later), info-plist the URL types and associated domains of the Apple \
-            app, links-md the page of supported links. What a format cannot say exactly is a warning on standard error; \
-            --labels lists for each route whether a format claims it exactly, too much or too little, and by which rule.
+            the Android manifest (API level 31 and later), info-plist the URL types and the associated domains of the \
+            Apple app, links-md the page of supported links. Site files belong to one host: --host names it where the \
+            markets have several. What a format cannot say is a warning on standard error; --labels lists for each route \
+            whether each format claims it exactly, too much, too little or not at all, and by which rule.
 
             EXAMPLES
               glass-host export aasa > apple-app-site-association
+              glass-host export aasa --all --host www.walmart.ca
               glass-host export intent-filters -m ca --labels
             """)
 
@@ -27,6 +29,15 @@ struct ExportCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
+    @Flag(help: "Make the file from every market of the folder.")
+    var all = false
+
+    @Option(help: ArgumentHelp("The host that a site file is for. (default: the only one)", valueName: "host"))
+    var host: String?
+
+    @Flag(help: "Let Android's patterns match any case of a letter, as the app's routes do.")
+    var androidAnyCase = false
+
     @Flag(help: "List how exactly each route is claimed, instead of the file.")
     var labels = false
 
@@ -34,68 +45,91 @@ struct ExportCommand: HostCommand {
     var file: File
 
     func run(in session: Session) throws {
-        let market = try session.market()
-        let files = market.siteFiles
-        if session.console.isJSON {
-            try session.console.result(json: Output(file, files, market: market.id))
-        } else if labels {
-            var table = Table("PATTERN", "ROUTABLE", "TARGET", "FIT", "RULE")
-            for label in Output.labels(of: files) {
-                table.add(label.pattern, label.routable, label.target, label.fit, label.rule)
+        let markets = try session.reporting {
+            let loader = try session.loader()
+            return try (all ? loader.folder.marketIDs() : [options.marketID]).map(loader.load)
+        }
+        var siteOptions = SiteFiles.Options()
+        siteOptions.androidMatchesAnyCase = androidAnyCase
+        do {
+            let files = try SiteFiles(SiteInput(markets: markets.map(\.siteInput)), options: siteOptions)
+            if session.console.isJSON {
+                try session.console.result(json: Output(file, try content(of: files), files, markets.map(\.id)))
+            } else if labels {
+                print(files.audit(), on: session.console)
+            } else {
+                session.console.result(try content(of: files))
             }
-            session.console.result(table.text(session.console))
-        } else {
-            session.console.result(file.text(of: files))
+            if !session.console.isQuiet {
+                for finding in files.findings { session.console.error("warning: \(finding)") }
+            }
+        } catch let error as SiteFilesError {
+            throw CommandFailure(status: .no, "\(error)")
         }
-        if !session.console.isQuiet {
-            for warning in files.warnings { session.console.error("warning: \(warning)") }
+    }
+
+    private func content(of files: SiteFiles) throws -> String {
+        switch file {
+        case .aasa: try files.siteAssociation(host: only(host, of: files.hosts, "host"))
+        case .assetlinks: try files.assetLinks(host: only(host, of: files.hosts, "host"))
+        case .intentFilters:
+            try files.packages.map { try files.intentFilters(package: $0) }.joined(separator: "\n")
+        case .infoPlist:
+            try files.bundles.map { try files.infoPlist(bundle: $0) + "\n" + files.entitlements(bundle: $0) }
+                .joined(separator: "\n")
+        case .linksMarkdown: files.supportedLinks(audit: files.audit())
         }
+    }
+
+    /// The named one, or the only one there is.
+    private func only(_ name: String?, of names: [String], _ kind: String) throws -> String {
+        if let name { return name }
+        guard names.count == 1 else {
+            throw CommandFailure(
+                status: .no,
+                names.isEmpty
+                    ? "the market has no \(kind) for this file"
+                    : "there are several: name one with --\(kind), \(names.joined(separator: ", "))")
+        }
+        return names[0]
+    }
+
+    private func print(_ audit: SiteAudit, on console: Console) {
+        var table = Table("MARKET", "PATTERN", "ROUTABLE", "TARGET", "FIT", "RULE")
+        for claim in audit.claims {
+            table.add(
+                claim.market, claim.pattern, claim.routableID, claim.target.rawValue, claim.label.rawValue,
+                claim.reasons.map(\.rule).joined(separator: "; "))
+        }
+        console.result(table.text(console))
     }
 
     private struct Output: Encodable {
         struct Label: Encodable {
+            let market: String
             let pattern: String
             let routable: String
             let target: String
             let fit: String
-            let rule: String
+            let rules: [String]
         }
 
-        let market: String
+        let markets: [String]
         let file: String
         let content: String
         let warnings: [String]
         let labels: [Label]
 
-        init(_ file: File, _ files: SiteFiles, market: String) {
-            self.market = market
+        init(_ file: File, _ content: String, _ files: SiteFiles, _ markets: [String]) {
+            self.markets = markets
             self.file = file.rawValue
-            content = file.text(of: files)
-            warnings = files.warnings
-            labels = Self.labels(of: files)
-        }
-
-        static func labels(of files: SiteFiles) -> [Label] {
-            files.table.declarations.enumerated().flatMap { ordinal, declaration in
-                files.labels(of: ordinal).map { label in
-                    Label(
-                        pattern: declaration.pattern, routable: declaration.routableID, target: label.target.rawValue,
-                        fit: label.fit.rawValue, rule: label.rule)
-                }
+            self.content = content
+            warnings = files.findings.map(\.description)
+            labels = files.audit().claims.map { claim in
+                Label(
+                    market: claim.market, pattern: claim.pattern, routable: claim.routableID,
+                    target: claim.target.rawValue, fit: claim.label.rawValue, rules: claim.reasons.map(\.rule))
             }
-        }
-    }
-}
-
-extension ExportCommand.File {
-    /// The file's content.
-    func text(of files: SiteFiles) -> String {
-        switch self {
-        case .aasa: files.appleAppSiteAssociation
-        case .assetlinks: files.assetLinks
-        case .intentFilters: files.intentFilters
-        case .infoPlist: files.infoPlist + "\n" + files.associatedDomains
-        case .linksMarkdown: files.supportedLinks
         }
     }
 }

@@ -1,0 +1,173 @@
+extension SiteFiles {
+    /// Labels each route for each target, and proves the labels on links made from the routes.
+    ///
+    /// - Returns: The claims, and whatever contradicts them.
+    /// - Complexity: O(links × rules) for each host; a hundred routes take well under a second.
+    public func audit() -> SiteAudit {
+        var auditor = SiteAuditor(files: self)
+        return auditor.run()
+    }
+}
+
+/// One audit: the links that were asked and what they showed.
+private struct SiteAuditor {
+    private struct Key: Hashable {
+        let market: Int
+        let route: Int
+        let target: SiteTarget
+    }
+
+    /// What the links showed of one claim.
+    private struct Evidence {
+        var reasons: [RouteClaim.Reason] = []
+        var claimedHits = 0
+        /// A hit that is not claimed, the first one.
+        var lostHit: String?
+    }
+
+    private let files: SiteFiles
+    private var evidence: [Key: Evidence] = [:]
+    private var contradictions: [String] = []
+    private var linksChecked = 0
+
+    init(files: SiteFiles) {
+        self.files = files
+    }
+
+    mutating func run() -> SiteAudit {
+        for rules in files.association {
+            check(rules.unit, target: .siteAssociation, claimsWholeHost: false) { rules.claim($0) }
+        }
+        for rules in files.android {
+            check(rules.unit, target: .android, claimsWholeHost: false) { rules.claim($0, below31: false) }
+            let claimsWholeHost = rules.claimsWholeHostBelow31
+            check(rules.unit, target: .androidBelow31, claimsWholeHost: claimsWholeHost) {
+                rules.claim($0, below31: true)
+            }
+        }
+        var claims: [RouteClaim] = []
+        for (index, market) in files.input.markets.enumerated() {
+            for (place, route) in market.routes.enumerated() {
+                for target in SiteTarget.allCases {
+                    let reasons = reasons(Key(market: index, route: place, target: target), market: market)
+                    claims.append(
+                        RouteClaim(
+                            market: market.id, routableID: route.routableID, pattern: route.pattern.text,
+                            target: target, reasons: reasons))
+                }
+            }
+        }
+        return SiteAudit(claims: claims, linksChecked: linksChecked, contradictions: contradictions)
+    }
+
+    /// Asks all links of a unit's routes.
+    private mutating func check(
+        _ unit: SiteUnit, target: SiteTarget, claimsWholeHost: Bool, claim: (SiteSample) -> [Int]?
+    ) {
+        let rules = unit.routes.map {
+            SiteClaimRules.rules(
+                for: $0.route.pattern, target: target, matchesAnyCase: files.options.androidMatchesAnyCase,
+                claimsWholeHost: claimsWholeHost)
+        }
+        let keys = unit.routes.map { Key(market: $0.market, route: $0.index, target: target) }
+        let places = Dictionary(uniqueKeysWithValues: zip(keys, keys.indices))
+        let samples = unit.routes.enumerated().flatMap { place, route in
+            SiteSample.samples(of: route.route.pattern).map { (sample: $0, source: keys[place]) }
+        }
+        for (sample, source) in samples {
+            linksChecked += 1
+            let link = "https://" + unit.host + sample.suffix
+            let owners = claim(sample)
+            let routed = routes(link, unit: unit, target: target)
+            for key in routed {
+                guard let place = places[key] else { continue }
+                if owners != nil {
+                    evidence[key, default: Evidence()].claimedHits += 1
+                    continue
+                }
+                if evidence[key]?.lostHit == nil { evidence[key, default: Evidence()].lostHit = link }
+                // A route's own links differ in a known way; one that was made from another route may differ in any.
+                let possible = rules[place].filter {
+                    key != source || $0.traits.isEmpty || $0.traits.contains(sample.trait)
+                }
+                let isExplained = charge(key, possible, label: .under, trait: sample.trait, link: link)
+                if !isExplained { contradict(link, target, "is routed and not claimed, and no rule explains it") }
+            }
+            if let owners, routed.isEmpty {
+                var isExplained = false
+                for place in owners
+                where charge(keys[place], rules[place], label: .over, trait: sample.trait, link: link) {
+                    isExplained = true
+                }
+                if !isExplained { contradict(link, target, "is claimed and not routed, and no rule explains it") }
+            }
+        }
+    }
+
+    /// The routes, of all markets of a unit, that a link goes to.
+    private func routes(_ link: String, unit: SiteUnit, target: SiteTarget) -> [Key] {
+        do {
+            let link = try DeepLink(link)
+            return unit.markets.compactMap { market in
+                let match = files.tables[market].bestMatch(for: link)
+                return match.map { Key(market: market, route: $0.declaration.index, target: target) }
+            }
+        } catch {
+            return []  // The gate refuses it, so no market routes it.
+        }
+    }
+
+    /// Adds a reason to a claim.
+    ///
+    /// - Returns: Whether some rule explains the difference.
+    private mutating func charge(
+        _ key: Key, _ rules: [SiteClaimRules.Rule], label: RouteClaim.Label, trait: SiteSample.Trait, link: String
+    ) -> Bool {
+        let candidates = rules.filter { $0.label == label }
+        // A link made from another route shows the rule in a way of its own.
+        let byTrait = candidates.first { $0.traits.contains(trait) }
+        guard let rule = byTrait ?? candidates.first(where: { $0.traits.isEmpty }) ?? candidates.first else {
+            return false
+        }
+        let known = evidence[key]?.reasons.contains { $0.label == label && $0.rule == rule.text } ?? false
+        if !known {
+            let reason = RouteClaim.Reason(label: label, rule: rule.text, witness: link)
+            evidence[key, default: Evidence()].reasons.append(reason)
+        }
+        return true
+    }
+
+    private mutating func contradict(_ link: String, _ target: SiteTarget, _ text: String) {
+        contradictions.append("\(target.rawValue): \(link) \(text)")
+    }
+
+    private func reasons(_ key: Key, market: SiteInput.Market) -> [RouteClaim.Reason] {
+        if key.target == .urlTypes { return urlTypeReasons(key.market, market) }
+        if market.universalHosts.isEmpty {
+            return [RouteClaim.Reason(label: .impossible, rule: "the market has no https host", witness: "")]
+        }
+        let evidence = evidence[key] ?? Evidence()
+        guard evidence.claimedHits == 0, let lost = evidence.lostHit else { return evidence.reasons }
+        let rules = SiteClaimRules.rules(
+            for: market.routes[key.route].pattern, target: key.target,
+            matchesAnyCase: files.options.androidMatchesAnyCase, claimsWholeHost: false)
+        let rule = rules.first { $0.label == .impossible }?.text ?? evidence.reasons.first?.rule ?? ""
+        return [RouteClaim.Reason(label: .impossible, rule: rule, witness: lost)]
+    }
+
+    private func urlTypeReasons(_ index: Int, _ market: SiteInput.Market) -> [RouteClaim.Reason] {
+        guard let scheme = market.schemes.first.map(SiteInputCheck.lowercased) else {
+            return [RouteClaim.Reason(label: .impossible, rule: "the market has no custom scheme", witness: "")]
+        }
+        let witness = ["no-such-route", "no-such-route/of/any/market", "/"].map { scheme + "://" + $0 }.first { text in
+            do {
+                return files.tables[index].bestMatch(for: try DeepLink(text)) == nil
+            } catch {
+                return true  // A link that the gate refuses is claimed and not routed, too.
+            }
+        }
+        guard let witness else { return [] }
+        let rule = "a URL type claims every link of its scheme"
+        return [RouteClaim.Reason(label: .over, rule: rule, witness: witness)]
+    }
+}

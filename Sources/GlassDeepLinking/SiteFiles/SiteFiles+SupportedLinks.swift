@@ -1,0 +1,58 @@
+extension SiteFiles {
+    /// The page of supported links, in Markdown: what each market takes, and how well each file says so.
+    ///
+    /// - Parameter audit: The labels; made anew where it is left out.
+    /// - Returns: Markdown, with a line feed at its end.
+    public func supportedLinks(audit: SiteAudit? = nil) -> String {
+        let claims = (audit ?? self.audit()).claims
+        var lines = ["# Supported links", ""]
+        var start = 0
+        for (index, market) in input.markets.enumerated() {
+            let count = market.routes.count * SiteTarget.allCases.count
+            let own = claims.dropFirst(start).prefix(count)
+            start += count
+            let hosts = hostsOfMarket[index].map { SiteText.markdownCode("https://" + $0) }
+            let schemes = market.schemes.map { SiteText.markdownCode($0 + "://") }
+            lines += ["## \(market.id)", "", "Hosts: \(hosts.isEmpty ? "none" : hosts.joined(separator: ", "))", ""]
+            lines += ["Schemes: \(schemes.isEmpty ? "none" : schemes.joined(separator: ", "))", ""]
+            lines.append("| routable | pattern | example | iOS | Android 31+ | Android 30- |")
+            lines.append("|---|---|---|---|---|---|")
+            for (place, route) in market.routes.enumerated() {
+                let labels = own.dropFirst(place * SiteTarget.allCases.count).prefix(SiteTarget.allCases.count)
+                    .filter { $0.target != .urlTypes }.map(\.label.rawValue)
+                let example = SiteSample.samples(of: route.pattern).first?.suffix ?? "/"
+                let cells =
+                    [
+                        SiteText.markdownCode(route.routableID), SiteText.markdownCode(route.pattern.text),
+                        SiteText.markdownCode(example),
+                    ] + labels
+                lines.append("| \(cells.joined(separator: " | ")) |")
+            }
+            lines.append("")
+            lines += SiteFiles.limits(own)
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// One line for each rule, with the routes that it concerns.
+    private static func limits(_ claims: some Sequence<RouteClaim>) -> [String] {
+        var rules: [(title: String, patterns: [String], witness: String)] = []
+        for claim in claims where claim.target != .urlTypes {
+            for reason in claim.reasons where !reason.witness.isEmpty {
+                let title = "\(claim.target.rawValue), \(reason.label.rawValue): \(reason.rule)"
+                if let index = rules.firstIndex(where: { $0.title == title }) {
+                    rules[index].patterns.append(claim.pattern)
+                } else {
+                    rules.append((title, [claim.pattern], reason.witness))
+                }
+            }
+        }
+        guard !rules.isEmpty else { return [] }
+        let lines = rules.map { rule in
+            let shown = rule.patterns.prefix(3).map(SiteText.markdownCode).joined(separator: ", ")
+            let rest = rule.patterns.count > 3 ? " and \(rule.patterns.count - 3) more" : ""
+            return "- \(rule.title), such as \(SiteText.markdownCode(rule.witness)) (\(shown)\(rest))"
+        }
+        return ["### Where a file says more or less than the route", ""] + lines + [""]
+    }
+}

@@ -1,0 +1,99 @@
+/// The text of the generated formats: escaping, and nothing else.
+enum SiteText {
+    /// A JSON string with its quotes.
+    static func json(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case _ where scalar.value < 0x20:
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
+    /// Text for an XML attribute or element.
+    static func xml(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&apos;"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// Text for an attribute of an Android manifest, whose compiler reads a backslash as an escape of its own.
+    static func manifest(_ text: String) -> String {
+        var doubled = ""
+        for character in text.unicodeScalars {
+            if character == "\\" { doubled += "\\" }
+            doubled.unicodeScalars.append(character)
+        }
+        return xml(doubled)
+    }
+
+    /// Code in a cell of a Markdown table.
+    static func markdownCode(_ text: String) -> String {
+        // A bar ends a cell even inside code, unless it is escaped. A backtick needs a longer fence.
+        var escaped = ""
+        for character in text {
+            escaped += character == "|" ? "\\|" : String(character)
+        }
+        return text.contains("`") ? "`` \(escaped) ``" : "`\(escaped)`"
+    }
+
+    /// A segment as links write it: what RFC 3986 allows in a segment stays, all else is escaped in upper-case hex.
+    static func pathSegment(_ text: String) -> String {
+        escape(text, keeping: "-._~!$&'()*+,;=:@")
+    }
+
+    /// A query name as links write it.
+    static func queryName(_ text: String) -> String {
+        escape(text, keeping: "-._~[]")
+    }
+
+    /// The text with its escapes decoded; an escape that is none stays as it is.
+    static func decoded(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = ASCII.hexValue(bytes[index + 1]),
+                let low = ASCII.hexValue(bytes[index + 2])
+            {
+                result.append(high << 4 | low)
+                index += 3
+            } else {
+                result.append(bytes[index])
+                index += 1
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func escape(_ text: String, keeping others: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var result: [UInt8] = []
+        for byte in text.utf8 {
+            if ASCII.isAlphanumeric(byte) || others.utf8.contains(byte) {
+                result.append(byte)
+            } else {
+                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

@@ -1,0 +1,35 @@
+/// A pattern with a fixed number of segments, or with a rest at its end: an optional last segment makes two of them.
+struct SiteVariant: Sendable {
+    /// The segments without the rest.
+    var segments: [RoutePattern.Segment]
+    var isCatchAll: Bool
+    var query: [String]
+
+    static func variants(of pattern: RoutePattern) -> [SiteVariant] {
+        var segments = pattern.segments
+        var isCatchAll = false
+        if case .catchAll = segments.last {
+            isCatchAll = true
+            segments.removeLast()
+        }
+        let whole = SiteVariant(segments: segments, isCatchAll: isCatchAll, query: pattern.requiredQuery)
+        guard pattern.isLastOptional else { return [whole] }
+        let short = SiteVariant(segments: Array(segments.dropLast()), isCatchAll: false, query: pattern.requiredQuery)
+        return [whole, short]
+    }
+}
+
+/// A rule of a file and the routes that it stands for, as indices into the routes of its unit.
+struct OwnedRule<Rule: Sendable & Hashable>: Sendable {
+    var rule: Rule
+    var owners: [Int]
+
+    /// Adds a rule, or the owner to the same rule where it is there already.
+    static func add(_ rule: Rule, owner: Int, to rules: inout [OwnedRule]) {
+        if let index = rules.firstIndex(where: { $0.rule == rule }) {
+            if !rules[index].owners.contains(owner) { rules[index].owners.append(owner) }
+        } else {
+            rules.append(OwnedRule(rule: rule, owners: [owner]))
+        }
+    }
+}
