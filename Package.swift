@@ -18,6 +18,7 @@ let package = Package(
     products: [
         .library(name: "LuaBridge", targets: ["LuaBridge"]),
         .library(name: "GlassContainer", targets: ["GlassContainer"]),
+        .library(name: "GlassContainerTesting", targets: ["GlassContainerTesting"]),
         .library(name: "GlassDeepLinking", targets: ["GlassDeepLinking"]),
         .library(name: "GlassPlatform", targets: ["GlassPlatform"]),
         .library(name: "GlassPlatformMocks", targets: ["GlassPlatformMocks"]),
@@ -34,6 +35,7 @@ let package = Package(
         .target(name: "LuaBridge", dependencies: ["CLuaShims"], swiftSettings: settings),
         .target(name: "GlassSchema", swiftSettings: settings),
         .target(name: "GlassContainer", swiftSettings: settings),
+        .target(name: "GlassContainerTesting", dependencies: ["GlassContainer"], swiftSettings: settings),
         .target(name: "GlassDeepLinking", dependencies: ["GlassContainer", "GlassSchema"], swiftSettings: settings),
         .target(
             name: "GlassPlatform", dependencies: ["GlassContainer", "GlassDeepLinking", "GlassSchema"],
@@ -60,6 +62,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "GlassSchemaTests", dependencies: ["GlassSchema"], swiftSettings: settings),
         .testTarget(name: "GlassContainerTests", dependencies: ["GlassContainer"], swiftSettings: settings),
+        .testTarget(
+            name: "GlassContainerTestingTests", dependencies: ["GlassContainerTesting", "GlassContainer"],
+            swiftSettings: settings),
         .testTarget(
             name: "GlassDeepLinkingTests", dependencies: ["GlassDeepLinking", "GlassContainer", "GlassSchema"],
             exclude: ["Fixtures"], swiftSettings: settings),

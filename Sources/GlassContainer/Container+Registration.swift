@@ -94,13 +94,6 @@ extension Container {
         }
     }
 
-    /// Forgets every registration, override and kept instance of this container. Parents and singletons stay.
-    ///
-    /// What was resolved before lives on with whoever holds it.
-    public func reset() {
-        store.resetAll()
-    }
-
     /// Puts a registration in force for a type.
     func register<Service>(_ type: Service.Type, _ name: String?, _ registration: TypedRegistration<Service>) {
         if type is any ExpressibleByNilLiteral.Type {
@@ -109,12 +102,17 @@ extension Container {
                     + "register the wrapped type, and read it with getIfRegistered()"
             ).stop()
         }
+        do throws(ContainerError) {
+            try prepare()
+        } catch {
+            error.stop()
+        }
         let entry = store.entry(type: type, name: name)
         let isReplacing = store.register(registration, for: entry)
         // A new factory shall be seen; another container's first registration shall not drop the process's instance.
         if isReplacing, registration.isOverride || registration.scope?.lifetime == .process {
             let singletons = Scope.singleton.store
-            singletons.drop(singletons.entry(type: type, name: name))
+            singletons.drop(singletons.entry(like: entry))
         }
     }
 }

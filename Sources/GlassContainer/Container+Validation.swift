@@ -17,6 +17,11 @@ extension Container {
     public func validate(
         requiring required: [Any.Type] = [], file: StaticString = #fileID, line: UInt = #line
     ) -> ValidationReport {
+        do throws(ContainerError) {
+            try prepare()
+        } catch {
+            error.stop()
+        }
         var graph = DeclaredGraph(self)
         graph.require(required.map { ServiceID($0) }, RegistrationSite(file, line))
         return graph.report
@@ -24,7 +29,7 @@ extension Container {
 
     /// Each place that registers again what this container has, with the place it replaces.
     fileprivate var duplicates: [(id: ServiceID, site: RegistrationSite, replaced: RegistrationSite)] {
-        store.inspect { entry in entry.duplicates.map { (entry.id, $0.site, $0.replaced) } }.flatMap { $0 }
+        store.inspect { entry in entry.state.duplicates.map { (entry.id, $0.site, $0.replaced) } }.flatMap { $0 }
     }
 }
 

@@ -1,4 +1,5 @@
-import Synchronization
+// Public because the inlined read path uses atomics.
+public import Synchronization
 
 /// Creates, keeps and hands out services, found by their type (Glass style) or by a property (Factory style).
 ///
@@ -10,8 +11,10 @@ import Synchronization
 ///
 /// A service that is registered by type is created on first use and then kept: one instance, however many threads ask.
 /// Reading a kept service takes no lock and allocates nothing. When the container goes, so does what it keeps.
-public final class Container: Sendable {
-    let store: Store
+public final class Container: SharedContainer {
+    @usableFromInline let store: Store
+    /// Keeps the registrations and instances of this container.
+    public let manager: ContainerManager
     /// The container whose registrations this one sees as well.
     public let parent: Container?
 
@@ -33,7 +36,8 @@ public final class Container: Sendable {
     }
 
     private init(family: Family, parent: Container?) {
-        store = Store(family: family)
+        store = Store(family: family, isChild: parent != nil, isUnprepared: parent == nil)
+        manager = ContainerManager(store)
         self.parent = parent
     }
 
@@ -48,20 +52,18 @@ public final class Container: Sendable {
     ///   - type: the type it is registered for; inferred from what the result is assigned to.
     ///   - name: the name it is registered with.
     /// - Returns: the service.
+    @inlinable
     public func get<Service>(_ type: Service.Type = Service.self, name: String? = nil) -> Service {
-        if !isRecording {
-            let stripe = store.family.enter()
-            if let value = keptValue(Probe(type, name: name)) {
-                let service = value.assumingMemoryBound(to: Service.self).pointee
-                store.family.leave(stripe)
-                return service
+        // The container keeps the cell.
+        withExtendedLifetime(self) {
+            if name == nil, let cell = store.cell(Probe(type).type, 0) {
+                if cell.pointee.mode.load(ordering: .relaxed) == .registration {
+                    if let service = make(cell, type) { return service }
+                } else if let service = cell.warmValue(as: type) {
+                    return service
+                }
             }
-            store.family.leave(stripe)
-        }
-        do {
-            return try resolve(type, name: name)
-        } catch {
-            error.stop()
+            return resolveOrStop(type, name: name)
         }
     }
 
@@ -96,9 +98,7 @@ public final class Container: Sendable {
     public func require<Service>(
         _ type: Service.Type = Service.self, name: String? = nil
     ) throws(ContainerError) -> Service {
-        if !isRecording, let cell = store.cell(Probe(type, name: name)), let service = store.value(cell, as: type) {
-            return service
-        }
+        if let service = warmValue(type, name) { return service }
         return try resolve(type, name: name)
     }
 
@@ -116,24 +116,53 @@ public final class Container: Sendable {
 
     // MARK: - Resolution
 
-    /// Whether the calling thread runs a factory whose dependencies are being recorded.
-    @inline(__always)
-    var isRecording: Bool {
-        store.family.recordingBuilds.load(ordering: .relaxed) != 0 && BuildContext.existing?.frames.isEmpty == false
-    }
-
-    /// The kept instance, if the nearest registration has one. Between `enter` and `leave`.
-    @inline(__always)
-    private func keptValue(_ probe: borrowing Probe) -> UnsafeMutableRawPointer? {
-        if let cell = store.cell(probe) {
-            if let value = cell.pointee.value.load(ordering: .sequentiallyConsistent) { return value }
-            if cell.pointee.registration.load(ordering: .relaxed) != nil { return nil }
+    /// The kept instance of the nearest registration, without a lock.
+    private func warmValue<Service>(_ type: Service.Type, _ name: String?) -> Service? {
+        let probe = Probe(type, name: name)
+        var next: Container? = self
+        while let container = next {
+            if let cell = container.store.cell(probe) {
+                if let service = cell.warmValue(as: type) { return service }
+                if cell.pointee.isRegistered { return nil }
+            }
+            next = container.parent
         }
-        return parent?.keptValueAbove(probe)
+        return nil
     }
 
-    private func keptValueAbove(_ probe: borrowing Probe) -> UnsafeMutableRawPointer? {
-        keptValue(probe)
+    /// A new instance of a registration that needs nothing but its factory.
+    @inlinable
+    @inline(__always)
+    func make<Service>(_ cell: UnsafeMutablePointer<Cell>, _ type: Service.Type) -> Service? {
+        // A registration that gives a child is made the long way.
+        guard let factory = cell.directFactory(of: type) else { return nil }
+        var frame = Frame(cell)
+        return withUnsafeMutablePointer(to: &frame) { frame in
+            let slot = ThreadSlot.push(frame)
+            do {
+                let service = try factory(self)
+                ThreadSlot.pop(frame, slot)
+                return service
+            } catch {
+                Self.stop(error)
+            }
+        }
+    }
+
+    /// Ends the program with what a factory threw.
+    @usableFromInline
+    static func stop(_ error: any Error) -> Never {
+        (error as? ContainerError ?? .failed(path: ThreadSlot.path, underlying: error)).stop()
+    }
+
+    @usableFromInline
+    func resolveOrStop<Service>(_ type: Service.Type, name: String?) -> Service {
+        if let service = warmValue(type, name) { return service }
+        do throws(ContainerError) {
+            return try resolve(type, name: name)
+        } catch {
+            error.stop()
+        }
     }
 
     /// The container that holds a type's registration, seen from here, with the registration's entry.
@@ -147,58 +176,39 @@ public final class Container: Sendable {
         return nil
     }
 
+    /// Calls `autoRegister` of the outermost parent if that is due.
+    func prepare() throws(ContainerError) {
+        try store.prepare(self)
+        try parent?.prepare()
+    }
+
     func resolve<Service>(_ type: Service.Type, name: String?) throws(ContainerError) -> Service {
+        try prepare()
         guard let (holder, entry) = find(type, name: name) else {
             if let optional = type as? any OptionalService.Type,
                 let service = try optional.resolve(from: self, name: name) as? Service
             {
                 return service
             }
+            if let end = store.read({ store.end }) {
+                throw .expired(
+                    path: ThreadSlot.path + [ResolutionStep(id: ServiceID(type, name: name), site: nil)], end: end)
+            }
             throw missing(ServiceID(type, name: name))
         }
-        return try holder.resolve(entry, type)
-    }
-
-    /// Resolves what this very container registered.
-    private func resolve<Service>(_ entry: Entry, _ type: Service.Type) throws(ContainerError) -> Service {
-        guard let registration = store.registration(entry.cell) else { throw missing(entry.id) }
-        // Another registration may come while this one waits its turn; the one in force is run.
-        func make() throws -> Service {
-            guard let registration = store.registration(entry.cell) else { throw missing(entry.id) }
-            return try unsafeDowncast(registration, to: TypedRegistration<Service>.self).make(for: self)
-        }
-        switch registration.scope?.lifetime ?? .container {
-        case .unique:
-            return try store.new(entry, site: registration.site, make)
-        case .container:
-            return try store.kept(entry, holder: entry, site: registration.site, make)
-        case .process:
-            let singletons = Scope.singleton.store
-            let kept = singletons.entry(type: type, name: entry.id.name)
-            if !isRecording, let service = singletons.value(kept.cell, as: type) { return service }
-            return try singletons.kept(kept, holder: entry, site: registration.site, make)
+        return try holder.store.resolve(entry, holder: entry, owner: "Container") {
+            // Another registration may come while this one waits its turn; the one in force is run.
+            guard let registration = entry.current else { throw self.missing(entry.id) }
+            // The frame of this very resolution is the last of the path.
+            if registration.isAsynchronous { throw ContainerError.asynchronous(path: ThreadSlot.path) }
+            return try unsafeDowncast(registration, to: TypedRegistration<Service>.self).make(for: holder)
         }
     }
 
     /// The error for a key that nobody registered.
     func missing(_ id: ServiceID) -> ContainerError {
-        let path = BuildContext.existing?.path ?? []
-        return .missing(
-            path: path + [ResolutionStep(id: id, site: nil)],
+        .missing(
+            path: ThreadSlot.path + [ResolutionStep(id: id, site: nil)],
             nearest: nearest(to: id, among: registrations.map(\.id)))
-    }
-}
-
-/// Optional, when it stands where a service type should: in generic code that asks for `P?`.
-private protocol OptionalService {
-    static var wrappedType: Any.Type { get }
-    static func resolve(from container: Container, name: String?) throws(ContainerError) -> Self
-}
-
-extension Optional: OptionalService {
-    fileprivate static var wrappedType: Any.Type { Wrapped.self }
-
-    fileprivate static func resolve(from container: Container, name: String?) throws(ContainerError) -> Self {
-        try container.resolve(Wrapped.self, name: name)
     }
 }

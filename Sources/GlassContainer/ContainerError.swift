@@ -5,6 +5,16 @@ public struct ResolutionStep: Sendable, Hashable, CustomStringConvertible {
     /// Where it is registered, if it is.
     public let site: RegistrationSite?
 
+    init(id: ServiceID, site: RegistrationSite?) {
+        self.id = id
+        self.site = site
+    }
+
+    /// Not under the lock of the entry's store.
+    init(_ entry: Entry) {
+        self.init(id: entry.id, site: entry.store.site(of: entry))
+    }
+
     /// The key, as `Networking`.
     public var description: String { id.description }
 }
@@ -23,6 +33,14 @@ public enum ContainerError: Error, Sendable, Equatable, CustomStringConvertible 
     case missing(path: [ResolutionStep], nearest: [ServiceID])
     /// Resolving the last service of `path`, which is also its first, needs itself.
     case cyclic(path: [ResolutionStep])
+    /// The factory of a service resolves that very service.
+    case reentrant(ResolutionStep)
+    /// The last service of `path` was asked for by name and is not of the type that was expected.
+    case wrongType(path: [ResolutionStep], expected: String)
+    /// The container of the last service of `path` was shut down at `end`.
+    case expired(path: [ResolutionStep], end: RegistrationSite)
+    /// The last service of `path` is made asynchronously, and nobody made it yet.
+    case asynchronous(path: [ResolutionStep])
     /// The factory of the last service of `path` threw `underlying`.
     case failed(path: [ResolutionStep], underlying: any Error)
     /// The call itself makes no sense; the text says what to write instead.
@@ -36,6 +54,22 @@ public enum ContainerError: Error, Sendable, Equatable, CustomStringConvertible 
         case .cyclic(let path):
             (["\(Self.arrows(path)) is a cycle"] + Self.sites(path.dropLast())
                 + ["hint: let one of them take what it needs later, or move what they share into a third service"])
+                .joined(separator: "\n  ")
+        case .reentrant(let step):
+            (["the factory of \(step) resolves \(step) itself"] + Self.sites([step])
+                + ["hint: let it take what it needs as an argument, or read it when it is used"])
+                .joined(separator: "\n  ")
+        case .wrongType(let path, let expected):
+            (["\(Self.last(path)) is no \(expected)"] + Self.path(path) + Self.sites(path.suffix(1))
+                + ["hint: ask for \(path.last?.id.source ?? "the registered type")"]).joined(separator: "\n  ")
+        case .expired(let path, let end):
+            (["\(Self.last(path)) cannot be resolved, because its container was shut down at \(end)"]
+                + Self.path(path) + Self.sites(path.suffix(1))
+                + ["hint: resolve before shutdown(), or reset() the container to use it again"])
+                .joined(separator: "\n  ")
+        case .asynchronous(let path):
+            (["\(Self.last(path)) is made asynchronously and is not there yet"] + Self.path(path)
+                + Self.sites(path.suffix(1)) + ["hint: await it first, with resolve(\(path.last?.id.source ?? "…"))"])
                 .joined(separator: "\n  ")
         case .failed(let path, let underlying):
             (["the factory of \(path.last?.description ?? "the service") threw: \(underlying)"] + Self.path(path)
@@ -61,6 +95,8 @@ public enum ContainerError: Error, Sendable, Equatable, CustomStringConvertible 
         return lines.joined(separator: "\n  ")
     }
 
+    private static func last(_ path: [ResolutionStep]) -> String { path.last?.description ?? "the service" }
+
     private static func arrows(_ path: [ResolutionStep]) -> String {
         path.map(\.description).joined(separator: " → ")
     }
@@ -82,6 +118,14 @@ public enum ContainerError: Error, Sendable, Equatable, CustomStringConvertible 
             path == otherPath
         case (.failed(let path, let error), .failed(let otherPath, let otherError)):
             path == otherPath && "\(error)" == "\(otherError)"
+        case (.reentrant(let step), .reentrant(let other)):
+            step == other
+        case (.wrongType(let path, let type), .wrongType(let otherPath, let otherType)):
+            path == otherPath && type == otherType
+        case (.expired(let path, let end), .expired(let otherPath, let otherEnd)):
+            path == otherPath && end == otherEnd
+        case (.asynchronous(let path), .asynchronous(let otherPath)):
+            path == otherPath
         case (.misuse(let text), .misuse(let otherText)):
             text == otherText
         default:

@@ -2,7 +2,7 @@
 public struct RegistrationInfo: Sendable, Hashable {
     /// The key of the service.
     public let id: ServiceID
-    /// The name of the scope: `unique`, `cached` or `singleton`.
+    /// The name of the scope: `unique`, `cached`, `shared`, `graph` or `singleton`.
     public let scope: String
     /// Where the registration in force stands.
     public let site: RegistrationSite
@@ -41,7 +41,7 @@ public struct RecordedEdge: Sendable, Hashable, CustomStringConvertible {
 extension Container {
     /// What is registered here and in the parents, in the order of registration, this container's first.
     ///
-    /// A property is listed once it was resolved or overridden. A parent's registration that this container overrides is
+    /// A property is listed once it was read. A parent's registration that this container overrides is
     /// not listed. Complexity: O(*n*) for *n* services; makes nothing.
     public var registrations: [RegistrationInfo] {
         var seen: Set<ServiceID> = []
@@ -62,21 +62,26 @@ extension Container {
     }
 
     func ownRegistrations(isInherited: Bool) -> [RegistrationInfo] {
+        manager.registrations(isInherited: isInherited)
+    }
+}
+
+extension ContainerManager {
+    /// What this container alone knows, in the order of first use.
+    func registrations(isInherited: Bool) -> [RegistrationInfo] {
         // The scope's task-local and its lock are taken before the store's, never inside it.
         let singletons = Scope.singleton.store
-        let keptForProcess = Set(
-            singletons.inspect { $0.isKept ? $0.id : nil })
+        let keptForProcess = Set(singletons.inspect { $0.state.kept.isEmpty ? nil : $0.id })
         return store.inspect { entry in
-            let registration = entry.registrationUnderLock
-            guard let site = registration?.site ?? entry.definition?.site else { return nil }
-            let scope = registration?.scope ?? entry.definition?.scope ?? .cached
+            guard let site = entry.site else { return nil }
+            let registration = entry.state.registration
+            let scope = entry.scope(default: store.defaultScope)
             return RegistrationInfo(
                 id: entry.id, scope: scope.description, site: site, requires: registration?.requires,
-                dependencies: entry.dependencies, isProvidingChild: registration?.isProvidingChild ?? false,
+                dependencies: entry.record.dependencies, isProvidingChild: registration?.isProvidingChild ?? false,
                 isOverride: registration?.isOverride ?? false,
                 isResolved: scope.lifetime == .process
-                    ? keptForProcess.contains(entry.id)
-                    : entry.isKept,
+                    ? keptForProcess.contains(entry.id) : !entry.state.kept.isEmpty,
                 isInherited: isInherited)
         }
     }

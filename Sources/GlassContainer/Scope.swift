@@ -1,20 +1,30 @@
-/// How long an instance lives: made anew each time, kept by the container, or kept by the process.
+// Public because the inlined read path uses atomics.
+public import Synchronization
+
+/// How long an instance lives, and who keeps it.
 ///
 /// ```swift
+/// extension Scope {
+///     static let session = Cached()
+/// }
 /// extension Container {
-///     var session: Factory<Session> { self { Session() }.cached }
+///     var session: Factory<Session> { self { Session() }.scope(.session) }
 /// }
 /// ```
+///
+/// A scope of one's own is a new instance of one of the kinds; `ContainerManager.reset(scope:)` drops what it keeps.
 public class Scope: @unchecked Sendable, CustomStringConvertible {
     // Subclasses are in this file only, and all they hold is constant or a `Store`, which is safe to share.
 
     /// What keeps instances of this scope.
     enum Lifetime: Int, Comparable {
-        case unique, container, process
+        case unique, graph, shared, container, process
 
         var name: String {
             switch self {
             case .unique: "unique"
+            case .graph: "graph"
+            case .shared: "shared"
             case .container: "cached"
             case .process: "singleton"
             }
@@ -33,8 +43,12 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
     public static let unique = Unique()
     /// One instance, made on first use and kept by the container; the default of the Glass style.
     public static let cached = Cached()
+    /// One instance for as long as somebody else holds it. Only instances of classes can be kept this way.
+    public static let shared = Shared()
+    /// One instance for each resolution that begins outside of any factory, with all that its factories resolve.
+    public static let graph = Graph()
     /// One instance for the process, made on first use. Binding another one gives a task singletons of its own.
-    @TaskLocal public static var singleton = Singleton()
+    @TaskLocal public static var singleton = Singleton.process
 
     /// The scope's name.
     public var description: String { lifetime.name }
@@ -43,7 +57,8 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
     public final class Unique: Scope, @unchecked Sendable {
         // Holds nothing.
 
-        fileprivate init() {
+        /// Makes a scope of this kind.
+        public init() {
             super.init(.unique)
         }
     }
@@ -52,8 +67,28 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
     public final class Cached: Scope, @unchecked Sendable {
         // Holds nothing.
 
-        fileprivate init() {
+        /// Makes a scope of this kind, to be reset apart from others.
+        public init() {
             super.init(.container)
+        }
+    }
+
+    /// The kind of scope whose instances the container holds weakly.
+    public final class Shared: Scope, @unchecked Sendable {
+        // Holds nothing.
+
+        /// Makes a scope of this kind, to be reset apart from others.
+        public init() {
+            super.init(.shared)
+        }
+    }
+
+    /// The kind of scope whose instances last for one resolution, on the thread that resolves.
+    public final class Graph: Scope, @unchecked Sendable {
+        // Holds nothing.
+
+        fileprivate init() {
+            super.init(.graph)
         }
     }
 
@@ -61,16 +96,42 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
     public final class Singleton: Scope, @unchecked Sendable {
         // A `Store` is safe to share.
 
-        let store = Store(family: Family())
+        /// The one that is bound where nobody bound another.
+        @usableFromInline static let process = Singleton(store: Store(family: Family()))
+        /// Whether a task may have singletons of its own. While none can, reads need not ask the task.
+        @usableFromInline static let othersExist = Atomic<Bool>(false)
+
+        let store: Store
+
+        private init(store: Store) {
+            self.store = store
+            super.init(.process)
+        }
 
         /// Makes a scope that keeps instances of its own, to be bound with `Scope.$singleton.withValue`.
-        public init() {
-            super.init(.process)
+        public convenience init() {
+            Self.othersExist.store(true, ordering: .sequentiallyConsistent)
+            self.init(store: Store(family: Family()))
         }
 
         /// Drops every instance that this scope keeps. What was resolved before lives on with whoever holds it.
         public func reset() {
-            store.resetAll()
+            store.reset(.scope)
+        }
+
+        /// A scope of its own that keeps what this one keeps now.
+        ///
+        /// - Returns: the scope; what either makes or drops later is not seen by the other.
+        public func clone() -> Singleton {
+            let clone = Singleton()
+            for (entry, kept) in store.inspect({ ($0, $0.state.kept) }) {
+                let copy = clone.store.entry(like: entry)
+                clone.store.read {
+                    copy.state.kept = kept
+                    clone.store.refresh(copy)
+                }
+            }
+            return clone
         }
     }
 }

@@ -20,6 +20,11 @@ final class Counter: Sendable {
 }
 
 protocol Networking: Sendable { var id: ObjectIdentifier { get } }
+/// Whether two services are two instances; both live meanwhile, so that their addresses tell.
+func areDistinct(_ first: any Networking, _ second: any Networking) -> Bool {
+    withExtendedLifetime((first, second)) { first.id != second.id }
+}
+
 protocol MediaNetworking: Sendable {}
 protocol Analytics: Sendable {}
 protocol Tracking: Sendable {}

@@ -1,13 +1,22 @@
-import Synchronization
+// Public because the inlined read path uses atomics.
+public import Synchronization
 
 /// What a reader looks a key up by: two words, and the name when the key has one.
+@usableFromInline
 struct Probe {
-    let type: UInt
+    @usableFromInline let type: UInt
     /// 0 for the type alone, odd for a name's hash, even for the address of a property's name.
-    let label: UInt
-    let name: String?
+    @usableFromInline let label: UInt
+    @usableFromInline let name: String?
 
+    @inlinable
     @inline(__always)
+    init(_ type: Any.Type) {
+        self.type = UInt(bitPattern: ObjectIdentifier(type))
+        label = 0
+        name = nil
+    }
+
     init(_ type: Any.Type, name: String?) {
         self.type = UInt(bitPattern: ObjectIdentifier(type))
         self.name = name
@@ -15,6 +24,7 @@ struct Probe {
     }
 
     /// Two literals with the same text may lie at different addresses: each address gets a slot of its own.
+    @inlinable
     @inline(__always)
     init(_ type: Any.Type, property: StaticString) {
         self.type = UInt(bitPattern: ObjectIdentifier(type))
@@ -31,24 +41,31 @@ struct Probe {
 /// A slot is written once: first its words, then, releasing, its cell, which makes it visible. A reader that loads the
 /// cell, acquiring, therefore sees the words. A full table is replaced by a larger copy and kept until the store goes;
 /// all old tables together are smaller than the current one.
+@usableFromInline
 struct SlotTable {
-    private struct Slot: ~Copyable {
-        var type: UInt = 0
-        var label: UInt = 0
-        let cell = Atomic<UnsafeMutablePointer<Cell>?>(nil)
+    @usableFromInline
+    struct Slot: ~Copyable {
+        @usableFromInline var type: UInt = 0
+        @usableFromInline var label: UInt = 0
+        @usableFromInline let cell = Atomic<UnsafeMutablePointer<Cell>?>(nil)
+
+        init() {}
     }
 
     /// A table's memory: this header, then the slots.
+    @usableFromInline
     struct Header: ~Copyable {
-        fileprivate let shift: UInt64
-        fileprivate let mask: Int
+        @usableFromInline let shift: UInt64
+        @usableFromInline let mask: Int
+        @usableFromInline let slots: UnsafeMutablePointer<Slot>
         /// How many slots are taken; the writer's, atomic so that readers may look at the rest meanwhile.
-        fileprivate let count: Atomic<Int>
-        fileprivate let slots: UnsafeMutableRawPointer
+        let count: Atomic<Int>
     }
 
-    let header: UnsafeMutablePointer<Header>
+    @usableFromInline let header: UnsafeMutablePointer<Header>
 
+    @inlinable
+    @inline(__always)
     init(header: UnsafeMutablePointer<Header>) {
         self.header = header
     }
@@ -59,29 +76,40 @@ struct SlotTable {
         let slots = UnsafeMutablePointer<Slot>.allocate(capacity: count)
         for index in 0..<count { (slots + index).initialize(to: Slot()) }
         header = .allocate(capacity: 1)
-        header.initialize(
-            to: Header(
-                shift: UInt64(64 - bits), mask: count - 1, count: Atomic(0), slots: UnsafeMutableRawPointer(slots)))
+        header.initialize(to: Header(shift: UInt64(64 - bits), mask: count - 1, slots: slots, count: Atomic(0)))
     }
 
     func free() {
-        let slots = header.pointee.slots.assumingMemoryBound(to: Slot.self)
-        slots.deinitialize(count: header.pointee.mask + 1)
-        slots.deallocate()
+        header.pointee.slots.deinitialize(count: header.pointee.mask + 1)
+        header.pointee.slots.deallocate()
         header.deinitialize(count: 1)
         header.deallocate()
     }
 
+    @inlinable
     @inline(__always)
-    private func start(_ type: UInt, _ label: UInt) -> Int {
+    func start(_ type: UInt, _ label: UInt) -> Int {
         let mixed = UInt64(type ^ (label &* 0x9E37)) &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: mixed >> header.pointee.shift)
     }
 
-    /// Looks a key up without a lock and without allocation.
+    /// Looks a key up that has no name, without a lock and without allocation.
+    @inlinable
     @inline(__always)
+    func find(_ type: UInt, _ label: UInt) -> UnsafeMutablePointer<Cell>? {
+        let slots = header.pointee.slots
+        let mask = header.pointee.mask
+        var index = start(type, label)
+        while let cell = slots[index].cell.load(ordering: .acquiring) {
+            if slots[index].type == type, slots[index].label == label { return cell }
+            index = (index &+ 1) & mask
+        }
+        return nil
+    }
+
+    /// Looks any key up, without a lock and without allocation.
     func find(_ probe: borrowing Probe) -> UnsafeMutablePointer<Cell>? {
-        let slots = header.pointee.slots.assumingMemoryBound(to: Slot.self)
+        let slots = header.pointee.slots
         let mask = header.pointee.mask
         var index = start(probe.type, probe.label)
         while let cell = slots[index].cell.load(ordering: .acquiring) {
@@ -98,7 +126,7 @@ struct SlotTable {
     /// Adds a slot for a key that has none. Under the store's lock.
     /// - Returns: false if the table is full and must be replaced by `grown()` first.
     func insert(type: UInt, label: UInt, cell: UnsafeMutablePointer<Cell>) -> Bool {
-        let slots = header.pointee.slots.assumingMemoryBound(to: Slot.self)
+        let slots = header.pointee.slots
         guard (header.pointee.count.load(ordering: .relaxed) + 1) * 2 <= header.pointee.mask + 1 else { return false }
         var index = start(type, label)
         while slots[index].cell.load(ordering: .relaxed) != nil { index = (index + 1) & header.pointee.mask }
@@ -111,7 +139,7 @@ struct SlotTable {
 
     /// A copy with twice the slots. Under the store's lock.
     func grown() -> SlotTable {
-        let slots = header.pointee.slots.assumingMemoryBound(to: Slot.self)
+        let slots = header.pointee.slots
         let larger = SlotTable(bits: 65 - Int(header.pointee.shift))
         for index in 0...header.pointee.mask {
             guard let cell = slots[index].cell.load(ordering: .relaxed) else { continue }

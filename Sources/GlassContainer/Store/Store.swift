@@ -1,11 +1,13 @@
-import Synchronization
+// Public because the inlined read path uses atomics.
+public import Synchronization
 
 /// Where keys, registrations and kept instances live, for both styles.
 ///
 /// Readers go through `table` and a cell's atomics and take no lock. Writers hold `lock`, publish, and hand what they
-/// unlinked to the family, which frees it when no reader can hold it. No user code runs under `lock`.
+/// unlinked to the family, which lets go of it when no reader can hold it. No user code runs under `lock`.
+@usableFromInline
 final class Store: @unchecked Sendable {
-    // `table` is atomic; `entries` and `oldTables` are guarded by `lock`; the rest is constant.
+    // `table` is atomic; the `var`s are guarded by `lock`; the rest is constant.
 
     private struct Key: Hashable {
         let type: ObjectIdentifier
@@ -13,17 +15,32 @@ final class Store: @unchecked Sendable {
         let property: String?
     }
 
-    typealias Garbage = (pointer: UnsafeMutableRawPointer, free: (UnsafeMutableRawPointer) -> Void)
-
     let family: Family
+    /// Whether a parent may override what this store's container defines.
+    let isChild: Bool
     private let lock = Lock()
-    private let table: Atomic<UnsafeMutablePointer<SlotTable.Header>>
+    @usableFromInline let table: Atomic<UnsafeMutablePointer<SlotTable.Header>>
     private var oldTables: [SlotTable] = []
     private var index: [Key: Entry] = [:]
-    private var entries: [Entry] = []
+    var entries: [Entry] = []
+    var observation = Observation()
+    var defaultScope: Scope?
+    var promiseTriggersError = FactoryContext.current.isDebug && !FactoryContext.current.isPreview
+    /// Whether `autoRegister` has yet to be called.
+    var isUnprepared: Bool
+    var preparation: Build?
+    /// Where the container was shut down, if it was.
+    var end: RegistrationSite?
+    var stack: [Snapshot] = []
+    private var constructionCount = 0
+    private var registrationCount = 0
+    /// The time in seconds, from any start; replaced by tests.
+    var now: @Sendable () -> Double = Store.uptime
 
-    init(family: Family) {
+    init(family: Family, isChild: Bool = false, isUnprepared: Bool = false) {
         self.family = family
+        self.isChild = isChild
+        self.isUnprepared = isUnprepared
         table = Atomic(SlotTable(bits: 4).header)
     }
 
@@ -32,10 +49,45 @@ final class Store: @unchecked Sendable {
         for table in oldTables { table.free() }
     }
 
+    private static let start = ContinuousClock.now
+
+    private static func uptime() -> Double {
+        let (seconds, attoseconds) = (ContinuousClock.now - start).components
+        return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+
+    /// Runs `body` under the lock, then lets go of what it unlinked.
+    func update<Result>(_ body: (inout [Garbage]) -> Result) -> Result {
+        var garbage: [Garbage] = []
+        let result = lock.withLock { body(&garbage) }
+        family.retire(garbage)
+        return result
+    }
+
+    /// Runs `body` under the lock.
+    func read<Result>(_ body: () -> Result) -> Result {
+        lock.withLock(body)
+    }
+
+    /// Sleeps until a build has ended. Call inside `read`.
+    func sleep(until build: Build) {
+        while !build.isFinished {
+            let finished = build.finished ?? Condition()
+            build.finished = finished
+            finished.wait(lock)
+        }
+    }
+
     // MARK: - Keys
 
-    /// The cell of a key, without a lock. For a property it may be nil although the entry exists, see `entry(type:property:)`.
+    /// The cell of a key without a name, without a lock. For a property it may be nil although the entry exists.
+    @inlinable
     @inline(__always)
+    func cell(_ type: UInt, _ label: UInt) -> UnsafeMutablePointer<Cell>? {
+        SlotTable(header: table.load(ordering: .acquiring)).find(type, label)
+    }
+
+    /// The cell of a key, without a lock.
     func cell(_ probe: borrowing Probe) -> UnsafeMutablePointer<Cell>? {
         SlotTable(header: table.load(ordering: .acquiring)).find(probe)
     }
@@ -44,19 +96,52 @@ final class Store: @unchecked Sendable {
     func entry(type: Any.Type, name: String?) -> Entry {
         let probe = Probe(type, name: name)
         if let cell = cell(probe) { return cell.pointee.entry }
-        return lock.withLock { makeEntry(probe, ServiceID(type, name: name)) }
+        return lock.withLock { makeEntry(probe, ServiceID(type, name: name), keyType: ObjectIdentifier(type)) }
     }
 
     /// The entry of a property key, made on first use.
-    func entry(type: Any.Type, property: StaticString) -> Entry {
-        let probe = Probe(type, property: property)
+    ///
+    /// - Parameters:
+    ///   - type: the type of the service.
+    ///   - keyType: the same, or what stands for it when the factory takes parameters.
+    ///   - property: the property's name.
+    ///   - site: where the property stands.
+    func entry(type: Any.Type, keyType: Any.Type, property: StaticString, site: RegistrationSite) -> Entry {
+        let probe = Probe(keyType, property: property)
         if let cell = cell(probe) { return cell.pointee.entry }
-        return lock.withLock { makeEntry(probe, ServiceID(type, property: property.description)) }
+        return lock.withLock {
+            let id = ServiceID(type, property: property.description)
+            let entry = makeEntry(probe, id, keyType: ObjectIdentifier(keyType))
+            if entry.definition == nil { entry.definition = site }
+            return entry
+        }
     }
 
-    private func makeEntry(_ probe: Probe, _ id: ServiceID) -> Entry {
-        let key = Key(type: id.typeIdentifier, name: id.name, property: id.property)
-        let entry = index[key] ?? Entry(id: id, store: self)
+    /// The entry of the same key as another store's, made on first use.
+    func entry(like other: Entry) -> Entry {
+        let id = other.id
+        guard let property = id.property else { return entry(type: id.type, name: id.name) }
+        return lock.withLock {
+            let key = Key(type: other.keyType, name: nil, property: property)
+            if let entry = index[key] { return entry }
+            let entry = Entry(id: id, keyType: other.keyType, store: self)
+            entry.definition = other.definition
+            index[key] = entry
+            entries.append(entry)
+            return entry
+        }
+    }
+
+    /// The entry of the same key as another store's, if there is one.
+    func existingEntry(like other: Entry) -> Entry? {
+        lock.withLock {
+            index[Key(type: other.keyType, name: other.id.name, property: other.id.property)]
+        }
+    }
+
+    private func makeEntry(_ probe: Probe, _ id: ServiceID, keyType: ObjectIdentifier) -> Entry {
+        let key = Key(type: keyType, name: id.name, property: id.property)
+        let entry = index[key] ?? Entry(id: id, keyType: keyType, store: self)
         if index[key] == nil {
             index[key] = entry
             entries.append(entry)
@@ -72,235 +157,116 @@ final class Store: @unchecked Sendable {
         return entry
     }
 
-    /// Copies the kept instance out of a cell, without a lock.
-    @inline(__always)
-    func value<Service>(_ cell: UnsafeMutablePointer<Cell>, as type: Service.Type) -> Service? {
-        let stripe = family.enter()
-        defer { family.leave(stripe) }
-        return cell.pointee.value.load(ordering: .sequentiallyConsistent).map {
-            $0.assumingMemoryBound(to: Service.self).pointee
-        }
+    /// The place to name in messages.
+    func site(of entry: Entry) -> RegistrationSite? {
+        lock.withLock { entry.site }
     }
 
-    // MARK: - Registrations
+    // MARK: - Changes, under the lock
 
-    /// The registration in force, without a lock.
-    func registration(_ cell: UnsafeMutablePointer<Cell>) -> Registration? {
-        let stripe = family.enter()
-        defer { family.leave(stripe) }
-        return cell.pointee.registration.load(ordering: .sequentiallyConsistent).map {
-            Unmanaged<Registration>.fromOpaque($0).takeUnretainedValue()
+    /// Publishes the shortcuts that the state of an entry allows. Under the lock, after every change of it.
+    func refresh(_ entry: Entry) {
+        let options = entry.state.options
+        let scope = entry.scope(default: defaultScope)
+        let isPlain = !observation.isOn && options.decorator == nil && !isUnprepared && end == nil
+        let isServed = isPlain && options.timeToLive == nil && !options.isScopedOnParameters
+        entry.cell.pointee.value.store(
+            isServed ? entry.state.kept[nil]?.memory : nil, ordering: .sequentiallyConsistent)
+        entry.cell.pointee.singleton.store(
+            isServed && scope === Scope.Singleton.process ? entry.singletonCell : nil, ordering: .releasing)
+        entry.cell.pointee.isOnce.store(options.isOnce, ordering: .relaxed)
+        entry.cell.pointee.scope.store(
+            options.scope.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0, ordering: .relaxed)
+        var mode = Cell.Mode.slow
+        if isPlain, scope.lifetime == .unique, entry.record.isCurrent, options.contexts.isEmpty,
+            options.arguments.isEmpty
+        {
+            if entry.id.property == nil {
+                mode = entry.state.registration == nil ? .slow : .registration
+            } else if entry.state.registration == nil, !isChild {
+                mode = .definition
+            }
         }
+        entry.cell.pointee.mode.store(mode, ordering: .releasing)
     }
+
+    /// Publishes again for every entry. Under the lock.
+    func refreshAll() {
+        for entry in entries { refresh(entry) }
+    }
+
+    /// Puts a registration in force, or none. Under the lock.
+    func set(_ registration: Registration?, in entry: Entry, _ garbage: inout [Garbage]) {
+        entry.state.registration = registration
+        let new = registration.map { Unmanaged.passRetained($0).toOpaque() }
+        if let old = entry.cell.pointee.registration.exchange(new, ordering: .sequentiallyConsistent) {
+            garbage.append(Unmanaged<Registration>.fromOpaque(old).takeRetainedValue())
+        }
+        entry.record.isCurrent = false
+        entry.record.dependencies = []
+    }
+
+    /// Drops what is kept and what is being built. Under the lock, before `refresh`.
+    func unlink(_ entry: Entry, _ garbage: inout [Garbage]) {
+        entry.generation += 1
+        // A build in progress serves those who already wait for it; who comes now starts another.
+        entry.builds = [:]
+        entry.asyncBuild = nil
+        garbage += entry.state.kept.values.map { $0 as Garbage }
+        entry.state.kept = [:]
+    }
+
+    // MARK: - Changes
 
     /// Puts a registration in force and drops what was kept for the one before.
     /// - Returns: whether there was one before.
     @discardableResult
     func register(_ registration: Registration, for entry: Entry) -> Bool {
-        var garbage: [Garbage] = []
-        let replaced = lock.withLock {
-            let replaced = entry.base != nil || entry.cell.pointee.registration.load(ordering: .relaxed) != nil
+        update { garbage in
+            let replaced = entry.state.registration != nil
             if !registration.isOverride {
-                if let base = entry.base { entry.duplicates.append((registration.site, base.site)) }
-                entry.base = registration
+                if let base = entry.state.base { entry.state.duplicates.append((registration.site, base.site)) }
+                entry.state.base = registration
             }
-            garbage = swap(registration, in: entry)
+            registrationCount += 1
+            entry.state.order = registrationCount
+            set(registration, in: entry, &garbage)
+            unlink(entry, &garbage)
+            refresh(entry)
             return replaced
         }
-        family.retire(garbage)
-        return replaced
     }
 
-    /// Drops the kept instance, and the override or everything that was registered.
-    func reset(_ entry: Entry, keepingBase: Bool) {
-        var garbage: [Garbage] = []
-        lock.withLock { garbage = clear(entry, keepingBase: keepingBase) }
-        family.retire(garbage)
+    /// Changes what modifiers say about a key, unless `once()` forbids it.
+    func modify(_ entry: Entry, isOnce: Bool, _ body: (inout EntryOptions) -> Bool) {
+        update { garbage in
+            guard entry.state.options.isOnce == isOnce else { return }
+            if body(&entry.state.options) { unlink(entry, &garbage) }
+            refresh(entry)
+        }
     }
 
-    /// Drops the kept instance and leaves what is registered.
+    /// Drops the kept instances and leaves what is registered.
     func drop(_ entry: Entry) {
-        var garbage: [Garbage] = []
-        lock.withLock { garbage = unlinkValue(entry) }
-        family.retire(garbage)
-    }
-
-    /// Drops every registration and every kept instance.
-    func resetAll() {
-        var garbage: [Garbage] = []
-        lock.withLock { for entry in entries { garbage += clear(entry, keepingBase: false) } }
-        family.retire(garbage)
-    }
-
-    private func clear(_ entry: Entry, keepingBase: Bool) -> [Garbage] {
-        if !keepingBase {
-            entry.base = nil
-            entry.definition = nil
-            entry.duplicates = []
-        }
-        return swap(entry.base, in: entry)
-    }
-
-    private func swap(_ registration: Registration?, in entry: Entry) -> [Garbage] {
-        let new = registration.map { Unmanaged.passRetained($0).toOpaque() }
-        var garbage: [Garbage] = []
-        if let old = entry.cell.pointee.registration.exchange(new, ordering: .sequentiallyConsistent) {
-            garbage.append((old, { Unmanaged<Registration>.fromOpaque($0).release() }))
-        }
-        entry.dependencies = []
-        entry.hasDependencies.store(false, ordering: .relaxed)
-        return garbage + unlinkValue(entry)
-    }
-
-    private func unlinkValue(_ entry: Entry) -> [Garbage] {
-        entry.generation += 1
-        // A build in progress serves those who already wait for it; who comes now starts another.
-        entry.build = nil
-        guard let old = entry.cell.pointee.value.exchange(nil, ordering: .sequentiallyConsistent),
-            let free = entry.freeValue
-        else { return [] }
-        return [(old, free)]
-    }
-
-    // MARK: - Building
-
-    /// The kept instance of `entry`, made by `make` if there is none: once, however many threads ask.
-    ///
-    /// - Parameters:
-    ///   - entry: the key, in the store that keeps the instance.
-    ///   - holder: the same key where it is registered; differs for singletons.
-    ///   - site: where the factory stands.
-    ///   - make: runs the factory in force, without any lock.
-    /// - Throws: `ContainerError` when the factory throws, or when waiting for it would close a cycle.
-    func kept<Service>(
-        _ entry: Entry, holder: Entry, site: RegistrationSite?, _ make: () throws -> Service
-    ) throws(ContainerError) -> Service {
-        let context = BuildContext.current
-        context.note(holder)
-        if let cycle = context.cycle(to: holder) { throw cycle }
-        while true {
-            let step: Step<Service> = lock.withLock {
-                if let value = entry.cell.pointee.value.load(ordering: .relaxed) {
-                    return .found(value.assumingMemoryBound(to: Service.self).pointee)
-                }
-                if let build = entry.build { return .wait(build) }
-                let build = Build(owner: context, generation: entry.generation)
-                entry.build = build
-                return .build(build)
-            }
-            switch step {
-            case .found(let value):
-                return value
-            case .wait(let build) where build.owner === context:
-                throw context.cycle(of: build)
-            case .wait(let build):
-                try wait(for: build, context)
-            case .build(let build):
-                return try run(build, context, entry, holder, site, make)
-            }
+        update { garbage in
+            unlink(entry, &garbage)
+            refresh(entry)
         }
     }
 
-    private enum Step<Service> {
-        case found(Service)
-        case wait(Build)
-        case build(Build)
+    /// Where the next registration stands in the order of registrations. Under the lock.
+    var registrationOrder: Int { registrationCount }
+
+    /// Keeps an instance. Under the lock.
+    func keep(_ kept: Kept, in entry: Entry, for key: AnyHashable?, _ garbage: inout [Garbage]) {
+        if let old = entry.state.kept.updateValue(kept, forKey: key) { garbage.append(old) }
+        refresh(entry)
     }
 
-    /// Sleeps until another thread's build ended.
-    private func wait(for build: Build, _ context: BuildContext) throws(ContainerError) {
-        if let cycle = context.announceWait(for: build) { throw cycle }
-        let failure = lock.withLock { () -> ContainerError? in
-            while !build.isFinished {
-                let finished = build.finished ?? Condition()
-                build.finished = finished
-                finished.wait(lock)
-            }
-            return build.failure
-        }
-        context.withdrawWait()
-        if let failure { throw failure }
-    }
-
-    private func run<Service>(
-        _ build: Build, _ context: BuildContext, _ entry: Entry, _ holder: Entry, _ site: RegistrationSite?,
-        _ make: () throws -> Service
-    ) throws(ContainerError) -> Service {
-        var garbage: [Garbage] = []
-        do {
-            let service = try recorded(holder, site, build, isRecording: true, context, make)
-            lock.withLock {
-                // Registering or resetting meanwhile means that this instance is for its callers only.
-                if entry.generation == build.generation {
-                    let memory = UnsafeMutablePointer<Service>.allocate(capacity: 1)
-                    memory.initialize(to: service)
-                    if entry.freeValue == nil {
-                        entry.freeValue = {
-                            let memory = $0.assumingMemoryBound(to: Service.self)
-                            memory.deinitialize(count: 1)
-                            memory.deallocate()
-                        }
-                    }
-                    if let old = entry.cell.pointee.value.exchange(
-                        UnsafeMutableRawPointer(memory), ordering: .sequentiallyConsistent), let free = entry.freeValue
-                    {
-                        garbage.append((old, free))
-                    }
-                }
-                finish(build, of: entry, failure: nil)
-            }
-            family.retire(garbage)
-            return service
-        } catch {
-            lock.withLock { finish(build, of: entry, failure: error) }
-            throw error
-        }
-    }
-
-    private func finish(_ build: Build, of entry: Entry, failure: ContainerError?) {
-        build.isFinished = true
-        build.failure = failure
-        if entry.build === build { entry.build = nil }
-        build.finished?.broadcast()
-    }
-
-    /// A new instance, kept by nobody.
-    /// - Throws: `ContainerError` when the factory throws, or when its key is being built on this thread already.
-    func new<Service>(
-        _ entry: Entry, site: RegistrationSite?, _ make: () throws -> Service
-    ) throws(ContainerError) -> Service {
-        let context = BuildContext.current
-        context.note(entry)
-        if let cycle = context.cycle(to: entry) { throw cycle }
-        // What a factory resolves is recorded once; resolving it again costs nothing for it.
-        let isRecording = !entry.hasDependencies.load(ordering: .relaxed)
-        return try recorded(entry, site, nil, isRecording: isRecording, context, make)
-    }
-
-    /// Runs a factory, with its key on the thread's path.
-    private func recorded<Service>(
-        _ holder: Entry, _ site: RegistrationSite?, _ build: Build?, isRecording: Bool, _ context: BuildContext,
-        _ make: () throws -> Service
-    ) throws(ContainerError) -> Service {
-        context.frames.append(.init(entry: holder, site: site, build: build, isRecording: isRecording))
-        if isRecording { holder.store.family.recordingBuilds.wrappingAdd(1, ordering: .relaxed) }
-        do {
-            let service = try make()
-            if isRecording { holder.store.family.recordingBuilds.wrappingSubtract(1, ordering: .relaxed) }
-            let frame = context.frames.removeLast()
-            if isRecording { holder.store.record(frame.dependencies.map(\.id), of: holder) }
-            return service
-        } catch {
-            let failure = error as? ContainerError ?? .failed(path: context.path, underlying: error)
-            if isRecording { holder.store.family.recordingBuilds.wrappingSubtract(1, ordering: .relaxed) }
-            context.frames.removeLast()
-            throw failure
-        }
-    }
-
-    private func record(_ dependencies: [ServiceID], of entry: Entry) {
-        lock.withLock { entry.dependencies = dependencies }
-        entry.hasDependencies.store(true, ordering: .relaxed)
+    /// The next place in the order of construction. Under the lock.
+    func nextConstruction() -> Int {
+        constructionCount += 1
+        return constructionCount
     }
 
     // MARK: - Inspection
@@ -308,10 +274,5 @@ final class Store: @unchecked Sendable {
     /// Calls `body` for each entry, in the order of first use, under the lock.
     func inspect<Value>(_ body: (Entry) -> Value?) -> [Value] {
         lock.withLock { entries.compactMap(body) }
-    }
-
-    /// Notes how a property is defined.
-    func define(_ entry: Entry, _ definition: Definition) {
-        lock.withLock { entry.definition = definition }
     }
 }

@@ -1,0 +1,139 @@
+/// A container: whatever has a manager for its registrations and instances.
+public protocol ManagedContainer: AnyObject, Sendable {
+    /// Keeps the registrations and instances of this container.
+    var manager: ContainerManager { get }
+}
+
+/// A container type with an instance for code that is not handed one, which property wrappers read.
+///
+/// ```swift
+/// final class PaymentContainer: SharedContainer {
+///     @TaskLocal static var shared = PaymentContainer()
+///     let manager = ContainerManager()
+/// }
+/// ```
+public protocol SharedContainer: ManagedContainer {
+    /// The instance for code that is not handed one: a `let`, or `@TaskLocal` so that tests can bind their own.
+    static var shared: Self { get }
+}
+
+/// A container that registers something for itself before it is first used.
+///
+/// The function is called once for each container that has no parent, before the first resolution or registration, and
+/// again after a reset of the registrations. What it registers drops no singleton. Other threads wait for it to end.
+public protocol AutoRegistering {
+    /// Registers what the container is to start with.
+    func autoRegister()
+}
+
+extension ManagedContainer {
+    /// Declares a service as a property: `var clock: Factory<any Clock> { self { SystemClock() } }`.
+    ///
+    /// - Parameters:
+    ///   - key: the property's name, which the compiler fills in.
+    ///   - file: where the property stands, for messages.
+    ///   - line: the line of the property, for messages.
+    ///   - factory: makes the service.
+    /// - Returns: the factory, `unique` unless a modifier or the manager's default scope says otherwise.
+    @inlinable
+    @inline(__always)
+    public func callAsFunction<T>(
+        key: StaticString = #function, file: StaticString = #fileID, line: UInt = #line,
+        _ factory: @escaping () -> T
+    ) -> Factory<T> {
+        Factory(
+            registration: FactoryRegistration(self, manager.cell(T.self, T.self, key, file, line)), factory: factory)
+    }
+
+    /// Declares a service that is made from parameters: `var user: ParameterFactory<Int, User> { self { User(id: $0) } }`.
+    ///
+    /// - Parameters:
+    ///   - key: the property's name, which the compiler fills in.
+    ///   - file: where the property stands, for messages.
+    ///   - line: the line of the property, for messages.
+    ///   - factory: makes the service.
+    /// - Returns: the factory.
+    @inlinable
+    @inline(__always)
+    public func callAsFunction<P, T>(
+        key: StaticString = #function, file: StaticString = #fileID, line: UInt = #line,
+        _ factory: @escaping (P) -> T
+    ) -> ParameterFactory<P, T> {
+        ParameterFactory(
+            registration: FactoryRegistration(
+                self, manager.cell(T.self, ParameterFactory<P, T>.self, key, file, line)), factory: factory)
+    }
+
+    /// Declares a service that another module promises to register: `var loader: Factory<Loader?> { promised() }`.
+    ///
+    /// Where nobody does, reading it stops the program if `ContainerManager.promiseTriggersError`, and is nil otherwise.
+    /// - Parameters:
+    ///   - key: the property's name, which the compiler fills in.
+    ///   - file: where the property stands, for messages.
+    ///   - line: the line of the property, for messages.
+    /// - Returns: a factory of an optional.
+    public func promised<T>(
+        key: StaticString = #function, file: StaticString = #fileID, line: UInt = #line
+    ) -> Factory<T?> {
+        let manager = manager
+        return self.callAsFunction(key: key, file: file, line: line) {
+            manager.breakPromise(ServiceID(T.self, property: key.description), RegistrationSite(file, line))
+        }
+    }
+
+    /// Declares a service with parameters that another module promises to register.
+    ///
+    /// Where nobody does, reading it stops the program if `ContainerManager.promiseTriggersError`, and is nil otherwise.
+    /// - Parameters:
+    ///   - key: the property's name, which the compiler fills in.
+    ///   - file: where the property stands, for messages.
+    ///   - line: the line of the property, for messages.
+    /// - Returns: a factory of an optional.
+    public func promised<P, T>(
+        key: StaticString = #function, file: StaticString = #fileID, line: UInt = #line
+    ) -> ParameterFactory<P, T?> {
+        let manager = manager
+        return self.callAsFunction(key: key, file: file, line: line) { (_: P) -> T? in
+            manager.breakPromise(ServiceID(T.self, property: key.description), RegistrationSite(file, line))
+        }
+    }
+
+    /// Watches everything that this container resolves, after the decorator of the factory itself.
+    ///
+    /// - Parameter decorator: is called with each instance, new or kept; nil to stop watching.
+    public func decorator(_ decorator: ((Any) -> Void)?) {
+        manager.store.update { _ in
+            manager.store.observation.decorator = decorator
+            manager.store.refreshAll()
+        }
+    }
+
+    /// Brings the container back to its original state, or a part of it.
+    ///
+    /// What was resolved before lives on with whoever holds it; parents and singletons stay. A build in progress serves
+    /// those who wait for it, and is not kept. Complexity: O(*n*) for *n* services.
+    /// - Parameter options: what to reset.
+    public func reset(options: FactoryResetOptions = .all) {
+        manager.reset(options: options)
+    }
+
+    /// Changes the container and returns it, to be used where it is made.
+    ///
+    /// - Parameter transform: changes the container.
+    /// - Returns: the container.
+    @discardableResult
+    public func with(_ transform: (Self) -> Void) -> Self {
+        transform(self)
+        return self
+    }
+
+    /// Changes the container and returns it, to be used where it is made.
+    ///
+    /// - Parameter transform: changes the container.
+    /// - Returns: the container.
+    @discardableResult
+    public func with(_ transform: @Sendable @isolated(any) (Self) async -> Void) async -> Self {
+        await transform(self)
+        return self
+    }
+}

@@ -1,0 +1,64 @@
+/// A container that also finds services by their type, without properties.
+///
+/// ```swift
+/// extension PaymentContainer: Resolving {}
+/// payments.register((any Clock).self) { SystemClock() }.cached
+/// let clock = payments.resolve((any Clock).self)
+/// ```
+///
+/// ``Container`` finds services by type anyway; for one that conforms as well, both ways see the same registration.
+public protocol Resolving: ManagedContainer {}
+
+extension Resolving {
+    /// Registers how a service is made, anew each time unless a modifier of the result says otherwise.
+    ///
+    /// - Parameters:
+    ///   - type: the type that users ask for; inferred from what the factory makes.
+    ///   - file: where the registration stands, for messages.
+    ///   - line: the line of the registration, for messages.
+    ///   - factory: makes the service.
+    /// - Returns: the factory, for modifiers.
+    @discardableResult
+    public func register<T>(
+        _ type: T.Type = T.self, file: StaticString = #fileID, line: UInt = #line,
+        factory: @escaping @Sendable () -> T
+    ) -> Factory<T> {
+        let result = typeFactory(type, factory)
+        result.registration.prepare()
+        manager.store.register(
+            TypedRegistration(site: RegistrationSite(file, line), scope: nil, isOverride: false, plain: factory),
+            for: result.registration.entry)
+        return result
+    }
+
+    /// The factory of a type.
+    ///
+    /// - Parameter type: the type; inferred from what is wanted.
+    /// - Returns: the factory, or nil if the type is not registered here.
+    public func factory<T>(_ type: T.Type = T.self) -> Factory<T>? {
+        let entry = manager.store.entry(type: type, name: nil)
+        let result = typeFactory(type) { fatalError(ContainerError.notRegistered(entry.id)) }
+        result.registration.prepare()
+        return entry.isRegistered ? result : nil
+    }
+
+    /// The service of a type.
+    ///
+    /// - Parameter type: the type; inferred from what is wanted.
+    /// - Returns: the service, or nil if the type is not registered here.
+    public func resolve<T>(_ type: T.Type = T.self) -> T? {
+        factory(type)?.resolve()
+    }
+
+    private func typeFactory<T>(_ type: T.Type, _ factory: @escaping () -> T) -> Factory<T> {
+        Factory(
+            registration: FactoryRegistration(self, manager.store.entry(type: type, name: nil).cell), factory: factory)
+    }
+}
+
+extension ContainerError {
+    /// The text for a factory whose registration went away between asking for it and calling it.
+    static func notRegistered(_ id: ServiceID) -> String {
+        Self.missing(path: [ResolutionStep(id: id, site: nil)], nearest: []).description
+    }
+}

@@ -1,0 +1,183 @@
+// Public because the inlined read path uses atomics.
+public import Synchronization
+
+/// How a service is made, declared as a property of a container and called to get the service.
+///
+/// ```swift
+/// extension Container {
+///     var clock: Factory<any Clock> { self { SystemClock() } }
+///     var session: Factory<Session> { self { Session(clock: self.clock()) }.cached }
+/// }
+/// let session = container.session()
+/// ```
+///
+/// A property belongs to the container it is read from, and its kept instance to that container; what a parent registered
+/// over it holds in its children too. Two properties of the same name and type are the same service.
+public struct Factory<T>: FactoryModifying {
+    /// The key and the container.
+    public var registration: FactoryRegistration<Void, T>
+    /// Makes the service of a property; nil for a type's registration.
+    @usableFromInline let factory: (() -> T)?
+
+    @inlinable
+    @inline(__always)
+    init(registration: FactoryRegistration<Void, T>, factory: (() -> T)?) {
+        self.registration = registration
+        self.factory = factory
+    }
+
+    /// Declares a service of a container; the container's `callAsFunction` says the same in fewer words.
+    ///
+    /// - Parameters:
+    ///   - container: the container.
+    ///   - key: the property's name, which the compiler fills in.
+    ///   - file: where the property stands, for messages.
+    ///   - line: the line of the property, for messages.
+    ///   - factory: makes the service.
+    public init(
+        _ container: any ManagedContainer, key: StaticString = #function, file: StaticString = #fileID,
+        line: UInt = #line, _ factory: @escaping () -> T
+    ) {
+        self.init(
+            registration: FactoryRegistration(
+                container, container.manager.cell(T.self, T.self, key, file, line)), factory: factory)
+    }
+
+    /// The service. What cannot be made stops the program, as with `Container.get`.
+    ///
+    /// Takes no lock and allocates nothing when the service is kept already.
+    /// - Returns: the service.
+    @inlinable
+    @inline(__always)
+    public func callAsFunction() -> T {
+        resolve()
+    }
+
+    /// The service. What cannot be made stops the program, as with `Container.get`.
+    ///
+    /// - Returns: the service.
+    @inlinable
+    @inline(__always)
+    public func resolve() -> T {
+        let cell = registration.cell
+        // The container keeps the cell.
+        return withExtendedLifetime(registration.container) {
+            // Nothing is kept in this mode, so there is nothing to look for.
+            if let factory, cell.pointee.mode.load(ordering: .relaxed) == .definition {
+                return Self.make(cell, factory)
+            }
+            if let service = cell.warmValue(as: T.self) { return service }
+            return resolveSlowly()
+        }
+    }
+
+    @inlinable
+    @inline(__always)
+    static func make(_ cell: UnsafeMutablePointer<Cell>, _ factory: () -> T) -> T {
+        var frame = Frame(cell)
+        return withUnsafeMutablePointer(to: &frame) { frame in
+            let slot = ThreadSlot.push(frame)
+            let service = factory()
+            ThreadSlot.pop(frame, slot)
+            return service
+        }
+    }
+
+    @usableFromInline
+    func resolveSlowly() -> T {
+        do throws(ContainerError) {
+            return try resolveOrThrow()
+        } catch {
+            error.stop()
+        }
+    }
+
+    func resolveOrThrow() throws(ContainerError) -> T {
+        let container = registration.container
+        try registration.store.prepare(container)
+        let own = registration.entry
+        guard let factory else {
+            guard let container = container as? Container else {
+                throw .misuse("\(own.id) is read by type, which needs a Container")
+            }
+            return try container.resolve(T.self, name: own.id.name)
+        }
+        let holder = registration.holder
+        return try own.store.resolve(own, holder: holder, owner: "\(type(of: container))") {
+            // Another registration may come while this one waits its turn; the one in force is run.
+            guard let registration = holder.current else { return factory() }
+            return try unsafeDowncast(registration, to: TypedRegistration<T>.self).make(for: container as? Container)
+        }
+    }
+
+    /// Makes the service another way from now on, in this container, and drops the kept instance.
+    ///
+    /// - Parameters:
+    ///   - file: where the override stands, for messages.
+    ///   - line: the line of the override, for messages.
+    ///   - factory: makes the service instead.
+    /// - Returns: the factory, to go on with.
+    @discardableResult
+    public func register(
+        file: StaticString = #fileID, line: UInt = #line, factory: @escaping () -> T
+    ) -> Self {
+        registration.register(
+            TypedRegistration(
+                site: RegistrationSite(file, line), scope: registration.isByType ? scope : nil, isOverride: true,
+                plain: factory))
+        return self
+    }
+
+    /// How long an instance lives; for `registered()` what the registration says, `cached` if there is none.
+    public var scope: Scope {
+        let store = registration.store
+        guard registration.isByType else {
+            return store.read { registration.entry.scope(default: store.defaultScope) }
+        }
+        let id = registration.entry.id
+        guard let container = registration.container as? Container,
+            let (holder, entry) = container.find(id.type, name: id.name)
+        else { return .cached }
+        return holder.store.read { entry.scope(default: holder.store.defaultScope) }
+    }
+
+    /// The service, resolved on the main actor.
+    ///
+    /// - Returns: the service.
+    @MainActor
+    public func resolveOnMainActor() -> T {
+        resolve()
+    }
+
+    /// The service, resolved on an actor, for factories that are isolated to it.
+    ///
+    /// - Parameter actor: the actor, usually the `shared` one of a global actor.
+    /// - Returns: the service.
+    public func resolveOnGlobalActor(_ actor: isolated some Actor) -> T {
+        resolve()
+    }
+}
+
+extension Factory: @unchecked Sendable where T: Sendable {
+    // The registration is; a factory closure says itself what it touches, as with every factory.
+}
+
+extension Container {
+    /// Declares a property that reads a type's registration: `var clock: Factory<any Clock> { registered() }`.
+    ///
+    /// Both styles then see one instance, one scope and one override.
+    /// - Parameter name: the name of the registration.
+    /// - Returns: a factory whose scope is the registration's.
+    public func registered<Service>(name: String? = nil) -> Factory<Service> {
+        var registration = FactoryRegistration<Void, Service>(self, store.entry(type: Service.self, name: name).cell)
+        registration.isByType = true
+        return Factory(registration: registration, factory: nil)
+    }
+}
+
+extension Entry {
+    /// What makes an instance now, other than the definition.
+    var current: Registration? {
+        store.read { state.options.current ?? state.registration }
+    }
+}

@@ -1,0 +1,115 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A situation that a process can run in, for which `context` registers something else.
+public enum FactoryContextType: Equatable, Sendable {
+    /// The process has an argument.
+    case arg(String)
+    /// The process has one of some arguments.
+    case args([String])
+    /// The process draws Xcode previews.
+    case preview
+    /// The process runs tests.
+    case test
+    /// The library was built for debugging.
+    case debug
+    /// The process runs in a simulator.
+    case simulator
+    /// The process does not run in a simulator.
+    case device
+
+    enum Plain: Hashable {
+        case preview, test, debug, simulator, device
+
+        var isForReleaseToo: Bool { self == .simulator || self == .device }
+    }
+
+    enum Kind {
+        case arguments([String])
+        case plain(Plain)
+    }
+
+    var plain: Kind {
+        switch self {
+        case .arg(let argument): .arguments([argument])
+        case .args(let arguments): .arguments(arguments)
+        case .preview: .plain(.preview)
+        case .test: .plain(.test)
+        case .debug: .plain(.debug)
+        case .simulator: .plain(.simulator)
+        case .device: .plain(.device)
+        }
+    }
+}
+
+/// What the process runs in.
+///
+/// ```swift
+/// FactoryContext.setArg("demo", forKey: "mode")
+/// ```
+public struct FactoryContext: Sendable {
+    /// The arguments of the process.
+    public var arguments: [String] = CommandLine.arguments
+    /// Arguments that were set while the process ran.
+    public var runtimeArguments: [String: String] = [:]
+    /// Whether the process draws Xcode previews.
+    public var isPreview = Self.environment("XCODE_RUNNING_FOR_PREVIEWS") == "1"
+    /// Whether the process runs tests.
+    public var isTest =
+        Self.environment("XCTestConfigurationFilePath") != nil
+        || ["xctest", "swiftpm-testing-helper"].contains { (CommandLine.arguments.first ?? "").contains($0) }
+    /// Whether the process runs in a simulator.
+    public var isSimulator = Self.environment("SIMULATOR_UDID") != nil
+    /// Whether the library was built for debugging.
+    public var isDebug = Self.isDebugBuild
+
+    static var isDebugBuild: Bool {
+        #if DEBUG
+            true
+        #else
+            false
+        #endif
+    }
+
+    package init() {}
+
+    private static func environment(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+
+    private final class Storage: @unchecked Sendable {
+        // The context is guarded by the lock.
+
+        let lock = Lock()
+        var context = FactoryContext()
+    }
+
+    private static let storage = Storage()
+
+    /// What the process runs in; may be changed, to try a context out.
+    public static var current: FactoryContext {
+        get { storage.lock.withLock { storage.context } }
+        set { storage.lock.withLock { storage.context = newValue } }
+    }
+
+    /// Adds an argument to those of the process.
+    ///
+    /// - Parameters:
+    ///   - argument: the argument.
+    ///   - key: what `removeArg` removes it by.
+    public static func setArg(_ argument: String, forKey key: String) {
+        storage.lock.withLock { storage.context.runtimeArguments[key] = argument }
+    }
+
+    /// Removes an argument that `setArg` added.
+    ///
+    /// - Parameter key: what it was added by.
+    public static func removeArg(forKey key: String) {
+        storage.lock.withLock { storage.context.runtimeArguments[key] = nil }
+    }
+}

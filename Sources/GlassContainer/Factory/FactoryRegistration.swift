@@ -1,0 +1,95 @@
+// Public because the inlined read path uses atomics.
+public import Synchronization
+
+/// The key of a factory and the container it is read from.
+public struct FactoryRegistration<P, T> {
+    /// Keeps what `cell` points to alive.
+    @usableFromInline let container: any ManagedContainer
+    @usableFromInline let cell: UnsafeMutablePointer<Cell>
+    /// Whether this factory comes from `once()`, so that its modifiers count.
+    @usableFromInline var isOnce = false
+    /// Whether the key is a type's, whose registration has a scope of its own.
+    @usableFromInline var isByType = false
+
+    @inlinable
+    @inline(__always)
+    init(_ container: any ManagedContainer, _ cell: UnsafeMutablePointer<Cell>) {
+        self.container = container
+        self.cell = cell
+    }
+
+    var entry: Entry { cell.pointee.entry }
+    var store: Store { entry.store }
+
+    /// Sets the scope of the key, unless it has it already.
+    @inlinable
+    @inline(__always)
+    func set(_ scope: Scope) {
+        guard cell.pointee.scope.load(ordering: .relaxed) != UInt(bitPattern: ObjectIdentifier(scope)) else { return }
+        change(scope)
+    }
+
+    @usableFromInline
+    func change(_ scope: Scope?) {
+        if isByType {
+            ContainerError.misuse(
+                "registered() of \(entry.id.displayName) takes no scope: its registration has one, "
+                    + "write register(\(entry.id.source), scope: .\(scope?.description ?? "unique")) there"
+            ).stop()
+        }
+        modify { options in
+            guard options.scope !== scope else { return false }
+            options.scope = scope
+            return true
+        }
+    }
+
+    /// Changes what modifiers say; `body` tells whether that drops what is kept.
+    func modify(_ body: (inout EntryOptions) -> Bool) {
+        // After `once()`, a definition's modifiers cost no lock.
+        guard isOnce || !cell.pointee.isOnce.load(ordering: .relaxed) else { return }
+        prepare()
+        store.modify(entry, isOnce: isOnce, body)
+    }
+
+    /// Calls `autoRegister` if that is due.
+    func prepare() {
+        do throws(ContainerError) {
+            try store.prepare(container)
+        } catch {
+            error.stop()
+        }
+    }
+
+    /// Puts an override in force.
+    func register(_ registration: Registration) {
+        prepare()
+        let isAllowed = store.read { entry.state.options.isOnce == isOnce }
+        guard isAllowed || isByType else { return }
+        store.register(registration, for: entry)
+        // What a new container registers for itself shall not drop what the process has.
+        if store.read({ store.preparation == nil }) { dropSingleton() }
+    }
+
+    /// Drops the singleton of this key that the calling task sees.
+    func dropSingleton() {
+        let singletons = Scope.singleton.store
+        if let entry = singletons.existingEntry(like: entry) { singletons.drop(entry) }
+    }
+
+    /// The nearest container's entry that has an override, or this container's.
+    var holder: Entry {
+        let own = entry
+        guard own.store.isChild, !own.isRegistered, let container = container as? Container else { return own }
+        var next = container.parent
+        while let ancestor = next {
+            if let entry = ancestor.store.existingEntry(like: own), entry.isRegistered { return entry }
+            next = ancestor.parent
+        }
+        return own
+    }
+}
+
+extension FactoryRegistration: @unchecked Sendable where P: Sendable, T: Sendable {
+    // A container is Sendable, and a cell may be used by any thread while its container lives.
+}

@@ -1,0 +1,114 @@
+/// How a service is made from parameters.
+///
+/// ```swift
+/// extension Container {
+///     var user: ParameterFactory<Int, User> { self { User(id: $0) }.scopeOnParameters.cached }
+/// }
+/// let ada = container.user(1)
+/// ```
+///
+/// Without `scopeOnParameters`, a kept instance is the one for the parameters that came first. Parameters are told apart
+/// by `==`. A tuple takes several of them.
+public struct ParameterFactory<P, T>: FactoryModifying {
+    /// The key and the container.
+    public var registration: FactoryRegistration<P, T>
+    @usableFromInline let factory: (P) -> T
+
+    @inlinable
+    @inline(__always)
+    init(registration: FactoryRegistration<P, T>, factory: @escaping (P) -> T) {
+        self.registration = registration
+        self.factory = factory
+    }
+
+    /// Declares a service of a container; the container's `callAsFunction` says the same in fewer words.
+    ///
+    /// - Parameters:
+    ///   - container: the container.
+    ///   - key: the property's name, which the compiler fills in.
+    ///   - file: where the property stands, for messages.
+    ///   - line: the line of the property, for messages.
+    ///   - factory: makes the service.
+    public init(
+        _ container: any ManagedContainer, key: StaticString = #function, file: StaticString = #fileID,
+        line: UInt = #line, _ factory: @escaping (P) -> T
+    ) {
+        self.init(
+            registration: FactoryRegistration(
+                container, container.manager.cell(T.self, Self.self, key, file, line)), factory: factory)
+    }
+
+    /// The service. What cannot be made stops the program.
+    ///
+    /// - Parameter parameters: what to make it from.
+    /// - Returns: the service.
+    public func callAsFunction(_ parameters: P) -> T {
+        resolve(parameters)
+    }
+
+    /// The service. What cannot be made stops the program.
+    ///
+    /// - Parameter parameters: what to make it from.
+    /// - Returns: the service.
+    public func resolve(_ parameters: P) -> T {
+        withExtendedLifetime(registration.container) {
+            if let service = registration.cell.warmValue(as: T.self) { return service }
+            do throws(ContainerError) {
+                return try resolveOrThrow(parameters)
+            } catch {
+                error.stop()
+            }
+        }
+    }
+
+    private func resolveOrThrow(_ parameters: P) throws(ContainerError) -> T {
+        let container = registration.container
+        try registration.store.prepare(container)
+        let own = registration.entry
+        let holder = registration.holder
+        return try own.store.resolve(
+            own, holder: holder, owner: "\(type(of: container))", parameter: parameters as? AnyHashable
+        ) {
+            guard let registration = holder.current else { return factory(parameters) }
+            return unsafeDowncast(registration, to: ParameterRegistration<P, T>.self).factory(parameters)
+        }
+    }
+
+    /// Makes the service another way from now on, in this container, and drops the kept instances.
+    ///
+    /// - Parameters:
+    ///   - file: where the override stands, for messages.
+    ///   - line: the line of the override, for messages.
+    ///   - factory: makes the service instead.
+    /// - Returns: the factory, to go on with.
+    @discardableResult
+    public func register(
+        file: StaticString = #fileID, line: UInt = #line, factory: @escaping (P) -> T
+    ) -> Self {
+        registration.register(ParameterRegistration(site: RegistrationSite(file, line), factory: factory))
+        return self
+    }
+
+    /// The service, resolved on the main actor.
+    ///
+    /// - Parameter parameters: what to make it from.
+    /// - Returns: the service.
+    @MainActor
+    public func resolveOnMainActor(_ parameters: P) -> T {
+        resolve(parameters)
+    }
+
+    /// The service, resolved on an actor, for factories that are isolated to it.
+    ///
+    /// - Parameters:
+    ///   - actor: the actor, usually the `shared` one of a global actor.
+    ///   - parameters: what to make it from.
+    /// - Returns: the service.
+    public func resolveOnGlobalActor(_ actor: isolated some Actor, parameters: P) -> T {
+        resolve(parameters)
+    }
+}
+
+extension ParameterFactory: @unchecked Sendable where P: Sendable, T: Sendable {
+    // The registration is; a factory closure says itself what it touches, as with every factory.
+}

@@ -1,0 +1,121 @@
+/// What a container recorded while it resolved: its services, and which resolved which.
+///
+/// ```swift
+/// print(container.graph.mermaid)
+/// ```
+public struct ContainerGraph: Sendable, Hashable {
+    /// One service.
+    public struct Node: Sendable, Hashable {
+        /// The key of the service.
+        public let id: ServiceID
+        /// The name of the scope.
+        public let scope: String
+        /// Where the registration or the property stands.
+        public let site: RegistrationSite
+        /// Whose factory resolved it when it was built first; nil if it was no factory, or it was not built.
+        public let creator: ServiceID?
+        /// How long its factory ran last, with all it resolved in turn; nil if it did not.
+        public let buildTime: Duration?
+        /// How often its factory ran, as far as that was recorded: of a unique service, the first time only.
+        public let builds: Int
+        /// How often a kept instance was handed out while `ContainerManager.countsHits` was on, or by the longer way.
+        public let hits: Int
+        /// Whether an instance is kept right now.
+        public let isKept: Bool
+    }
+
+    /// The services, in the order of first use, this container's before its parents'.
+    public let nodes: [Node]
+    /// Which services resolved which.
+    public let edges: [RecordedEdge]
+
+    /// The graph in the language of Graphviz.
+    public var dot: String {
+        let numbers = self.numbers
+        let nodes = nodes.map { "  n\(numbers[$0.id] ?? 0) [label=\(quoted("\($0.id)\n\($0.scope)"))];" }
+        let edges = edges.compactMap { edge -> String? in
+            guard let from = numbers[edge.from], let to = numbers[edge.to] else { return nil }
+            return "  n\(from) -> n\(to);"
+        }
+        return (["digraph services {"] + nodes + edges + ["}"]).joined(separator: "\n")
+    }
+
+    /// The graph in the language of Mermaid.
+    public var mermaid: String {
+        let numbers = self.numbers
+        let nodes = nodes.map { node in
+            let text = "\(node.id) · \(node.scope)".map { $0 == "\"" ? "#quot;" : String($0) }.joined()
+            return "  n\(numbers[node.id] ?? 0)[\"\(text)\"]"
+        }
+        let edges = edges.compactMap { edge -> String? in
+            guard let from = numbers[edge.from], let to = numbers[edge.to] else { return nil }
+            return "  n\(from) --> n\(to)"
+        }
+        return (["graph TD"] + nodes + edges).joined(separator: "\n")
+    }
+
+    /// The graph as one JSON object with sorted keys; times are in nanoseconds.
+    public var json: String {
+        let edges = edges.map { "{\"from\":\(quoted($0.from.description)),\"to\":\(quoted($0.to.description))}" }
+        let nodes = nodes.map { node in
+            let time = node.buildTime.map { "\($0 / .nanoseconds(1))" }.map { String($0.prefix { $0 != "." }) }
+            return "{\"buildTime\":\(time ?? "null"),\"builds\":\(node.builds),"
+                + "\"creator\":\(node.creator.map { quoted($0.description) } ?? "null"),\"hits\":\(node.hits),"
+                + "\"isKept\":\(node.isKept),\"scope\":\(quoted(node.scope)),\"service\":\(quoted(node.id.description)),"
+                + "\"site\":\(quoted(node.site.description))}"
+        }
+        return "{\"edges\":[\(edges.joined(separator: ","))],\"nodes\":[\(nodes.joined(separator: ","))],\"schema\":1}"
+    }
+
+    private var numbers: [ServiceID: Int] {
+        Dictionary(nodes.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// A text as a JSON string, which Graphviz reads as well.
+    private func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\u{0}"..<" ": result += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}
+
+extension Container {
+    /// What this container and its parents recorded while they resolved. Complexity: O(*n*) for *n* services.
+    public var graph: ContainerGraph {
+        var seen: Set<ServiceID> = []
+        var nodes: [ContainerGraph.Node] = []
+        var next: Container? = self
+        while let container = next {
+            nodes += container.manager.graph.nodes.filter { seen.insert($0.id).inserted }
+            next = container.parent
+        }
+        return ContainerGraph(nodes: nodes, edges: recordedEdges)
+    }
+}
+
+extension ContainerManager {
+    /// What this container recorded while it resolved, without its parents.
+    public var graph: ContainerGraph {
+        let kept = Dictionary(
+            registrations(isInherited: false).map { ($0.id, $0.isResolved) }, uniquingKeysWith: { first, _ in first })
+        var edges: [RecordedEdge] = []
+        let nodes = store.inspect { entry -> ContainerGraph.Node? in
+            guard let site = entry.site else { return nil }
+            let record = entry.record
+            edges += record.dependencies.map { RecordedEdge(from: entry.id, to: $0) }
+            return ContainerGraph.Node(
+                id: entry.id, scope: entry.scope(default: store.defaultScope).description, site: site,
+                creator: record.creator, buildTime: record.duration, builds: record.builds, hits: record.hits,
+                isKept: kept[entry.id] ?? false)
+        }
+        return ContainerGraph(nodes: nodes, edges: edges)
+    }
+}

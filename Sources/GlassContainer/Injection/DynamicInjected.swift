@@ -1,0 +1,29 @@
+/// A service of the shared container, resolved each time it is read.
+@propertyWrapper
+public struct DynamicInjected<T> {
+    private let thunk: () -> Factory<T>
+
+    /// Stands for a service of `Container.shared`.
+    ///
+    /// - Parameter keyPath: the factory.
+    public init(_ keyPath: KeyPath<Container, Factory<T>>) {
+        thunk = { Container.shared[keyPath: keyPath] }
+    }
+
+    /// Stands for a service of a container's `shared`.
+    ///
+    /// - Parameter keyPath: the factory, with the type of the container.
+    public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<T>>) {
+        thunk = { C.shared[keyPath: keyPath] }
+    }
+
+    /// The service.
+    public var wrappedValue: T { thunk().resolve() }
+
+    /// The factory, of the container that is shared now.
+    public var projectedValue: Factory<T> { thunk() }
+}
+
+extension DynamicInjected: @unchecked Sendable where T: Sendable {
+    // The thunk holds a key path without captured values.
+}

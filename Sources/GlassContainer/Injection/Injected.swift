@@ -1,0 +1,60 @@
+/// A service of the shared container, resolved when its owner is made.
+///
+/// ```swift
+/// final class ViewModel {
+///     @Injected(\.clock) var clock
+///     @Injected(\PaymentContainer.ledger) var ledger
+/// }
+/// ```
+@propertyWrapper
+public struct Injected<T> {
+    private let thunk: () -> Factory<T>
+    private var dependency: T
+
+    /// Resolves a service of `Container.shared`.
+    ///
+    /// - Parameter keyPath: the factory.
+    public init(_ keyPath: KeyPath<Container, Factory<T>>) {
+        self.init { Container.shared[keyPath: keyPath] }
+    }
+
+    /// Resolves a service of a container's `shared`.
+    ///
+    /// - Parameter keyPath: the factory, with the type of the container.
+    public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<T>>) {
+        self.init { C.shared[keyPath: keyPath] }
+    }
+
+    private init(_ thunk: @escaping () -> Factory<T>) {
+        self.thunk = thunk
+        dependency = thunk().resolve()
+    }
+
+    /// The service; may be replaced.
+    public var wrappedValue: T {
+        get { dependency }
+        mutating set { dependency = newValue }
+    }
+
+    /// The wrapper itself, to resolve again.
+    public var projectedValue: Injected<T> {
+        get { self }
+        set { self = newValue }
+    }
+
+    /// The factory, of the container that is shared now.
+    public var factory: Factory<T> { thunk() }
+
+    /// Resolves the service again.
+    ///
+    /// - Parameter options: what to reset of the factory before.
+    public mutating func resolve(reset options: FactoryResetOptions = .none) {
+        let factory = thunk()
+        factory.reset(options)
+        dependency = factory.resolve()
+    }
+}
+
+extension Injected: @unchecked Sendable where T: Sendable {
+    // The thunk holds a key path without captured values.
+}

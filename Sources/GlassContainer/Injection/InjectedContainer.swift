@@ -1,0 +1,37 @@
+/// The shared container of a type.
+///
+/// ```swift
+/// final class ViewModel {
+///     @InjectedContainer var container
+///     @InjectedContainer(PaymentContainer.self) var payments
+/// }
+/// ```
+@propertyWrapper
+public struct InjectedContainer<C: SharedContainer>: Sendable {
+    private var container: C
+
+    /// Takes `Container.shared`.
+    public init() where C == Container {
+        container = Container.shared
+    }
+
+    /// Takes a container's `shared`.
+    ///
+    /// - Parameter type: the type of the container.
+    public init(_ type: C.Type) {
+        container = C.shared
+    }
+
+    /// The container; may be replaced.
+    public var wrappedValue: C {
+        get { container }
+        mutating set { container = newValue }
+    }
+
+    /// Resets the container.
+    ///
+    /// - Parameter options: what to reset.
+    public mutating func reset(options: FactoryResetOptions = .none) {
+        container.reset(options: options)
+    }
+}

@@ -1,0 +1,136 @@
+#if canImport(SwiftUI)
+    public import Combine
+    public import Observation
+    public import SwiftUI
+#elseif GLASS_SWIFTUI_STUB
+    public import SwiftUIStub
+#endif
+
+#if canImport(SwiftUI) || GLASS_SWIFTUI_STUB
+    /// An observable object of the shared container, for a view.
+    @MainActor
+    @propertyWrapper
+    public struct InjectedObject<T: ObservableObject>: DynamicProperty {
+        @StateObject private var dependency: T
+
+        /// Resolves a service of `Container.shared`.
+        ///
+        /// - Parameter keyPath: the factory.
+        public init(_ keyPath: KeyPath<Container, Factory<T>>) {
+            _dependency = StateObject(wrappedValue: Container.shared[keyPath: keyPath].resolve())
+        }
+
+        /// Resolves a service of a container's `shared`.
+        ///
+        /// - Parameter keyPath: the factory, with the type of the container.
+        public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<T>>) {
+            _dependency = StateObject(wrappedValue: C.shared[keyPath: keyPath].resolve())
+        }
+
+        /// Takes an object as it is.
+        ///
+        /// - Parameter wrappedValue: the object.
+        public init(_ wrappedValue: T) {
+            _dependency = StateObject(wrappedValue: wrappedValue)
+        }
+
+        /// The object.
+        public var wrappedValue: T { dependency }
+
+        /// Bindings to the object's properties.
+        public var projectedValue: ObservedObject<T>.Wrapper { $dependency }
+    }
+
+    /// An observable of the shared container, for a view; resolved once, when it is read first.
+    @MainActor
+    @propertyWrapper
+    public struct InjectedObservable<T: Observable>: DynamicProperty {
+        @State private var dependency: Later<T>
+
+        /// Stands for a service of `Container.shared`.
+        ///
+        /// - Parameter keyPath: the factory.
+        public init(_ keyPath: KeyPath<Container, Factory<T>>) {
+            _dependency = State(wrappedValue: Later { Container.shared[keyPath: keyPath].resolve() })
+        }
+
+        /// Stands for a service of a container's `shared`.
+        ///
+        /// - Parameter keyPath: the factory, with the type of the container.
+        public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<T>>) {
+            _dependency = State(wrappedValue: Later { C.shared[keyPath: keyPath].resolve() })
+        }
+
+        /// Takes an observable as it is.
+        ///
+        /// - Parameter wrappedValue: the observable, made when it is read first.
+        public init(_ wrappedValue: @autoclosure @escaping () -> T) {
+            _dependency = State(wrappedValue: Later(wrappedValue))
+        }
+
+        /// The observable.
+        public var wrappedValue: T { dependency.value }
+
+        /// A binding to the observable.
+        public var projectedValue: Binding<T> {
+            Binding(get: { dependency.value }, set: { _ in })
+        }
+    }
+
+    /// A value that is made when it is read first.
+    @MainActor
+    private final class Later<Value> {
+        private let make: () -> Value
+        private var made: Value?
+
+        init(_ make: @escaping () -> Value) {
+            self.make = make
+        }
+
+        var value: Value {
+            if let made { return made }
+            let value = make()
+            made = value
+            return value
+        }
+    }
+
+    extension SharedContainer {
+        /// Changes the shared container in a preview.
+        ///
+        /// - Parameter transform: changes the container.
+        /// - Returns: an empty view.
+        @discardableResult
+        @MainActor
+        public static func mock(_ transform: (Self) -> Void) -> EmptyView {
+            transform(shared)
+            return EmptyView()
+        }
+    }
+
+    extension Factory {
+        /// Overrides a service in a preview.
+        ///
+        /// - Parameter factory: makes the service instead.
+        /// - Returns: an empty view.
+        @discardableResult
+        @MainActor
+        public func preview(factory: @escaping () -> T) -> EmptyView {
+            register(factory: factory)
+            return EmptyView()
+        }
+    }
+
+    extension ParameterFactory {
+        /// Overrides a service in a preview.
+        ///
+        /// - Parameter factory: makes the service instead.
+        /// - Returns: an empty view.
+        @discardableResult
+        @MainActor
+        public func preview(factory: @escaping (P) -> T) -> EmptyView {
+            register(factory: factory)
+            return EmptyView()
+        }
+    }
+#endif

@@ -1,0 +1,97 @@
+// Public because the inlined read path uses atomics.
+public import Synchronization
+
+/// The part of an entry that readers reach without a lock.
+///
+/// Everything here is a shortcut that the entry publishes under the store's lock for a key that needs nothing special: a
+/// reader that finds no shortcut takes the lock and asks the entry.
+@usableFromInline
+struct Cell: ~Copyable {
+    /// How a key without a kept instance can be made without the lock.
+    @usableFromInline
+    enum Mode: UInt8, AtomicRepresentable {
+        /// Ask the entry.
+        case slow
+        /// Run the definition: unique, not overridden, not observed, its dependencies known.
+        case definition
+        /// Run the registration in force: unique, not observed, its dependencies known.
+        case registration
+    }
+
+    /// The kept instance, or nil. Points to an initialised value of the entry's type, owned by a `Kept`.
+    @usableFromInline let value = Atomic<UnsafeMutableRawPointer?>(nil)
+    /// The scope that a modifier set last, as an object's identity; 0 for none.
+    @usableFromInline let scope = Atomic<UInt>(0)
+    /// The cell of the same key among the process's singletons, if the instance is to be read there.
+    @usableFromInline let singleton = Atomic<UnsafeMutablePointer<Cell>?>(nil)
+    @usableFromInline let mode = Atomic<Mode>(.slow)
+    /// Whether modifiers that do not follow `once()` are to be ignored.
+    @usableFromInline let isOnce = Atomic<Bool>(false)
+    /// The registration in force, retained, or nil for none.
+    @usableFromInline let registration = Atomic<UnsafeMutableRawPointer?>(nil)
+    /// The readers of the store's family.
+    @usableFromInline let readers: Readers
+    /// The entry that owns this cell and outlives every reader, because both go with their store.
+    unowned(unsafe) let entry: Entry
+
+    init(entry: Entry, readers: Readers) {
+        self.entry = entry
+        self.readers = readers
+    }
+
+    /// Whether a registration is in force; may change at any time unless the store's lock is held.
+    var isRegistered: Bool { registration.load(ordering: .relaxed) != nil }
+
+    /// The registration in force, without a lock.
+    func currentRegistration() -> Registration? {
+        let stripe = readers.enter()
+        defer { readers.leave(stripe) }
+        return registration.load(ordering: .sequentiallyConsistent).map {
+            Unmanaged<Registration>.fromOpaque($0).takeUnretainedValue()
+        }
+    }
+}
+
+extension UnsafeMutablePointer where Pointee == Cell {
+    /// Copies the published instance, here or among the process's singletons.
+    /// - Returns: nil if the entry must be asked. The caller keeps the container alive meanwhile.
+    @inlinable
+    @inline(__always)
+    func warmValue<Service>(as type: Service.Type) -> Service? {
+        // A recording factory must be told what it reads.
+        if pointee.readers.recordingBuilds.pointee.load(ordering: .relaxed) != 0, ThreadSlot.isBuilding { return nil }
+        guard let singleton = pointee.singleton.load(ordering: .relaxed) else { return publishedValue(as: type) }
+        if Scope.Singleton.othersExist.load(ordering: .relaxed) { return nil }
+        return singleton.publishedValue(as: type)
+    }
+
+    /// Copies the factory of the registration in force, if it needs nothing but its container.
+    @inlinable
+    @inline(__always)
+    func directFactory<Service>(of type: Service.Type) -> ((Container) throws -> Service)? {
+        let stripe = pointee.readers.enter()
+        guard let registration = pointee.registration.load(ordering: .sequentiallyConsistent) else {
+            pointee.readers.leave(stripe)
+            return nil
+        }
+        // Until `leave`, the registration stays; a copy of its closure outlives it.
+        let factory = Unmanaged<TypedRegistration<Service>>.fromOpaque(registration)._withUnsafeGuaranteedRef {
+            $0.direct
+        }
+        pointee.readers.leave(stripe)
+        return factory
+    }
+
+    @inlinable
+    @inline(__always)
+    func publishedValue<Service>(as type: Service.Type) -> Service? {
+        let stripe = pointee.readers.enter()
+        guard let value = pointee.value.load(ordering: .sequentiallyConsistent) else {
+            pointee.readers.leave(stripe)
+            return nil
+        }
+        let service = value.assumingMemoryBound(to: Service.self).pointee
+        pointee.readers.leave(stripe)
+        return service
+    }
+}

@@ -1,0 +1,75 @@
+/// An instance that a store keeps, strongly or weakly.
+class Kept: @unchecked Sendable {
+    // Constant, but for what the store's lock guards.
+
+    let scope: Scope
+    /// When it was made, in seconds of the store's clock.
+    let created: Double
+    /// Where it stands in the order of construction.
+    let number: Int
+
+    init(scope: Scope, created: Double, number: Int) {
+        self.scope = scope
+        self.created = created
+        self.number = number
+    }
+
+    /// What a reader without a lock may copy from; nil for what must be looked at.
+    var memory: UnsafeMutableRawPointer? { nil }
+    /// The instance, for those who do not know its type.
+    var any: Any? { nil }
+}
+
+/// An instance that lives as long as it is kept.
+final class StrongKept<Service>: Kept, @unchecked Sendable {
+    // The memory is written once, here.
+
+    private let pointer: UnsafeMutablePointer<Service>
+
+    init(_ service: Service, scope: Scope, created: Double, number: Int) {
+        pointer = .allocate(capacity: 1)
+        pointer.initialize(to: service)
+        super.init(scope: scope, created: created, number: number)
+    }
+
+    deinit {
+        pointer.deinitialize(count: 1)
+        pointer.deallocate()
+    }
+
+    override var memory: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(pointer) }
+    override var any: Any? { pointer.pointee }
+    var service: Service { pointer.pointee }
+}
+
+/// An instance that lives as long as somebody else holds it.
+final class WeakKept: Kept, @unchecked Sendable {
+    // A weak reference may be read and cleared from several threads.
+
+    private weak let object: AnyObject?
+
+    init(_ object: AnyObject, scope: Scope, created: Double, number: Int) {
+        self.object = object
+        super.init(scope: scope, created: created, number: number)
+    }
+
+    override var any: Any? { object }
+}
+
+/// Optional, when it stands where a service type should.
+protocol OptionalService {
+    static var wrappedType: Any.Type { get }
+    static func resolve(from container: Container, name: String?) throws(ContainerError) -> Self
+    /// What is inside, or nil.
+    var wrapped: Any? { get }
+}
+
+extension Optional: OptionalService {
+    static var wrappedType: Any.Type { Wrapped.self }
+
+    static func resolve(from container: Container, name: String?) throws(ContainerError) -> Self {
+        try container.resolve(Wrapped.self, name: name)
+    }
+
+    var wrapped: Any? { map { $0 } }
+}

@@ -1,0 +1,85 @@
+/// One call of `register`: everything but the type of what the factory makes.
+@usableFromInline
+class Registration: @unchecked Sendable {
+    // Constant. Factories are not required to be Sendable: a service says itself whether it may be shared.
+
+    let site: RegistrationSite
+    /// nil for an override of a property, whose scope is the property's.
+    let scope: Scope?
+    let requires: [ServiceID]?
+    let isProvidingChild: Bool
+    let isOverride: Bool
+    /// Whether modifiers decide on the scope, and it is `unique` if they do not.
+    var isFactoryStyle: Bool { scope == nil }
+
+    /// Whether the factory can only be awaited.
+    var isAsynchronous: Bool { false }
+
+    init(
+        site: RegistrationSite, scope: Scope?, requires: [ServiceID]? = nil, isProvidingChild: Bool = false,
+        isOverride: Bool = false
+    ) {
+        self.site = site
+        self.scope = scope
+        self.requires = requires
+        self.isProvidingChild = isProvidingChild
+        self.isOverride = isOverride
+    }
+
+    /// Resolves the type that was registered, for those who do not know it.
+    func resolve(from container: Container, name: String?) throws(ContainerError) -> Any {
+        throw .misuse("a property is read through its container")
+    }
+}
+
+/// One call of `register` whose factory takes the container, or nothing.
+@usableFromInline
+final class TypedRegistration<Service>: Registration, @unchecked Sendable {
+    // As `Registration`.
+
+    private let factory: ((Container) throws -> Service)?
+    /// The factory, if it needs nothing but its container.
+    @usableFromInline let direct: ((Container) throws -> Service)?
+    private let plain: (() throws -> Service)?
+
+    init(
+        site: RegistrationSite, scope: Scope?, requires: [ServiceID]? = nil, isProvidingChild: Bool = false,
+        isOverride: Bool = false, factory: @escaping (Container) throws -> Service
+    ) {
+        self.factory = factory
+        direct = isProvidingChild ? nil : factory
+        plain = nil
+        super.init(
+            site: site, scope: scope, requires: requires, isProvidingChild: isProvidingChild, isOverride: isOverride)
+    }
+
+    init(site: RegistrationSite, scope: Scope?, isOverride: Bool, plain: @escaping () throws -> Service) {
+        factory = nil
+        direct = nil
+        self.plain = plain
+        super.init(site: site, scope: scope, isOverride: isOverride)
+    }
+
+    /// Runs the factory for the container that holds the registration.
+    func make(for holder: Container?) throws -> Service {
+        if let plain { return try plain() }
+        guard let factory, let holder else { preconditionFailure("A registration by type is held by a Container.") }
+        return try factory(isProvidingChild ? Container(parent: holder) : holder)
+    }
+
+    override func resolve(from container: Container, name: String?) throws(ContainerError) -> Any {
+        try container.resolve(Service.self, name: name)
+    }
+}
+
+/// An override of a property whose factory takes parameters.
+final class ParameterRegistration<Parameters, Service>: Registration, @unchecked Sendable {
+    // As `Registration`.
+
+    let factory: (Parameters) -> Service
+
+    init(site: RegistrationSite, factory: @escaping (Parameters) -> Service) {
+        self.factory = factory
+        super.init(site: site, scope: nil, isOverride: true)
+    }
+}

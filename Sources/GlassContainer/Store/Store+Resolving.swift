@@ -1,0 +1,307 @@
+import Synchronization
+
+extension Store {
+    /// How a key is to be resolved right now.
+    struct Plan {
+        /// Where the key is registered or defined; its name is on the path.
+        let holder: Entry
+        let scope: Scope
+        let timeToLive: Double?
+        /// Tells the instances of a key apart.
+        let key: AnyHashable?
+        /// Tells the running factories of a key apart.
+        let parameter: AnyHashable?
+    }
+
+    /// Resolves a key by way of the entry: with its scope, and seen by decorators, traces and strict mode.
+    ///
+    /// - Parameters:
+    ///   - own: the key in this store, whose modifiers count.
+    ///   - holder: the same key where it is registered, here or in a parent.
+    ///   - owner: the name of the container's type.
+    ///   - parameter: what a factory with parameters is given, if that can be compared.
+    ///   - make: runs the factory in force, without any lock.
+    /// - Throws: `ContainerError`.
+    func resolve<Service>(
+        _ own: Entry, holder: Entry, owner: @autoclosure () -> String, parameter: AnyHashable? = nil,
+        _ make: () throws -> Service
+    ) throws(ContainerError) -> Service {
+        let options = read { own.state.options }
+        let observation = read { self.observation }
+        let end = read { self.end }
+        let plan = Plan(
+            holder: holder, scope: read { own.scope(default: defaultScope) }, timeToLive: options.timeToLive,
+            key: options.isScopedOnParameters ? parameter : nil, parameter: parameter)
+        if let end { throw .expired(path: ThreadSlot.path + [ResolutionStep(holder)], end: end) }
+        let line = observation.isTracing ? beginTrace(own, owner()) : nil
+        let service: Service
+        let isNew: Bool
+        do throws(ContainerError) {
+            (service, isNew) = try resolve(own, plan, observation.strict, make)
+        } catch {
+            if let line { endTrace(line, "! \(error)", observation.logger) }
+            throw error
+        }
+        if let line { endTrace(line, "= \(origin(holder, isNew)):\(Self.address(service))", observation.logger) }
+        if !isNew { read { holder.record.hits += 1 } }
+        if let decorator = options.decorator as? (Service, Bool) -> Void { decorator(service, isNew) }
+        observation.decorator?(service)
+        return service
+    }
+
+    private func resolve<Service>(
+        _ own: Entry, _ plan: Plan, _ strict: Observation.Strict?, _ make: () throws -> Service
+    ) throws(ContainerError) -> (Service, isNew: Bool) {
+        let holder = plan.holder
+        func checked() throws -> Service {
+            if let strict { holder.store.check(holder, strict) }
+            return try make()
+        }
+        switch plan.scope.lifetime {
+        case .unique:
+            return (try holder.store.new(plan, checked), true)
+        case .graph:
+            return try holder.store.inGraph(plan, checked)
+        case .container, .shared:
+            return try holder.store.kept(holder, plan, checked)
+        case .process:
+            guard
+                let scope = (plan.scope === Scope.Singleton.process ? Scope.singleton : plan.scope) as? Scope.Singleton
+            else { throw .misuse("a singleton scope is a Scope.Singleton") }
+            let entry = scope.store.entry(like: holder)
+            let result = try scope.store.kept(entry, plan, checked)
+            if scope === Scope.Singleton.process, own.singletonCell != entry.cell {
+                read {
+                    own.singletonCell = entry.cell
+                    refresh(own)
+                }
+            }
+            return result
+        }
+    }
+
+    private func check(_ entry: Entry, _ strict: Observation.Strict) {
+        let live: LiveDependency? = read {
+            let registration = entry.state.registration
+            let isMock =
+                entry.state.options.current != nil || registration?.isOverride == true
+                || registration != nil && entry.state.order > strict.liveOrder
+            if isMock || strict.allowed.contains(entry.id.typeIdentifier) { return nil }
+            return LiveDependency(id: entry.id, site: entry.site)
+        }
+        if let live { strict.report(live) }
+    }
+
+    // MARK: - Scopes
+
+    /// The kept instance of `entry`, made by `make` if there is none: once, however many threads ask.
+    ///
+    /// - Parameters:
+    ///   - entry: the key, in this store, which keeps the instance.
+    ///   - plan: how to keep it; the holder differs from `entry` for singletons.
+    ///   - make: runs the factory in force, without any lock.
+    /// - Throws: `ContainerError` when the factory throws, or when waiting for it would close a cycle.
+    func kept<Service>(
+        _ entry: Entry, _ plan: Plan, _ make: () throws -> Service
+    ) throws(ContainerError) -> (Service, isNew: Bool) {
+        let slot = ThreadSlot.current
+        slot.note(plan.holder)
+        if let service: Service = read({ instance(of: entry, plan) }) { return (service, false) }
+        if let cycle = slot.cycle(to: plan.holder, parameter: plan.parameter) { throw cycle }
+        while true {
+            let step: Step<Service> = read {
+                if let service: Service = instance(of: entry, plan) { return .found(service) }
+                if let build = entry.builds[plan.key] { return .wait(build) }
+                let build = Build(owner: slot.waiter, generation: entry.generation)
+                entry.builds[plan.key] = build
+                return .build(build)
+            }
+            switch step {
+            case .found(let service):
+                return (service, false)
+            case .wait(let build) where build.owner === slot.waiter:
+                throw slot.cycle(of: build)
+            case .wait(let build):
+                try wait(for: build, slot)
+            case .build(let build):
+                return (try run(build, slot, entry, plan, make), true)
+            }
+        }
+    }
+
+    private enum Step<Service> {
+        case found(Service)
+        case wait(Build)
+        case build(Build)
+    }
+
+    /// The instance that is kept and still good. Under the lock.
+    func instance<Service>(of entry: Entry, _ plan: Plan) -> Service? {
+        guard let kept = entry.state.kept[plan.key], kept.scope.lifetime == plan.scope.lifetime else { return nil }
+        if let limit = plan.timeToLive, now() >= kept.created + limit { return nil }
+        if let strong = kept as? StrongKept<Service> { return strong.service }
+        guard let object = kept.any else { return nil }
+        return object as? Service
+    }
+
+    /// Sleeps until another thread's build ended.
+    func wait(for build: Build, _ slot: ThreadSlot) throws(ContainerError) {
+        let path = slot.frames.map {
+            (step: ResolutionStep($0.pointee.cell.pointee.entry), $0.pointee.details?.takeUnretainedValue().build)
+        }
+        if let cycle = slot.waiter.announce(build, path: path, isPreparing: slot.isPreparing) { throw cycle }
+        let failure = read {
+            sleep(until: build)
+            return build.failure
+        }
+        slot.waiter.withdraw()
+        if let failure { throw failure }
+    }
+
+    private func run<Service>(
+        _ build: Build, _ slot: ThreadSlot, _ entry: Entry, _ plan: Plan, _ make: () throws -> Service
+    ) throws(ContainerError) -> Service {
+        do throws(ContainerError) {
+            let service = try recorded(plan, build, isRecording: true, slot, make)
+            update { garbage in
+                // Registering or resetting meanwhile means that this instance is for its callers only.
+                if entry.generation == build.generation, let kept = box(service, plan.scope) {
+                    keep(kept, in: entry, for: plan.key, &garbage)
+                }
+                finish(build, of: entry, plan.key, failure: nil)
+            }
+            return service
+        } catch {
+            read { finish(build, of: entry, plan.key, failure: error) }
+            throw error
+        }
+    }
+
+    private func finish(_ build: Build, of entry: Entry, _ key: AnyHashable?, failure: ContainerError?) {
+        build.isFinished = true
+        build.failure = failure
+        if entry.builds[key] === build { entry.builds[key] = nil }
+        build.finished?.broadcast()
+    }
+
+    /// What keeps an instance in a scope; nil for a nil, which is not kept, and for a value that cannot be held weakly.
+    func box<Service>(_ service: Service, _ scope: Scope) -> Kept? {
+        var some: Any? = service
+        if let optional = service as? any OptionalService { some = optional.wrapped }
+        guard let some else { return nil }
+        guard scope.lifetime == .shared else {
+            return StrongKept(service, scope: scope, created: now(), number: nextConstruction())
+        }
+        guard type(of: some) is any AnyObject.Type else { return nil }
+        return WeakKept(some as AnyObject, scope: scope, created: now(), number: nextConstruction())
+    }
+
+    /// The instance of the current resolution cycle of this thread.
+    private func inGraph<Service>(
+        _ plan: Plan, _ make: () throws -> Service
+    ) throws(ContainerError) -> (Service, isNew: Bool) {
+        let slot = ThreadSlot.current
+        let key = ThreadSlot.GraphKey(entry: ObjectIdentifier(plan.holder), parameter: plan.key)
+        if let kept = slot.graph[key] as? StrongKept<Service> {
+            slot.note(plan.holder)
+            return (kept.service, false)
+        }
+        let service = try new(plan, make)
+        if slot.top != nil {
+            slot.graph[key] = StrongKept(service, scope: plan.scope, created: 0, number: 0)
+            slot.head.pointee.hasCycleState = true
+        }
+        return (service, true)
+    }
+
+    /// A new instance, kept by nobody.
+    /// - Throws: `ContainerError` when the factory throws, or when its key is being built on this thread already.
+    private func new<Service>(
+        _ plan: Plan, _ make: () throws -> Service
+    ) throws(ContainerError) -> Service {
+        let slot = ThreadSlot.current
+        slot.note(plan.holder)
+        if let cycle = slot.cycle(to: plan.holder, parameter: plan.parameter) { throw cycle }
+        // What a factory resolves is recorded once; resolving it again costs nothing for it.
+        let isRecording = read { !plan.holder.record.isCurrent }
+        return try recorded(plan, nil, isRecording: isRecording, slot, make)
+    }
+
+    /// Runs a factory, with its key on the thread's path.
+    private func recorded<Service>(
+        _ plan: Plan, _ build: Build?, isRecording: Bool, _ slot: ThreadSlot, _ make: () throws -> Service
+    ) throws(ContainerError) -> Service {
+        let holder = plan.holder
+        let recording = holder.store.family.readers.recordingBuilds
+        let details = FrameDetails(build: build, isRecording: isRecording, parameter: plan.parameter)
+        let creator = slot.creator?.id
+        let start = ContinuousClock.now
+        if isRecording { recording.pointee.wrappingAdd(1, ordering: .relaxed) }
+        defer { if isRecording { recording.pointee.wrappingSubtract(1, ordering: .relaxed) } }
+        do {
+            let service = try slot.framed(holder, details) {
+                do {
+                    return try make()
+                } catch {
+                    throw error as? ContainerError ?? .failed(path: slot.path, underlying: error)
+                }
+            }
+            holder.store.note(holder, creator, ContinuousClock.now - start, isRecording ? details.dependencies : nil)
+            return service
+        } catch let error as ContainerError {
+            throw error
+        } catch {
+            throw .failed(path: slot.path, underlying: error)
+        }
+    }
+
+    /// Notes what was seen of a factory.
+    func note(_ entry: Entry, _ creator: ServiceID?, _ duration: Duration, _ dependencies: [Entry]?) {
+        read {
+            if entry.record.builds == 0 { entry.record.creator = creator }
+            entry.record.builds += 1
+            entry.record.duration = duration
+            guard let dependencies else { return }
+            entry.record.dependencies = dependencies.map(\.id)
+            entry.record.isCurrent = true
+            refresh(entry)
+        }
+    }
+
+    // MARK: - Traces
+
+    private func beginTrace(_ entry: Entry, _ owner: String) -> Int {
+        let slot = ThreadSlot.current
+        let indent = String(repeating: "    ", count: slot.traceDepth)
+        let key = entry.id.property ?? entry.id.name.map { "get(\"\($0)\")" } ?? "get"
+        slot.trace.append("\(slot.traceDepth): \(indent)\(owner).\(key)<\(entry.id.displayName)>")
+        slot.traceDepth += 1
+        return slot.trace.count - 1
+    }
+
+    private func endTrace(_ line: Int, _ result: String, _ logger: (String) -> Void) {
+        let slot = ThreadSlot.current
+        slot.trace[line] += " \(result)"
+        slot.traceDepth -= 1
+        guard slot.traceDepth == 0 else { return }
+        let lines = slot.trace
+        slot.trace = []
+        for line in lines { logger(line) }
+    }
+
+    /// Where an instance came from: kept, a context, a registration, or the definition.
+    private func origin(_ entry: Entry, _ isNew: Bool) -> String {
+        guard isNew else { return "C" }
+        return entry.store.read {
+            entry.state.options.current != nil ? "O" : entry.state.registration != nil ? "R" : "F"
+        }
+    }
+
+    private static func address(_ service: some Any) -> String {
+        var some: Any = service
+        if let optional = service as? any OptionalService { some = optional.wrapped ?? service }
+        let type = type(of: some)
+        guard type is any AnyObject.Type else { return "\(type)" }
+        return "\(UInt(bitPattern: ObjectIdentifier(some as AnyObject))) \(type)"
+    }
+}

@@ -1,0 +1,161 @@
+extension Store {
+    // MARK: - Reset
+
+    /// Brings every key back to its original state, or the part of it that `options` names.
+    func reset(_ options: FactoryResetOptions) {
+        guard options != .none else { return }
+        update { garbage in
+            for entry in entries { reset(entry, options, keepingBase: false, &garbage) }
+            if options == .all || options == .registration { isUnprepared = preparation == nil && hasPreparation }
+            if options == .all {
+                observation.decorator = nil
+                defaultScope = nil
+                end = nil
+            }
+            refreshAll()
+        }
+    }
+
+    /// Brings one key back to its original state, or the part of it that `options` names.
+    func reset(_ entry: Entry, _ options: FactoryResetOptions) {
+        update { garbage in
+            reset(entry, options, keepingBase: true, &garbage)
+            refresh(entry)
+        }
+    }
+
+    private func reset(
+        _ entry: Entry, _ options: FactoryResetOptions, keepingBase: Bool, _ garbage: inout [Garbage]
+    ) {
+        if options == .all || options == .registration {
+            if !keepingBase {
+                entry.state.base = nil
+                entry.state.duplicates = []
+            }
+            set(entry.state.base, in: entry, &garbage)
+            // What has no definition beneath its registration has nothing to be kept for.
+            if options == .registration, entry.definition == nil { unlink(entry, &garbage) }
+        }
+        switch options {
+        case .all:
+            entry.state.options = EntryOptions()
+            unlink(entry, &garbage)
+        case .context:
+            entry.state.options.contexts = [:]
+            entry.state.options.arguments = [:]
+        case .scope:
+            unlink(entry, &garbage)
+        case .registration, .none:
+            break
+        }
+    }
+
+    /// Drops what is kept in one scope.
+    func reset(_ scope: Scope) {
+        update { garbage in
+            for entry in entries {
+                let inScope = entry.state.kept.values.contains { $0.scope === scope }
+                guard inScope || !entry.builds.isEmpty && entry.scope(default: defaultScope) === scope else { continue }
+                unlink(entry, &garbage)
+                refresh(entry)
+            }
+        }
+    }
+
+    func isEmpty(_ options: FactoryResetOptions) -> Bool {
+        read {
+            let hasNoRegistrations = entries.allSatisfy { $0.state.registration == nil }
+            let hasNoContexts = entries.allSatisfy {
+                $0.state.options.contexts.isEmpty && $0.state.options.arguments.isEmpty
+            }
+            let keepsNothing = entries.allSatisfy(\.state.kept.isEmpty)
+            return switch options {
+            case .all: hasNoRegistrations && hasNoContexts && keepsNothing
+            case .context: hasNoContexts
+            case .none: true
+            case .registration: hasNoRegistrations
+            case .scope: keepsNothing
+            }
+        }
+    }
+
+    // MARK: - Push and pop
+
+    /// Saves the state of every key, and of the singletons.
+    func push(_ singletons: Store) {
+        let saved = singletons.states()
+        let snapshot = Snapshot(
+            states: states(), decorator: read { observation.decorator }, defaultScope: read { defaultScope },
+            isUnprepared: read { isUnprepared }, singletons: saved, singletonStore: singletons)
+        read { stack.append(snapshot) }
+    }
+
+    private func states() -> [ObjectIdentifier: Entry.State] {
+        read { Dictionary(uniqueKeysWithValues: entries.map { (ObjectIdentifier($0), $0.state) }) }
+    }
+
+    /// Brings back what `push` saved last. Of the singletons, those whose keys this store has.
+    func pop() {
+        let snapshot: Snapshot? = update { garbage in
+            guard let snapshot = stack.popLast() else { return nil }
+            observation.decorator = snapshot.decorator
+            defaultScope = snapshot.defaultScope
+            isUnprepared = snapshot.isUnprepared
+            for entry in entries { restore(entry, snapshot.states[ObjectIdentifier(entry)], &garbage) }
+            return snapshot
+        }
+        guard let snapshot, let singletons = snapshot.singletonStore else { return }
+        let keys = inspect { $0 }.compactMap { singletons.existingEntry(like: $0) }
+        singletons.update { garbage in
+            for entry in keys { singletons.restore(entry, snapshot.singletons[ObjectIdentifier(entry)], &garbage) }
+        }
+    }
+
+    private func restore(_ entry: Entry, _ state: Entry.State?, _ garbage: inout [Garbage]) {
+        let state = state ?? Entry.State()
+        if state.registration !== entry.state.registration { set(state.registration, in: entry, &garbage) }
+        unlink(entry, &garbage)
+        entry.state = state
+        refresh(entry)
+    }
+
+    // MARK: - Preparation
+
+    /// Whether a container of this store may ask for `autoRegister`: children and singletons do not.
+    private var hasPreparation: Bool { !isChild }
+
+    /// Calls `autoRegister` if that is due: once, before anything is resolved or registered, by one thread while others
+    /// wait. What it resolves or registers itself does not wait for it.
+    func prepare(_ container: any ManagedContainer) throws(ContainerError) {
+        guard read({ isUnprepared }) else { return }
+        let slot = ThreadSlot.current
+        let (build, isOwner): (Build?, Bool) = read {
+            guard isUnprepared else { return (nil, false) }
+            if let preparation { return (preparation, false) }
+            guard container is any AutoRegistering else {
+                isUnprepared = false
+                refreshAll()
+                return (nil, false)
+            }
+            let build = Build(owner: slot.waiter, generation: 0)
+            preparation = build
+            return (build, true)
+        }
+        guard let build else { return }
+        if isOwner {
+            let wasPreparing = slot.isPreparing
+            slot.isPreparing = true
+            (container as? any AutoRegistering)?.autoRegister()
+            slot.isPreparing = wasPreparing
+            read {
+                isUnprepared = false
+                preparation = nil
+                build.isFinished = true
+                build.finished?.broadcast()
+                refreshAll()
+            }
+        } else if build.owner !== slot.waiter {
+            try wait(for: build, slot)
+        }
+    }
+}

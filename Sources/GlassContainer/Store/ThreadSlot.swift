@@ -1,0 +1,236 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// One factory that runs on a thread. Lives on that thread's stack while it does.
+@usableFromInline
+struct Frame {
+    @usableFromInline let cell: UnsafeMutablePointer<Cell>
+    @usableFromInline var previous: UnsafeMutablePointer<Frame>?
+    /// What only a build that is watched needs; the function that runs it holds it.
+    @usableFromInline var details: Unmanaged<FrameDetails>?
+
+    @inlinable
+    @inline(__always)
+    init(_ cell: UnsafeMutablePointer<Cell>) {
+        self.cell = cell
+        previous = nil
+        details = nil
+    }
+}
+
+/// What a build that is kept or recorded notes down.
+@usableFromInline
+final class FrameDetails {
+    /// The build that others may wait for; nil for an instance that is not kept.
+    let build: Build?
+    let isRecording: Bool
+    let parameter: AnyHashable?
+    var dependencies: [Entry] = []
+
+    init(build: Build?, isRecording: Bool, parameter: AnyHashable?) {
+        self.build = build
+        self.isRecording = isRecording
+        self.parameter = parameter
+    }
+}
+
+/// What one thread is building. Factories are synchronous, so a build begins and ends on one thread, and a task that
+/// builds is that thread for as long as the build lasts.
+@usableFromInline
+final class ThreadSlot {
+    // Touched by its own thread only.
+
+    /// What a build touches that needs no more than a frame. Raw memory, so that exclusivity costs no check.
+    @usableFromInline
+    struct Head {
+        /// The factory that runs innermost.
+        @usableFromInline var top: UnsafeMutablePointer<Frame>?
+        /// Whether the end of the cycle has something to clear.
+        @usableFromInline var hasCycleState = false
+        let slot: Unmanaged<ThreadSlot>
+    }
+
+    let head: UnsafeMutablePointer<Head>
+    var top: UnsafeMutablePointer<Frame>? { head.pointee.top }
+    /// What other threads see of this one.
+    let waiter = Waiter()
+    /// The instances of the current resolution cycle, for the scope `graph`.
+    var graph: [GraphKey: Kept] = [:]
+    /// The lines of the current resolution cycle, for `trace`, and how deep it is.
+    var trace: [String] = []
+    var traceDepth = 0
+    /// Whether the thread runs an `autoRegister`, which others may wait for.
+    var isPreparing = false
+
+    struct GraphKey: Hashable {
+        let entry: ObjectIdentifier
+        let parameter: AnyHashable?
+    }
+
+    private init() {
+        head = .allocate(capacity: 1)
+        head.initialize(to: Head(slot: Unmanaged.passUnretained(self)))
+    }
+
+    /// The key under which each thread keeps its slot's head; made once, then constant.
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        #if canImport(Darwin)
+            let status = pthread_key_create(&key) { ThreadSlot.free($0) }
+        #else
+            let status = pthread_key_create(&key) { pointer in
+                if let pointer { ThreadSlot.free(pointer) }
+            }
+        #endif
+        precondition(status == 0, "The system could not make a thread-specific key (error \(status)).")
+        return key
+    }()
+
+    private static func free(_ pointer: UnsafeMutableRawPointer) {
+        let head = pointer.assumingMemoryBound(to: Head.self)
+        let slot = head.pointee.slot
+        slot.release()
+        head.deallocate()
+    }
+
+    /// The head of the calling thread's slot, if the thread ever built anything. It lives as long as the thread.
+    private static var existing: UnsafeMutablePointer<Head>? {
+        pthread_getspecific(key)?.assumingMemoryBound(to: Head.self)
+    }
+
+    static var current: ThreadSlot {
+        if let existing { return existing.pointee.slot.takeUnretainedValue() }
+        let slot = ThreadSlot()
+        _ = Unmanaged.passRetained(slot)
+        pthread_setspecific(key, UnsafeMutableRawPointer(slot.head))
+        return slot
+    }
+
+    /// Whether the calling thread runs a factory.
+    @usableFromInline
+    static var isBuilding: Bool { existing?.pointee.top != nil }
+
+    /// What the calling thread is building, outermost first.
+    static var path: [ResolutionStep] { existing?.pointee.slot.takeUnretainedValue().path ?? [] }
+
+    // MARK: - Frames
+
+    /// Begins a build that needs no more than a frame; stops the program when the key is being built on this thread.
+    @usableFromInline
+    static func push(_ frame: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<Head> {
+        let head = existing ?? current.head
+        let top = head.pointee.top
+        frame.pointee.previous = top
+        var next = top
+        while let outer = next {
+            if outer.pointee.cell == frame.pointee.cell { stopAtCycle(frame.pointee.cell) }
+            next = outer.pointee.previous
+        }
+        head.pointee.top = frame
+        return head
+    }
+
+    @inline(never)
+    private static func stopAtCycle(_ cell: UnsafeMutablePointer<Cell>) {
+        current.cycle(to: cell.pointee.entry, parameter: nil)?.stop()
+    }
+
+    /// Ends a build that `push` began.
+    @inlinable
+    @inline(__always)
+    static func pop(_ frame: UnsafeMutablePointer<Frame>, _ head: UnsafeMutablePointer<Head>) {
+        head.pointee.top = frame.pointee.previous
+        if head.pointee.hasCycleState, frame.pointee.previous == nil { endCycle(head) }
+    }
+
+    @usableFromInline
+    static func endCycle(_ head: UnsafeMutablePointer<Head>) {
+        head.pointee.slot.takeUnretainedValue().endCycle()
+    }
+
+    /// Runs `body` with a frame on this thread's path.
+    func framed<Service>(_ entry: Entry, _ details: FrameDetails, _ body: () throws -> Service) rethrows -> Service {
+        var frame = Frame(entry.cell)
+        frame.details = Unmanaged.passUnretained(details)
+        return try withExtendedLifetime(details) {
+            try withUnsafeMutablePointer(to: &frame) { frame in
+                frame.pointee.previous = top
+                head.pointee.top = frame
+                defer {
+                    head.pointee.top = frame.pointee.previous
+                    if top == nil, head.pointee.hasCycleState { endCycle() }
+                }
+                return try body()
+            }
+        }
+    }
+
+    private func endCycle() {
+        // Letting the instances go runs their deinitialisers, which may resolve again.
+        let graph = graph
+        head.pointee.hasCycleState = false
+        self.graph = [:]
+        withExtendedLifetime(graph) {}
+    }
+
+    /// The frames, outermost first.
+    var frames: [UnsafeMutablePointer<Frame>] {
+        var frames: [UnsafeMutablePointer<Frame>] = []
+        var next = top
+        while let frame = next {
+            frames.append(frame)
+            next = frame.pointee.previous
+        }
+        return frames.reversed()
+    }
+
+    var path: [ResolutionStep] { frames.map { ResolutionStep($0.pointee.cell.pointee.entry) } }
+
+    /// Who resolves, when somebody's factory does.
+    var creator: Entry? { top?.pointee.cell.pointee.entry }
+
+    /// Notes that the factory that runs innermost on this thread resolved `entry`.
+    func note(_ entry: Entry) {
+        guard let top, let details = top.pointee.details?.takeUnretainedValue(), details.isRecording,
+            // Containers of another family may come and go; the graph is of this one.
+            top.pointee.cell.pointee.entry.store.family === entry.store.family,
+            !details.dependencies.contains(where: { $0 === entry })
+        else { return }
+        details.dependencies.append(entry)
+    }
+
+    // MARK: - Cycles
+
+    /// How often a factory may resolve itself with other parameters before that counts as a cycle.
+    private static let parameterDepth = 256
+
+    /// The cycle that resolving `entry` again would close on this thread, if it is being built here.
+    func cycle(to entry: Entry, parameter: AnyHashable?) -> ContainerError? {
+        guard top != nil else { return nil }
+        let frames = frames
+        func isOf(_ frame: UnsafeMutablePointer<Frame>) -> Bool { frame.pointee.cell == entry.cell }
+        let same = frames.indices.filter { isOf(frames[$0]) }
+        guard let last = same.last else { return nil }
+        let first = same.first {
+            frames[$0].pointee.details?.takeUnretainedValue().parameter == parameter
+        }
+        guard let start = first ?? (same.count >= Self.parameterDepth ? last : nil) else { return nil }
+        return error(frames[start...].map { ResolutionStep($0.pointee.cell.pointee.entry) })
+    }
+
+    /// The cycle that waiting for a build of this very thread would close.
+    func cycle(of build: Build) -> ContainerError {
+        let frames = frames
+        let start = frames.firstIndex { $0.pointee.details?.takeUnretainedValue().build === build } ?? 0
+        return error(frames[start...].map { ResolutionStep($0.pointee.cell.pointee.entry) })
+    }
+
+    private func error(_ steps: [ResolutionStep]) -> ContainerError {
+        steps.count == 1 ? .reentrant(steps[0]) : .cyclic(path: steps + steps.prefix(1))
+    }
+}

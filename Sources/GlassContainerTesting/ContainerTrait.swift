@@ -1,0 +1,108 @@
+public import GlassContainer
+public import Testing
+
+/// Gives each test a shared container and singletons of its own, in debug and release, also when tests run in parallel.
+///
+/// ```swift
+/// @Suite(.container) struct SessionTests {
+///     @Test(.container { $0.clock.register { FixedClock() } })
+///     func aSessionBegins() { … }
+/// }
+/// ```
+///
+/// The singletons are new: what another test, or the app, made is not seen. On a suite, each test of it gets its own.
+public struct ContainerTrait<C: SharedContainer>: TestTrait, SuiteTrait, TestScoping {
+    /// Prepares a container for a test.
+    public typealias Transform = @Sendable (C) async -> Void
+
+    private let shared: TaskLocal<C>
+    private let container: @Sendable () -> C
+    private var transforms: [Transform] = []
+    private var isStrict = false
+    private var allowed: [Any.Type] = []
+
+    /// Each test of a suite has a scope of its own.
+    public var isRecursive: Bool { true }
+
+    /// Makes a trait for a container type of one's own, whose `shared` is `@TaskLocal`.
+    ///
+    /// - Parameters:
+    ///   - shared: the task-local: `PaymentContainer.$shared`.
+    ///   - container: makes the container of a test.
+    public init(shared: TaskLocal<C>, container: @autoclosure @escaping @Sendable () -> C) {
+        self.shared = shared
+        self.container = container
+    }
+
+    /// The trait with another step to prepare the container.
+    ///
+    /// - Parameter transform: prepares the container, after the steps before.
+    /// - Returns: the trait.
+    public func callAsFunction(transform: @escaping Transform) -> Self {
+        var copy = self
+        copy.transforms.append(transform)
+        return copy
+    }
+
+    /// The trait with a strict container: a live service that is made is an issue of the test that names it.
+    ///
+    /// - Parameter allowed: types that may be live.
+    /// - Returns: the trait.
+    public func strict(allowing allowed: [Any.Type] = []) -> Self {
+        var copy = self
+        copy.isStrict = true
+        copy.allowed = allowed
+        return copy
+    }
+
+    /// Runs a test with its container.
+    ///
+    /// - Parameters:
+    ///   - test: the test.
+    ///   - testCase: its case.
+    ///   - function: runs it.
+    /// - Throws: what the test throws.
+    public func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        try await withContainer(shared: shared, container: container()) {
+            let container = C.shared
+            if isStrict {
+                container.manager.strict(allowing: allowed) { live in
+                    Issue.record("\(live)")
+                }
+            }
+            for transform in transforms { await transform(container) }
+            try await function()
+        }
+    }
+}
+
+extension ContainerTrait: @unchecked Sendable {
+    // Metatypes are constant; the rest is Sendable.
+}
+
+extension Trait where Self == ContainerTrait<Container> {
+    /// Gives each test a `Container.shared` and singletons of its own.
+    public static var container: ContainerTrait<Container> {
+        ContainerTrait(shared: Container.$shared, container: Container())
+    }
+}
+
+/// Runs something with a shared container and singletons of its own, for tests of other frameworks.
+///
+/// - Parameters:
+///   - shared: the task-local: `Container.$shared`.
+///   - container: the container to bind.
+///   - operation: what to run.
+/// - Returns: what `operation` returns.
+/// - Throws: what `operation` throws.
+public func withContainer<C: SharedContainer, Result>(
+    shared: TaskLocal<C>, container: C, operation: () async throws -> Result
+) async rethrows -> Result {
+    try await Scope.$singleton.withValue(Scope.Singleton()) {
+        try await shared.withValue(container) {
+            try await operation()
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import GlassContainer
+import Testing
+
+extension Container {
+    fileprivate var service: Factory<LiveNetworking> { self { LiveNetworking() } }
+    fileprivate var kept: Factory<LiveNetworking> { self { LiveNetworking() }.cached }
+}
+
+private final class Model {
+    @Injected(\.service) var injected
+    @LazyInjected(\.service) var lazy
+    @WeakLazyInjected(\.kept) var weakly
+    @DynamicInjected(\.service) var dynamic
+    @InjectedType var typed: A?
+    @InjectedContainer var container
+    @Injected(\Payments.ledger) var ledger
+
+    func resolveAgain() {
+        $injected.resolve()
+        $lazy.resolve()
+    }
+
+    var lazyOrNil: LiveNetworking? { $lazy.resolvedOrNil() }
+}
+
+@Suite struct InjectionTests {
+    private func inContainer(_ body: (Container) -> Void) {
+        let container = Container()
+        Container.$shared.withValue(container) { body(container) }
+    }
+
+    @Test func wrappersResolveFromTheSharedContainer() {
+        inContainer { container in
+            container.register(A.self) { A() }
+            let kept = container.kept()
+            let model = Model()
+            let first = model.injected
+            #expect(model.injected === first)
+            #expect(model.lazyOrNil == nil)
+            let lazy = model.lazy
+            #expect(model.lazyOrNil === lazy)
+            #expect(model.weakly === kept)
+            #expect(model.dynamic !== model.dynamic)
+            #expect(model.typed === container.get(A.self))
+            #expect(model.container === container)
+            #expect(model.ledger.id == Payments.shared.ledger().id)
+            model.resolveAgain()
+            #expect(model.injected !== first)
+            #expect(model.lazy !== lazy)
+        }
+    }
+
+    @Test func aWeakPropertyLetsItsServiceGo() {
+        inContainer { container in
+            let model = Model()
+            #expect(model.weakly === container.kept())
+            container.reset(options: .scope)
+            #expect(model.weakly == nil)
+        }
+    }
+
+    @Test func aTypeThatIsNotRegisteredIsNil() {
+        inContainer { _ in #expect(Model().typed == nil) }
+    }
+
+    @Test func functionsResolveFromTheSharedContainer() {
+        inContainer { container in
+            #expect(dependency(\.kept) === container.kept())
+            #expect(resolve(\.kept) === container.kept())
+            #expect(dependency(\Payments.ledger).id == Payments.shared.ledger().id)
+            #expect(resolve(\Payments.ledger).id == Payments.shared.ledger().id)
+        }
+    }
+
+    @Test func aServiceIsResolvedOnAnActor() async {
+        let container = Container()
+        let kept = container.kept()
+        #expect(await container.kept.resolveOnMainActor() === kept)
+        #expect(await container.kept.resolveOnGlobalActor(MainActor.shared) === kept)
+    }
+}
