@@ -1,0 +1,16 @@
+// swift-format-ignore-file
+// The snippets stand as they are printed.
+
+// 003:11-13
+public protocol AccountLoading {
+    func load() -> [Account]
+}
+
+// Around the snippet.
+public struct Account: Equatable {
+    public let name: String
+
+    public init(name: String) {
+        self.name = name
+    }
+}

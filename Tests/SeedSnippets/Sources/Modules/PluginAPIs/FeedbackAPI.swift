@@ -1,0 +1,2 @@
+/// What a feedback plugin offers.
+public protocol FeedbackAPI: AnyObject {}

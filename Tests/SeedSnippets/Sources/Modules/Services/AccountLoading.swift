@@ -1,0 +1,9 @@
+// swift-format-ignore-file
+// The snippets stand as they are printed.
+import GlassContainer
+import IndependentModuleP
+
+// 003:193-196
+extension Container {
+    public var accountLoading: Factory<AccountLoading?> { self { nil } }
+}

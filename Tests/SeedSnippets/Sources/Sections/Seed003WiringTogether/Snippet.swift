@@ -1,0 +1,13 @@
+// swift-format-ignore-file
+// The snippets stand as they are printed.
+import GlassContainer
+// 003:101-110
+import ModuleP
+import ModuleA
+import ModuleB
+
+extension Container: @retroactive AutoRegistering {
+    public func autoRegister() {
+        accountLoading.register { AccountLoader() }
+    }
+}

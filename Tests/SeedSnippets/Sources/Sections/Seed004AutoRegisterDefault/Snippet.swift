@@ -1,0 +1,14 @@
+// swift-format-ignore-file
+// The snippets stand as they are printed.
+import GlassContainer
+import ModuleB
+import ModuleP
+
+typealias MyContainer = Container
+
+// 004:175-179
+extension Container: @retroactive AutoRegistering {
+    public func autoRegister() {
+        someService.register { ModuleB.SomeService() }
+    }
+}

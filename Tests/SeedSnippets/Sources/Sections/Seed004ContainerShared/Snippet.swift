@@ -1,0 +1,17 @@
+// swift-format-ignore-file
+// The snippets stand as they are printed.
+import GlassContainer
+import SampleServices
+
+// 004:21-25
+extension Container {
+    var service: Factory<MyServiceType> {
+        self { MyService() }
+    }
+}
+
+func resolved() -> MyServiceType {
+    // 004:56
+    let service = Container.shared.service()
+    return service
+}

@@ -1,0 +1,16 @@
+// swift-format-ignore-file
+// The snippets stand as they are printed.
+import GlassContainer
+import SampleServices
+
+// 004:101-110
+public final class MyContainer: SharedContainer {
+     public static let shared = MyContainer()
+     public let manager = ContainerManager()
+}
+
+extension MyContainer {
+    var cachedService: Factory<ServiceType> {
+        self { MyService() }.cached
+    }
+}

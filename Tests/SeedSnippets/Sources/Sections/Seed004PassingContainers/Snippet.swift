@@ -1,0 +1,19 @@
+// swift-format-ignore-file
+// The snippets stand as they are printed.
+import GlassContainer
+import SampleServices
+
+// 004:21-25
+extension Container {
+    var service: Factory<MyServiceType> {
+        self { MyService() }
+    }
+}
+
+// 004:64-69
+class ContentViewModel {
+    let service2: MyServiceType
+    init(container: Container) {
+        service2 = container.service()
+    }
+}
