@@ -2,10 +2,26 @@ import GlassContainer
 import Synchronization
 import Testing
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 extension Container {
     fileprivate var single: Factory<any Networking> { self { LiveNetworking(Container.counter) }.singleton }
     fileprivate var kept: Factory<any Networking> { self { LiveNetworking(Container.counter) }.cached }
+    fileprivate var weakly: Factory<LiveNetworking> { self { LiveNetworking(Container.counter) }.shared }
+    fileprivate var custom: Factory<any Networking> { self { LiveNetworking(Container.counter) }.scope(.custom) }
+    fileprivate var expiring: Factory<any Networking> {
+        self { LiveNetworking(Container.counter) }.cached.timeToLive(60)
+    }
+    fileprivate var numbered: ParameterFactory<Int, any Networking> {
+        self { _ in LiveNetworking(Container.counter) }.scopeOnParameters.cached
+    }
     @TaskLocal fileprivate static var counter: Counter?
+}
+
+extension Scope {
+    fileprivate static let custom = Cached()
 }
 
 /// The places that threads note what they saw.
@@ -28,11 +44,22 @@ private final class Seen: Sendable {
 }
 
 @Suite(.serialized) struct ConcurrencyTests {
-    enum Style: CaseIterable { case type, name, singletonType, cachedProperty, singletonProperty, child }
+    enum Style: CaseIterable {
+        case type, name, singletonType, cachedProperty, singletonProperty, child, weakProperty, customScope, expiring
+        case parameter
+    }
+
+    #if DEBUG
+        static let rounds = 200
+        static let changes = 20_000
+    #else
+        static let rounds = 1_000
+        static let changes = 1_000_000
+    #endif
 
     @Test(.timeLimit(.minutes(1)), arguments: Style.allCases)
     func eightThreadsBuildAKeptServiceOnce(_ style: Style) {
-        for _ in 0..<200 {
+        for _ in 0..<Self.rounds {
             let counter = Counter()
             let container = Container()
             let singletons = Scope.Singleton()
@@ -40,6 +67,8 @@ private final class Seen: Sendable {
             container.register((any Networking).self, name: "n") { LiveNetworking(counter) }
             container.register((any Networking).self, name: "s", scope: singletons) { LiveNetworking(counter) }
             let seen = Seen(8)
+            // Holds every weakly kept instance until all threads have theirs.
+            let allHold = Gate(8)
             onThreads(8) { index in
                 Container.$counter.withValue(counter) {
                     Scope.$singleton.withValue(singletons) {
@@ -51,6 +80,15 @@ private final class Seen: Sendable {
                             case .cachedProperty: container.kept().id
                             case .singletonProperty: container.single().id
                             case .child: Container(parent: container).get((any Networking).self).id
+                            case .customScope: container.custom().id
+                            case .expiring: container.expiring().id
+                            case .parameter: container.numbered(1).id
+                            case .weakProperty:
+                                {
+                                    let networking = container.weakly()
+                                    allHold.arrive()
+                                    return withExtendedLifetime(networking) { networking.id }
+                                }()
                             }
                         seen.note(id, at: index)
                     }
@@ -60,6 +98,33 @@ private final class Seen: Sendable {
             #expect(seen.distinct.count == 1)
         }
     }
+
+    #if os(Linux)
+        /// In a process of its own, so that nothing else allocates.
+        @Test(.timeLimit(.minutes(1)))
+        func changesDoNotGrowMemory() async {
+            await #expect(processExitsWith: .success) {
+                let container = Container()
+                func change(_ count: Int) {
+                    for _ in 0..<count {
+                        container.register((any Networking).self, requires: []) { LiveNetworking() }
+                        _ = container.get((any Networking).self)
+                        container.kept.register { LiveNetworking() }
+                        _ = container.kept()
+                        container.manager.push()
+                        container.kept.reset()
+                        _ = container.kept()
+                        container.manager.pop()
+                    }
+                }
+                change(1_000)
+                let before = residentPages()
+                change(ConcurrencyTests.changes)
+                // Half a megabyte is a byte or less for every other change in release.
+                precondition(residentPages() - before < 128, "grew by \(residentPages() - before) pages")
+            }
+        }
+    #endif
 
     @Test(.timeLimit(.minutes(1)))
     func readersSurviveReplacementAndReset() {
@@ -203,3 +268,16 @@ private final class Seen: Sendable {
         }
     }
 }
+
+#if os(Linux)
+    /// How many pages of memory this process has.
+    private func residentPages() -> Int {
+        guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 128)
+        fgets(&line, 127, file)
+        return String(decoding: line.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self).split(separator: " ")
+            .dropFirst()
+            .first.flatMap { Int($0) } ?? 0
+    }
+#endif

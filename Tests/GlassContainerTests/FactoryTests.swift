@@ -31,7 +31,7 @@ extension Container {
     @Test func aCachedPropertyIsKeptByItsContainer() {
         let first = container.kept()
         #expect(first.id == container.kept.resolve().id)
-        #expect(first.id != Container().kept().id)
+        #expect(areDistinct(first, Container().kept()))
     }
 
     @Test func aSingletonIsKeptByTheProcess() {
@@ -39,14 +39,14 @@ extension Container {
             let first = container.single()
             #expect(first.id == Container().single().id)
             Scope.singleton.reset()
-            #expect(first.id != container.single().id)
+            #expect(areDistinct(first, container.single()))
         }
     }
 
     @Test func boundSingletonsAreSeparate() {
         inOwnSingletons {
             let first = container.single()
-            inOwnSingletons { #expect(first.id != container.single().id) }
+            inOwnSingletons { #expect(areDistinct(first, container.single())) }
             #expect(first.id == container.single().id)
         }
     }
@@ -62,7 +62,7 @@ extension Container {
         #expect(container.kept() is OtherNetworking)
         container.kept.reset()
         #expect(container.kept() is LiveNetworking)
-        #expect(container.kept().id != first.id)
+        #expect(areDistinct(container.kept(), first))
         container.fresh.register { OtherNetworking() }
         #expect(container.fresh() is OtherNetworking)
         container.reset()
@@ -98,7 +98,7 @@ extension Container {
         #expect(container.get((any Networking).self) is OtherNetworking)
         container.byType.reset()
         #expect(container.get((any Networking).self) is LiveNetworking)
-        #expect(container.get((any Networking).self).id != first.id)
+        #expect(areDistinct(container.get((any Networking).self), first))
         #expect(container.validate().findings.isEmpty)
     }
 

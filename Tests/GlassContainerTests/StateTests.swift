@@ -132,7 +132,7 @@ private final class Closing: Disposable, Sendable {
             return LiveNetworking()
         }
         let first: any Networking = container.get()
-        #expect(container.get((any Networking).self).id != first.id)
+        #expect(areDistinct(container.get((any Networking).self), first))
     }
 
     // MARK: - Preparation

@@ -225,7 +225,13 @@ final class Store: @unchecked Sendable {
         update { garbage in
             let replaced = entry.state.registration != nil
             if !registration.isOverride {
-                if let base = entry.state.base { entry.state.duplicates.append((registration.site, base.site)) }
+                let site = registration.site
+                // Each pair of places once: registering in a loop shall not grow memory.
+                if let base = entry.state.base?.site,
+                    !entry.state.duplicates.contains(where: { $0.site == site && $0.replaced == base })
+                {
+                    entry.state.duplicates.append((site, base))
+                }
                 entry.state.base = registration
             }
             registrationCount += 1
