@@ -149,7 +149,7 @@ extension LuaTokenizer {
         return true
     }
 
-    /// Reads `{XXX}`, a code below 2³¹, and appends it in the original UTF-8 of up to six bytes, as Lua does.
+    /// Reads `{…}` in hexadecimal, a code below 2³¹, and appends it in the original UTF-8 of up to six bytes, as Lua does.
     private mutating func scanUnicodeEscape(into value: inout [UInt8]) -> Bool {
         guard peek() == UInt8(ascii: "{") else { return false }
         step()

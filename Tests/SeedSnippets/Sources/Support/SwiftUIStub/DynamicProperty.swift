@@ -37,14 +37,30 @@ public struct State<Value>: DynamicProperty {
 @propertyWrapper
 @dynamicMemberLookup
 public struct Binding<Value> {
+    private let read: () -> Value
+    private let write: (Value) -> Void
+
     /// The value.
-    public var wrappedValue: Value
+    public var wrappedValue: Value {
+        get { read() }
+        nonmutating set { write(newValue) }
+    }
 
     /// The binding itself.
     public var projectedValue: Binding<Value> { self }
 
+    /// Reads and writes a value through closures.
+    ///
+    /// - Parameters:
+    ///   - get: reads the value.
+    ///   - set: writes it.
+    public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
+        read = get
+        write = set
+    }
+
     init(_ value: Value) {
-        wrappedValue = value
+        self.init(get: { value }, set: { _ in })
     }
 
     /// A binding to a part of the value.
