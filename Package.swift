@@ -26,7 +26,10 @@ let package = Package(
         .executable(name: "glass-host", targets: ["glass-host"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
     ],
     targets: [
         .systemLibrary(
@@ -38,7 +41,12 @@ let package = Package(
         .target(name: "GlassContainerTesting", dependencies: ["GlassContainer"], swiftSettings: settings),
         .target(name: "GlassDeepLinking", dependencies: ["GlassContainer", "GlassSchema"], swiftSettings: settings),
         .target(
-            name: "GlassPlatform", dependencies: ["GlassContainer", "GlassDeepLinking", "GlassSchema"],
+            name: "GlassPlatform",
+            dependencies: [
+                "GlassContainer", "GlassDeepLinking", "GlassSchema",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings),
         .target(
             name: "GlassPlatformMocks",
@@ -72,6 +80,9 @@ let package = Package(
             name: "GlassPlatformTests",
             dependencies: [
                 "GlassPlatform", "GlassPlatformMocks", "GlassContainer", "GlassDeepLinking", "GlassSchema",
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -19,21 +19,10 @@ extension Container {
     public func setupPlatformMocks(
         with configuration: PlatformConfig = PlatformConfig(), deepLinking: DeepLinkConfiguration? = nil
     ) {
-        let appInfo = configuration.appInfo
-        register((any AddressConfigurationAPI).self, requires: []) { _ in AddressConfigurationAPIMock() }
-        register((any AppInfoAPI).self, requires: []) { _ in
-            appInfo.name.isEmpty
-                ? AppInfoAPIMock() : AppInfoAPIMock(name: appInfo.name, bundleIdentifier: appInfo.bundleIdentifier)
-        }
-        register((any AppProcessInfo).self, requires: []) { _ in AppProcessInfoMock() }
-        register((any CookieStorageAPI).self, requires: []) { _ in CookieStorageAPIMock() }
-        registerProvidingChild((any DeepLinker).self, requires: []) { _ in
-            if let deepLinking { return DeepLinkRouter(configuration: deepLinking) }
-            return DeepLinkerMock()
-        }
-        register((any EnvironmentAPI).self, requires: []) { _ in EnvironmentAPIMock() }
-        register((any URLSessionConfigurationAPI).self, requires: []) { _ in URLSessionConfigurationAPIMock() }
-        register((any UserAgentProviding).self, requires: []) { _ in UserAgentProvidingMock() }
-        register((any UserDefaultsRegistrationAPI).self, requires: []) { _ in UserDefaultsRegistrationAPIMock() }
+        registerNetworkMocks(configuration)
+        registerStorageMocks(configuration)
+        registerTelemetryMocks(configuration)
+        registerDeviceMocks(configuration)
+        registerMarketMocks(configuration, deepLinking: deepLinking)
     }
 }

@@ -227,12 +227,14 @@ struct PlatformServicesTests {
             ),
             ("AppProcessInfo", "processIdentifier", [], .integer(Int(ProcessInfo.processInfo.processIdentifier))),
         ] as [(String, String, [ScriptValue], ScriptValue)])
-    func aScriptCanCallAService(name: String, method: String, arguments: [ScriptValue], result: ScriptValue) throws {
+    func aScriptCanCallAService(name: String, method: String, arguments: [ScriptValue], result: ScriptValue)
+        async throws
+    {
         let service = try #require(
             PlatformCatalogue.service(named: name)?.resolve(in: container) as? any ScriptCallable)
         #expect(service.scriptTypeName == name)
         let called = try #require(service.scriptMethods.first { $0.name == method })
-        #expect(try called(arguments) == result)
+        #expect(try await called(arguments) == result)
     }
 
     @Test func everyScriptableMethodIsNamedOnceAndDocumented() throws {

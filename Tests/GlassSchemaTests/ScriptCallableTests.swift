@@ -10,6 +10,12 @@ private final class Greeter: ScriptCallable {
                 return .string(
                     Array(repeating: "hello \(try arguments.string(0, "name"))", count: times).joined(separator: ", "))
             },
+            ScriptMethod(
+                "wait", [], "Waits for its turn.",
+                waiting: { _ in
+                    await Task.yield()
+                    return "done"
+                }),
             ScriptMethod("count", ["texts"], "Counts.") { .integer(try $0.strings(0, "texts").count) },
         ]
     }
@@ -17,13 +23,17 @@ private final class Greeter: ScriptCallable {
 
 struct ScriptCallableTests {
     private let greet = Greeter().scriptMethods[0]
-    private let count = Greeter().scriptMethods[1]
+    private let count = Greeter().scriptMethods[2]
 
-    @Test func argumentsAreReadByPositionAndType() throws {
-        #expect(try greet(["Ana"]) == "hello Ana")
-        #expect(try greet(["Ana", 2.0]) == "hello Ana, hello Ana")
-        #expect(try count([["a": "x", "b": 1, "c": true]]) == 3)
-        #expect(try count([]) == 0)
+    @Test func argumentsAreReadByPositionAndType() async throws {
+        #expect(try await greet(["Ana"]) == "hello Ana")
+        #expect(try await greet(["Ana", 2.0]) == "hello Ana, hello Ana")
+        #expect(try await count([["a": "x", "b": 1, "c": true]]) == 3)
+        #expect(try await count([]) == 0)
+    }
+
+    @Test func aMethodMayWait() async throws {
+        #expect(try await Greeter().scriptMethods[1]([]) == "done")
     }
 
     @Test(
@@ -33,13 +43,13 @@ struct ScriptCallableTests {
             (["Ana", 2.5], "greet: expected a whole number for times, got 2.5"),
             (["Ana", "2"], "greet: expected a whole number for times, got \"2\""),
         ] as [([ScriptValue], String)])
-    func aWrongArgumentIsNamed(arguments: [ScriptValue], text: String) {
-        let error = #expect(throws: ScriptArgumentError.self) { try greet(arguments) }
+    func aWrongArgumentIsNamed(arguments: [ScriptValue], text: String) async {
+        let error = await #expect(throws: ScriptArgumentError.self) { try await greet(arguments) }
         #expect(error?.description == text)
     }
 
-    @Test func aTableOfTextsSaysWhichEntryIsWrong() {
-        let error = #expect(throws: ScriptArgumentError.self) { try count([["a": ["x"]]]) }
+    @Test func aTableOfTextsSaysWhichEntryIsWrong() async {
+        let error = await #expect(throws: ScriptArgumentError.self) { try await count([["a": ["x"]]]) }
         #expect(error?.description == "count: expected text for texts.a, got a list")
     }
 

@@ -96,11 +96,15 @@ final class ScriptObject: Sendable {
         var methods: [String: LuaObjectType.Method] = [:]
         for method in target.scriptMethods {
             methods[method.name] = { context, _, arguments in
-                var values: [ScriptValue] = []
-                for (offset, argument) in arguments.enumerated() {
-                    values.append(try ScriptConversion.scriptValue(argument, path: "argument \(offset + 1)"))
+                let values = try arguments.enumerated().map { offset, argument in
+                    try ScriptConversion.scriptValue(argument, path: "argument \(offset + 1)")
                 }
-                return [try ScriptConversion.luaValue(try method(values), in: context)]
+                let result =
+                    switch method.body {
+                    case .immediate(let body): try body(ScriptArguments(values, method: method.name))
+                    case .waiting: try BlockingCall.result { try await method(values) }
+                    }
+                return [try ScriptConversion.luaValue(result, in: context)]
             }
         }
         let type = LuaObjectType(name: target.scriptTypeName, methods: methods, properties: [:])

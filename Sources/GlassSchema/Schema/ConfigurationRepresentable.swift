@@ -163,3 +163,38 @@ public enum ConfigurationScalar: ConfigurationRepresentable, Equatable {
         }
     }
 }
+
+/// A scalar is written as itself. A number without a fraction may be read back as a whole number, as in JSON.
+extension ConfigurationScalar: Codable {
+    /// Reads a scalar.
+    ///
+    /// - Parameter decoder: Where it stands.
+    /// - Throws: `DecodingError` when there is no boolean, number or text.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        // Each attempt that fails is followed by the next kind; the last one throws.
+        if let flag = try? container.decode(Bool.self) {
+            self = .boolean(flag)
+        } else if let number = try? container.decode(Int.self) {
+            self = .integer(number)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
+        } else {
+            self = .string(try container.decode(String.self))
+        }
+    }
+
+    /// Writes the scalar.
+    ///
+    /// - Parameter encoder: Where to.
+    /// - Throws: What the encoder throws.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .boolean(let flag): try container.encode(flag)
+        case .integer(let number): try container.encode(number)
+        case .number(let number): try container.encode(number)
+        case .string(let text): try container.encode(text)
+        }
+    }
+}

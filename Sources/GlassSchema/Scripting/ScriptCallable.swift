@@ -18,7 +18,15 @@ public struct ScriptMethod: Sendable {
     /// What it does, in one line.
     public let summary: String
     /// The implementation.
-    public let body: @Sendable (ScriptArguments) throws -> ScriptValue
+    public let body: Body
+
+    /// How a method works.
+    public enum Body: Sendable {
+        /// It has its result when it returns.
+        case immediate(@Sendable (ScriptArguments) throws -> ScriptValue)
+        /// It waits for something, such as a server. The script waits with it.
+        case waiting(@Sendable (ScriptArguments) async throws -> ScriptValue)
+    }
 
     /// Creates a method.
     ///
@@ -34,16 +42,37 @@ public struct ScriptMethod: Sendable {
         self.name = name
         self.parameters = parameters
         self.summary = summary
-        self.body = body
+        self.body = .immediate(body)
     }
 
-    /// Calls the method.
+    /// Creates a method that waits for something.
+    ///
+    /// - Parameters:
+    ///   - name: The name a script uses.
+    ///   - parameters: The parameters as documentation writes them.
+    ///   - summary: What it does, in one line.
+    ///   - waiting: The implementation; it is cancelled when the script's time is over.
+    public init(
+        _ name: String, _ parameters: [String] = [], _ summary: String,
+        waiting: @escaping @Sendable (ScriptArguments) async throws -> ScriptValue
+    ) {
+        self.name = name
+        self.parameters = parameters
+        self.summary = summary
+        self.body = .waiting(waiting)
+    }
+
+    /// Calls the method and waits where it waits.
     ///
     /// - Parameter arguments: What the script passed, without the object itself.
     /// - Returns: The result.
     /// - Throws: ``ScriptArgumentError`` when an argument is of the wrong type; what the implementation throws.
-    public func callAsFunction(_ arguments: [ScriptValue]) throws -> ScriptValue {
-        try body(ScriptArguments(arguments, method: name))
+    public func callAsFunction(_ arguments: [ScriptValue]) async throws -> ScriptValue {
+        let arguments = ScriptArguments(arguments, method: name)
+        return switch body {
+        case .immediate(let body): try body(arguments)
+        case .waiting(let body): try await body(arguments)
+        }
     }
 }
 

@@ -1,0 +1,27 @@
+import GlassContainer
+import GlassSchema
+import GlassDeepLinking
+
+extension PlatformCatalogue {
+    /// What differs from market to market: environments, addresses and links.
+    static let market: [PlatformService] = [
+        PlatformService(
+            (any AddressConfigurationAPI).self, "AddressConfigurationAPI", AddressConfigurationPlatformAPI.self,
+            configuredBy: ["platform.address"], "How postal addresses look, and whether one does."
+        ) { input, _ in
+            AddressConfigurationPlatformAPI(configuration: input.platform.address)
+        },
+        PlatformService(
+            (any DeepLinker).self, "DeepLinker", DeepLinkRouter.self, providesChild: true,
+            configuredBy: ["deepLinking", "routables"], "Opens links."
+        ) { input, _ in
+            DeepLinkRouter(configuration: input.deepLinking)
+        },
+        PlatformService(
+            (any EnvironmentAPI).self, "EnvironmentAPI", EnvironmentPlatformAPI.self,
+            configuredBy: ["platform.environment"], "The environments and the base URLs of their services."
+        ) { input, _ in
+            EnvironmentPlatformAPI(configurations: input.platform.environment)
+        },
+    ]
+}

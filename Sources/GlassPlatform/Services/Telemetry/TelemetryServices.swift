@@ -1,0 +1,4 @@
+extension PlatformCatalogue {
+    /// Events, sessions and errors.
+    static let telemetry: [PlatformService] = []
+}

@@ -1,0 +1,9 @@
+import GlassContainer
+import GlassPlatform
+
+extension Container {
+    func registerNetworkMocks(_ configuration: PlatformConfig) {
+        register((any CookieStorageAPI).self, requires: []) { _ in CookieStorageAPIMock() }
+        register((any URLSessionConfigurationAPI).self, requires: []) { _ in URLSessionConfigurationAPIMock() }
+    }
+}

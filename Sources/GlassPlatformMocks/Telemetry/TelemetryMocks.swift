@@ -1,0 +1,7 @@
+import GlassContainer
+import GlassPlatform
+
+extension Container {
+    func registerTelemetryMocks(_ configuration: PlatformConfig) {
+    }
+}

@@ -1,0 +1,19 @@
+import GlassContainer
+import GlassPlatform
+import GlassPlatformMocks
+import Testing
+
+/// The two families of implementations that every contract test runs on.
+enum ServiceKind: String, CaseIterable, CustomTestStringConvertible {
+    case mock, live
+
+    var testDescription: String { rawValue }
+
+    /// A new container with the family's services.
+    func container() -> Container {
+        if self == .mock { return .mock }
+        let container = Container()
+        container.setupPlatformDependencies(with: sampleConfig())
+        return container
+    }
+}
