@@ -28,7 +28,7 @@ struct GlassHost: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             RunCommand.self, CheckCommand.self, OpenCommand.self, RoutesCommand.self, ServicesCommand.self,
-            ShowCommand.self, ExplainCommand.self, ExportCommand.self,
+            ShowCommand.self, ExplainCommand.self, ExportCommand.self, GraphCommand.self, SchemaCommand.self,
         ])
 
     static func main() {

@@ -161,9 +161,7 @@ extension ValueType {
     }
 }
 
-extension ConfigurationValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-    /// Text.
-    public init(stringLiteral value: String) { self = .string(value) }
+extension ConfigurationValue: ExpressibleByIntegerLiteral {
     /// A whole number.
     public init(integerLiteral value: Int) { self = .integer(value) }
 

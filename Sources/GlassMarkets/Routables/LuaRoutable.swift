@@ -84,7 +84,7 @@ private enum LuaLink {
 }
 
 /// The navigation state as a market's `handle` sees it.
-private enum LuaNavigation {
+enum LuaNavigation {
     static let type = LuaObjectType(
         name: "navigation",
         methods: [

@@ -42,7 +42,8 @@ enum ScriptMarket {
             "preconditions": property { market, context in try context.object(market.preconditions, preconditions) },
         ])
 
-    private static let container = LuaObjectType(
+    /// The services of a market.
+    static let container = LuaObjectType(
         name: "container",
         methods: [
             "has": { _, object, arguments in
@@ -69,7 +70,8 @@ enum ScriptMarket {
         ],
         properties: [:])
 
-    private static let preconditions = LuaObjectType(
+    /// What the links of a market wait for.
+    static let preconditions = LuaObjectType(
         name: "preconditions",
         methods: [
             "satisfy": preconditionMethod("satisfy") { board, name in try board.satisfy(name) },

@@ -4,6 +4,8 @@ public struct StringFormat: Sendable {
     public let name: String
     /// What is accepted, with an article, as a diagnostic says it after "expected".
     public let expectation: String
+    /// The form as a regular expression of ECMA-262, for generated schemas; nil where none says the same as ``matches``.
+    public let pattern: String?
     /// Whether a text has the form.
     public let matches: @Sendable (String) -> Bool
 
@@ -12,10 +14,14 @@ public struct StringFormat: Sendable {
     /// - Parameters:
     ///   - name: Its name in generated schemas.
     ///   - expectation: What is accepted, with an article.
+    ///   - pattern: The form as a regular expression of ECMA-262, where one says the same as `matches`.
     ///   - matches: Whether a text has the form.
-    public init(name: String, expectation: String, matches: @escaping @Sendable (String) -> Bool) {
+    public init(
+        name: String, expectation: String, pattern: String? = nil, matches: @escaping @Sendable (String) -> Bool
+    ) {
         self.name = name
         self.expectation = expectation
+        self.pattern = pattern
         self.matches = matches
     }
 
@@ -23,11 +29,14 @@ public struct StringFormat: Sendable {
     public static let any = StringFormat(name: "any", expectation: "text") { _ in true }
 
     /// Text that is not empty.
-    public static let nonEmpty = StringFormat(name: "nonEmpty", expectation: "text that is not empty") { !$0.isEmpty }
+    public static let nonEmpty = StringFormat(
+        name: "nonEmpty", expectation: "text that is not empty", pattern: #"^[\s\S]+$"#
+    ) { !$0.isEmpty }
 
     /// A name as a program would use it: a letter, then letters and digits.
     public static let identifier = StringFormat(
-        name: "identifier", expectation: "a name of letters and digits that starts with a letter"
+        name: "identifier", expectation: "a name of letters and digits that starts with a letter",
+        pattern: #"^[A-Za-z][A-Za-z0-9_]*$"#
     ) { text in
         guard let first = text.utf8.first, first.isLetter else { return false }
         return text.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
@@ -35,7 +44,8 @@ public struct StringFormat: Sendable {
 
     /// The id of a market: lower-case letters, digits and hyphens, starting with a letter.
     public static let marketID = StringFormat(
-        name: "marketID", expectation: "an id of lower-case letters, digits and hyphens, such as \"ca\""
+        name: "marketID", expectation: "an id of lower-case letters, digits and hyphens, such as \"ca\"",
+        pattern: #"^[a-z][a-z0-9-]*$"#
     ) { text in
         guard let first = text.utf8.first, first.isLowercaseLetter else { return false }
         return text.utf8.allSatisfy { $0.isLowercaseLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
@@ -43,7 +53,8 @@ public struct StringFormat: Sendable {
 
     /// A URL scheme (RFC 3986 §3.1), lower-case as the generic syntax recommends.
     public static let scheme = StringFormat(
-        name: "scheme", expectation: "a lower-case URL scheme without \"://\", such as \"walmart.ca\""
+        name: "scheme", expectation: "a lower-case URL scheme without \"://\", such as \"walmart.ca\"",
+        pattern: #"^[a-z][a-z0-9+.-]*$"#
     ) { text in
         guard let first = text.utf8.first, first.isLowercaseLetter else { return false }
         return text.utf8.allSatisfy {
@@ -55,6 +66,7 @@ public struct StringFormat: Sendable {
     /// A host name: labels of letters, digits and inner hyphens (RFC 1123 §2.1), at least two of them, lower-case.
     public static let host = StringFormat(
         name: "host", expectation: "a lower-case host name without scheme or path, such as \"www.walmart.ca\"",
+        pattern: #"^(?=[\s\S]{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$"#,
         matches: isHost)
 
     /// An https URL with a host and, if any, a path; no user, query or fragment.
@@ -77,7 +89,8 @@ public struct StringFormat: Sendable {
 
     /// A locale: language, hyphen, region (BCP 47's simplest form).
     public static let locale = StringFormat(
-        name: "locale", expectation: "a locale of language and region, such as \"fr-CA\""
+        name: "locale", expectation: "a locale of language and region, such as \"fr-CA\"",
+        pattern: #"^[a-z]{2,3}-[A-Z]{2}$"#
     ) { text in
         let parts = Array(text.utf8).split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         return parts.count == 2 && (2...3).contains(parts[0].count) && parts[0].allSatisfy(\.isLowercaseLetter)
@@ -86,21 +99,23 @@ public struct StringFormat: Sendable {
 
     /// A currency code of ISO 4217.
     public static let currency = StringFormat(
-        name: "currency", expectation: "a currency code of three capital letters, such as \"CAD\""
+        name: "currency", expectation: "a currency code of three capital letters, such as \"CAD\"",
+        pattern: #"^[A-Z]{3}$"#
     ) { text in
         text.utf8.count == 3 && text.utf8.allSatisfy { $0.isLetter && !$0.isLowercaseLetter }
     }
 
     /// A country code of ISO 3166-1 alpha-2.
     public static let country = StringFormat(
-        name: "country", expectation: "a country code of two capital letters, such as \"CA\""
+        name: "country", expectation: "a country code of two capital letters, such as \"CA\"", pattern: #"^[A-Z]{2}$"#
     ) { text in
         text.utf8.count == 2 && text.utf8.allSatisfy { $0.isLetter && !$0.isLowercaseLetter }
     }
 
     /// A version of one to four numbers separated by dots.
     public static let version = StringFormat(
-        name: "version", expectation: "a version of numbers and dots, such as \"24.3.0\""
+        name: "version", expectation: "a version of numbers and dots, such as \"24.3.0\"",
+        pattern: #"^[0-9]+(\.[0-9]+){0,3}$"#
     ) { text in
         let parts = Array(text.utf8).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return (1...4).contains(parts.count) && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isDigit) }
@@ -108,7 +123,8 @@ public struct StringFormat: Sendable {
 
     /// A reverse-domain identifier: at least two labels of letters, digits and hyphens.
     public static let bundleIdentifier = StringFormat(
-        name: "bundleIdentifier", expectation: "a reverse-domain identifier, such as \"com.walmart.canada\""
+        name: "bundleIdentifier", expectation: "a reverse-domain identifier, such as \"com.walmart.canada\"",
+        pattern: #"^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$"#
     ) { text in
         let parts = Array(text.utf8).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.count >= 2
@@ -122,19 +138,21 @@ public struct StringFormat: Sendable {
 
     /// An Apple team id: ten capital letters or digits.
     public static let teamIdentifier = StringFormat(
-        name: "teamIdentifier", expectation: "a team id of ten capital letters and digits"
+        name: "teamIdentifier", expectation: "a team id of ten capital letters and digits", pattern: #"^[A-Z0-9]{10}$"#
     ) { text in
         text.utf8.count == 10 && text.utf8.allSatisfy { $0.isDigit || ($0.isLetter && !$0.isLowercaseLetter) }
     }
 
     /// Digits only.
-    public static let digits = StringFormat(name: "digits", expectation: "text of digits") { text in
+    public static let digits = StringFormat(name: "digits", expectation: "text of digits", pattern: #"^[0-9]+$"#) {
+        text in
         !text.isEmpty && text.utf8.allSatisfy(\.isDigit)
     }
 
     /// A SHA-256 digest as Android prints it: 32 pairs of capital hex digits with colons.
     public static let sha256Fingerprint = StringFormat(
-        name: "sha256Fingerprint", expectation: "a SHA-256 fingerprint of 32 pairs of capital hex digits with colons"
+        name: "sha256Fingerprint", expectation: "a SHA-256 fingerprint of 32 pairs of capital hex digits with colons",
+        pattern: #"^[0-9A-F]{2}(:[0-9A-F]{2}){31}$"#
     ) { text in
         let parts = Array(text.utf8).split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         return parts.count == 32
@@ -146,7 +164,8 @@ public struct StringFormat: Sendable {
 
     /// The name of an HTTP header: a token of RFC 9110 §5.6.2.
     public static let headerName = StringFormat(
-        name: "headerName", expectation: "a header name, such as \"X-Client\""
+        name: "headerName", expectation: "a header name, such as \"X-Client\"",
+        pattern: #"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"#
     ) { text in
         !text.isEmpty
             && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
@@ -154,7 +173,7 @@ public struct StringFormat: Sendable {
 
     /// The value of an HTTP header: printable ASCII without line breaks.
     public static let headerValue = StringFormat(
-        name: "headerValue", expectation: "printable ASCII text without line breaks"
+        name: "headerValue", expectation: "printable ASCII text without line breaks", pattern: #"^[ -~]+$"#
     ) { text in
         !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
@@ -173,7 +192,7 @@ public struct StringFormat: Sendable {
 
     /// An absolute path of a cookie or URL: starts with a slash.
     public static let absolutePath = StringFormat(
-        name: "absolutePath", expectation: "a path that starts with \"/\""
+        name: "absolutePath", expectation: "a path that starts with \"/\"", pattern: #"^/[!-~]*$"#
     ) { text in
         text.hasPrefix("/") && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }

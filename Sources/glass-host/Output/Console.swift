@@ -25,6 +25,12 @@ struct Console {
             }
     }
 
+    private static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+
     /// Prints a part of the result.
     func result(_ text: String) {
         StandardStream.output.write(text + "\n")
@@ -32,9 +38,18 @@ struct Console {
 
     /// Prints a result as one JSON object with sorted keys.
     func result(json value: some Encodable) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        result(String(decoding: try encoder.encode(Envelope(value: value)), as: UTF8.self))
+        result(String(decoding: try Self.encoder.encode(Envelope(value: value)), as: UTF8.self))
+    }
+
+    /// Prints a generated document: as it is, or as the value of a key where results are JSON.
+    func document(_ name: String, _ text: String) throws {
+        guard isJSON else { return StandardStream.output.write(text) }
+        try result(json: [name: text])
+    }
+
+    /// Prints a generated JSON document, which has a shape of its own.
+    func document(json value: some Encodable) throws {
+        result(String(decoding: try Self.encoder.encode(value), as: UTF8.self))
     }
 
     /// Prints an error.

@@ -1,0 +1,193 @@
+/// What editors are told about the Lua side: the words of market files and the module of scripts.
+///
+/// A test compares each class with the members that its `LuaObjectType` registers, so that neither can change alone.
+enum LuaInterface {
+    /// A function or a method.
+    struct Function: Sendable {
+        /// A parameter with its type; a name that ends with `?` may be left out.
+        typealias Parameter = (name: String, type: String, summary: String)
+
+        let name: String
+        let parameters: [Parameter]
+        let returns: String?
+        let summary: String
+
+        init(_ name: String, _ parameters: [Parameter] = [], returns: String? = nil, _ summary: String) {
+            self.name = name
+            self.parameters = parameters
+            self.returns = returns
+            self.summary = summary
+        }
+    }
+
+    /// A class with its properties and methods.
+    struct Class: Sendable {
+        let name: String
+        let summary: String
+        var fields: [Function.Parameter] = []
+        var methods: [Function] = []
+
+        /// The names of all members, sorted.
+        var memberNames: [String] { (fields.map(\.name) + methods.map(\.name)).sorted() }
+    }
+
+    /// The words that are functions; `unset` is a value.
+    static let words: [Function] = [
+        Function(
+            "append", [("list", "any[]", "What follows the list of the extended market.")], returns: "any",
+            "The list of the extended market, followed by these."),
+        Function(
+            "remove", [("list", "any[]", "What is taken out of the list of the extended market.")], returns: "any",
+            "The list of the extended market without these."),
+        Function(
+            "secret", [("name", "string", "The name under which the host finds the value.")], returns: "glass.Secret",
+            "A value that the host looks up in its environment; the market never sees it."),
+        Function(
+            "include", [("file", "string", "A path below the markets folder.")], returns: "any",
+            "What another file returns."),
+    ]
+
+    /// The global `glass` of scripts.
+    static let module = Class(
+        name: "glass",
+        summary: "Markets, tests and expectations, for scripts.",
+        methods: [
+            Function("markets", returns: "string[]", "The ids of the markets."),
+            Function(
+                "market", [("id", "string", "The market's id, such as \"ca\".")], returns: "glass.LoadedMarket",
+                "Loads a market; its preconditions are met."),
+            Function(
+                "test",
+                [("name", "string", "What is tested."), ("body", "fun()", "Raises an error when the test fails.")],
+                "Runs a test and records what became of it."),
+            Function(
+                "expect", [("value?", "any", "The value to look at.")], returns: "glass.Expectation",
+                "Begins an expectation."),
+        ])
+
+    /// A market in a script.
+    static let market = Class(
+        name: "glass.LoadedMarket",
+        summary: "A market that is ready to use.",
+        fields: [
+            ("id", "string", "The market's id."),
+            ("name", "string", "The country's name."),
+            ("config", "glass.Market", "The effective configuration; a copy."),
+            ("routes", "glass.Route[]", "The routes."),
+            ("container", "glass.Container", "The services."),
+            ("preconditions", "glass.Preconditions", "What links wait for."),
+        ],
+        methods: [
+            Function("open", [url], returns: "glass.Result", "Opens a link."),
+            Function("canRoute", [url], returns: "boolean", "Whether a link would be routed."),
+            Function("explain", [url], returns: "table", "Why a link goes where it goes."),
+            Function(
+                "link",
+                [
+                    ("routable", "string", "The routable's id."),
+                    ("parameters?", "table<string, string|number|boolean>", "The values of the pattern."),
+                ],
+                returns: "string", "Builds the link that opens a routable."),
+        ])
+
+    /// The container of a market.
+    static let container = Class(
+        name: "glass.Container",
+        summary: "The services of a market.",
+        methods: [
+            Function("has", [service], returns: "boolean", "Whether there is a service of that name."),
+            Function("get", [service], returns: "any", "The service."),
+            Function("services", returns: "string[]", "The names of the services."),
+        ])
+
+    /// The preconditions of a market.
+    static let preconditions = Class(
+        name: "glass.Preconditions",
+        summary: "What links wait for.",
+        methods: [
+            Function("satisfy", [precondition], "Says that a precondition holds; waiting links go on."),
+            Function("reset", [precondition], "Says that a precondition no longer holds."),
+            Function("unmet", returns: "string[]", "The preconditions that do not hold."),
+        ])
+
+    /// A value under test.
+    static let expectation = Class(
+        name: "glass.Expectation",
+        summary: "A value under test; each method raises an error when the value is not as expected.",
+        fields: [("never", "glass.Expectation", "The opposite of what follows.")],
+        methods: [
+            Function("toBe", [("expected", "any", "A single value.")], "The same value."),
+            Function("toEqual", [("expected", "any", "A value or a table.")], "The same value, tables by content."),
+            Function("toBeNil", [], "No value."),
+            Function("toContain", [("part", "any", "A text or an element.")], "A text or a table that has a part."),
+            Function("toMatch", [("pattern", "string", "A Lua pattern.")], "A text that a pattern matches."),
+            Function(
+                "toRaise", [("message?", "string", "A part of the message.")], "A function that raises an error."),
+        ])
+
+    /// A link, as a market's `handle` sees it.
+    static let link = Class(
+        name: "glass.Link",
+        summary: "A link, as the `handle` of a market sees it.",
+        fields: [
+            ("url", "string", "The link's text."),
+            ("scheme", "string", "Its scheme, in lower case."),
+            ("host", "string", "Its host, in lower case."),
+            ("path", "string[]", "Its segments, decoded."),
+            ("pattern?", "string", "The pattern that matched."),
+            ("parameters", "table<string, string>", "What the pattern took out of the link."),
+            ("query", "table<string, string>", "The first value of each query item."),
+        ])
+
+    /// The navigation, as a market's `handle` sees it.
+    static let navigation = Class(
+        name: "glass.Navigation",
+        summary: "What the app shows, as the `handle` of a market sees it.",
+        fields: [("tab", "string", "The selected tab.")],
+        methods: [
+            Function(
+                "show",
+                [
+                    ("screen", "string", "The screen's name."),
+                    ("parameters?", "table<string, string|number|boolean>", "What the screen shows."),
+                ], "Shows a screen on top."),
+            Function("select", [("tab", "string", "The tab's name.")], "Selects a tab."),
+            Function("dismiss", [], "Closes the screen on top."),
+            Function("reset", [], "Closes every screen."),
+        ])
+
+    /// What became of a link.
+    static let result = Class(
+        name: "glass.Result",
+        summary: "What became of a link.",
+        fields: [
+            ("url", "string", "The link's text."),
+            (
+                "outcome", "\"routed\"|\"waiting\"|\"external\"|\"unroutable\"|\"refused\"|\"failed\"",
+                "What became of it."
+            ),
+            ("routable?", "string", "The routable that took it."),
+            ("pattern?", "string", "The pattern that matched."),
+            ("parameters", "table<string, string>", "What the pattern took out of the link."),
+            ("query", "table<string, string>", "The first value of each query item."),
+            ("reason?", "string", "Why it was not routed, as a name."),
+            ("explanation?", "string", "The same in words."),
+            (
+                "navigation", "{ tab: string, screens: { name: string, parameters: table<string, string> }[] }",
+                "What the app shows."
+            ),
+        ])
+
+    /// A route of a market.
+    static let route = Class(
+        name: "glass.Route",
+        summary: "A route of a market.",
+        fields: [("routable", "string", "The routable's id."), ("pattern", "string", "The pattern.")])
+
+    /// The classes in the order of the stub file.
+    static let classes = [market, container, preconditions, expectation, link, navigation, result, route]
+
+    private static let url: Function.Parameter = ("url", "string", "The link's text.")
+    private static let service: Function.Parameter = ("name", "string", "The service's name.")
+    private static let precondition: Function.Parameter = ("name", "string", "The precondition's name.")
+}

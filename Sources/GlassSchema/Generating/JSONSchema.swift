@@ -1,0 +1,89 @@
+extension SectionDeclaration {
+    /// The effective configuration as a JSON Schema of draft 2020-12: what `glass-host show --format json` prints as
+    /// `value` is valid against it.
+    ///
+    /// A market file itself is Lua and may leave out what it inherits, so it is checked by `glass-host check`, not by
+    /// this schema.
+    ///
+    /// - Parameter title: The title of the schema.
+    /// - Returns: The schema as a value. O(keys).
+    public func jsonSchema(title: String) -> ConfigurationValue {
+        var fields = objectSchema
+        fields["$schema"] = .string("https://json-schema.org/draft/2020-12/schema")
+        fields["title"] = .string(title)
+        return .map(values: fields)
+    }
+
+    fileprivate var objectSchema: [String: ConfigurationValue] {
+        var properties: [String: ConfigurationValue] = [:]
+        for key in keys { properties[key.name] = .map(values: key.schema) }
+        var fields: [String: ConfigurationValue] = [
+            "type": .string("object"), "description": .string(documentation),
+            "additionalProperties": .boolean(false), "properties": .map(values: properties),
+        ]
+        let required = keys.filter(\.isRequired).map { ConfigurationValue.string($0.name) }
+        if !required.isEmpty { fields["required"] = .list(values: required) }
+        return fields
+    }
+}
+
+extension KeyDeclaration {
+    fileprivate var schema: [String: ConfigurationValue] {
+        var fields = type.schema
+        let note = appliesOn == .all ? "" : " Applies on: \(appliesOn.rawValue)."
+        fields["description"] = .string(documentation + note)
+        // The default of a section is that of its keys.
+        if case .section = type { return fields }
+        if let defaultValue { fields["default"] = defaultValue }
+        return fields
+    }
+}
+
+extension ValueType {
+    fileprivate var schema: [String: ConfigurationValue] {
+        switch self {
+        case .boolean: return ["type": "boolean"]
+        case .integer(let range):
+            var fields: [String: ConfigurationValue] = ["type": "integer"]
+            if range.lowerBound > Int.min { fields["minimum"] = .integer(range.lowerBound) }
+            if range.upperBound < Int.max { fields["maximum"] = .integer(range.upperBound) }
+            return fields
+        case .number(let range):
+            var fields: [String: ConfigurationValue] = ["type": "number"]
+            if range.lowerBound > -.infinity { fields["minimum"] = .number(range.lowerBound) }
+            if range.upperBound < .infinity { fields["maximum"] = .number(range.upperBound) }
+            return fields
+        case .string(let format): return format.schema
+        case .choice(let names): return ["enum": .list(values: names.map { .string($0) })]
+        case .secret: return ["type": "string", "pattern": "^<secret [A-Za-z][A-Za-z0-9_]*>$"]
+        case .scalar: return ["type": .list(values: ["boolean", "number", "string"])]
+        case .list(let element, let count, let unique):
+            var fields: [String: ConfigurationValue] = ["type": "array", "items": .map(values: element.schema)]
+            if count.lowerBound > 0 { fields["minItems"] = .integer(count.lowerBound) }
+            if count.upperBound < Int.max { fields["maxItems"] = .integer(count.upperBound) }
+            if unique { fields["uniqueItems"] = .boolean(true) }
+            return fields
+        case .map(let element, let keys):
+            return [
+                "type": "object", "additionalProperties": .map(values: element.schema),
+                "propertyNames": .map(values: keys.schema),
+            ]
+        case .section(let section): return section.objectSchema
+        case .function: return ["const": "<a function>"]
+        case .either(let types): return ["anyOf": .list(values: types.map { .map(values: $0.schema) })]
+        }
+    }
+}
+
+extension StringFormat {
+    fileprivate var schema: [String: ConfigurationValue] {
+        var fields: [String: ConfigurationValue] = ["type": "string"]
+        if let pattern { fields["pattern"] = .string(pattern) }
+        return fields
+    }
+}
+
+extension ConfigurationValue: ExpressibleByStringLiteral {
+    /// Text.
+    public init(stringLiteral value: String) { self = .string(value) }
+}

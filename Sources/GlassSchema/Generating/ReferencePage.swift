@@ -1,0 +1,122 @@
+extension SectionDeclaration {
+    /// The reference of every key in Markdown: a heading for each section, a table row for each key.
+    ///
+    /// - Parameter title: The first heading.
+    /// - Returns: The page, ending with a line break. O(keys).
+    public func referencePage(title: String) -> String {
+        var page = "# \(title)\n\n\(documentation)\n"
+        append(to: &page, path: "", isTop: true)
+        return page
+    }
+
+    private func append(to page: inout String, path: String, isTop: Bool = false) {
+        if !isTop { page += "\n## \(path)\n\n\(documentation)\n" }
+        page += "\n| key | accepts | default | for |\n|---|---|---|---|\n"
+        for key in keys { page += key.row }
+        for key in keys {
+            let inner = path.isEmpty ? key.name : "\(path).\(key.name)"
+            for (section, suffix) in key.type.innerSections { section.append(to: &page, path: inner + suffix) }
+        }
+    }
+}
+
+extension KeyDeclaration {
+    fileprivate var row: String {
+        let fallback: String =
+            if isRequired { "**required**" } else if case .section = type { "" } else {
+                defaultValue.map { "`\($0.sourceText)`" } ?? "none"
+            }
+        let note = appliesOn == .all ? "" : " Applies on: \(appliesOn.rawValue)."
+        let cells = ["`\(name)`", type.referenceText, fallback, documentation + note]
+        return
+            "| \(cells.map { $0.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|") }.joined(separator: " | ")) |\n"
+    }
+}
+
+extension ValueType {
+    /// What is accepted, without an article, as a table of the reference says it.
+    fileprivate var referenceText: String {
+        switch self {
+        case .boolean: "`true` or `false`"
+        case .integer, .number, .string:
+            String(expectation.drop { $0 != " " }.dropFirst()).withoutArticle(of: expectation)
+        case .choice(let names): names.map { "`\"\($0)\"`" }.joined(separator: ", ")
+        case .secret: "`secret \"NAME\"`"
+        case .scalar: "boolean, number or text"
+        case .list(let element, let count, let unique):
+            "list\(unique ? " without repetitions" : "")\(Self.countText(count)), each: \(element.referenceText)"
+        case .map(let element, let keys):
+            "table; keys: \(ValueType.string(keys).referenceText); values: \(element.referenceText)"
+        case .section: "table, see below"
+        case .function: "function"
+        case .either(let types): types.map(\.referenceText).joined(separator: "; or ")
+        }
+    }
+
+    private static func countText(_ count: ClosedRange<Int>) -> String {
+        switch (count.lowerBound > 0, count.upperBound < Int.max) {
+        case (true, true): " of \(count.lowerBound) to \(count.upperBound)"
+        case (true, false): " of at least \(count.lowerBound)"
+        case (false, true): " of at most \(count.upperBound)"
+        case (false, false): ""
+        }
+    }
+
+    /// The sections that a value of this type holds, and how their paths go on.
+    fileprivate var innerSections: [(section: SectionDeclaration, suffix: String)] {
+        switch self {
+        case .section(let section): [(section, "")]
+        case .list(let element, _, _): element.innerSections.map { ($0.section, "[n]" + $0.suffix) }
+        case .map(let element, _): element.innerSections.map { ($0.section, ".*" + $0.suffix) }
+        case .either(let types): types.flatMap(\.innerSections)
+        default: []
+        }
+    }
+}
+
+extension String {
+    /// The whole text when it has no article, this tail when it has one.
+    fileprivate func withoutArticle(of text: String) -> String {
+        text.hasPrefix("a ") || text.hasPrefix("an ") ? self : text
+    }
+}
+
+extension ConfigurationValue {
+    /// The value as a market file would write it, on one line; keys in byte order.
+    public var sourceText: String {
+        switch self {
+        case .boolean, .integer, .number, .emptyTable, .opaque: return self == .emptyTable ? "{}" : found
+        case .string(let text): return text.luaLiteral
+        case .secret(let secret): return "secret \(secret.name.luaLiteral)"
+        case .list(let nodes):
+            return nodes.isEmpty ? "{}" : "{ \(nodes.map(\.value.sourceText).joined(separator: ", ")) }"
+        case .map(let entries):
+            guard !entries.isEmpty else { return "{}" }
+            let fields = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { key, node in
+                "\(StringFormat.identifier.matches(key) ? key : "[\(key.luaLiteral)]") = \(node.value.sourceText)"
+            }
+            return "{ \(fields.joined(separator: ", ")) }"
+        }
+    }
+}
+
+extension String {
+    /// The text as a Lua string in double quotes (manual §3.1): what is no printable ASCII stays as UTF-8, control
+    /// characters are escaped.
+    public var luaLiteral: String {
+        var text = "\""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                text += "\\u{\(String(scalar.value, radix: 16))}"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text + "\""
+    }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import GlassContainer
+import GlassMarkets
+import GlassPlatform
+import GlassPlatformMocks
+import GlassSchema
+
+struct SchemaCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Writes what the schema of market files generates: editor stubs, a JSON Schema, the reference.",
+        discussion: """
+            EXAMPLES
+              glass-host schema stubs > glass.lua           definitions for lua-language-server
+              glass-host schema json-schema > market.json   for `show --format json`
+              glass-host schema markdown                    the reference of every key
+            """,
+        subcommands: [Stubs.self, JSONSchema.self, Markdown.self])
+
+    struct Stubs: HostCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "stubs",
+            abstract: "Writes definitions for lua-language-server.",
+            discussion: """
+                A `---@meta` file with a class for every key, word, routable, service and member of `glass`. Put it \
+                where .luarc.json's workspace.library points, as `glass-host new` does.
+                """)
+
+        @OptionGroup(title: "Global options") var options: GlobalOptions
+
+        /// The stub file.
+        static var text: String {
+            let container = Container.mock
+            let services = PlatformCatalogue.services.compactMap { service in
+                (service.resolve(in: container) as? any ScriptCallable).map { (service.name, $0) }
+            }
+            return EditorStubs(services: services).text
+        }
+
+        func run(in session: Session) throws {
+            try session.console.document("stubs", Self.text)
+        }
+    }
+
+    struct JSONSchema: HostCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "json-schema",
+            abstract: "Writes the JSON Schema (draft 2020-12) of a market's effective configuration.",
+            discussion: "`glass-host show --format json` prints a `value` that is valid against it.")
+
+        @OptionGroup(title: "Global options") var options: GlobalOptions
+
+        func run(in session: Session) throws {
+            let schema = MarketDefinition.declaration.jsonSchema(title: "The effective configuration of a market")
+            try session.console.document(json: JSONValue(schema))
+        }
+    }
+
+    struct Markdown: HostCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "markdown",
+            abstract: "Writes the reference in Markdown: keys, words, standard routables, what a script sees.",
+            discussion: "The committed copy is Sources/GlassMarkets/GlassMarkets.docc/ConfigurationReference.md.")
+
+        @OptionGroup(title: "Global options") var options: GlobalOptions
+
+        func run(in session: Session) throws {
+            try session.console.document("markdown", MarketReference.page)
+        }
+    }
+}
