@@ -51,8 +51,10 @@ struct Session {
     func reporting<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
-        } catch let error as MarketError {
-            throw CommandFailure(status: .no, "\(error)")
+        } catch MarketError.invalid(let id, let findings) {
+            let errors = findings.filter { $0.severity == .error }.map { console.text(of: $0, on: .errors) }
+            throw CommandFailure(
+                status: .no, (["market \"\(id)\" cannot be loaded:"] + errors).joined(separator: "\n"))
         } catch let error as MarketFolderError {
             throw CommandFailure(status: .impossible, "\(error)")
         }

@@ -108,6 +108,8 @@ struct CommandTests {
             run.output.contains(
                 """
                 \(markets.path)/ca.lua:51:17: error: platform.networking.retry.maxAttemps: unknown key
+                   51 |       retry = { maxAttemps = 4, statuses = append { 520 } },
+                      |                 ^
                   hint: did you mean "maxAttempts"?
                 """))
         let json = try HostProcess(["check", "ca", "--markets", markets.path, "--format", "json"]).json()

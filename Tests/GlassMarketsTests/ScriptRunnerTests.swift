@@ -31,8 +31,18 @@ struct ScriptRunnerTests {
     @Test(arguments: [
         ("glass.expect(1):toBe(2)", "expected 1 to be 2"),
         ("glass.expect(1).never:toBe(1)", "expected 1 never to be 1"),
-        ("glass.expect({ 1, 2 }):toEqual({ 1, 3 })", "expected { 1, 2 } to equal { 1, 3 }"),
-        ("glass.expect({ a = 1 }):toEqual({ b = 1 })", "expected { a = 1 } to equal { b = 1 }"),
+        (
+            "glass.expect({ 1, 2 }):toEqual({ 1, 3 })",
+            "expected { 1, 2 } to equal { 1, 3 }\n  at [2]: got 2, expected 3"
+        ),
+        (
+            "glass.expect({ a = 1 }):toEqual({ b = 1 })",
+            "expected { a = 1 } to equal { b = 1 }\n  at a: got 1, expected nil\n  at b: got nil, expected 1"
+        ),
+        (
+            "glass.expect({ a = { b = { 1, 2 } } }):toEqual({ a = { b = { 1 } } })",
+            "expected { a = { b = { 1, 2 } } } to equal { a = { b = { 1 } } }\n  at a.b[2]: got 2, expected nil"
+        ),
         ("glass.expect(\"abc\"):toContain(\"x\")", "expected \"abc\" to contain \"x\""),
         ("glass.expect({ 1 }):toContain(2)", "expected { 1 } to contain 2"),
         ("glass.expect(\"abc\"):toMatch(\"^b\")", "expected \"abc\" to match \"^b\""),

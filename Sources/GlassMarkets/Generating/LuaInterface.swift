@@ -58,8 +58,14 @@ enum LuaInterface {
                 "Loads a market; its preconditions are met."),
             Function(
                 "test",
-                [("name", "string", "What is tested."), ("body", "fun()", "Raises an error when the test fails.")],
-                "Runs a test and records what became of it."),
+                [
+                    ("name", "string", "What is tested."),
+                    (
+                        "cases", "fun()|table",
+                        "The test itself, or a table of cases that it runs with, one after another."
+                    ),
+                    ("body?", "fun(case: any)", "The test of a case; it raises an error when the case fails."),
+                ], "Runs a test, or one for each case, and records what became of it."),
             Function(
                 "expect", [("value?", "any", "The value to look at.")], returns: "glass.Expectation",
                 "Begins an expectation."),

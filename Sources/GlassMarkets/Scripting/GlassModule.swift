@@ -5,6 +5,7 @@ import LuaBridge
 /// The `glass` module of scripts: markets, tests and expectations.
 final class GlassModule: Sendable {
     private let markets: MarketLoader
+    private let tests: ScriptTests
     private let state = Lock(Contents())
 
     private struct Contents: Sendable {
@@ -12,8 +13,14 @@ final class GlassModule: Sendable {
         var loaded: [String: Market] = [:]
     }
 
-    init(markets: MarketLoader) {
+    /// Creates the module of one run.
+    ///
+    /// - Parameters:
+    ///   - markets: Loads the markets that the script asks for.
+    ///   - tests: Which tests run, and on which markets.
+    init(markets: MarketLoader, tests: ScriptTests = ScriptTests()) {
         self.markets = markets
+        self.tests = tests
     }
 
     /// What the tests came to so far.
@@ -37,16 +44,14 @@ final class GlassModule: Sendable {
                     guard let id = arguments.first?.stringValue else {
                         throw ScriptAssertion("glass.market expects the id of a market, such as \"us\"")
                     }
-                    return [try context.object(try market(id), ScriptMarket.type)]
+                    _ = try market(id)
+                    return [try context.object(ScriptMarketHandle { try self.market(id) }, ScriptMarket.type)]
                 }
             ),
             (
                 "test",
                 try context.function("glass.test") { [self] context, arguments in
-                    guard let name = arguments.first?.stringValue, arguments.count > 1,
-                        case .function(let body) = arguments[1]
-                    else { throw ScriptAssertion("glass.test expects a name and a function") }
-                    try test(name, body, in: context)
+                    try test(arguments, in: context)
                     return []
                 }
             ),
@@ -68,15 +73,40 @@ final class GlassModule: Sendable {
         return market
     }
 
-    private func test(_ name: String, _ body: LuaFunction, in context: LuaContext) throws {
+    /// `glass.test(name, body)` and `glass.test(name, cases, body)`.
+    private func test(_ arguments: [LuaValue], in context: LuaContext) throws {
+        guard let name = arguments.first?.stringValue else {
+            throw ScriptAssertion(
+                "glass.test expects a name and a function, or a name, a table of cases and a function")
+        }
+        if arguments.count > 1, case .function(let body) = arguments[1] { return try test(name, body, [], in: context) }
+        guard arguments.count > 2, case .table(let cases) = arguments[1], case .function(let body) = arguments[2] else {
+            throw ScriptAssertion(
+                "glass.test expects a name and a function, or a name, a table of cases and a function")
+        }
+        guard !cases.isEmpty else { throw ScriptAssertion("glass.test got no cases for \(name.quotedForMessage)") }
+        for (offset, element) in cases.array.enumerated() {
+            try test("\(name) #\(offset + 1)", body, [element], in: context)
+        }
+        // The order of keys in a table means nothing, so the cases run in that of their names.
+        let named = cases.fields.map { (name: $0.key.stringValue ?? $0.key.literal, value: $0.value) }
+        for element in named.sorted(by: { $0.name < $1.name }) {
+            try test("\(name): \(element.name)", body, [element.value], in: context)
+        }
+    }
+
+    private func test(_ name: String, _ body: LuaFunction, _ arguments: [LuaValue], in context: LuaContext) throws {
+        guard tests.runs(name) else { return state.withLock { $0.report.skipped += 1 } }
+        if tests.isolatesMarkets { state.withLock { $0.loaded = [:] } }
         var failure: ScriptFailure?
+        let start = ContinuousClock.now
         do {
-            _ = try context.call(body, [])
+            _ = try context.call(body, arguments)
         } catch {
             guard !error.isLimit else { throw error }
             failure = ScriptFailure(error)
         }
-        let test = ScriptReport.Test(name: name, failure: failure)
+        let test = ScriptReport.Test(name: name, failure: failure, duration: ContinuousClock.now - start)
         state.withLock { $0.report.tests.append(test) }
     }
 }

@@ -19,6 +19,40 @@ extension LuaValue {
         }
     }
 
+    /// Where two tables differ, a line each, each after a line break; at most a few lines.
+    ///
+    /// - Parameter expected: What this value should be equal to.
+    /// - Returns: Lines such as `  at account.paths[1]: got "a", expected "b"`; empty when they are equal.
+    func differences(from expected: LuaValue) -> String {
+        var lines: [String] = []
+        collectDifferences(from: expected, at: "", into: &lines)
+        let most = 20
+        let shown = lines.prefix(most).map { "\n  \($0)" }.joined()
+        return lines.count > most ? "\(shown)\n  and \(lines.count - most) more" : shown
+    }
+
+    private func collectDifferences(from expected: LuaValue, at path: String, into lines: inout [String]) {
+        guard case .table(let actual) = self, case .table(let wanted) = expected else {
+            if !equals(expected) {
+                lines.append("at \(path.isEmpty ? "the top" : path): got \(literal), expected \(expected.literal)")
+            }
+            return
+        }
+        for index in 0..<max(actual.array.count, wanted.array.count) {
+            let (got, want) = (actual.array[safe: index] ?? .nil, wanted.array[safe: index] ?? .nil)
+            got.collectDifferences(from: want, at: "\(path)[\(index + 1)]", into: &lines)
+        }
+        let keys = (actual.fields + wanted.fields).map(\.key)
+        var seen: [String] = []
+        for key in keys {
+            let name = key.stringValue ?? "[\(key.literal)]"
+            guard !seen.contains(name) else { continue }
+            seen.append(name)
+            let inner = path.isEmpty || name.hasPrefix("[") ? path + name : "\(path).\(name)"
+            (actual[key] ?? .nil).collectDifferences(from: wanted[key] ?? .nil, at: inner, into: &lines)
+        }
+    }
+
     /// The value as Lua would write it, on one line, shortened past a few hundred characters.
     var literal: String {
         let text = literal(depth: 0)
@@ -47,6 +81,10 @@ extension LuaValue {
         default: return "an object"
         }
     }
+}
+
+extension Array {
+    fileprivate subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }
 
 extension [UInt8] {

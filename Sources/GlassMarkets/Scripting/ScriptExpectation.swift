@@ -82,8 +82,11 @@ final class ScriptExpectation: Sendable {
             guard let expectation = object as? ScriptExpectation else { return [] }
             let (holds, wanted) = try body(expectation, context, arguments)
             guard holds == expectation.isNegated else { return [] }
-            throw ScriptAssertion(
-                "expected \(expectation.actual.literal) \(expectation.isNegated ? "never " : "")\(wanted)")
+            var text = "expected \(expectation.actual.literal) \(expectation.isNegated ? "never " : "")\(wanted)"
+            if !expectation.isNegated, case .table = expectation.actual, case .table? = arguments.first {
+                text += expectation.actual.differences(from: arguments[0])
+            }
+            throw ScriptAssertion(text)
         }
     }
 }

@@ -92,8 +92,8 @@ enum ScriptMarket {
         _ body: @escaping @Sendable (Market, LuaContext, ScriptArguments) throws -> [LuaValue]
     ) -> LuaObjectType.Method {
         { context, object, arguments in
-            guard let market = object as? Market else { return [] }
-            return try body(market, context, try ScriptArguments(lua: arguments, method: "market"))
+            guard let handle = object as? ScriptMarketHandle else { return [] }
+            return try body(try handle.market(), context, try ScriptArguments(lua: arguments, method: "market"))
         }
     }
 
@@ -101,8 +101,8 @@ enum ScriptMarket {
         _ body: @escaping @Sendable (Market, LuaContext) throws -> LuaValue
     ) -> LuaObjectType.Getter {
         { context, object in
-            guard let market = object as? Market else { return .nil }
-            return try body(market, context)
+            guard let handle = object as? ScriptMarketHandle else { return .nil }
+            return try body(try handle.market(), context)
         }
     }
 
@@ -114,6 +114,20 @@ enum ScriptMarket {
             try body(board, try ScriptArguments(lua: arguments, method: method).string(0, "name"))
             return []
         }
+    }
+}
+
+/// What a script holds of a market: the market as it is at the time of each use, so that a script may keep it in a local
+/// while each of its tests gets a market of its own.
+final class ScriptMarketHandle: Sendable {
+    /// Answers the market.
+    let market: @Sendable () throws -> Market
+
+    /// Creates a handle.
+    ///
+    /// - Parameter market: Answers the market.
+    init(_ market: @escaping @Sendable () throws -> Market) {
+        self.market = market
     }
 }
 

@@ -1,15 +1,21 @@
+public import GlassSchema
+
 /// What the tests of a script came to.
 public struct ScriptReport: Sendable, Equatable {
     /// One test of a script.
     public struct Test: Sendable, Equatable {
-        /// The name that the script gave it.
+        /// The name that the script gave it; of a case, with the case's name.
         public let name: String
         /// Why it failed; nil when it passed.
         public let failure: ScriptFailure?
+        /// How long it took by the clock.
+        public let duration: Duration
     }
 
     /// The tests in the order in which they ran.
     public var tests: [Test] = []
+    /// How many tests the filter left out.
+    public var skipped = 0
 
     /// How many tests passed.
     public var passed: Int { tests.count { $0.failure == nil } }
@@ -21,10 +27,15 @@ public struct ScriptReport: Sendable, Equatable {
 public struct ScriptFailure: Error, Equatable, Sendable, CustomStringConvertible {
     /// What went wrong.
     public let message: String
-    /// `file:line`, with the column where one is known; nil when the error has no place.
-    public let position: String?
+    /// Where; nil when the error has no place.
+    public let place: SourcePosition?
+    /// Whether the place is only near the one that failed, as after running out of memory.
+    public let isApproximate: Bool
     /// The calls that led there, innermost first.
     public let traceback: [String]
+
+    /// `file:line`, with the column where one is known; nil when the error has no place.
+    public var position: String? { place.map { $0.description + (isApproximate ? " (approximately)" : "") } }
 
     /// The place and the message on the first line, then the calls.
     public var description: String {

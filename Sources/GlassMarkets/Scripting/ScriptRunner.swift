@@ -41,10 +41,13 @@ public struct ScriptRunner: Sendable {
     /// - Parameters:
     ///   - path: The script's file.
     ///   - arguments: What the script finds in `arg`, with the script's path at index 0.
+    ///   - tests: Which of its tests run, and on which markets.
     /// - Returns: What became of it; failed tests and an uncaught error are part of the report.
     /// - Throws: ``ScriptRunnerError/unreadable(_:reason:)`` when there is nothing to run; `LuaError` when no Lua state
     ///   can be made.
-    public func run(_ path: String, arguments: [String] = []) throws -> ScriptRun {
+    public func run(
+        _ path: String, arguments: [String] = [], tests: ScriptTests = ScriptTests()
+    ) throws -> ScriptRun {
         let source = LuaSource(bytes: try Self.read(path, limit: limits.sourceSize), chunkName: path)
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         let limits = limits
@@ -52,7 +55,7 @@ public struct ScriptRunner: Sendable {
         let state = try LuaState(
             profile: .script, limits: limits, output: { output(String(decoding: $0.bytes, as: UTF8.self) + "\n") },
             moduleLoader: { try Self.module($0, in: folder, of: path, limit: limits.sourceSize) })
-        let module = GlassModule(markets: markets)
+        let module = GlassModule(markets: markets, tests: tests)
         let failure: ScriptFailure? = try state.perform { context in
             do {
                 try context.evaluate(limits: limits) {
@@ -100,6 +103,29 @@ public struct ScriptRunner: Sendable {
     }
 }
 
+/// Which tests of a script run, and on which markets.
+public struct ScriptTests: Sendable {
+    /// A part of the names of those that run, whatever the case; nil runs all.
+    public var filter: String?
+    /// Whether each test gets markets of its own, loaded anew. Otherwise the markets live as long as the script.
+    public var isolatesMarkets: Bool
+
+    /// Describes which tests run.
+    ///
+    /// - Parameters:
+    ///   - filter: A part of the names of those that run, whatever the case; nil runs all.
+    ///   - isolatesMarkets: Whether each test gets markets of its own.
+    public init(filter: String? = nil, isolatesMarkets: Bool = false) {
+        self.filter = filter
+        self.isolatesMarkets = isolatesMarkets
+    }
+
+    /// Whether a test runs.
+    func runs(_ name: String) -> Bool {
+        filter.map { name.lowercased().contains($0.lowercased()) } ?? true
+    }
+}
+
 /// What became of running a script.
 public struct ScriptRun: Sendable, Equatable {
     /// The tests that ran.
@@ -131,10 +157,7 @@ extension ScriptFailure {
     init(_ error: LuaError) {
         self.init(
             message: error.message,
-            position: error.position.map {
-                SourcePosition(file: $0.chunk, line: $0.line, column: $0.column).description
-                    + ($0.isApproximate ? " (approximately)" : "")
-            },
-            traceback: error.traceback.map(\.description))
+            place: error.position.map { SourcePosition(file: $0.chunk, line: $0.line, column: $0.column) },
+            isApproximate: error.position?.isApproximate ?? false, traceback: error.traceback.map(\.description))
     }
 }

@@ -19,13 +19,7 @@ struct RunCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "How long the script may run, in seconds of CPU time and of the clock.", valueName: "seconds"))
-    var timeout = 30.0
-
-    @Option(help: ArgumentHelp("How much memory the script may use.", valueName: "megabytes"))
-    var memory = 256
+    @OptionGroup(title: "Limits") var limits: ScriptLimitOptions
 
     @Argument(help: "The script's file.", completion: .file(extensions: ["lua"]))
     var script: String
@@ -33,19 +27,10 @@ struct RunCommand: HostCommand {
     @Argument(help: "What the script finds in `arg`.")
     var arguments: [String] = []
 
-    func validate() throws {
-        guard timeout > 0, timeout <= 86_400 else {
-            throw ValidationError("--timeout takes more than 0 and at most 86400 seconds, got \(timeout)")
-        }
-        guard (1...65_536).contains(memory) else {
-            throw ValidationError("--memory takes 1 to 65536 megabytes, got \(memory)")
-        }
-    }
-
     func run(in session: Session) throws {
         let isJSON = session.console.isJSON
         let runner = ScriptRunner(
-            markets: try session.loader(), limits: ScriptRunner.limits(seconds: timeout, megabytes: memory)
+            markets: try session.loader(), limits: limits.limits
         ) { text in
             // With JSON on standard output, what the script prints would break it.
             (isJSON ? StandardStream.errors : StandardStream.output).write(text)
@@ -65,61 +50,24 @@ struct RunCommand: HostCommand {
     }
 
     private func print(_ outcome: ScriptRun, on console: Console) {
-        for test in outcome.report.tests {
-            if let failure = test.failure {
-                console.result("\(console.styled("FAIL", .red)) \(test.name)\n\(failure.description.indented)")
-            } else if !console.isQuiet {
-                console.result("\(console.styled("ok", .green))   \(test.name)")
-            }
-        }
+        console.print(outcome.report.tests)
         if !outcome.report.tests.isEmpty, !console.isQuiet {
             console.result("\(outcome.report.passed) passed, \(outcome.report.failed) failed")
         }
-        if let failure = outcome.failure { console.error("error: \(failure)") }
+        if let failure = outcome.failure { console.error("error: \(console.text(of: failure))") }
     }
 
     private struct Output: Encodable {
-        struct Test: Encodable {
-            let name: String
-            let passed: Bool
-            @Nullable var failure: Failure?
-
-            init(_ test: ScriptReport.Test) {
-                name = test.name
-                passed = test.failure == nil
-                failure = test.failure.map(Failure.init)
-            }
-        }
-
-        struct Failure: Encodable {
-            let message: String
-            @Nullable var position: String?
-            let traceback: [String]
-
-            init(_ failure: ScriptFailure) {
-                message = failure.message
-                position = failure.position
-                traceback = failure.traceback
-            }
-        }
-
-        let tests: [Test]
+        let tests: [ScriptTestOutput]
         let passed: Int
         let failed: Int
-        @Nullable var error: Failure?
+        @Nullable var error: ScriptFailureOutput?
 
         init(_ run: ScriptRun) {
-            tests = run.report.tests.map(Test.init)
+            tests = run.report.tests.map(ScriptTestOutput.init)
             passed = run.report.passed
             failed = run.report.failed
-            error = run.failure.map(Failure.init)
+            error = run.failure.map(ScriptFailureOutput.init)
         }
-    }
-}
-
-extension String {
-    /// Each line moved to the right.
-    fileprivate var indented: String {
-        split(separator: "\n", omittingEmptySubsequences: false).map { "     \($0)" }.joined(separator: "\n")
     }
 }

@@ -4,6 +4,7 @@ import GlassSchema
 /// Where results and messages go, and whether they are coloured.
 struct Console {
     private let isColoured: Bool
+    private let areErrorsColoured: Bool
     /// Whether the user asked for less.
     let isQuiet: Bool
     /// Whether results are JSON.
@@ -16,13 +17,25 @@ struct Console {
         isQuiet = options.quiet
         isVerbose = options.verbose
         let environment = ProcessInfo.processInfo.environment
-        isColoured =
+        func colours(_ descriptor: Int32) -> Bool {
             switch options.color {
             case .always: true
             case .never: false
             case .auto:
-                isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+                isatty(descriptor) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
             }
+        }
+        isColoured = colours(STDOUT_FILENO)
+        areErrorsColoured = colours(STDERR_FILENO)
+    }
+
+    /// How many columns the terminal of standard output has; nil where it is none.
+    var width: Int? {
+        var size = winsize()
+        guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return nil
+        }
+        return Int(size.ws_col)
     }
 
     private static var encoder: JSONEncoder {
@@ -62,13 +75,25 @@ struct Console {
         StandardStream.errors.write(text + "\n")
     }
 
-    /// A diagnostic, its severity coloured.
-    func text(of finding: Finding) -> String {
-        let text = finding.description
+    /// A diagnostic with its severity coloured and the line it is about.
+    ///
+    /// - Parameters:
+    ///   - finding: The diagnostic.
+    ///   - stream: Where it will be printed.
+    /// - Returns: The lines without a line break at the end.
+    func text(of finding: Finding, on stream: StandardStream = .output) -> String {
+        var headline = finding
+        headline.hint = nil
+        var text = headline.description
         let word = "\(finding.severity.rawValue): "
-        guard isColoured, let range = text.range(of: word) else { return text }
-        return text.replacingCharacters(
-            in: range, with: styled(word, finding.severity == .error ? .red : .yellow))
+        if stream == .output ? isColoured : areErrorsColoured, let range = text.range(of: word) {
+            let style = finding.severity == .error ? Style.red : .yellow
+            text.replaceSubrange(range, with: Self.coloured(word, style))
+        }
+        if let excerpt = finding.position.flatMap(SourceExcerpt.init) {
+            text += "\n" + excerpt.lines(width: width ?? 120)
+        }
+        return text + finding.description.dropFirst(headline.description.count)
     }
 
     enum Style: String {
@@ -81,7 +106,11 @@ struct Console {
 
     /// A text in a style, where results are coloured.
     func styled(_ text: String, _ style: Style) -> String {
-        isColoured ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+        isColoured ? Self.coloured(text, style) : text
+    }
+
+    private static func coloured(_ text: String, _ style: Style) -> String {
+        "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
     }
 }
 

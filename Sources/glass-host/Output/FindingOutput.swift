@@ -7,6 +7,8 @@ struct FindingOutput: Encodable {
     @Nullable var file: String?
     @Nullable var line: Int?
     @Nullable var column: Int?
+    /// The line of the file.
+    @Nullable var source: String?
     @Nullable var key: String?
     let message: String
     @Nullable var hint: String?
@@ -17,6 +19,7 @@ struct FindingOutput: Encodable {
         file = finding.position?.file
         line = finding.position?.line
         column = finding.position?.column
+        source = finding.position.flatMap(SourceExcerpt.init)?.text
         key = finding.path.elements.isEmpty ? nil : finding.path.description
         message = finding.message
         hint = finding.hint

@@ -1,0 +1,66 @@
+import GlassMarkets
+import GlassSchema
+
+/// An error of a script as JSON.
+struct ScriptFailureOutput: Encodable {
+    let message: String
+    @Nullable var position: String?
+    /// The line of the file.
+    @Nullable var source: String?
+    let traceback: [String]
+
+    init(_ failure: ScriptFailure) {
+        message = failure.message
+        position = failure.position
+        source = failure.place.flatMap(SourceExcerpt.init)?.text
+        traceback = failure.traceback
+    }
+}
+
+/// A test of a script as JSON.
+struct ScriptTestOutput: Encodable {
+    let name: String
+    let passed: Bool
+    let milliseconds: Double
+    @Nullable var failure: ScriptFailureOutput?
+
+    init(_ test: ScriptReport.Test) {
+        name = test.name
+        passed = test.failure == nil
+        milliseconds = test.duration.milliseconds
+        failure = test.failure.map(ScriptFailureOutput.init)
+    }
+}
+
+extension Duration {
+    /// The duration in milliseconds, to a thousandth.
+    var milliseconds: Double { (self / .microseconds(1)).rounded() / 1000 }
+}
+
+extension Console {
+    /// An error of a script: place and message, the line it is about, and the calls that led there.
+    func text(of failure: ScriptFailure) -> String {
+        var lines = [(failure.position.map { "\($0): " } ?? "") + failure.message]
+        if let excerpt = failure.place.flatMap(SourceExcerpt.init) { lines.append(excerpt.lines(width: width ?? 120)) }
+        return (lines + failure.traceback.map { "    \($0)" }).joined(separator: "\n")
+    }
+
+    /// Prints the tests of a script; when the user asked for less, only those that failed.
+    func print(_ tests: [ScriptReport.Test]) {
+        for test in tests {
+            let time = isVerbose ? styled("  \(test.duration.milliseconds) ms", .dim) : ""
+            if let failure = test.failure {
+                result("\(styled("FAIL", .red)) \(test.name)\(time)\n\(text(of: failure).indented)")
+            } else if !isQuiet {
+                result("\(styled("ok", .green))   \(test.name)\(time)")
+            }
+        }
+    }
+}
+
+extension String {
+    /// Each line moved to the right.
+    fileprivate var indented: String {
+        split(separator: "\n", omittingEmptySubsequences: false).map { "     \($0)" }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+@Suite(.timeLimit(.minutes(2)))
+struct TestCommandTests {
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+        _ = try folder.markets()
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "scripts"), withIntermediateDirectories: true)
+    }
+
+    private func test(_ arguments: [String] = []) throws -> HostProcess {
+        try HostProcess(["test"] + arguments, folder: folder.url)
+    }
+
+    @Test func theRealTestsPass() throws {
+        let run = try HostProcess(["test"])
+        #expect(run.status == 0, "\(run.output)")
+        #expect(run.output.contains("ok   each market opens its own account link: ca\n"))
+        #expect(run.output.contains("7 passed, 0 failed in "))
+    }
+
+    @Test func aFailureShowsBothValuesTheLineAndADiff() throws {
+        _ = try folder.write(
+            """
+            glass.test("addresses", { { 1, 2 } }, function(case)
+            \tglass.expect({ a = case, b = "x" }):toEqual({ a = { 1, 3 } })
+            end)
+            """, to: "scripts/a_test.lua")
+        let run = try test()
+        #expect(run.status == 1)
+        #expect(
+            run.output.hasPrefix(
+                """
+                scripts/a_test.lua
+                FAIL addresses #1
+                     scripts/a_test.lua:2: expected { a = { 1, 2 }, b = "x" } to equal { a = { 1, 3 } }
+                       at a[2]: got 2, expected 3
+                       at b: got "x", expected nil
+                         2 |     glass.expect({ a = case, b = "x" }):toEqual({ a = { 1, 3 } })
+
+                """), "\(run.output)")
+        #expect(run.output.contains("0 passed, 1 failed in "))
+    }
+
+    @Test func eachTestHasMarketsOfItsOwnUnlikeARun() throws {
+        let script = try folder.write(
+            """
+            local us = glass.market("us")
+            glass.test("a", function() us.preconditions:reset("signedIn") end)
+            glass.test("b", function() glass.expect(us.preconditions:unmet()):toEqual({}) end)
+            """, to: "scripts/a_test.lua")
+        #expect(try test().status == 0)
+        #expect(try HostProcess(["run", script], folder: folder.url).status == 1)
+    }
+
+    @Test func aFilterRunsTheTestsItNames() throws {
+        _ = try folder.write(
+            "glass.test(\"One\", function() end) glass.test(\"two\", function() error(\"x\") end)",
+            to: "scripts/a_test.lua")
+        let run = try test(["--filter", "one"])
+        #expect(run.status == 0)
+        #expect(run.output.contains("1 passed, 0 failed, 1 left out by the filter in "))
+        let none = try test(["--filter", "three"])
+        #expect(none.status == 2)
+        #expect(none.errors == "no test has \"three\" in its name\n")
+    }
+
+    @Test func theResultsAreWrittenForCI() throws {
+        _ = try folder.write(
+            "glass.test(\"a <b>\", function() error(\"x & \\\"y\\\"\\1\", 0) end)", to: "scripts/a_test.lua")
+        _ = try folder.write("glass.test(\"ok\", function() end) error(\"late\")", to: "scripts/b_test.lua")
+        #expect(try test(["--junit", "r.xml"]).status == 1)
+        let file = folder.url.appending(path: "r.xml")
+        let document = try XMLDocument(contentsOf: file, options: [])
+        let suites = try #require(document.rootElement())
+        #expect(suites.name == "testsuites")
+        #expect(suites.attribute(forName: "tests")?.stringValue == "3")
+        #expect(suites.attribute(forName: "failures")?.stringValue == "1")
+        #expect(suites.attribute(forName: "errors")?.stringValue == "1")
+        let failure = try #require(
+            try document.nodes(forXPath: "//testcase[@name='a <b>']/failure").first as? XMLElement)
+        #expect(failure.attribute(forName: "message")?.stringValue == "x & \"y\"\u{FFFD}")
+        let error = try #require(try document.nodes(forXPath: "//testsuite[2]/testcase[2]/error").first)
+        #expect(error.stringValue?.hasPrefix("scripts/b_test.lua:1: late\n    1 | glass.test(") == true, "\(error)")
+    }
+
+    @Test func jsonHasEveryFileAndTest() throws {
+        _ = try folder.write("print(\"p\") glass.test(\"t\", function() end) error(\"late\")", to: "scripts/a_test.lua")
+        let run = try test(["--format", "json"])
+        let json = try run.json()
+        #expect(Set(json.keys) == ["schema", "files", "passed", "failed", "skipped", "milliseconds"])
+        let file = try #require((json["files"] as? [[String: Any]])?.first)
+        #expect(Set(file.keys) == ["file", "tests", "error"])
+        #expect((file["error"] as? [String: Any])?["message"] as? String == "late")
+        #expect(
+            (file["error"] as? [String: Any])?["source"] as? String
+                == "print(\"p\") glass.test(\"t\", function() end) error(\"late\")")
+        let test = try #require((file["tests"] as? [[String: Any]])?.first)
+        #expect(Set(test.keys) == ["name", "passed", "milliseconds", "failure"])
+        #expect(run.errors == "p\n")
+        #expect(run.status == 1)
+    }
+
+    @Test func whatCannotBeRunIsNamed() throws {
+        let none = try test()
+        #expect(none.status == 2)
+        #expect(none.errors == "there is no scripts/*_test.lua; write one, or name a script\n")
+        let missing = try test(["x_test.lua"])
+        #expect(missing.status == 2)
+        #expect(missing.errors == "cannot read the script x_test.lua: no such file or directory\n")
+        _ = try folder.write("glass.test(\"t\", {}, function() end)", to: "scripts/a_test.lua")
+        #expect(try test().errors.hasPrefix("error: scripts/a_test.lua:1: glass.test got no cases for \"t\"\n"))
+    }
+}
