@@ -34,6 +34,7 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
+        .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
         .target(name: "CLuaShims", dependencies: ["CLua"]),
         .target(name: "LuaBridge", dependencies: ["CLuaShims"], swiftSettings: settings),
         .target(name: "GlassSchema", swiftSettings: settings),
@@ -60,7 +61,7 @@ let package = Package(
             name: "glass-host",
             dependencies: [
                 "GlassMarkets", "GlassPlatformMocks", "GlassPlatform", "GlassDeepLinking", "GlassContainer",
-                "GlassSchema",
+                "GlassSchema", "LuaBridge", "CEdit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),

@@ -26,6 +26,7 @@ install_system_packages() {
   # Without pkg-config the headers tell as well.
   [ -e /usr/include/lua5.4/lua.h ] || missing+=(liblua5.4-dev)
   [ -e /usr/include/sqlite3.h ] || missing+=(libsqlite3-dev)
+  [ -e /usr/include/editline/readline.h ] || missing+=(libedit-dev)
   [ ${#missing[@]} -eq 0 ] && return
   command -v apt-get >/dev/null || {
     echo "missing: ${missing[*]} (Debian's names); install them with this system's package manager" >&2

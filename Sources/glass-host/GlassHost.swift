@@ -29,7 +29,7 @@ struct GlassHost: ParsableCommand {
         subcommands: [
             RunCommand.self, CheckCommand.self, OpenCommand.self, RoutesCommand.self, ServicesCommand.self,
             ShowCommand.self, ExplainCommand.self, ExportCommand.self, GraphCommand.self, SchemaCommand.self,
-            TestCommand.self,
+            TestCommand.self, ReplCommand.self,
         ])
 
     static func main() {

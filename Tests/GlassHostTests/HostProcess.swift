@@ -28,10 +28,11 @@ struct HostProcess {
     ///   - arguments: The command line.
     ///   - environment: Variables beside an almost empty environment.
     ///   - folder: The working directory.
+    ///   - input: What the process reads from standard input.
     ///   - interruptAfter: Text on standard output after which the process gets SIGINT.
     init(
         _ arguments: [String], environment: [String: String] = [:], folder: URL = HostProcess.repository,
-        interruptAfter: String? = nil
+        input: String? = nil, interruptAfter: String? = nil
     ) throws {
         let process = Process()
         process.executableURL = Self.executable
@@ -43,8 +44,12 @@ struct HostProcess {
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
-        process.standardInput = FileHandle.nullDevice
+        let inputPipe = input == nil ? nil : Pipe()
+        process.standardInput = inputPipe ?? FileHandle.nullDevice
         try process.run()
+        // Small enough for the pipe's buffer, so that this cannot wait for a process that does not read.
+        if let input { try inputPipe?.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
+        try inputPipe?.fileHandleForWriting.close()
         // Both pipes are read at once, so that neither can fill up and block the process.
         let errorReader = DispatchQueue(label: "errors")
         nonisolated(unsafe) var errorData = Data()  // written by the queue, read after it is done

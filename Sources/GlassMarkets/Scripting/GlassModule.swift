@@ -65,8 +65,23 @@ final class GlassModule: Sendable {
         try context.setGlobal("glass", .table(LuaTable(fields: functions)))
     }
 
-    private func market(_ id: String) throws -> Market {
+    /// A market, loaded when it is asked for first.
+    ///
+    /// - Parameter id: The market's id.
+    /// - Returns: The market with every precondition met.
+    /// - Throws: ``MarketError`` or ``MarketFolderError`` when it cannot be loaded.
+    func market(_ id: String) throws -> Market {
         if let market = state.withLock({ $0.loaded[id] }) { return market }
+        return try reload(id)
+    }
+
+    /// Loads a market, whether it was loaded before or not.
+    ///
+    /// - Parameter id: The market's id.
+    /// - Returns: The market with every precondition met.
+    /// - Throws: ``MarketError`` or ``MarketFolderError`` when it cannot be loaded; a market loaded before stays.
+    @discardableResult
+    func reload(_ id: String) throws -> Market {
         let market = try markets.load(id)
         market.preconditions.satisfyAll()
         state.withLock { $0.loaded[id] = market }

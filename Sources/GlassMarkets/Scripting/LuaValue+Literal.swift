@@ -59,6 +59,27 @@ extension LuaValue {
         return text.count > 400 ? text.prefix(400) + "…" : text
     }
 
+    /// The value as Lua would write it, a table that is too long for a line on several.
+    var prettyLiteral: String { prettyLiteral(indent: 0) }
+
+    private func prettyLiteral(indent: Int) -> String {
+        let line = literal(depth: 0)
+        guard case .table(let table) = self, line.count + indent > 100 || line.contains("…"), indent < 40 else {
+            return line
+        }
+        let padding = String(repeating: " ", count: indent + 2)
+        let items =
+            table.array.map { $0.prettyLiteral(indent: indent + 2) }
+            + table.fields.map { field in
+                let name = field.key.stringValue.flatMap { StringFormat.identifier.matches($0) ? $0 : nil }
+                return "\(name ?? "[\(field.key.literal)]") = \(field.value.prettyLiteral(indent: indent + 2))"
+            }
+        let most = 200
+        let more = items.count > most ? ["… \(items.count - most) more"] : []
+        let body = (items.prefix(most) + more).map { "\n\(padding)\($0)," }.joined()
+        return "{\(body)\n\(String(repeating: " ", count: indent))}"
+    }
+
     private func literal(depth: Int) -> String {
         switch self {
         case .nil: return "nil"

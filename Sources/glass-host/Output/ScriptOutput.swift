@@ -1,3 +1,4 @@
+import Foundation
 import GlassMarkets
 import GlassSchema
 
@@ -39,9 +40,18 @@ extension Duration {
 
 extension Console {
     /// An error of a script: place and message, the line it is about, and the calls that led there.
-    func text(of failure: ScriptFailure) -> String {
+    ///
+    /// - Parameters:
+    ///   - failure: The error.
+    ///   - input: The text that was run, where it stands in no file.
+    /// - Returns: The lines without a line break at the end.
+    func text(of failure: ScriptFailure, input: String? = nil) -> String {
         var lines = [(failure.position.map { "\($0): " } ?? "") + failure.message]
-        if let excerpt = failure.place.flatMap(SourceExcerpt.init) { lines.append(excerpt.lines(width: width ?? 120)) }
+        let excerpt = failure.place.flatMap { place in
+            input.flatMap { place.file == ScriptSession.inputName ? SourceExcerpt(place, in: Data($0.utf8)) : nil }
+                ?? SourceExcerpt(place)
+        }
+        if let excerpt { lines.append(excerpt.lines(width: width ?? 120)) }
         return (lines + failure.traceback.map { "    \($0)" }).joined(separator: "\n")
     }
 

@@ -21,9 +21,18 @@ struct SourceExcerpt {
         // Without the file there is no excerpt; what is wrong with the file is said by whoever reads it for its content.
         guard let handle = FileHandle(forReadingAtPath: position.file) else { return nil }
         defer { handle.closeFile() }
-        guard let data = try? handle.read(upToCount: Self.largestFile),  // as above
-            position.line > 0
-        else { return nil }
+        guard let data = try? handle.read(upToCount: Self.largestFile) else { return nil }  // as above
+        self.init(position, in: data)
+    }
+
+    /// Finds the line of a position in a text.
+    ///
+    /// - Parameters:
+    ///   - position: The place.
+    ///   - data: The text, as UTF-8.
+    /// - Returns: Nil when there is no such line.
+    init?(_ position: SourcePosition, in data: Data) {
+        guard position.line > 0 else { return nil }
         let lines = data.split(
             separator: UInt8(ascii: "\n"), maxSplits: position.line, omittingEmptySubsequences: false)
         guard lines.count >= position.line else { return nil }

@@ -1,0 +1,19 @@
+#ifndef CEDIT_SHIM_H
+#define CEDIT_SHIM_H
+
+#include <editline/readline.h>
+
+// Swift 6 does not touch the library's global variables, so these functions set them.
+
+/// Sets the function that answers what the word between two offsets of the line can become. Dots and colons end no word,
+/// so that a chain of names is one.
+static inline void edit_set_completer(char **(*completer)(const char *, int, int)) {
+    rl_attempted_completion_function = (rl_completion_func_t *)completer;
+    rl_completer_word_break_characters = " \t\n\"\\'`@$><=;|&{}()[],+-*/%^#~";
+    rl_completion_append_character = '\0';
+}
+
+/// Keeps the library from completing file names where the completer had no answer.
+static inline void edit_end_completion(void) { rl_attempted_completion_over = 1; }
+
+#endif

@@ -1,0 +1,167 @@
+import GlassDeepLinking
+import GlassSchema
+public import LuaBridge
+
+/// A conversation in Lua with the markets: what `glass-host repl` does.
+///
+/// Globals live as long as the session; a `local` lives as long as its input, as in Lua's own prompt. The global `market`
+/// is the selected market.
+///
+/// ```swift
+/// let session = try ScriptSession(markets: MarketLoader(folder: MarketFolder(path: "markets")), market: "ca")
+/// session.evaluate("market.config.currency")  // .values(["\"CAD\""])
+/// ```
+public final class ScriptSession: Sendable {
+    /// What became of an input.
+    public enum Outcome: Sendable, Equatable {
+        /// The input is the beginning of something; more lines may complete it.
+        case incomplete
+        /// It ran; its values as Lua would write them, tables on several lines.
+        case values([String])
+        /// It raised an error.
+        case failure(ScriptFailure)
+    }
+
+    /// How errors call the text of an input.
+    public static let inputName = "input"
+
+    private let state: LuaState
+    private let limits: LuaLimits
+    private let module: GlassModule
+    private let selected: Lock<String>
+
+    /// Begins a session.
+    ///
+    /// - Parameters:
+    ///   - markets: Loads the markets.
+    ///   - market: The id of the market to begin with.
+    ///   - limits: What each input may use; the memory is that of the session.
+    ///   - output: Receives what is printed, line by line with its line break.
+    /// - Throws: What ``select(_:)`` throws; `LuaError` when no Lua state can be made.
+    public init(
+        markets: MarketLoader, market: String, limits: LuaLimits = .script,
+        output: @escaping @Sendable (String) -> Void
+    ) throws {
+        self.limits = limits
+        module = GlassModule(markets: markets)
+        selected = Lock(market)
+        state = try LuaState(
+            profile: .script, limits: limits, output: { output(String(decoding: $0.bytes, as: UTF8.self) + "\n") })
+        try select(market)
+        let module = module
+        let selected = selected
+        try state.perform { context in
+            try context.evaluate(limits: limits) {
+                try module.install(in: context)
+                let handle = ScriptMarketHandle { try module.market(selected.withLock { $0 }) }
+                try context.setGlobal("market", try context.object(handle, ScriptMarket.type))
+            }
+        }
+    }
+
+    /// The id of the selected market.
+    public var marketID: String { selected.withLock { $0 } }
+
+    /// Selects a market.
+    ///
+    /// - Parameter id: The market's id.
+    /// - Throws: ``MarketError`` or ``MarketFolderError`` when it cannot be loaded; the old one stays selected.
+    public func select(_ id: String) throws {
+        _ = try module.market(id)
+        selected.withLock { $0 = id }
+    }
+
+    /// Loads the selected market anew.
+    ///
+    /// - Throws: ``MarketError`` or ``MarketFolderError`` when it cannot be loaded; the old one stays.
+    public func reload() throws {
+        try module.reload(marketID)
+    }
+
+    /// Runs an input: an expression, or statements.
+    ///
+    /// - Parameter input: The text, of one or several lines.
+    /// - Returns: What became of it.
+    public func evaluate(_ input: String) -> Outcome {
+        let limits = limits
+        do {
+            return try state.perform { context in
+                try context.evaluate(limits: limits) {
+                    guard let function = try Self.load(input, in: context) else { return .incomplete }
+                    return .values(try context.call(function).map(\.prettyLiteral))
+                }
+            }
+        } catch let error as LuaError {
+            return .failure(ScriptFailure(error))
+        } catch {
+            return .failure(ScriptFailure(message: "\(error)", place: nil, isApproximate: false, traceback: []))
+        }
+    }
+
+    /// What the last word of a line can become.
+    ///
+    /// - Parameter word: A chain of names such as `market.config.pl`; only names and dots are evaluated, never a call.
+    /// - Returns: The chains that begin with it, sorted.
+    public func completions(of word: String) -> [String] {
+        let separator = word.lastIndex { $0 == "." || $0 == ":" }
+        let prefix = separator.map { String(word[...$0]) } ?? ""
+        let start = String(word[(separator.map { word.index(after: $0) } ?? word.startIndex)...])
+        let names = separator.map { members(of: String(word[..<$0]), methodsOnly: word[$0] == ":") } ?? globals()
+        return names.filter { $0.hasPrefix(start) && StringFormat.identifier.matches($0) }.sorted().map { prefix + $0 }
+    }
+
+    private func globals() -> [String] {
+        ["glass", "market"] + Self.libraryNames
+    }
+
+    /// The names below a chain of names; empty when it leads nowhere.
+    private func members(of chain: String, methodsOnly: Bool) -> [String] {
+        let names = chain.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard names.allSatisfy({ StringFormat.identifier.matches($0) }) else { return [] }
+        let limits = limits
+        let value: LuaValue?
+        do {
+            value = try state.perform { context in
+                try context.evaluate(limits: limits) {
+                    try context.call(try context.load(LuaSource("return \(chain)", chunkName: Self.inputName))).first
+                }
+            }
+        } catch {
+            // A chain that leads nowhere has no completions; the error shows when the line is run.
+            return []
+        }
+        switch value {
+        case .table(let table): return methodsOnly ? [] : table.fields.compactMap(\.key.stringValue)
+        case .string:
+            return methodsOnly
+                ? ["byte", "find", "format", "gsub", "len", "lower", "match", "rep", "sub", "upper"] : []
+        case .object(let object): return object.type.memberNames
+        default: return []
+        }
+    }
+
+    private static let libraryNames = [
+        "assert", "coroutine", "error", "ipairs", "math", "next", "os", "pairs", "pcall", "print", "select", "string",
+        "table", "tonumber", "tostring", "type", "utf8", "xpcall",
+    ]
+
+    /// Compiles an input as an expression or else as statements; nil when only its end is missing.
+    private static func load(_ input: String, in context: LuaContext) throws(LuaError) -> LuaFunction? {
+        do {
+            return try context.load(LuaSource("return \(input)", chunkName: inputName))
+        } catch {
+            if lacksItsEnd(error) { return nil }
+        }
+        do {
+            return try context.load(LuaSource(input, chunkName: inputName))
+        } catch {
+            if lacksItsEnd(error) { return nil }
+            throw error
+        }
+    }
+
+    /// Whether the compiler stopped at the end of the text, which it writes without quotes, unlike every token of it.
+    private static func lacksItsEnd(_ error: LuaError) -> Bool {
+        if case .syntax(let detail) = error { detail.message.hasSuffix("near <eof>") } else { false }
+    }
+}
