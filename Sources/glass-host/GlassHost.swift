@@ -29,7 +29,7 @@ struct GlassHost: ParsableCommand {
         subcommands: [
             RunCommand.self, CheckCommand.self, OpenCommand.self, RoutesCommand.self, ServicesCommand.self,
             ShowCommand.self, ExplainCommand.self, ExportCommand.self, GraphCommand.self, SchemaCommand.self,
-            TestCommand.self, ReplCommand.self,
+            TestCommand.self, ReplCommand.self, NewCommand.self, DoctorCommand.self,
         ])
 
     static func main() {

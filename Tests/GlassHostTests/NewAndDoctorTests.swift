@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct NewAndDoctorTests {
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+        _ = try folder.markets()
+    }
+
+    private func host(_ arguments: [String]) throws -> HostProcess { try HostProcess(arguments, folder: folder.url) }
+
+    @Test(arguments: [["br", "--extends", "us"], ["qc", "--extends", "ca", "--name", "Québec \"libre\""], ["shop"]])
+    func aNewMarketPassesItsCheckAndItsTest(arguments: [String]) throws {
+        let id = arguments[0]
+        let made = try host(["new"] + arguments)
+        #expect(made.status == 0, "\(made.errors)")
+        #expect(made.output.hasPrefix("wrote markets/\(id).lua\nwrote scripts/\(id)_test.lua\n"))
+        let check = try host(["check", id, "--format", "json"]).json()
+        let findings = try #require(check["findings"] as? [[String: Any]])
+        #expect(findings.filter { $0["code"] as? String != "secretUnset" }.isEmpty, "\(findings)")
+        let test = try host(["test", "scripts/\(id)_test.lua"])
+        #expect(test.status == 0, "\(test.output)")
+        let settings = try JSONSerialization.jsonObject(
+            with: Data(contentsOf: folder.url.appending(path: ".luarc.json")))
+        #expect((settings as? [String: Any])?["workspace.library"] as? [String] == [".glass"])
+        #expect(
+            try String(contentsOf: folder.url.appending(path: ".glass/glass.lua"), encoding: .utf8)
+                == HostProcess(["schema", "stubs"]).output)
+    }
+
+    @Test func theCountryGivesTheName() throws {
+        #expect(try host(["new", "br", "--extends", "us"]).status == 0)
+        #expect(try host(["show", "name", "-m", "br"]).output == "name = \"Brazil\"\n")
+    }
+
+    @Test func nothingIsOverwritten() throws {
+        let before = try Data(contentsOf: folder.url.appending(path: "markets/ca.lua"))
+        let run = try host(["new", "ca"])
+        #expect(run.status == 2)
+        #expect(run.errors == "markets/ca.lua exists; choose another id, or remove the file first\n")
+        #expect(try Data(contentsOf: folder.url.appending(path: "markets/ca.lua")) == before)
+        #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: "scripts").path))
+    }
+
+    @Test func aWrongIdOrBaseIsNamed() throws {
+        let id = try host(["new", "CA"])
+        #expect(id.status == 64)
+        #expect(
+            id.errors.contains("expected an id of lower-case letters, digits and hyphens, such as \"ca\", got \"CA\""))
+        let base = try host(["new", "br", "--extends", "uss"])
+        #expect(base.status == 2)
+        #expect(base.errors == "there is no market \"uss\" in markets; did you mean \"us\"?\n")
+        #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: "markets/br.lua").path))
+    }
+
+    @Test func theDoctorProvesTheLimits() throws {
+        let run = try host(["doctor", "--format", "json"])
+        #expect(run.status == 0, "\(run.output)")
+        let json = try run.json()
+        #expect(Set(json.keys) == ["schema", "checks"])
+        let checks = try #require(json["checks"] as? [[String: Any]])
+        #expect(
+            checks.compactMap { $0["name"] as? String }
+                == ["Lua", "time limit", "memory limit", "sandbox", "markets", "state", "terminal", "editor"])
+        for check in checks { #expect(Set(check.keys) == ["name", "status", "detail", "advice"]) }
+        #expect(checks.filter { $0["status"] as? String == "problem" }.isEmpty)
+        #expect(try host(["doctor"]).output.contains("ok      markets: ca, mx, us in markets\n"))
+    }
+
+    @Test func theDoctorNamesWhatKeepsTheHostFromItsJob() throws {
+        _ = try folder.write("return {", to: "markets/ca.lua")
+        let run = try host(["doctor", "-q", "--state", "/dev/null/x"])
+        #expect(run.status == 1)
+        #expect(run.output.contains("PROBLEM markets: "))
+        #expect(run.output.contains("PROBLEM state: /dev/null/x cannot be written: "))
+        #expect(!run.output.contains("ok "))
+    }
+}
