@@ -24,6 +24,9 @@ struct GlassHost: ParsableCommand {
               2    the job could not be done: an unreadable file, no such market
               64   usage
               130  interrupted
+
+            COMPLETION
+              glass-host --generate-completion-script bash|zsh|fish
             """,
         version: "0.1.0",
         subcommands: [

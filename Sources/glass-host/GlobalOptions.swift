@@ -65,7 +65,10 @@ struct GlobalOptions: ParsableArguments {
         var index = 0
         while index < arguments.count, arguments[index].hasPrefix("-") {
             // These end the reading of options, or belong to the program itself.
-            if ["--", "-h", "--help", "--version"].contains(arguments[index]) { return arguments }
+            let ends = ["--", "-h", "--help", "--version", "--generate-completion-script"]
+            if ends.contains(arguments[index]) || arguments[index].hasPrefix("--generate-completion-script=") {
+                return arguments
+            }
             // An option that there is none of is passed on, so that the command names it.
             index += withValue.contains(arguments[index]) ? 2 : 1
         }

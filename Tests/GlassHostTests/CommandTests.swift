@@ -449,6 +449,13 @@ struct CommandTests {
         #expect(run.output.contains("EXAMPLES\n  glass-host "))
     }
 
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func aCompletionScriptNamesTheCommands(shell: String) throws {
+        let run = try HostProcess(["--generate-completion-script", shell])
+        #expect(run.status == 0)
+        #expect(run.output.contains("explain") && run.output.contains("doctor"))
+    }
+
     @Test func globalOptionsStandBeforeOrAfterTheCommand() throws {
         let before = try HostProcess(["--market=ca", "--format", "json", "-q", "show", "currency"])
         let after = try HostProcess(["show", "currency", "-m", "ca", "--format=json", "--quiet"])
