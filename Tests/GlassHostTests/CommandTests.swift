@@ -442,7 +442,11 @@ struct CommandTests {
         #expect(try HostProcess(["opne", "x"]).errors == "there is no command \"opne\"; did you mean \"open\"?\n")
     }
 
-    @Test(arguments: ["run", "check", "open", "routes", "services", "show", "explain", "export"])
+    @Test(arguments: [
+        "run", "check", "open", "routes", "services", "show", "explain", "export", "graph", "test", "repl", "new",
+        "doctor",
+        "schema",
+    ])
     func everyCommandHasHelpWithAnExample(command: String) throws {
         let run = try HostProcess([command, "--help"])
         #expect(run.status == 0)

@@ -124,7 +124,7 @@ struct RoutableAssembly {
             return lists.flatMap { key, patterns in
                 patterns.enumerated().compactMap { offset, text -> Finding? in
                     // The patterns compiled a moment ago, when the table was built.
-                    guard let pattern = try? RoutePattern(text) else { return nil }
+                    guard let pattern = try? RoutePattern(text) else { return nil }  // as above
                     let missing = standard.missingParameters(in: pattern)
                     guard !missing.isEmpty else { return nil }
                     let path = ConfigurationPath([.key("routables"), .key(id), .key(key), .index(offset + 1)])

@@ -172,12 +172,11 @@ extension ConfigurationScalar: Codable {
     /// - Throws: `DecodingError` when there is no boolean, number or text.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // Each attempt that fails is followed by the next kind; the last one throws.
-        if let flag = try? container.decode(Bool.self) {
+        if let flag = try? container.decode(Bool.self) {  // else the next kind is tried; the last one throws
             self = .boolean(flag)
-        } else if let number = try? container.decode(Int.self) {
+        } else if let number = try? container.decode(Int.self) {  // as above
             self = .integer(number)
-        } else if let number = try? container.decode(Double.self) {
+        } else if let number = try? container.decode(Double.self) {  // as above
             self = .number(number)
         } else {
             self = .string(try container.decode(String.self))

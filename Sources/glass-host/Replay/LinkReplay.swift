@@ -80,7 +80,8 @@ private struct RecordedLine: Decodable {
 
     init?(_ text: String) {
         // A line that somebody edited into something else is shown as "not recorded".
-        guard let line = try? JSONDecoder().decode(RecordedLine.self, from: Data(text.utf8)) else { return nil }
+        guard let line = try? JSONDecoder().decode(RecordedLine.self, from: Data(text.utf8))  // as above
+        else { return nil }
         self = line
     }
 
