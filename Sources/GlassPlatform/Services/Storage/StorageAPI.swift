@@ -43,14 +43,6 @@ public struct StorageKey<Value: Codable & Sendable>: Sendable, Hashable {
     }
 }
 
-/// Why a storage could not do what it was asked for.
-public enum StorageError: Error {
-    /// The stored value is of another type.
-    case wrongType(key: String, expected: String)
-    /// The system refused: a full disk, a read-only folder, a locked file. The cause says which.
-    case unavailable(_ operation: String, cause: any Error)
-}
-
 extension StorageAPI {
     /// `StorageAPI`.
     public var scriptTypeName: String { "StorageAPI" }

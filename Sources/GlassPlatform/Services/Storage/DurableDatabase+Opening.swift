@@ -1,0 +1,126 @@
+import Foundation
+import GRDB
+import GlassDeepLinking
+
+extension DurableDatabase {
+    /// Opens, checks and migrates the database; one process at a time.
+    ///
+    /// - Parameter issues: Gets what was found.
+    /// - Returns: The connection.
+    /// - Throws: ``StorageError/newerSchema(file:unknown:)``; what the system or SQLite reports.
+    func open(issues: inout [StorageIssue]) throws -> Connection {
+        guard let file else {
+            let queue = try DatabaseQueue(configuration: configuration(readOnly: false))
+            try migrator.migrate(queue)
+            return Connection(queue: queue, identity: nil)
+        }
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        return try FileLock.hold(file.path + ".lock", timeout: options.busyTimeout) {
+            do {
+                return try openChecked(file)
+            } catch let damage as DatabaseDamage {
+                issues.append(try setAside(file, because: damage.description))
+            } catch let error as DatabaseError where error.isCorruption {
+                issues.append(try setAside(file, because: error.message ?? "SQLite \(error.resultCode.rawValue)"))
+            }
+            return try openChecked(file)
+        }
+    }
+
+    private func openChecked(_ file: URL) throws -> Connection {
+        var isChecked = false
+        if FileIdentity.size(ofFileAt: file.path) > 0 {
+            do {
+                let reader = try DatabaseQueue(path: file.path, configuration: configuration(readOnly: true))
+                defer { close(reader) }
+                try reader.read(check)
+                isChecked = true
+            } catch let error as DatabaseError
+                where error.resultCode == .SQLITE_READONLY || error.resultCode == .SQLITE_CANTOPEN
+            {
+                // A process died while it made the file: only a connection that may write can repair that.
+            }
+        }
+        let queue = try DatabaseQueue(path: file.path, configuration: configuration(readOnly: false))
+        do {
+            if !isChecked { try queue.read(check) }
+            try migrator.migrate(queue)
+        } catch {
+            close(queue)
+            throw error
+        }
+        return Connection(queue: queue, identity: FileIdentity(path: file.path))
+    }
+
+    /// The whole file is read once per opening: about 1 ms per megabyte.
+    private func check(_ database: Database) throws {
+        let findings = try String.fetchAll(database, sql: "PRAGMA quick_check(3)")
+        if findings != ["ok"] { throw DatabaseDamage(findings: findings) }
+        let unknown = try migrator.appliedIdentifiers(database).subtracting(migrator.migrations)
+        if !unknown.isEmpty {
+            throw StorageError.newerSchema(file: file?.lastPathComponent ?? "the database", unknown: unknown.sorted())
+        }
+    }
+
+    private func close(_ queue: DatabaseQueue) {
+        // The connection has nothing unsaved, and the error that matters is on its way.
+        try? queue.close()  // see above
+    }
+
+    private func configuration(readOnly: Bool) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "glass.storage"
+        configuration.readonly = readOnly
+        configuration.busyMode = .timeout(options.busyTimeout / .seconds(1))
+        #if os(iOS)
+            // The app may end a suspended extension that holds a lock; see GRDB's "Sharing a Database".
+            configuration.observesSuspensionNotifications = true
+        #endif
+        let prepare = options.prepare
+        let inMemory = file == nil
+        configuration.prepareDatabase { database in
+            if !readOnly {
+                // Not by `journalMode = .wal`: that sets `synchronous` to NORMAL after this closure.
+                let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+                if !inMemory, mode != "wal" {
+                    throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "no write-ahead log on this file system")
+                }
+                try database.execute(
+                    sql: """
+                        PRAGMA synchronous = FULL;
+                        PRAGMA fullfsync = 1;
+                        PRAGMA checkpoint_fullfsync = 1;
+                        PRAGMA wal_autocheckpoint = 0;
+                        """)
+            }
+            try prepare?(database)
+        }
+        return configuration
+    }
+
+    /// Renames a damaged file. The log goes first: without the file it would be taken for a leftover and removed.
+    private func setAside(_ file: URL, because reason: String) throws -> StorageIssue {
+        let style = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
+        let time = options.now().formatted(style)
+        let manager = FileManager.default
+        // The clock may jump back: a name that is taken gets a number, and `moveItem` refuses to overwrite.
+        var target = file.path + ".corrupt-\(time)"
+        var number = 2
+        while manager.fileExists(atPath: target) || manager.fileExists(atPath: target + "-wal") {
+            target = file.path + ".corrupt-\(time)-\(number)"
+            number += 1
+        }
+        for suffix in ["-wal", "-shm", "-journal", ""] where manager.fileExists(atPath: file.path + suffix) {
+            try manager.moveItem(atPath: file.path + suffix, toPath: target + suffix)
+        }
+        return StorageIssue(.corrupt, file: file, setAside: URL(filePath: target), reason: reason)
+    }
+}
+
+/// What SQLite's check found in a file.
+private struct DatabaseDamage: Error, CustomStringConvertible {
+    let findings: [String]
+
+    var description: String { findings.joined(separator: "; ") }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A lock that one process at a time holds on a file of its own; it ends with the process, however that ends.
+///
+/// A database is never locked by it, only what SQLite does not protect: creating, checking and renaming a whole file.
+enum FileLock {
+    /// Runs `body` with the lock, after waiting for whoever has it.
+    ///
+    /// - Parameters:
+    ///   - path: The lock's file, made when there is none. It is never removed: a removed one could be held twice.
+    ///   - timeout: How long to wait.
+    ///   - body: What to do.
+    /// - Returns: What `body` returns.
+    /// - Throws: `POSIXFailure`, with `EWOULDBLOCK` when the time is over; what `body` throws.
+    static func hold<Result>(_ path: String, timeout: Duration, _ body: () throws -> Result) throws -> Result {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw POSIXFailure("open", path) }
+        // Closing the descriptor gives the lock back.
+        defer { close(descriptor) }
+        let deadline = ContinuousClock.now + timeout
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            let failure = POSIXFailure("lock", path)
+            guard failure.code == EWOULDBLOCK || failure.code == EINTR, ContinuousClock.now < deadline else {
+                throw failure
+            }
+            usleep(2_000)
+        }
+        return try body()
+    }
+}
+
+/// A system call that failed.
+struct POSIXFailure: Error, Equatable, CustomStringConvertible {
+    /// What was tried.
+    let call: String
+    /// With which file.
+    let path: String
+    /// The value of `errno`.
+    let code: CInt
+
+    /// Takes the code from `errno`.
+    init(_ call: String, _ path: String) {
+        code = errno
+        self.call = call
+        self.path = path
+    }
+
+    /// `cannot open /x/y: No space left on device (28)`.
+    var description: String { "cannot \(call) \(path): \(String(cString: strerror(code))) (\(code))" }
+}
+
+/// Which file is at a path: another file of the same name has another identity.
+struct FileIdentity: Equatable, Sendable {
+    private let device: UInt64
+    private let node: UInt64
+
+    /// Asks for the file at a path without opening it: closing a second descriptor of a database file would drop the
+    /// locks that SQLite holds through the first.
+    ///
+    /// - Parameter path: The path.
+    /// - Returns: Nil when there is no file.
+    init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        node = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+
+    /// The size of the file at a path, in bytes; 0 when there is none.
+    static func size(ofFileAt path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+}

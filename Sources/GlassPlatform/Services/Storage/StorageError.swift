@@ -1,0 +1,54 @@
+import GRDB
+import GlassSchema
+
+/// Why a storage could not do what it was asked for.
+public enum StorageError: Error, CustomStringConvertible {
+    /// The stored value is of another type.
+    case wrongType(key: String, expected: String)
+    /// The system refused: a full disk, a read-only folder, a locked file. The cause says which.
+    case unavailable(_ operation: String, cause: any Error)
+    /// A newer version of the app wrote the file; it was not touched.
+    case newerSchema(file: String, unknown: [String])
+    /// A namespace or a name that cannot be stored.
+    case invalidName(_ name: String)
+    /// The storage was asked from inside its own transaction, by another way than the transaction.
+    case insideTransaction(_ operation: String)
+    /// The storage was shut down.
+    case closed(_ operation: String)
+
+    /// What failed, why, and what to do.
+    public var description: String {
+        switch self {
+        case .wrongType(let key, let expected):
+            "storage: the value of \(key.quotedForMessage) is no \(expected); read it with the type it was stored with, "
+                + "or remove it"
+        case .unavailable(let operation, let cause):
+            "storage: cannot \(operation): \(Self.explain(cause))"
+        case .newerSchema(let file, let unknown):
+            "storage: \(file) was written by a newer version (it has \(unknown.joined(separator: ", "))) and was not "
+                + "touched; update the app, or give it another state folder"
+        case .invalidName(let name):
+            "storage: \(name.quotedForMessage) contains the character U+0000, which no name may"
+        case .insideTransaction(let operation):
+            "storage: cannot \(operation) inside a transaction of the same storage; use the transaction that the "
+                + "closure was given"
+        case .closed(let operation):
+            "storage: cannot \(operation): the storage was shut down with its container"
+        }
+    }
+
+    /// The message of a cause, with what to do where it is known.
+    private static func explain(_ cause: any Error) -> String {
+        guard let error = cause as? DatabaseError else { return "\(cause)" }
+        let text = "\(error.message ?? "no message") (SQLite \(error.extendedResultCode.rawValue))"
+        return switch error.resultCode {
+        case .SQLITE_FULL: "\(text); free some space, then try again"
+        case .SQLITE_BUSY, .SQLITE_LOCKED: "\(text); another process is using the file, try again"
+        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
+            "\(text); the state folder must exist and be writable"
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            "\(text); the next use sets the file aside and starts a new one"
+        default: text
+        }
+    }
+}
