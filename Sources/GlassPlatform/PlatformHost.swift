@@ -4,6 +4,8 @@ public import Foundation
 public struct PlatformHost: Sendable {
     /// Where services keep what outlives the process; nil keeps everything in memory.
     public var stateFolder: URL?
+    /// How stored values are waited for and watched.
+    public var storage = StorageHost()
 
     /// Creates a host.
     ///

@@ -2,30 +2,33 @@ import Foundation
 import GlassDeepLinking
 public import GlassPlatform
 
-/// Keeps values in memory.
+/// Keeps values in memory. A transaction holds a lock; asking the mock inside of one is an error, as it is live.
 public final class StorageAPIMock: StorageAPI {
-    private struct Entry: Hashable {
-        let namespace: String
-        let name: String
-    }
+    private let stored = Lock<[StorageEntry: Data]>([:])
+    private let found = Lock<[StorageIssue]>([])
+    private let hub = StorageChangeHub()
 
-    private let stored = Lock<[Entry: Data]>([:])
+    @TaskLocal private static var inside: Set<ObjectIdentifier> = []
 
     /// Creates an empty storage.
     public init() {}
+
+    /// What was reported.
+    public var issues: [StorageIssue] { found.withLock { $0 } }
+
+    /// Adds to ``issues``.
+    ///
+    /// - Parameter issue: What was found.
+    public func report(_ issue: StorageIssue) { found.withLock { $0.append(issue) } }
 
     /// The value of a key.
     ///
     /// - Parameter key: The key.
     /// - Returns: The value, or nil when none is stored.
-    /// - Throws: ``GlassPlatform/StorageError/wrongType(key:expected:)``.
+    /// - Throws: ``GlassPlatform/StorageError``.
     public func value<Value>(for key: StorageKey<Value>) throws(StorageError) -> Value? {
-        guard let data = stored.withLock({ $0[Entry(namespace: key.namespace, name: key.name)] }) else { return nil }
-        do {
-            return try JSONDecoder().decode(Value.self, from: data)
-        } catch {
-            throw .wrongType(key: "\(key.namespace).\(key.name)", expected: "\(Value.self)")
-        }
+        let operation = "read \(key.namespace).\(key.name)"
+        return try mapped(operation) { try write(operation) { try $0.value(for: key) } }
     }
 
     /// Stores a value.
@@ -33,21 +36,85 @@ public final class StorageAPIMock: StorageAPI {
     /// - Parameters:
     ///   - value: The value; nil removes it.
     ///   - key: The key.
-    /// - Throws: ``GlassPlatform/StorageError/unavailable(_:cause:)`` when the value cannot be encoded.
+    /// - Throws: ``GlassPlatform/StorageError``.
     public func set<Value>(_ value: Value?, for key: StorageKey<Value>) throws(StorageError) {
-        do {
-            let data = try value.map { try JSONEncoder().encode($0) }
-            stored.withLock { $0[Entry(namespace: key.namespace, name: key.name)] = data }
-        } catch {
-            throw .unavailable("encode \(key.namespace).\(key.name)", cause: error)
-        }
+        let operation = "store \(key.namespace).\(key.name)"
+        try mapped(operation) { try write(operation) { try $0.set(value, for: key) } }
     }
 
     /// The keys of a namespace, in byte order.
     ///
     /// - Parameter namespace: The namespace.
     /// - Returns: The names of the keys with a value.
-    public func keys(in namespace: String) -> [String] {
-        stored.withLock { $0.keys.filter { $0.namespace == namespace }.map(\.name).sorted() }
+    /// - Throws: ``GlassPlatform/StorageError``.
+    public func keys(in namespace: String) throws(StorageError) -> [String] {
+        let operation = "list the keys of \(namespace)"
+        return try mapped(operation) { try write(operation) { try $0.keys(in: namespace) } }
+    }
+
+    /// Reads and writes several values as one.
+    ///
+    /// - Parameter body: Reads and writes through the transaction.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws; nothing has changed then.
+    public func transaction<Result>(_ body: (borrowing StorageTransaction) throws -> Result) throws -> Result {
+        try write("store in a transaction", body)
+    }
+
+    /// What changes in a namespace from now on.
+    ///
+    /// - Parameter namespace: The namespace.
+    /// - Returns: The changes, for one reader.
+    public func changes(in namespace: String) -> StorageChanges { hub.changes(in: namespace) }
+
+    private func write<Result>(
+        _ operation: String, _ body: (borrowing StorageTransaction) throws -> Result
+    ) throws -> Result {
+        let id = ObjectIdentifier(self)
+        guard !Self.inside.contains(id) else { throw StorageError.insideTransaction(operation) }
+        return try stored.withLock { stored in
+            let entries = MemoryEntries(stored)
+            let result = try Self.$inside.withValue(Self.inside.union([id])) {
+                try body(StorageTransaction(entries))
+            }
+            stored = entries.stored
+            hub.send(entries.written)
+            return result
+        }
+    }
+
+    private func mapped<Result>(_ operation: String, _ body: () throws -> Result) throws(StorageError) -> Result {
+        do {
+            return try body()
+        } catch let error as StorageError {
+            throw error
+        } catch {
+            throw .unavailable(operation, cause: error)
+        }
+    }
+}
+
+/// The values while a transaction works on them.
+private final class MemoryEntries: StorageEntries {
+    private(set) var stored: [StorageEntry: Data]
+    private(set) var written: [StorageChange] = []
+
+    init(_ stored: [StorageEntry: Data]) {
+        self.stored = stored
+    }
+
+    func data(of entry: StorageEntry) -> Data? { stored[entry] }
+
+    func store(_ data: Data?, in entry: StorageEntry) {
+        if data == nil, stored[entry] == nil { return }
+        stored[entry] = data
+        written.removeAll { $0.namespace == entry.namespace && $0.name == entry.name }
+        written.append(StorageChange(namespace: entry.namespace, name: entry.name, isRemoval: data == nil))
+    }
+
+    func names(in namespace: String) -> [String] {
+        stored.keys.filter { $0.namespace == namespace }.map(\.name).sorted {
+            $0.utf8.lexicographicallyPrecedes($1.utf8)
+        }
     }
 }

@@ -101,17 +101,10 @@ extension DurableDatabase {
 
     /// Renames a damaged file. The log goes first: without the file it would be taken for a leftover and removed.
     private func setAside(_ file: URL, because reason: String) throws -> StorageIssue {
-        let style = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
-        let time = options.now().formatted(style)
+        let companions = ["-wal", "-shm", "-journal"]
+        let target = SetAside.path(for: file.path, at: options.now(), companions: companions)
         let manager = FileManager.default
-        // The clock may jump back: a name that is taken gets a number, and `moveItem` refuses to overwrite.
-        var target = file.path + ".corrupt-\(time)"
-        var number = 2
-        while manager.fileExists(atPath: target) || manager.fileExists(atPath: target + "-wal") {
-            target = file.path + ".corrupt-\(time)-\(number)"
-            number += 1
-        }
-        for suffix in ["-wal", "-shm", "-journal", ""] where manager.fileExists(atPath: file.path + suffix) {
+        for suffix in companions + [""] where manager.fileExists(atPath: file.path + suffix) {
             try manager.moveItem(atPath: file.path + suffix, toPath: target + suffix)
         }
         return StorageIssue(.corrupt, file: file, setAside: URL(filePath: target), reason: reason)

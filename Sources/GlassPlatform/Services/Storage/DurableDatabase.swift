@@ -46,6 +46,7 @@ package final class DurableDatabase: Sendable {
     private struct State {
         var connection: Connection?
         var isClosed = false
+        var openings = 0
         var logBytesToCheckpoint: Int
     }
 
@@ -75,6 +76,9 @@ package final class DurableDatabase: Sendable {
 
     /// What happened to the file since this object was made, in order.
     package var issues: [StorageIssue] { found.withLock { $0 } }
+
+    /// How often the file was opened. SQLite's `data_version` compares within one opening only.
+    package var openings: Int { state.withLock { $0.openings } }
 
     /// Reads; sees what was committed when it began.
     ///
@@ -147,6 +151,7 @@ package final class DurableDatabase: Sendable {
             do {
                 let connection = try open(issues: &issues)
                 state.connection = connection
+                state.openings += 1
                 return connection
             } catch let error as StorageError {
                 throw error

@@ -38,13 +38,13 @@ enum FileLock {
 }
 
 /// A system call that failed.
-struct POSIXFailure: Error, Equatable, CustomStringConvertible {
+package struct POSIXFailure: Error, Equatable, CustomStringConvertible {
     /// What was tried.
-    let call: String
+    package let call: String
     /// With which file.
-    let path: String
+    package let path: String
     /// The value of `errno`.
-    let code: CInt
+    package let code: CInt
 
     /// Takes the code from `errno`.
     init(_ call: String, _ path: String) {
@@ -54,7 +54,7 @@ struct POSIXFailure: Error, Equatable, CustomStringConvertible {
     }
 
     /// `cannot open /x/y: No space left on device (28)`.
-    var description: String { "cannot \(call) \(path): \(String(cString: strerror(code))) (\(code))" }
+    package var description: String { "cannot \(call) \(path): \(String(cString: strerror(code))) (\(code))" }
 }
 
 /// Which file is at a path: another file of the same name has another identity.

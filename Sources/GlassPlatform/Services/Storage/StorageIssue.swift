@@ -8,6 +8,8 @@ public struct StorageIssue: Sendable, CustomStringConvertible {
         case corrupt
         /// The open file was replaced or removed. What is at its place now is used.
         case replaced
+        /// The file could not be read, so what it says is unknown; it was not touched.
+        case unreadable
         /// A stored value is of another type than the market declares now. It stays, and the default is used.
         case typeChanged
     }
@@ -42,6 +44,7 @@ public struct StorageIssue: Sendable, CustomStringConvertible {
         case .corrupt:
             "\(place) is damaged (\(reason)); it was kept as \(setAside?.lastPathComponent ?? "?") and a new one started"
         case .replaced: "\(place) was \(reason) while it was open; what is there now is used"
+        case .unreadable: "\(place) cannot be read: \(reason)"
         case .typeChanged: reason
         }
     }

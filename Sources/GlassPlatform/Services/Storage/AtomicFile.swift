@@ -1,0 +1,146 @@
+package import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A small file that is replaced as a whole: a reader, or a kill, sees the old content or the new one.
+package struct AtomicFile: Sendable {
+    /// Where it is.
+    package let url: URL
+    private let timeout: Duration
+    private let now: @Sendable () -> Date
+
+    /// Names a file; nothing is opened.
+    ///
+    /// - Parameters:
+    ///   - url: Where it is.
+    ///   - timeout: How long to wait for another process that writes.
+    ///   - now: The clock that names a file set aside.
+    package init(_ url: URL, timeout: Duration, now: @escaping @Sendable () -> Date = { Date() }) {
+        self.url = url
+        self.timeout = timeout
+        self.now = now
+    }
+
+    /// The content.
+    ///
+    /// - Returns: Nil when there is no file.
+    /// - Throws: `POSIXFailure`.
+    package func read() throws -> Data? {
+        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw POSIXFailure("open", url.path)
+        }
+        defer { close(descriptor) }
+        var content = Data()
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            // Inside the closure, because `read` alone would name this method.
+            let count = buffer.withUnsafeMutableBytes { readBytes(descriptor, $0) }
+            if count == 0 { return content }
+            if count > 0 {
+                content.append(contentsOf: buffer[..<count])
+            } else if errno != EINTR {
+                throw POSIXFailure("read", url.path)
+            }
+        }
+    }
+
+    /// Replaces the content by what `body` makes of it, one process at a time.
+    ///
+    /// - Parameter body: Gets the content, nil when there is no file; gives the new one and what to return.
+    /// - Returns: What `body` gives, when the new content is on the disk.
+    /// - Throws: `POSIXFailure`; what `body` throws. The old content stays then.
+    package func update<Result>(_ body: (Data?) throws -> (Data, Result)) throws -> Result {
+        let folder = url.deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return try FileLock.hold(url.path + ".lock", timeout: timeout) {
+            let (content, result) = try body(try read())
+            let draft = url.path + ".new"
+            try write(content, to: draft)
+            guard rename(draft, url.path) == 0 else { throw POSIXFailure("rename", draft) }
+            try synchronize(folder.path)
+            return result
+        }
+    }
+
+    /// Renames a damaged file; nothing is overwritten.
+    ///
+    /// - Returns: Where it is now.
+    /// - Throws: `POSIXFailure`, or the file system's error.
+    package func setAside() throws -> URL {
+        try FileLock.hold(url.path + ".lock", timeout: timeout) {
+            let target = SetAside.path(for: url.path, at: now())
+            try FileManager.default.moveItem(atPath: url.path, toPath: target)
+            return URL(filePath: target)
+        }
+    }
+
+    private func write(_ content: Data, to path: String) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw POSIXFailure("open", path) }
+        defer { close(descriptor) }
+        var rest = content[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { writeBytes(descriptor, $0) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                throw POSIXFailure("write", path)
+            }
+        }
+        try flush(descriptor, path)
+    }
+
+    /// Makes a rename in a folder survive a power cut.
+    private func synchronize(_ folder: String) throws {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw POSIXFailure("open", folder) }
+        defer { close(descriptor) }
+        try flush(descriptor, folder)
+    }
+
+    private func flush(_ descriptor: CInt, _ path: String) throws {
+        #if canImport(Darwin)
+            // `fsync` stops at the drive's own memory there; some file systems offer nothing more.
+            if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        guard fsync(descriptor) == 0 else { throw POSIXFailure("sync", path) }
+    }
+}
+
+private func readBytes(_ descriptor: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    read(descriptor, buffer.baseAddress, buffer.count)
+}
+
+private func writeBytes(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+/// How a damaged file is named.
+enum SetAside {
+    /// A name that no file has. The clock may jump back: a name that is taken gets a number.
+    ///
+    /// - Parameters:
+    ///   - path: The damaged file.
+    ///   - time: Now.
+    ///   - companions: What else moves with it, such as `-wal`.
+    /// - Returns: `<path>.corrupt-<time>`, or the same with a number.
+    static func path(for path: String, at time: Date, companions: [String] = []) -> String {
+        let style = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
+        let base = path + ".corrupt-\(time.formatted(style))"
+        var candidate = base
+        var number = 2
+        while ([""] + companions).contains(where: { FileManager.default.fileExists(atPath: candidate + $0) }) {
+            candidate = "\(base)-\(number)"
+            number += 1
+        }
+        return candidate
+    }
+}

@@ -1,0 +1,14 @@
+/// What the program that embeds the platform decides about stored values.
+public struct StorageHost: Sendable {
+    /// How long a read or write waits for a file that another process has locked.
+    public var busyTimeout: Duration = .seconds(5)
+    /// How often other processes' commits are looked for while somebody reads changes.
+    public var pollInterval: Duration = .milliseconds(250)
+    /// Told when a damaged file was set aside, an open one was replaced, or a stored preference no longer fits.
+    ///
+    /// Called on the thread that found it, inside the call that found it: it must not ask the storage.
+    public var onIssue: (@Sendable (StorageIssue) -> Void)?
+
+    /// Creates a host with the defaults.
+    public init() {}
+}

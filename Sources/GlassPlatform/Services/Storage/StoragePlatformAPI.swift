@@ -1,0 +1,203 @@
+public import Foundation
+import GRDB
+public import GlassContainer
+import GlassDeepLinking
+
+/// A storage in one SQLite file that app and extensions share; see `DurableDatabase` for what it survives.
+///
+/// Other processes' commits are noticed by asking SQLite's `data_version` while somebody reads ``changes(in:)``: at
+/// each write of this process, and otherwise every ``StorageHost/pollInterval``. File-system events would not do: with
+/// a write-ahead log a commit may change the memory-mapped index and the log only, and a commit of this process looks
+/// the same. Order is that of the transactions; no clock takes part.
+public final class StoragePlatformAPI: StorageAPI, Disposable {
+    private let database: DurableDatabase
+    private let hub = StorageChangeHub()
+    private let watch: Lock<StorageWatch>
+    private let pollInterval: Duration
+
+    /// Creates a storage in memory.
+    public convenience init() {
+        self.init(folder: nil)
+    }
+
+    /// Describes a storage; the file is opened by the first use, and again when that failed.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the file, made when needed; nil keeps the values in memory.
+    ///   - host: What the program decides.
+    public convenience init(folder: URL?, host: StorageHost = StorageHost()) {
+        var options = DurableDatabase.Options()
+        options.busyTimeout = host.busyTimeout
+        options.onIssue = host.onIssue
+        self.init(folder: folder, options: options, pollInterval: host.pollInterval)
+    }
+
+    /// Describes a storage with what tests change.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the file; nil keeps the values in memory.
+    ///   - options: How the file is opened.
+    ///   - pollInterval: How often other processes' commits are looked for.
+    package init(folder: URL?, options: DurableDatabase.Options, pollInterval: Duration) {
+        database = DurableDatabase(
+            file: folder.map(Self.file(in:)), migrator: StorageSchema.migrator, options: options)
+        self.pollInterval = pollInterval
+        watch = Lock(StorageWatch())
+    }
+
+    deinit { stopPolling() }
+
+    /// The file of the storage in a state folder.
+    ///
+    /// - Parameter folder: The state folder.
+    /// - Returns: `storage.sqlite` in it.
+    public static func file(in folder: URL) -> URL { folder.appending(path: "storage.sqlite") }
+
+    /// What happened to the stored values since this object was made.
+    public var issues: [StorageIssue] { database.issues }
+
+    /// Adds to ``issues``, the log, and the host's callback.
+    ///
+    /// - Parameter issue: What a service found in its stored values.
+    public func report(_ issue: StorageIssue) { database.report(issue) }
+
+    /// The value of a key.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The value, or nil when none is stored.
+    /// - Throws: ``StorageError``.
+    public func value<Value>(for key: StorageKey<Value>) throws(StorageError) -> Value? {
+        try mapped("read \(StorageEntry(key).path)") { operation in
+            try database.read(operation) { try StorageTransaction(SQLiteEntries($0)).value(for: key) }
+        }
+    }
+
+    /// Stores a value; when this returns, the value survives a kill and a power cut.
+    ///
+    /// - Parameters:
+    ///   - value: The value; nil removes it.
+    ///   - key: The key.
+    /// - Throws: ``StorageError``; nothing has changed then.
+    public func set<Value>(_ value: Value?, for key: StorageKey<Value>) throws(StorageError) {
+        try mapped("store \(StorageEntry(key).path)") { operation in
+            try write(operation) { try $0.set(value, for: key) }
+        }
+    }
+
+    /// The keys of a namespace, in byte order.
+    ///
+    /// - Parameter namespace: The namespace.
+    /// - Returns: The names of the keys with a value. O(keys of the namespace).
+    /// - Throws: ``StorageError``.
+    public func keys(in namespace: String) throws(StorageError) -> [String] {
+        try mapped("list the keys of \(namespace)") { operation in
+            try database.read(operation) { try StorageTransaction(SQLiteEntries($0)).keys(in: namespace) }
+        }
+    }
+
+    /// Reads and writes several values as one SQLite transaction, which takes the write lock at its start.
+    ///
+    /// - Parameter body: Reads and writes through the transaction.
+    /// - Returns: What `body` returns, when it is on the disk.
+    /// - Throws: ``StorageError``; what `body` throws, as it is. Nothing has changed then.
+    public func transaction<Result>(_ body: (borrowing StorageTransaction) throws -> Result) throws -> Result {
+        try write("store in a transaction", body)
+    }
+
+    /// What changes in a namespace from now on, by this process and by others.
+    ///
+    /// - Parameter namespace: The namespace.
+    /// - Returns: The changes, for one reader.
+    public func changes(in namespace: String) -> StorageChanges {
+        let changes = hub.changes(in: namespace)
+        lookForExternalChanges()
+        startPolling()
+        return changes
+    }
+
+    /// Closes the file and ends the change streams; every later use throws ``StorageError/closed(_:)``.
+    public func dispose() {
+        stopPolling()
+        hub.finish()
+        database.close()
+    }
+
+    private func write<Result>(
+        _ operation: String, _ body: (borrowing StorageTransaction) throws -> Result
+    ) throws -> Result {
+        try database.write(operation) { database in
+            // First, so that the readers see the others' commits before this one.
+            if hub.hasReaders { hub.send(try catchUp(with: database)) }
+            let entries = SQLiteEntries(database)
+            let result = try body(StorageTransaction(entries))
+            let written = try entries.finish()
+            guard !written.isEmpty else { return result }
+            database.afterNextTransaction { [hub, watch] _ in
+                watch.withLock { $0.note(written) }
+                hub.send(written.map { StorageChange($0.entry, isRemoval: $0.revision == nil) })
+            }
+            return result
+        }
+    }
+
+    /// Keeps the type of the errors where no closure of a caller takes part.
+    private func mapped<Result>(
+        _ operation: String, _ body: (String) throws -> Result
+    ) throws(StorageError) -> Result {
+        do {
+            return try body(operation)
+        } catch let error as StorageError {
+            throw error
+        } catch {
+            throw .unavailable(operation, cause: error)
+        }
+    }
+
+    private func lookForExternalChanges() {
+        do {
+            try database.read("look for changes") { hub.send(try catchUp(with: $0)) }
+        } catch {
+            // Whoever reads or writes a value gets the same error; here only the next look can help.
+        }
+    }
+
+    private func catchUp(with connection: Database) throws -> [StorageChange] {
+        try watch.withLock { try $0.catchUp(with: connection, opening: database.openings) }
+    }
+
+    private func startPolling() {
+        guard database.file != nil else { return }
+        watch.withLock { watch in
+            guard watch.poll == nil else { return }
+            watch.poll = Task.detached { [weak self, pollInterval] in
+                repeat {
+                    do { try await Task.sleep(for: pollInterval) } catch { return }
+                } while self?.pollOnce() == true
+            }
+        }
+    }
+
+    /// - Returns: False when nobody reads any more; a later reader starts anew.
+    private func pollOnce() -> Bool {
+        let goesOn = watch.withLock { watch in
+            if hub.hasReaders { return true }
+            watch = StorageWatch()
+            return false
+        }
+        if goesOn { lookForExternalChanges() }
+        return goesOn
+    }
+
+    private func stopPolling() {
+        watch.withLock { watch in
+            watch.poll?.cancel()
+            watch.poll = nil
+        }
+    }
+}
+
+extension StorageChange {
+    init(_ entry: StorageEntry, isRemoval: Bool, isExternal: Bool = false) {
+        self.init(namespace: entry.namespace, name: entry.name, isRemoval: isRemoval, isExternal: isExternal)
+    }
+}

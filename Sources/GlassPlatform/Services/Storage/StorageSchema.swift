@@ -1,0 +1,128 @@
+import Foundation
+import GRDB
+
+/// The versions of the storage's file.
+enum StorageSchema {
+    /// A later version adds a migration and leaves these as they are: a file that has one which is not registered here
+    /// is from a newer version, and refused.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 entries") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE entry (
+                        namespace TEXT NOT NULL,
+                        name TEXT NOT NULL,
+                        value BLOB NOT NULL,
+                        PRIMARY KEY (namespace, name)
+                    ) WITHOUT ROWID;
+                    """)
+        }
+        migrator.registerMigration("2 revisions") { database in
+            // One number per transaction, counted in the file: it orders what several processes write, whatever their
+            // clocks say.
+            try database.execute(
+                sql: """
+                    CREATE TABLE revision (last INTEGER NOT NULL);
+                    INSERT INTO revision VALUES (0);
+                    ALTER TABLE entry ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+                    """)
+        }
+        return migrator
+    }
+}
+
+/// The entries of a file, inside a transaction.
+final class SQLiteEntries: StorageEntries {
+    private let database: Database
+    private var revision: Int64?
+    private var written: [StorageEntry: Int64?] = [:]
+
+    init(_ database: Database) {
+        self.database = database
+    }
+
+    func data(of entry: StorageEntry) throws -> Data? {
+        let statement = try database.cachedStatement(sql: "SELECT value FROM entry WHERE namespace = ? AND name = ?")
+        return try Data.fetchOne(statement, arguments: [entry.namespace, entry.name])
+    }
+
+    func store(_ data: Data?, in entry: StorageEntry) throws {
+        guard let data else {
+            let statement = try database.cachedStatement(sql: "DELETE FROM entry WHERE namespace = ? AND name = ?")
+            try statement.execute(arguments: [entry.namespace, entry.name])
+            if database.changesCount > 0 { written[entry] = .some(nil) }
+            return
+        }
+        let revision = try nextRevision()
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO entry (namespace, name, value, revision) VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET value = excluded.value, revision = excluded.revision
+                """)
+        try statement.execute(arguments: [entry.namespace, entry.name, data, revision])
+        written[entry] = revision
+    }
+
+    func names(in namespace: String) throws -> [String] {
+        let statement = try database.cachedStatement(sql: "SELECT name FROM entry WHERE namespace = ? ORDER BY name")
+        return try String.fetchAll(statement, arguments: [namespace])
+    }
+
+    /// What was written, with the revision of each entry; nil for a removed one.
+    func finish() throws -> [(entry: StorageEntry, revision: Int64?)] {
+        written.sorted { ($0.key.namespace, $0.key.name) < ($1.key.namespace, $1.key.name) }
+            .map { (entry: $0.key, revision: $0.value) }
+    }
+
+    private func nextRevision() throws -> Int64 {
+        if let revision { return revision }
+        try database.execute(sql: "UPDATE revision SET last = last + 1")
+        let next = try Int64.fetchOne(database, sql: "SELECT last FROM revision") ?? 0
+        revision = next
+        return next
+    }
+}
+
+/// What is known of the file, to tell what other processes changed.
+struct StorageWatch: Sendable {
+    /// Looks again and again while somebody reads changes.
+    var poll: Task<Void, Never>?
+    private var revisions: [StorageEntry: Int64]?
+    private var version: Int64?
+    private var opening: Int?
+
+    /// Compares the file with what is known of it.
+    ///
+    /// - Parameters:
+    ///   - database: A connection inside a transaction.
+    ///   - opening: Which opening of the file it belongs to.
+    /// - Returns: What others changed since the last call; nothing at the first. O(1) when nobody did, else O(keys).
+    mutating func catchUp(with database: Database, opening: Int) throws -> [StorageChange] {
+        let version = try Int64.fetchOne(database, sql: "PRAGMA data_version")
+        // The number means something on its connection only; a file that was replaced has a new one.
+        if version == self.version, opening == self.opening, revisions != nil { return [] }
+        var present: [StorageEntry: Int64] = [:]
+        let rows = try Row.fetchCursor(database, sql: "SELECT namespace, name, revision FROM entry")
+        while let row = try rows.next() { present[StorageEntry(namespace: row[0], name: row[1])] = row[2] }
+        defer {
+            revisions = present
+            self.version = version
+            self.opening = opening
+        }
+        guard let known = revisions else { return [] }
+        let stored = present.filter { known[$0.key] != $0.value }
+            .sorted { ($0.value, $0.key.namespace, $0.key.name) < ($1.value, $1.key.namespace, $1.key.name) }
+            .map { StorageChange($0.key, isRemoval: false, isExternal: true) }
+        let removed = known.keys.filter { present[$0] == nil }
+            .sorted { ($0.namespace, $0.name) < ($1.namespace, $1.name) }
+            .map { StorageChange($0, isRemoval: true, isExternal: true) }
+        return removed + stored
+    }
+
+    /// Remembers what this process committed, so that it is not taken for a change of another.
+    mutating func note(_ written: [(entry: StorageEntry, revision: Int64?)]) {
+        guard revisions != nil else { return }
+        for (entry, revision) in written { revisions?[entry] = revision }
+    }
+}
