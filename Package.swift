@@ -77,9 +77,14 @@ let package = Package(
         .testTarget(
             name: "GlassDeepLinkingTests", dependencies: ["GlassDeepLinking", "GlassContainer", "GlassSchema"],
             exclude: ["Fixtures"], swiftSettings: settings),
+        // A process for the storage's tests to kill.
+        .executableTarget(
+            name: "storage-writer", dependencies: ["GlassPlatform"], path: "Tests/StorageWriter",
+            swiftSettings: settings),
         .testTarget(
             name: "GlassPlatformTests",
             dependencies: [
+                "storage-writer",
                 "GlassPlatform", "GlassPlatformMocks", "GlassContainer", "GlassDeepLinking", "GlassSchema",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "GRDB", package: "GRDB.swift"),

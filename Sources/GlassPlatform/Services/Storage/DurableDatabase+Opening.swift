@@ -115,5 +115,5 @@ extension DurableDatabase {
 private struct DatabaseDamage: Error, CustomStringConvertible {
     let findings: [String]
 
-    var description: String { findings.joined(separator: "; ") }
+    var description: String { findings.flatMap { $0.split(separator: "\n") }.joined(separator: "; ") }
 }

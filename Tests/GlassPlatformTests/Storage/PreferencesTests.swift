@@ -1,0 +1,196 @@
+import Foundation
+import GlassContainer
+import GlassPlatform
+import GlassPlatformMocks
+import GlassSchema
+import Testing
+
+/// What preferences must do, live and mock alike, and what happens when a market changes a type.
+struct PreferencesTests {
+    private func preferences(_ kind: ServiceKind) -> any PreferencesStorage { kind.storageContainer().get() }
+
+    @Test(arguments: ServiceKind.allCases)
+    func theMarketsDefaultHoldsUntilSomebodySetsAValue(kind: ServiceKind) throws {
+        let preferences = preferences(kind)
+        #expect(preferences.suite == "group.com.example")
+        #expect(try preferences.value(for: "storeID") == .integer(100))
+        #expect(try preferences.value(for: "textScale") == .number(1))
+        #expect(try preferences.value(for: "lastSearch") == nil)
+        #expect(try preferences.isSet("storeID") == false)
+        try preferences.set(1003, for: "storeID")
+        try preferences.set("", for: "lastSearch")
+        #expect(try preferences.value(for: "storeID") == .integer(1003))
+        #expect(try preferences.value(Int.self, for: "storeID") == 1003)
+        #expect(try preferences.value(String.self, for: "lastSearch") == "")
+        #expect(try preferences.isSet("storeID"))
+        try preferences.set(nil, for: "storeID")
+        #expect(try preferences.value(for: "storeID") == .integer(100))
+        #expect(try preferences.isSet("storeID") == false)
+    }
+
+    @Test(arguments: ServiceKind.allCases)
+    func anUndeclaredKeyIsRefusedWithTheNearestOne(kind: ServiceKind) throws {
+        let preferences = preferences(kind)
+        for call in [
+            { try preferences.set(1, for: "storeId") }, { _ = try preferences.value(for: "storeId") },
+            { _ = try preferences.isSet("storeId") },
+        ] {
+            let error = #expect(throws: PreferencesError.self) { try call() }
+            #expect(
+                error?.description == "preferences: the market declares no \"storeId\"; did you mean \"storeID\"?")
+        }
+        let error = #expect(throws: PreferencesError.self) { try preferences.value(for: "colour") }
+        #expect(
+            error?.description
+                == "preferences: the market declares no \"colour\"; add it to platform.preferences.keys")
+    }
+
+    @Test(
+        arguments: [
+            ("storeID", .string("7"), "an integer for storeID, got \"7\""),
+            ("storeID", .number(7.5), "an integer for storeID, got 7.5"),
+            ("prefersPickup", .integer(1), "true or false for prefersPickup, got 1"),
+            ("language", .boolean(true), "text for language, got true"),
+            ("textScale", .string("1"), "a number for textScale, got \"1\""),
+            ("textScale", .number(.nan), "a finite number for textScale, got nan"),
+        ] as [(String, ConfigurationScalar, String)])
+    func aValueOfAnotherTypeIsRefusedAndChangesNothing(key: String, value: ConfigurationScalar, text: String) throws {
+        for kind in ServiceKind.allCases {
+            let preferences = preferences(kind)
+            let before = try preferences.value(for: key)
+            let error = #expect(throws: PreferencesError.self) { try preferences.set(value, for: key) }
+            #expect(error?.description == "preferences: expected \(text)")
+            #expect(try preferences.value(for: key) == before && preferences.isSet(key) == false)
+        }
+    }
+
+    @Test(arguments: ServiceKind.allCases)
+    func readingAsAnotherSwiftTypeIsAnError(kind: ServiceKind) throws {
+        let preferences = preferences(kind)
+        let error = #expect(throws: PreferencesError.self) { try preferences.value(Int.self, for: "language") }
+        #expect(error?.description == "preferences: expected text for language, got Int")
+        #expect(try preferences.value(Double.self, for: "textScale") == 1)
+        #expect(try preferences.value(Bool.self, for: "prefersPickup") == false)
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: ServiceKind.allCases)
+    func valuesFollowEachChange(kind: ServiceKind) async throws {
+        let preferences = preferences(kind)
+        let changes = preferences.changes().makeAsyncIterator()
+        var values = preferences.values(for: "storeID").makeAsyncIterator()
+        #expect(try await values.next() == .integer(100))
+        try preferences.set("fr", for: "language")
+        try preferences.set(7, for: "storeID")
+        #expect(try await values.next() == .integer(7))
+        try preferences.set(nil, for: "storeID")
+        #expect(try await values.next() == .integer(100))
+        #expect(await changes.next()?.name == "language")
+        #expect(await changes.next().map { "\($0.name) \($0.isRemoval)" } == "storeID true")
+    }
+
+    @Test(arguments: ServiceKind.allCases)
+    func aScriptReadsAndSets(kind: ServiceKind) async throws {
+        let preferences = preferences(kind)
+        func call(_ name: String, _ arguments: ScriptValue...) async throws -> ScriptValue {
+            let method = try #require(preferences.scriptMethods.first { $0.name == name })
+            return try await method(arguments)
+        }
+        #expect(try await call("get", "storeID") == 100)
+        #expect(try await call("set", "storeID", 1003.0) == nil)
+        #expect(try await call("get", "storeID") == 1003)
+        #expect(try await call("isSet", "storeID") == true)
+        #expect(try await call("set", "storeID", nil) == nil)
+        #expect(try await call("isSet", "storeID") == false)
+        #expect(try await call("set", "textScale", 2) == nil)
+        #expect(try await call("get", "textScale") == 2.0)
+        #expect(try await call("keys") == ["language", "lastSearch", "prefersPickup", "storeID", "textScale"])
+        #expect(try await call("type", "language") == "string")
+        #expect(try await call("type", "?") == nil)
+        #expect(try await call("suite") == "group.com.example")
+        await #expect(throws: PreferencesError.self) { try await call("set", "language", ["a"]) }
+        await #expect(throws: PreferencesError.self) { try await call("get", "langage") }
+    }
+
+    @Test func valuesSurviveTheContainerAndSuitesAreApart() throws {
+        let folder = try StateFolder()
+        try ServiceKind.live.storageContainer(stateFolder: folder.url).get((any PreferencesStorage).self)
+            .set(7, for: "storeID")
+        let again = ServiceKind.live.storageContainer(stateFolder: folder.url)
+        #expect(try again.get((any PreferencesStorage).self).value(for: "storeID") == .integer(7))
+        var other = PreferencesConfiguration.sample
+        other.suite = "group.com.example.ca"
+        again.setupPreferencesStorage(configuration: other)
+        #expect(try again.get((any PreferencesStorage).self).value(for: "storeID") == .integer(100))
+    }
+
+    @Test func preferencesNeedNothingButAStorage() throws {
+        let container = Container()
+        container.register((any StorageAPI).self, requires: []) { _ in StorageAPIMock() }
+        container.setupPreferencesStorage(configuration: .sample)
+        #expect(container.validate(requiring: [(any PreferencesStorage).self]).isValid)
+        #expect(try container.get((any PreferencesStorage).self).value(for: "language") == .string("en"))
+        #expect(try Preferences(configuration: .sample).value(for: "language") == .string("en"))
+    }
+
+    @Test(
+        arguments: [
+            (.integer, .integer(3), .number, .number(3)),
+            (.number, .number(3), .integer, .integer(3)),
+            (.number, .number(3.5), .integer, nil),
+            (.number, .number(1e300), .integer, nil),
+            (.integer, .integer(Int.max), .number, nil),
+            (.integer, .integer(3), .string, nil),
+            (.string, .string("true"), .boolean, nil),
+            (.boolean, .boolean(true), .integer, nil),
+            (.string, .string("x"), .string, .string("x")),
+        ]
+            as [(
+                PreferencesConfiguration.PreferenceType, ConfigurationScalar, PreferencesConfiguration.PreferenceType,
+                ConfigurationScalar?
+            )])
+    func aStoredValueIsTakenWhereItIsTheSameInTheNewType(
+        old: PreferencesConfiguration.PreferenceType, stored: ConfigurationScalar,
+        new: PreferencesConfiguration.PreferenceType, read: ConfigurationScalar?
+    ) throws {
+        let storage = StoragePlatformAPI()
+        let before = Preferences(
+            configuration: PreferencesConfiguration(suite: "s", ["key": (old, nil)]), storage: storage)
+        try before.set(stored, for: "key")
+        let after = Preferences(
+            configuration: PreferencesConfiguration(suite: "s", ["key": (new, nil)]), storage: storage)
+        #expect(try after.value(for: "key") == read)
+        #expect(try after.isSet("key") == (read != nil))
+        #expect(storage.issues.count == (read == nil ? 1 : 0))
+        // The market goes back: nothing was lost.
+        #expect(try before.value(for: "key") == stored)
+    }
+
+    @Test func aTypeThatChangedIsReportedOnceAndReplacedBySetting() throws {
+        let storage = StoragePlatformAPI()
+        let old = PreferencesConfiguration(suite: "s", ["key": (.string, nil)])
+        try Preferences(configuration: old, storage: storage).set("seven", for: "key")
+        let preferences = Preferences(
+            configuration: PreferencesConfiguration(suite: "s", ["key": (.integer, .integer(1))]), storage: storage)
+        for _ in 0..<3 { #expect(try preferences.value(for: "key") == .integer(1)) }
+        #expect(
+            storage.issues.map(\.description) == [
+                "preferences: key is stored as \"seven\", but the market now declares an integer; the default is used "
+                    + "until it is set again"
+            ])
+        try preferences.set(8, for: "key")
+        #expect(try preferences.value(for: "key") == .integer(8))
+        #expect(storage.issues.count == 1)
+    }
+
+    @Test func aStorageThatFailsIsTheCause() throws {
+        let storage = StoragePlatformAPI()
+        storage.dispose()
+        let preferences = Preferences(configuration: .sample, storage: storage)
+        let error = #expect(throws: PreferencesError.self) { try preferences.set(1, for: "storeID") }
+        guard case .storage(.closed) = error else { Issue.record("\(error as Any)"); return }
+        #expect(
+            error?.description
+                == "preferences: storage: cannot store preferences/group.com.example.storeID: the storage "
+                + "was shut down with its container")
+    }
+}

@@ -1,0 +1,203 @@
+#if os(Linux)
+    import Foundation
+    import GRDB
+    import GlassPlatform
+    import Glibc
+    import Testing
+
+    /// Kills writers at random moments and looks at what they left.
+    struct StorageKillTests {
+        @Test(.timeLimit(.minutes(3))) func aKilledWriterLosesNothing() async throws {
+            let seed = UInt64.random(in: 0...UInt64.max)
+            // A round is mostly waiting for the disk, so several files are worked on at once.
+            let outcome = try await withThrowingTaskGroup(of: KillOutcome.self) { group in
+                for session in 0..<8 {
+                    group.addTask {
+                        try await onOwnThread { try killStorageWriters(rounds: 25, seed: seed &+ UInt64(session)) }
+                    }
+                }
+                return try await group.reduce(into: KillOutcome()) { $0.add($1) }
+            }
+            #expect(outcome.problems == [], "seed \(seed)")
+            #expect(outcome.kills == 200)
+            #expect(outcome.acknowledged > 300, "too few writes to say anything")
+            print("\(outcome.kills) kills, \(outcome.acknowledged) acknowledged writes, all there, seed \(seed)")
+        }
+
+        @Test(.timeLimit(.minutes(2))) func aKilledWriterLeavesTheOldStartupFileOrTheNewOne() async throws {
+            let seed = UInt64.random(in: 0...UInt64.max)
+            let outcome = try await onOwnThread { try killStartupWriters(rounds: 20, seed: seed) }
+            #expect(outcome.problems == [], "seed \(seed)")
+            #expect(outcome.kills == 20 && outcome.acknowledged > 20)
+        }
+    }
+
+    /// What a session of kills showed.
+    private struct KillOutcome: Sendable {
+        var kills = 0
+        var acknowledged = 0
+        var problems: [String] = []
+
+        mutating func add(_ other: KillOutcome) {
+            kills += other.kills
+            acknowledged += other.acknowledged
+            problems += other.problems
+        }
+    }
+
+    /// A random number generator whose numbers can be had again.
+    private struct SeededGenerator: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    /// A `storage-writer serve`, which forks one writer after the other.
+    private final class WriterServer {
+        private let process = Process()
+        private let commands = Pipe()
+        private let output = Pipe()
+        private var unread = Data()
+
+        init() throws {
+            process.executableURL = StorageWriter.executable
+            process.arguments = ["serve"]
+            process.standardInput = commands
+            process.standardOutput = output
+            try process.run()
+        }
+
+        /// Starts a writer, kills it at a random moment, and waits for its end.
+        ///
+        /// - Returns: The last acknowledged number, how many there were, and whether SIGKILL ended it.
+        func killOne(
+            _ command: String, _ generator: inout SeededGenerator
+        ) throws -> (last: Int, count: Int, wasKilled: Bool, error: String?) {
+            try commands.fileHandleForWriting.write(contentsOf: Data((command + "\n").utf8))
+            var writer: pid_t = 0
+            var (last, count) = (0, 0)
+            var error: String?
+            // Half of the kills come in the first milliseconds, where the file is made and opened; the others while
+            // the writer is at work, whatever the load of the machine.
+            let early = Bool.random(using: &generator)
+            let delay = UInt32.random(in: 0...12_000, using: &generator)
+            let acknowledgements = Int.random(in: 1...20, using: &generator)
+            while let words = line() {
+                switch words[0] {
+                case "pid":
+                    writer = pid_t(words[1]) ?? 0
+                    if early {
+                        usleep(delay)
+                        kill(writer, SIGKILL)
+                    }
+                case "ack":
+                    last = Int(words[1]) ?? 0
+                    count += 1
+                case "ended": return (last, count, words[1] == "\(SIGKILL)", error)
+                default: error = words.joined(separator: " ")
+                }
+                if !early, count >= acknowledgements, writer > 0 {
+                    usleep(delay / 20)
+                    kill(writer, SIGKILL)
+                }
+            }
+            return (last, count, false, "the server ended")
+        }
+
+        func stop() throws {
+            try commands.fileHandleForWriting.close()
+            process.waitUntilExit()
+        }
+
+        private func line() -> [String]? {
+            while true {
+                if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+                    let text = String(decoding: unread[unread.startIndex..<end], as: UTF8.self)
+                    unread = Data(unread[(end + 1)...])
+                    return text.split(separator: " ", maxSplits: 1).map(String.init)
+                }
+                let chunk = output.fileHandleForReading.availableData
+                if chunk.isEmpty { return nil }
+                unread += chunk
+            }
+        }
+    }
+
+    private func killStorageWriters(rounds: Int, seed: UInt64) throws -> KillOutcome {
+        var generator = SeededGenerator(state: seed)
+        var outcome = KillOutcome()
+        let server = try WriterServer()
+        var folder = try StateFolder()
+        for round in 0..<rounds {
+            // A new file every eighth time, so that kills meet its making.
+            if round % 8 == 0 { folder = try StateFolder() }
+            let writer = try server.killOne("storage \(folder.url.path)", &generator)
+            outcome.kills += writer.wasKilled ? 1 : 0
+            outcome.acknowledged += writer.count
+            outcome.problems += [writer.error].compactMap { $0 }
+            outcome.problems += try problems(in: folder, acknowledged: writer.last).map { "round \(round): \($0)" }
+        }
+        try server.stop()
+        return outcome
+    }
+
+    /// Looks at the file with SQLite alone first, then through the storage.
+    private func problems(in folder: StateFolder, acknowledged: Int) throws -> [String] {
+        var found: [String] = []
+        let path = StoragePlatformAPI.file(in: folder.url).path
+        if FileManager.default.fileExists(atPath: path) {
+            let queue = try DatabaseQueue(path: path)
+            let check = try queue.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") }
+            if check != ["ok"] { found.append("integrity_check: \(check)") }
+            try queue.close()
+        }
+        let storage = StoragePlatformAPI(folder: folder.url)
+        let last = try storage.value(for: StorageKey<Int>("writer", "counter")) ?? 0
+        if last < acknowledged { found.append("\(acknowledged) was acknowledged, \(last) is stored") }
+        let log = Set(try storage.keys(in: "log"))
+        if log != Set((0..<last).map { "\($0 + 1)" }) { found.append("\(log.count) of \(last) log entries") }
+        let short = Set(try storage.keys(in: "short"))
+        if short != Set((0..<last).suffix(8).map { "\($0 + 1)" }) { found.append("removals are torn: \(short)") }
+        for slot in 0..<8 {
+            let expected = (max(0, last - 7)...max(0, last)).first { $0 > 0 && $0 % 8 == slot }
+            let stored = try storage.value(for: StorageKey<Int>("writer", "slot\(slot)"))
+            if stored != expected { found.append("slot \(slot) has \(String(describing: stored)), a torn transaction") }
+        }
+        if last > 0 {
+            let text = try storage.value(for: StorageKey<String>("log", "\(last)"))
+            if text?.count != last % 700 { found.append("the value of \(last) is torn") }
+        }
+        found += storage.issues.map(\.description)
+        storage.dispose()
+        return found
+    }
+
+    private func killStartupWriters(rounds: Int, seed: UInt64) throws -> KillOutcome {
+        var generator = SeededGenerator(state: seed)
+        var outcome = KillOutcome()
+        let server = try WriterServer()
+        let folder = try StateFolder()
+        var last = 0
+        for round in 0..<rounds {
+            let writer = try server.killOne("startup \(folder.url.path)", &generator)
+            outcome.kills += writer.wasKilled ? 1 : 0
+            outcome.acknowledged += writer.count
+            outcome.problems += [writer.error].compactMap { $0 }
+            last = max(last, writer.last)
+            let stored = Int(try StartupPreferencePlatformAPI.read(in: folder.url).market ?? "0") ?? 0
+            if stored < last || stored > last + 1 {
+                outcome.problems.append("round \(round): \(last) was acknowledged, \(stored) is stored")
+            }
+            last = stored
+        }
+        try server.stop()
+        outcome.problems += try folder.setAside()
+        return outcome
+    }
+#endif
