@@ -80,6 +80,7 @@ struct StorageFaultTests {
         let startupError = #expect(throws: StorageError.self) { try startup.setMarket("mx") }
         #expect(startupError?.systemCode == ENOSPC)
         #expect(startup.market == "ca")
+        #expect(try !disk.folder.names().contains { $0.hasSuffix(".new") })
         #expect(try storage.value(for: key(0)) == "before")
         try disk.free()
         try storage.set("after", for: key(0))

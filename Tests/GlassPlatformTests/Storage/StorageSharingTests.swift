@@ -20,13 +20,13 @@ struct StorageSharingTests {
         let counter = StorageKey<Int>("writer", "counter")
         var seen: [Int] = []
         let values = storage.values(for: counter)
-        let writers = try (0..<2).map { _ in try StorageWriter.start(["count", folder.url.path, "60"]) }
-        for _ in 0..<30 {
+        let writers = try (0..<2).map { _ in try StorageWriter.start(["count", folder.url.path, "40"]) }
+        for _ in 0..<20 {
             try storage.transaction { try $0.set(($0.value(for: counter) ?? 0) + 1, for: counter) }
         }
         for try await value in values {
             if let value { seen.append(value) }
-            if value == 150 { break }
+            if value == 100 { break }
         }
         let ends = try await onOwnThread {
             writers.map { writer in
@@ -35,8 +35,8 @@ struct StorageSharingTests {
             }
         }
         #expect(ends == [0, 0])
-        #expect(seen == seen.sorted() && seen.last == 150)
-        #expect(try storage.value(for: counter) == 150)
+        #expect(seen == seen.sorted() && seen.last == 100)
+        #expect(try storage.value(for: counter) == 100)
         storage.dispose()
         let queue = try DatabaseQueue(path: StoragePlatformAPI.file(in: folder.url).path)
         #expect(try await queue.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"])

@@ -15,9 +15,10 @@ import GlassSchema
 
 /// A state folder of a test's own, removed with the object.
 final class StateFolder: Sendable {
-    let url = FileManager.default.temporaryDirectory.appending(path: "glass-storage-\(UUID().uuidString)")
+    let url: URL
 
-    init() throws {
+    init(in parent: URL = FileManager.default.temporaryDirectory) throws {
+        url = parent.appending(path: "glass-storage-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 

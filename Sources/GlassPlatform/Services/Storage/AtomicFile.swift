@@ -63,8 +63,14 @@ package struct AtomicFile: Sendable {
         return try FileLock.hold(url.path + ".lock", timeout: timeout) {
             let (content, result) = try body(try read())
             let draft = url.path + ".new"
-            try write(content, to: draft)
-            guard rename(draft, url.path) == 0 else { throw POSIXFailure("rename", draft) }
+            do {
+                try write(content, to: draft)
+                guard rename(draft, url.path) == 0 else { throw POSIXFailure("rename", draft) }
+            } catch {
+                // On a full disk half a draft would only take more of the space.
+                unlink(draft)
+                throw error
+            }
             try synchronize(folder.path)
             return result
         }

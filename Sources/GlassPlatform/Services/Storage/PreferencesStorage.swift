@@ -75,9 +75,9 @@ public protocol PreferenceValue: Sendable {
     /// Takes the value out of a scalar of that type.
     ///
     /// - Parameter scalar: The scalar.
-    init?(_ scalar: ConfigurationScalar)
+    init?(preference scalar: ConfigurationScalar)
     /// The value as a scalar.
-    var scalar: ConfigurationScalar { get }
+    var preferenceScalar: ConfigurationScalar { get }
 }
 
 extension PreferencesStorage {
@@ -95,7 +95,7 @@ extension PreferencesStorage {
         if let declared = declared[key]?.type, declared != Value.preferenceType {
             throw .wrongType(key: key, expected: declared.expectation, found: "\(Value.self)")
         }
-        return scalar.flatMap(Value.init)
+        return scalar.flatMap(Value.init(preference:))
     }
 
     /// Sets a preference to a Swift value.
@@ -105,7 +105,7 @@ extension PreferencesStorage {
     ///   - key: A declared key.
     /// - Throws: ``PreferencesError``; nothing has changed then.
     public func set(_ value: some PreferenceValue, for key: String) throws(PreferencesError) {
-        try set(value.scalar, for: key)
+        try set(value.preferenceScalar, for: key)
     }
 
     /// The value of a preference now, and again after each change, by this process or another.
@@ -176,12 +176,12 @@ extension Bool: PreferenceValue {
     /// Takes a boolean.
     ///
     /// - Parameter scalar: The scalar.
-    public init?(_ scalar: ConfigurationScalar) {
+    public init?(preference scalar: ConfigurationScalar) {
         guard case .boolean(let value) = scalar else { return nil }
         self = value
     }
     /// The value as a scalar.
-    public var scalar: ConfigurationScalar { .boolean(self) }
+    public var preferenceScalar: ConfigurationScalar { .boolean(self) }
 }
 
 extension Int: PreferenceValue {
@@ -190,12 +190,12 @@ extension Int: PreferenceValue {
     /// Takes a whole number.
     ///
     /// - Parameter scalar: The scalar.
-    public init?(_ scalar: ConfigurationScalar) {
+    public init?(preference scalar: ConfigurationScalar) {
         guard case .integer(let value) = scalar else { return nil }
         self = value
     }
     /// The value as a scalar.
-    public var scalar: ConfigurationScalar { .integer(self) }
+    public var preferenceScalar: ConfigurationScalar { .integer(self) }
 }
 
 extension Double: PreferenceValue {
@@ -204,12 +204,12 @@ extension Double: PreferenceValue {
     /// Takes a number.
     ///
     /// - Parameter scalar: The scalar.
-    public init?(_ scalar: ConfigurationScalar) {
+    public init?(preference scalar: ConfigurationScalar) {
         guard case .number(let value) = scalar else { return nil }
         self = value
     }
     /// The value as a scalar.
-    public var scalar: ConfigurationScalar { .number(self) }
+    public var preferenceScalar: ConfigurationScalar { .number(self) }
 }
 
 extension String: PreferenceValue {
@@ -218,10 +218,10 @@ extension String: PreferenceValue {
     /// Takes text.
     ///
     /// - Parameter scalar: The scalar.
-    public init?(_ scalar: ConfigurationScalar) {
+    public init?(preference scalar: ConfigurationScalar) {
         guard case .string(let value) = scalar else { return nil }
         self = value
     }
     /// The value as a scalar.
-    public var scalar: ConfigurationScalar { .string(self) }
+    public var preferenceScalar: ConfigurationScalar { .string(self) }
 }

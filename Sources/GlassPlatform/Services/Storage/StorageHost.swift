@@ -6,7 +6,7 @@ public struct StorageHost: Sendable {
     public var pollInterval: Duration = .milliseconds(250)
     /// Told when a damaged file was set aside, an open one was replaced, or a stored preference no longer fits.
     ///
-    /// Called on the thread that found it, inside the call that found it: it must not ask the storage.
+    /// Called inside the call that found it, under no lock.
     public var onIssue: (@Sendable (StorageIssue) -> Void)?
 
     /// Creates a host with the defaults.
