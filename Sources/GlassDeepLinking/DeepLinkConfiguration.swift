@@ -34,7 +34,7 @@ public struct DeepLinkConfiguration: Sendable, Equatable {
     /// A query value that makes a routed link an analytics event.
     ///
     /// When a routed link has an item whose *value* is ``value`` (`utm_medium=email`), and ``qualifiesTracking`` is
-    /// true, all items of the link are tracked as ``eventName``, once per parameter however often the value occurs.
+    /// true, all items of the link are tracked as ``eventName``, once however often the event's values occur.
     public struct TrackedQueryParameter: Sendable, Equatable {
         /// The value to look for, compared byte by byte.
         public var value: String

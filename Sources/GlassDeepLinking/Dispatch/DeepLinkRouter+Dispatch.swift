@@ -190,6 +190,19 @@ extension DeepLinkRouter {
         }
     }
 
+    /// Tells of each event whose value the link carries, once, also where several of its values are carried.
+    private func track(
+        _ link: DeepLink, _ tracked: [DeepLinkConfiguration.TrackedQueryParameter],
+        _ tracking: (String, [QueryItem]) -> Void
+    ) {
+        let items = link.queryItems
+        var events: Set<String> = []
+        for parameter in tracked where parameter.qualifiesTracking {
+            let isCarried = items.contains { $0.value?.utf8.elementsEqual(parameter.value.utf8) == true }
+            if isCarried, events.insert(parameter.eventName).inserted { tracking(parameter.eventName, items) }
+        }
+    }
+
     /// Tells the hooks of a final outcome.
     func conclude(_ link: DeepLink?, _ text: String, _ outcome: RouteOutcome) -> DispatchResult {
         let result = DispatchResult(
@@ -199,12 +212,7 @@ extension DeepLinkRouter {
             switch outcome {
             case .routed:
                 hooks.successRoute?(link)
-                for parameter in tracked where parameter.qualifiesTracking {
-                    let isCarried = link.queryItems.contains {
-                        $0.value?.utf8.elementsEqual(parameter.value.utf8) == true
-                    }
-                    if isCarried { hooks.tracking?(parameter.eventName, link.queryItems) }
-                }
+                if let tracking = hooks.tracking { track(link, tracked, tracking) }
             case .external: hooks.externalURL?(link)
             case .unroutable(let reason): hooks.unableToRoute?(link, reason)
             case .waiting, .refused, .failed: break
