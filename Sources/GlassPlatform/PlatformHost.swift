@@ -6,6 +6,8 @@ public struct PlatformHost: Sendable {
     public var stateFolder: URL?
     /// How stored values are waited for and watched.
     public var storage = StorageHost()
+    /// How users are asked, where places come from, and what opens links.
+    public var device = DeviceHost()
 
     /// Creates a host.
     ///

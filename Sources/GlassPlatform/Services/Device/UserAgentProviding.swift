@@ -31,7 +31,7 @@ public final class GlassUserAgent: UserAgentProviding {
         let product = String(
             appInfo.name.unicodeScalars.filter { $0.isASCII && $0.properties.isAlphabetic }.map(Character.init))
         userAgent =
-            "\(product)/\(appInfo.version) (\(appInfo.bundleIdentifier); build \(appInfo.build); \(system))"
+            "\(product.isEmpty ? "App" : product)/\(appInfo.version) (\(appInfo.bundleIdentifier); build \(appInfo.build); \(system))"
     }
 
     /// The system that this library was built for.

@@ -1,0 +1,41 @@
+/// What the program that embeds the platform decides about the device: how users are asked, where places come from, and
+/// what opens links.
+public struct DeviceHost: Sendable {
+    /// How users are asked for permissions; without a prompt every request is denied.
+    public var permissionPrompt: PermissionPrompt?
+    /// Where the app says what it wants a permission for.
+    public var usageDescriptions = UsageDescriptions.system
+    /// Whether there is a camera.
+    public var camera = CameraPresence.system
+    /// Where places come from; nil is the system's source, if it has one.
+    public var locationSource: (any LocationSource)?
+    /// What opens the links that leave the app.
+    public var urlOpener = URLOpener.system
+
+    /// Creates a device that asks nobody and opens links with the system's opener.
+    public init() {}
+
+    /// A device without a user, for command lines and tests: a policy answers every prompt, and there is a camera.
+    ///
+    /// ```swift
+    /// var host = PlatformHost()
+    /// host.device = .unattended(permissions: .allow, urlOpener: .print { print($0) })
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - permissions: The answer to every prompt.
+    ///   - locations: The places that the device reports, in order.
+    ///   - urlOpener: What opens the links that leave the app.
+    /// - Returns: The device.
+    public static func unattended(
+        permissions: PermissionPolicy, locations: [Location] = [], urlOpener: URLOpener
+    ) -> DeviceHost {
+        var device = DeviceHost()
+        device.permissionPrompt = .policy(permissions)
+        device.usageDescriptions = .notNeeded
+        device.camera = .present
+        device.locationSource = ScriptedLocationSource(locations)
+        device.urlOpener = urlOpener
+        return device
+    }
+}

@@ -1,0 +1,103 @@
+public import GlassDeepLinking
+import Foundation
+
+#if os(iOS)
+    import UIKit
+#elseif os(macOS)
+    import AppKit
+#endif
+
+/// Opens links with what the host chose, after the same gate that links pass that come in.
+public final class SystemURLHandler: ApplicationURLHandler {
+    private let opener: URLOpener
+    /// Without routes it says of a link only whether it passes the gate and where it belongs.
+    private let gate: DeepLinkRouter
+
+    /// Creates the service.
+    ///
+    /// - Parameters:
+    ///   - configuration: The market's schemes, hosts and domains.
+    ///   - opener: What opens a link.
+    public init(configuration: DeepLinkConfiguration, opener: URLOpener = .system) {
+        self.opener = opener
+        gate = DeepLinkRouter(configuration: configuration)
+    }
+
+    /// Whether the market lets a link leave the app.
+    ///
+    /// - Parameter url: The link.
+    /// - Returns: True for a link of the market's schemes, universal links and allowed domains that the gate lets pass.
+    public func canOpen(_ url: String) -> Bool { refusal(of: url) == nil }
+
+    /// Opens a link outside of the app.
+    ///
+    /// - Parameter url: The link.
+    /// - Throws: ``ApplicationURLError``; nothing was opened then.
+    public func open(_ url: String) async throws(ApplicationURLError) {
+        if let refusal = refusal(of: url) { throw refusal }
+        let text = Self.escaped(url)
+        guard let checked = URL(string: text) else {
+            throw .refused(DeepLinkRefusal(rule: .malformed, part: url, offset: 0))
+        }
+        switch opener {
+        case .system: try await openWithSystem(checked)
+        case .print(let sink): sink(text)
+        case .custom(let open):
+            do {
+                try await open(checked)
+            } catch {
+                throw .openerFailed("the program's opener", url: text, cause: error)
+            }
+        }
+    }
+
+    private func refusal(of url: String) -> ApplicationURLError? {
+        switch gate.dryRun(url).outcome {
+        case .refused(let refusal): .refused(refusal)
+        // Nothing is routed here: a link of the app's own has no route, and that of an allowed domain is external.
+        case .external, .unroutable(.noRoute), .routed, .waiting, .failed: nil
+        case .unroutable(let reason): .notAllowed(url, reason: reason)
+        }
+    }
+
+    private func openWithSystem(_ url: URL) async throws(ApplicationURLError) {
+        #if os(iOS)
+            guard await UIApplication.shared.open(url) else {
+                throw .openerFailed("the application", url: url.absoluteString, cause: OpenerExit(status: 1))
+            }
+        #elseif os(macOS)
+            guard NSWorkspace.shared.open(url) else {
+                throw .openerFailed("the workspace", url: url.absoluteString, cause: OpenerExit(status: 1))
+            }
+        #elseif os(Linux)
+            try await DesktopOpener().open(url)
+        #else
+            throw .noOpener("opener")
+        #endif
+    }
+
+    /// Escapes what a shell would read, because openers are often shell scripts, and what no URL may contain.
+    ///
+    /// The gate has refused control characters, spaces and backslashes before. A percent sign stays: the gate has seen
+    /// that it begins an escape.
+    static func escaped(_ url: String) -> String {
+        let unescaped = Set("-._~:/?#[]@!&*+,=%".utf8)
+        var text = ""
+        for byte in url.utf8 {
+            let isAlphanumeric: Bool =
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "a")...UInt8(ascii: "z"):
+                    true
+                default: false
+                }
+            if isAlphanumeric || unescaped.contains(byte) {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += "%" + (digits.count == 1 ? "0" : "") + digits
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,44 @@
+#if canImport(CoreLocation)
+    import CoreLocation
+
+    /// The receiver of an Apple device.
+    public struct CoreLocationSource: LocationSource {
+        /// Creates the source; nothing is started.
+        public init() {}
+
+        /// Starts the receiver.
+        ///
+        /// - Parameter allowsBackgroundUpdates: Whether it goes on while the app is in the background.
+        /// - Returns: The places.
+        public func locations(allowsBackgroundUpdates: Bool) -> AsyncThrowingStream<Location, any Error> {
+            AsyncThrowingStream { continuation in
+                let task = Task {
+                    #if os(iOS)
+                        let background = allowsBackgroundUpdates ? CLBackgroundActivitySession() : nil
+                        defer { background?.invalidate() }
+                    #endif
+                    do {
+                        for try await update in CLLocationUpdate.liveUpdates() {
+                            if update.authorizationDenied {
+                                throw LocationError.notPermitted(.denied(reason: "the system's settings deny it"))
+                            }
+                            if let location = update.location { continuation.yield(Location(location)) }
+                        }
+                        continuation.finish()
+                    } catch {
+                        continuation.finish(throwing: error)
+                    }
+                }
+                continuation.onTermination = { _ in task.cancel() }
+            }
+        }
+    }
+
+    extension Location {
+        fileprivate init(_ location: CLLocation) {
+            self.init(
+                latitude: location.coordinate.latitude, longitude: location.coordinate.longitude,
+                accuracyMetres: location.horizontalAccuracy, date: location.timestamp)
+        }
+    }
+#endif

@@ -1,0 +1,149 @@
+public import GlassContainer
+import GlassDeepLinking
+
+/// One source of places for many listeners.
+///
+/// ```swift
+/// let updates = LocationUpdates(allowsBackgroundLocationUpdates: false, source: ScriptedLocationSource(places))
+/// for try await place in updates.locations() { show(place) }
+/// ```
+public final class LocationUpdates: LocationUpdatesProvider, Disposable {
+    private typealias Listener = AsyncThrowingStream<Location, any Error>.Continuation
+
+    private struct State: Sendable {
+        var latest: Location?
+        var listeners: [Int: Listener] = [:]
+        var nextListener = 0
+        /// Counts the starts, so that what an abandoned source still says reaches nobody.
+        var run = 0
+        var pump: Task<Void, Never>?
+        var isDisposed = false
+    }
+
+    /// Whether updates go on while the app is in the background.
+    public let allowsBackgroundLocationUpdates: Bool
+    private let source: (any LocationSource)?
+    private let permission: (any LocationPermissionProvider)?
+    private let state = Lock(State())
+
+    /// Creates the service; the source is started by the first listener.
+    ///
+    /// - Parameters:
+    ///   - allowsBackgroundLocationUpdates: Whether updates go on while the app is in the background.
+    ///   - source: Where places come from; nil is the system's receiver, if it has one.
+    ///   - permission: Listeners get places only while it is granted; nil lets them all have them.
+    public init(
+        allowsBackgroundLocationUpdates: Bool, source: (any LocationSource)? = nil,
+        permission: (any LocationPermissionProvider)? = nil
+    ) {
+        self.allowsBackgroundLocationUpdates = allowsBackgroundLocationUpdates
+        self.permission = permission
+        #if canImport(CoreLocation)
+            self.source = source ?? CoreLocationSource()
+        #else
+            self.source = source
+        #endif
+    }
+
+    deinit { stop(throwing: nil) }
+
+    /// The latest place that was reported to anybody.
+    public var latest: Location? { state.withLock { $0.latest } }
+
+    /// The places from now on.
+    ///
+    /// - Returns: A sequence for one listener; it ends with the source or with this service. It throws
+    ///   ``LocationError``, at once where there is no source or no permission.
+    public func locations() -> AsyncThrowingStream<Location, any Error> {
+        let (stream, listener) = AsyncThrowingStream.makeStream(
+            of: Location.self, throwing: (any Error).self, bufferingPolicy: .bufferingNewest(64))
+        if let refusal {
+            listener.finish(throwing: refusal)
+            return stream
+        }
+        let number: Int? = state.withLock { state in
+            guard !state.isDisposed else { return nil }
+            state.nextListener += 1
+            state.listeners[state.nextListener] = listener
+            if state.pump == nil { start(&state) }
+            return state.nextListener
+        }
+        guard let number else {
+            listener.finish()
+            return stream
+        }
+        listener.onTermination = { [weak self] _ in self?.leave(number) }
+        return stream
+    }
+
+    /// Stops the source and ends every sequence.
+    public func dispose() {
+        state.withLock { $0.isDisposed = true }
+        stop(throwing: nil)
+    }
+
+    // MARK: Steps
+
+    /// Why nobody may have places now.
+    private var refusal: LocationError? {
+        if source == nil { return .noSource }
+        guard let status = permission?.status, status != .granted else { return nil }
+        return .notPermitted(status)
+    }
+
+    private func start(_ state: inout State) {
+        guard let source else { return }
+        state.run += 1
+        state.pump = Task { [weak self, run = state.run, allowsBackgroundLocationUpdates] in
+            do {
+                for try await place in source.locations(allowsBackgroundUpdates: allowsBackgroundLocationUpdates) {
+                    guard let self, self.report(place, run) else { return }
+                }
+                self?.stop(run, throwing: nil)
+            } catch {
+                self?.stop(run, throwing: error as? LocationError ?? .sourceFailed(cause: error))
+            }
+        }
+    }
+
+    /// - Returns: Whether the source shall go on.
+    private func report(_ place: Location, _ run: Int) -> Bool {
+        if let refusal {
+            stop(run, throwing: refusal)
+            return false
+        }
+        guard place.isValid else { return true }
+        let listeners: [Listener]? = state.withLock { state in
+            guard state.run == run, state.pump != nil else { return nil }
+            state.latest = place
+            return Array(state.listeners.values)
+        }
+        // Outside of the lock; the order holds all the same, because a run reports from one task.
+        for listener in listeners ?? [] { listener.yield(place) }
+        return listeners != nil
+    }
+
+    private func leave(_ number: Int) {
+        let abandoned: Task<Void, Never>? = state.withLock { state in
+            state.listeners[number] = nil
+            guard state.listeners.isEmpty else { return nil }
+            defer { state.pump = nil }
+            return state.pump
+        }
+        abandoned?.cancel()
+    }
+
+    /// Ends a run, or whichever there is, and with it every sequence.
+    private func stop(_ run: Int? = nil, throwing error: LocationError?) {
+        let (listeners, abandoned): ([Listener], Task<Void, Never>?) = state.withLock { state in
+            guard run == nil || run == state.run && state.pump != nil else { return ([], nil) }
+            defer {
+                state.listeners = [:]
+                state.pump = nil
+            }
+            return (Array(state.listeners.values), state.pump)
+        }
+        abandoned?.cancel()
+        for listener in listeners { listener.finish(throwing: error) }
+    }
+}

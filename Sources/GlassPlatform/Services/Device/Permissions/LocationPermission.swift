@@ -1,0 +1,61 @@
+public import GlassContainer
+
+/// Asks whether the app may know where the device is.
+public final class LocationPermission: LocationPermissionProvider, Disposable {
+    /// When it may know.
+    public let locationPermissionLevel: PermissionsConfiguration.LocationLevel
+    private let machine: PermissionMachine
+
+    /// Creates the service.
+    ///
+    /// - Parameters:
+    ///   - locationPermissionLevel: When the app may know its place.
+    ///   - prompt: How the user is asked; without one a request is denied.
+    ///   - usage: Where the app says what it wants the permission for.
+    /// - Throws: ``PermissionError/missingUsageDescription(_:key:)`` when the app does not say what it wants the level
+    ///   for. On Apple platforms the system ends an app that asks without; elsewhere no such text is needed.
+    public init(
+        locationPermissionLevel: PermissionsConfiguration.LocationLevel, prompt: PermissionPrompt? = nil,
+        usage: UsageDescriptions = .system
+    ) throws(PermissionError) {
+        let permission = Permission.location(level: locationPermissionLevel)
+        try usage.require(permission)
+        self.locationPermissionLevel = locationPermissionLevel
+        machine = PermissionMachine(permission, prompt: prompt)
+    }
+
+    /// Creates a service that cannot be granted, for an app that must run all the same.
+    ///
+    /// - Parameters:
+    ///   - locationPermissionLevel: When the app would know its place.
+    ///   - error: Why it cannot.
+    init(locationPermissionLevel: PermissionsConfiguration.LocationLevel, restrictedBy error: PermissionError) {
+        self.locationPermissionLevel = locationPermissionLevel
+        machine = PermissionMachine(.location(level: locationPermissionLevel), prompt: nil, restriction: "\(error)")
+    }
+
+    /// The location, with the level.
+    public var permission: Permission { machine.permission }
+
+    /// How far the permission has come.
+    public var status: PermissionStatus { machine.status }
+
+    /// The status now and then each change.
+    ///
+    /// - Returns: A sequence for one listener; it ends when the service goes.
+    public func statusUpdates() -> AsyncStream<PermissionStatus> { machine.changes() }
+
+    /// Asks the user, unless somebody has decided already, and waits for the answer.
+    ///
+    /// - Returns: Granted, denied or restricted.
+    /// - Throws: `CancellationError`; ``PermissionError/promptFailed``.
+    public func request() async throws -> PermissionStatus { try await machine.request() }
+
+    /// Looks at what the user decided elsewhere.
+    ///
+    /// - Returns: The status now.
+    public func refresh() async -> PermissionStatus { await machine.refresh() }
+
+    /// Ends a prompt that is open, those who wait for it, and the sequences.
+    public func dispose() { machine.stop() }
+}

@@ -1,0 +1,54 @@
+public import GlassContainer
+
+/// Asks whether the app may record video.
+public final class VideoPermission: VideoPermissionProvider, Disposable {
+    private let machine: PermissionMachine
+
+    /// Creates the service.
+    ///
+    /// - Parameters:
+    ///   - prompt: How the user is asked; without one a request is denied.
+    ///   - usage: Where the app says what it wants the permission for.
+    ///   - camera: How a camera is looked for.
+    /// - Throws: ``PermissionError/missingUsageDescription(_:key:)`` when the app does not say what it wants the camera
+    ///   for (Apple platforms only, where the system ends an app that asks without); ``PermissionError/noCamera``.
+    public init(
+        prompt: PermissionPrompt? = nil, usage: UsageDescriptions = .system, camera: CameraPresence = .system
+    ) throws(PermissionError) {
+        try usage.require(.video)
+        guard camera.isPresent else { throw .noCamera }
+        machine = PermissionMachine(.video, prompt: prompt)
+    }
+
+    /// Creates a service that cannot be granted, for an app that must run all the same.
+    ///
+    /// - Parameter error: Why it cannot.
+    init(restrictedBy error: PermissionError) {
+        machine = PermissionMachine(.video, prompt: nil, restriction: "\(error)")
+    }
+
+    /// Video.
+    public var permission: Permission { machine.permission }
+
+    /// How far the permission has come.
+    public var status: PermissionStatus { machine.status }
+
+    /// The status now and then each change.
+    ///
+    /// - Returns: A sequence for one listener; it ends when the service goes.
+    public func statusUpdates() -> AsyncStream<PermissionStatus> { machine.changes() }
+
+    /// Asks the user, unless somebody has decided already, and waits for the answer.
+    ///
+    /// - Returns: Granted, denied or restricted.
+    /// - Throws: `CancellationError`; ``PermissionError/promptFailed``.
+    public func request() async throws -> PermissionStatus { try await machine.request() }
+
+    /// Looks at what the user decided elsewhere.
+    ///
+    /// - Returns: The status now.
+    public func refresh() async -> PermissionStatus { await machine.refresh() }
+
+    /// Ends a prompt that is open, those who wait for it, and the sequences.
+    public func dispose() { machine.stop() }
+}

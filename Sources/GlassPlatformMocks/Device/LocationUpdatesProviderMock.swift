@@ -1,0 +1,65 @@
+import GlassDeepLinking
+public import GlassPlatform
+
+/// Places that a test sends.
+public final class LocationUpdatesProviderMock: LocationUpdatesProvider {
+    private typealias Listener = AsyncThrowingStream<Location, any Error>.Continuation
+
+    private struct State: Sendable {
+        var latest: Location?
+        var listeners: [Listener] = []
+    }
+
+    /// Whether updates go on while the app is in the background.
+    public let allowsBackgroundLocationUpdates: Bool
+    private let state: Lock<State>
+
+    /// Creates a mock.
+    ///
+    /// - Parameters:
+    ///   - allowsBackgroundLocationUpdates: Whether updates go on while the app is in the background.
+    ///   - latest: Where the device is; each listener gets it first.
+    public init(allowsBackgroundLocationUpdates: Bool = false, latest: Location? = nil) {
+        self.allowsBackgroundLocationUpdates = allowsBackgroundLocationUpdates
+        state = Lock(State(latest: latest))
+    }
+
+    deinit { finish() }
+
+    /// Where the device is.
+    public var latest: Location? { state.withLock { $0.latest } }
+
+    /// Where the device is, and each place that is sent.
+    ///
+    /// - Returns: A sequence for one listener.
+    public func locations() -> AsyncThrowingStream<Location, any Error> {
+        let (stream, listener) = AsyncThrowingStream.makeStream(of: Location.self, throwing: (any Error).self)
+        state.withLock { state in
+            if let latest = state.latest { listener.yield(latest) }
+            state.listeners.append(listener)
+        }
+        return stream
+    }
+
+    /// Moves the device.
+    ///
+    /// - Parameter place: Where to.
+    public func send(_ place: Location) {
+        let listeners = state.withLock { state in
+            state.latest = place
+            return state.listeners
+        }
+        for listener in listeners { listener.yield(place) }
+    }
+
+    /// Ends every sequence.
+    ///
+    /// - Parameter error: Why; nil ends them without an error.
+    public func finish(throwing error: LocationError? = nil) {
+        let listeners = state.withLock { state in
+            defer { state.listeners = [] }
+            return state.listeners
+        }
+        for listener in listeners { listener.finish(throwing: error) }
+    }
+}

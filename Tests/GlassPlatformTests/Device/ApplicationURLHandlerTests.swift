@@ -1,0 +1,185 @@
+import Foundation
+import GlassContainer
+import GlassDeepLinking
+import GlassPlatformMocks
+import GlassSchema
+import Testing
+
+@testable import GlassPlatform
+
+@Suite(.timeLimit(.minutes(1)))
+struct ApplicationURLHandlerTests {
+    static let configuration = DeepLinkConfiguration(
+        schemes: ["walmart.ca"], universalLinks: ["www.walmart.ca"],
+        allowedDomains: [.init(name: "walmart.ca", allowSubdomains: true), .init(name: "example.org")],
+        linkParameters: ["returnTo"])
+
+    /// A handler that prints, and what it printed.
+    struct Printer {
+        let lines = Lock<[String]>([])
+
+        var handler: SystemURLHandler {
+            SystemURLHandler(
+                configuration: ApplicationURLHandlerTests.configuration,
+                opener: .print { [lines] text in lines.withLock { $0.append(text) } })
+        }
+    }
+
+    @Test(arguments: [
+        "https://help.walmart.ca/returns?topic=a%20b", "https://www.walmart.ca/flyers", "walmart.ca://myaccount",
+        "https://example.org/", "HTTPS://EXAMPLE.ORG/a",
+        "https://help.walmart.ca/?returnTo=https%3A%2F%2Fexample.org%2F",
+    ])
+    func whatTheMarketAllowsIsPrintedAndNothingIsOpened(url: String) async throws {
+        let printer = Printer()
+        #expect(printer.handler.canOpen(url))
+        try await printer.handler.open(url)
+        #expect(printer.lines.withLock { $0 } == [url])
+    }
+
+    @Test(
+        arguments: [
+            (
+                "https://evil.example/",
+                "not opened: \"https://evil.example/\": the host \"evil.example\" is neither a universal link nor an "
+                    + "allowed domain; add it to deepLinking.allowedDomains or schemes"
+            ),
+            (
+                "https://www.example.org/",
+                "not opened: \"https://www.example.org/\": the host \"www.example.org\" is neither a universal link nor "
+                    + "an allowed domain; add it to deepLinking.allowedDomains or schemes"
+            ),
+            (
+                "javascript:alert(1)",
+                "not opened: \"javascript:alert(1)\": this market has no scheme \"javascript\"; "
+                    + "add it to deepLinking.allowedDomains or schemes"
+            ),
+            (
+                "file:///etc/passwd",
+                "not opened: \"file:///etc/passwd\": this market has no scheme \"file\"; "
+                    + "add it to deepLinking.allowedDomains or schemes"
+            ),
+            (
+                "http://walmart.ca/",
+                "not opened: link refused (cleartext) at byte 0: \"http://walmart.ca\" is not encrypted; write https"
+            ),
+            (
+                "https://walmart.ca@evil.example/",
+                "not opened: link refused (userinfo) at byte 8: user information \"walmart.ca@\" stands before the "
+                    + "host; remove it"
+            ),
+        ])
+    func whatTheMarketDoesNotAllowIsRefusedWithTheReason(url: String, text: String) async {
+        let printer = Printer()
+        #expect(!printer.handler.canOpen(url))
+        let error = await #expect(throws: ApplicationURLError.self) { try await printer.handler.open(url) }
+        #expect(error?.description == text)
+        #expect(printer.lines.withLock { $0 }.isEmpty)
+    }
+
+    @Test(arguments: [
+        "", "-h", "--help", "walmart.ca", "https://evilwalmart.ca/", "https://walmart.ca\\@evil.example/",
+        "https://walmart.ca:444/", "https://walmart.ca/a b", "https://walmart.ca/\n-x", "https://walmart.ca/%00",
+        "https://walmart.ca/../x", "https://[::1]/", "https://127.0.0.1/", "https://walmart.ca%2eevil.example/",
+        "https://walmart.ca/?returnTo=javascript:alert(1)", "https://walmаrt.ca/",
+    ])
+    func hostileLinksDoNotPass(url: String) async {
+        let printer = Printer()
+        #expect(!printer.handler.canOpen(url))
+        await #expect(throws: ApplicationURLError.self) { try await printer.handler.open(url) }
+        #expect(printer.lines.withLock { $0 }.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("https://example.org/a'b\"c`d$(e);f|g", "https://example.org/a%27b%22c%60d%24%28e%29%3Bf%7Cg"),
+            ("https://example.org/caf\u{E9}?q=\u{1F600}", "https://example.org/caf%C3%A9?q=%F0%9F%98%80"),
+            ("https://example.org/%41?a=1&b=2#c", "https://example.org/%41?a=1&b=2#c"),
+        ])
+    func whatAShellWouldReadIsEscaped(url: String, opened: String) async throws {
+        let seen = Lock<[String]>([])
+        let handler = SystemURLHandler(
+            configuration: Self.configuration,
+            opener: .custom { url in seen.withLock { $0.append(url.absoluteString) } })
+        try await handler.open(url)
+        #expect(seen.withLock { $0 } == [opened])
+    }
+
+    @Test func anOpenerThatThrowsIsNamedWithTheCause() async {
+        struct Busy: Error, CustomStringConvertible {
+            let description = "busy"
+        }
+        let handler = SystemURLHandler(configuration: Self.configuration, opener: .custom { _ in throw Busy() })
+        let error = await #expect(throws: ApplicationURLError.self) { try await handler.open("https://example.org/") }
+        #expect(
+            error?.description
+                == "not opened: the program's opener did not take \"https://example.org/\": busy")
+    }
+
+    #if os(Linux)
+        /// Writes an opener into a folder of the test.
+        func opener(_ body: String) throws -> (program: String, output: URL, folder: URL) {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "opener-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let program = folder.appending(path: "xdg-open")
+            let output = folder.appending(path: "output")
+            try "#!/bin/sh\n\(body.replacing("OUTPUT", with: output.path))\n"
+                .write(to: program, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+            return (program.path, output, folder)
+        }
+
+        @Test func theDesktopsOpenerGetsTheLinkAsItsOnlyArgument() async throws {
+            let (_, output, folder) = try opener("printf '%s\\n' \"$#\" \"$@\" > OUTPUT")
+            defer { try? FileManager.default.removeItem(at: folder) }  // the test's own folder
+            let link = "https://example.org/?a=1&b=$(touch%20x)"
+            let url = try #require(URL(string: SystemURLHandler.escaped(link)))
+            try await DesktopOpener(searchPath: "/nonexistent:\(folder.path)", patience: .seconds(50)).open(url)
+            #expect(
+                try String(contentsOf: output, encoding: .utf8) == "1\nhttps://example.org/?a=1&b=%24%28touch%20x%29\n")
+        }
+
+        @Test func anOpenerThatFailsIsAnError() async throws {
+            let (program, _, folder) = try opener("exit 3")
+            defer { try? FileManager.default.removeItem(at: folder) }  // the test's own folder
+            let url = try #require(URL(string: "https://example.org/"))
+            let error = await #expect(throws: ApplicationURLError.self) {
+                try await DesktopOpener(program: program, patience: .seconds(50)).open(url)
+            }
+            #expect(
+                error?.description == "not opened: \(program) did not take \"https://example.org/\": "
+                    + "it ended with status 3")
+        }
+
+        @Test func anOpenerThatStaysIsNotWaitedFor() async throws {
+            let (program, output, folder) = try opener("while [ ! -e OUTPUT ]; do sleep 0.05; done")
+            defer { try? FileManager.default.removeItem(at: folder) }  // the test's own folder
+            let url = try #require(URL(string: "https://example.org/"))
+            try await DesktopOpener(program: program, patience: .milliseconds(1)).open(url)
+            try Data().write(to: output)
+        }
+
+        @Test func aSystemWithoutAnOpenerIsAnError() async throws {
+            let url = try #require(URL(string: "https://example.org/"))
+            let error = await #expect(throws: ApplicationURLError.self) {
+                try await DesktopOpener(searchPath: "/nonexistent").open(url)
+            }
+            #expect(
+                error?.description == "not opened: this system has no xdg-open; install it or set another opener")
+        }
+    #endif
+
+    @Test(arguments: ServiceKind.allCases)
+    func aScriptOpensLinks(kind: ServiceKind) async throws {
+        let printer = Printer()
+        let mock = ApplicationURLHandlerMock { $0.contains("evil") ? .noOpener("evil") : nil }
+        let service: any ApplicationURLHandler = kind == .live ? printer.handler : mock
+        let methods = service.scriptMethods
+        let canOpen = try #require(methods.first { $0.name == "canOpen" })
+        let open = try #require(methods.first { $0.name == "open" })
+        #expect(try await canOpen(["https://evil.example/"]) == false)
+        #expect(try await open(["https://example.org/"]) == .nil)
+        await #expect(throws: ApplicationURLError.self) { try await open(["https://evil.example/"]) }
+        #expect((kind == .live ? printer.lines.withLock { $0 } : mock.opened) == ["https://example.org/"])
+    }
+}

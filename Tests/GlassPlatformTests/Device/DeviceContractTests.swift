@@ -1,0 +1,78 @@
+import GlassContainer
+import GlassPlatform
+import GlassPlatformMocks
+import GlassSchema
+import Testing
+
+/// What every implementation of the device's services must do, live and mock alike.
+@Suite(.timeLimit(.minutes(1)))
+struct DeviceContractTests {
+    /// Each permission of a family, on a device whose user says yes.
+    func permissions(_ kind: ServiceKind) throws -> [any PermissionProviding] {
+        let container: Container
+        if kind == .mock {
+            container = .mock
+        } else {
+            container = Container()
+            var host = PlatformHost()
+            host.device = .unattended(permissions: .allow, urlOpener: .print { _ in })
+            container.setupPlatformDependencies(with: sampleConfig(), host: host)
+        }
+        return [
+            container.get((any NotificationPermissionProvider).self),
+            container.get((any LocationPermissionProvider).self), container.get((any VideoPermissionProvider).self),
+        ]
+    }
+
+    @Test(arguments: ServiceKind.allCases)
+    func everyPermissionGoesFromUndeterminedToGranted(kind: ServiceKind) async throws {
+        for permission in try permissions(kind) {
+            #expect(permission.status == .notDetermined && !permission.isGranted)
+            var updates = permission.statusUpdates().makeAsyncIterator()
+            #expect(await updates.next() == .notDetermined)
+            #expect(try await permission.request() == .granted)
+            #expect(await updates.next() == .requesting)
+            #expect(await updates.next() == .granted)
+            #expect(permission.isGranted)
+            #expect(await permission.refresh() == .granted)
+            #expect(permission.scriptTypeName.lowercased().hasPrefix(String(permission.permission.name.prefix(5))))
+        }
+    }
+
+    @Test func eachMockedPermissionDoesWhatTheTestDecides() async throws {
+        let notifications = NotificationPermissionProviderMock(prompt: .policy(.deny))
+        #expect(try await notifications.request().name == "denied")
+        notifications.set(.granted)
+        #expect(notifications.isGranted)
+        let video = VideoPermissionProviderMock()
+        video.set(.restricted(reason: "r"))
+        #expect(try await video.request() == .restricted(reason: "r"))
+        let location = LocationPermissionProviderMock(locationPermissionLevel: .always)
+        location.set(.notDetermined)
+        #expect(try await location.request() == .granted)
+        #expect(location.permission.description == "location (always)")
+    }
+
+    @Test func theMarketsPermissionsReachTheServices() {
+        var config = sampleConfig()
+        config.permissions.notificationOptions = [.alert, .carPlay]
+        config.permissions.locationLevel = .always
+        config.permissions.allowsBackgroundLocationUpdates = true
+        for kind in ServiceKind.allCases {
+            let container = Container()
+            if kind == .mock {
+                container.setupPlatformMocks(with: config)
+            } else {
+                container.setupPlatformDependencies(with: config)
+            }
+            #expect(container.get((any NotificationPermissionProvider).self).options == [.alert, .carPlay])
+            #expect(container.get((any LocationPermissionProvider).self).locationPermissionLevel == .always)
+            #expect(container.get((any LocationUpdatesProvider).self).allowsBackgroundLocationUpdates)
+        }
+    }
+
+    @Test func anAppWithoutALatinNameHasAUserAgentToo() {
+        let agent = GlassUserAgent(appInfo: AppInfoAPIMock(name: "沃尔玛 7", version: "2.0"), system: "Linux")
+        #expect(agent.userAgent == "App/2.0 (com.example.mock; build 1; Linux)")
+    }
+}
