@@ -34,6 +34,8 @@ public struct AddressConfiguration: ConfigurationSection {
     public var postalCodeExample = ""
     /// The states or provinces.
     public var regions: [Region] = []
+    /// The lines of a written address; see ``AddressConfigurationAPI/lines(for:)``.
+    public var lines = ["{recipient}", "{street} {unit}", "{neighborhood}", "{city}, {region} {postalCode}"]
 
     /// A state or province.
     public struct Region: ConfigurationSection {
@@ -72,12 +74,15 @@ public struct AddressConfiguration: ConfigurationSection {
             "postalCodeExample", \.postalCodeExample, .string(.nonEmpty), required: true,
             "A postal code that matches, for hints."),
         .init("regions", \.regions, .list(of: Region.valueType, count: 1...200), required: true, "The regions."),
+        .init(
+            "lines", \.lines, .list(of: .string(.addressLine), count: 1...10),
+            "The lines of a written address, with fields in braces."),
     ]
 
     /// Creates a configuration to be filled in.
     public init() {}
 
-    /// Required fields must be shown, and the example must match its pattern.
+    /// Required fields must be shown, each field must be written on a line, and the example must match its pattern.
     public func inconsistencies() -> [Inconsistency] {
         var found = requiredFields.enumerated().filter { !fieldOrder.contains($0.element) }.map { offset, field in
             Inconsistency(
@@ -89,6 +94,13 @@ public struct AddressConfiguration: ConfigurationSection {
                 Inconsistency(
                     "postalCodeExample",
                     "\(postalCodeExample.quotedForMessage) does not match \(postalCodePattern.quotedForMessage)"))
+        }
+        let written = AddressLayout(lines).fields
+        for (offset, field) in fieldOrder.enumerated() where field != .phone && !written.contains(field) {
+            found.append(
+                Inconsistency(
+                    ConfigurationPath([.key("fieldOrder"), .index(offset + 1)]),
+                    "\"\(field.rawValue)\" stands on none of the lines", hint: "write {\(field.rawValue)} in a line"))
         }
         var seen: Set<String> = []
         for (offset, region) in regions.enumerated() where !seen.insert(region.code).inserted {
@@ -102,6 +114,11 @@ public struct AddressConfiguration: ConfigurationSection {
 }
 
 extension StringFormat {
+    /// A line of a written address.
+    static let addressLine = StringFormat(
+        name: "addressLine", expectation: "a line with fields in braces, such as \"{city}, {region} {postalCode}\""
+    ) { AddressLayout.parts(of: $0) != nil }
+
     /// One to three capital letters or digits.
     static let regionCode = StringFormat(
         name: "regionCode", expectation: "a region code of one to three capital letters or digits"

@@ -12,6 +12,8 @@ public final class AddressConfigurationAPIMock: AddressConfigurationAPI {
     public let regions: [String: String]
     /// A postal code that is accepted, for hints.
     public let postalCodeExample: String
+    /// The lines of a written address.
+    public let lineTemplates: [String]
     private let isAccepted: @Sendable (String) -> Bool
 
     /// Creates a mock.
@@ -22,17 +24,20 @@ public final class AddressConfigurationAPIMock: AddressConfigurationAPI {
     ///   - requiredFields: The fields that may not be empty.
     ///   - regions: The names of the regions by code.
     ///   - postalCodeExample: A postal code that is accepted.
+    ///   - lineTemplates: The lines of a written address.
     ///   - isPostalCode: Which postal codes are accepted; by default the example alone.
     public init(
         country: String = "US", fieldOrder: [AddressField] = [.street, .city, .region, .postalCode],
         requiredFields: [AddressField] = [.street, .postalCode], regions: [String: String] = ["AR": "Arkansas"],
-        postalCodeExample: String = "72716", isPostalCode: (@Sendable (String) -> Bool)? = nil
+        postalCodeExample: String = "72716", lineTemplates: [String] = ["{street}", "{city}, {region} {postalCode}"],
+        isPostalCode: (@Sendable (String) -> Bool)? = nil
     ) {
         self.country = country
         self.fieldOrder = fieldOrder
         self.requiredFields = requiredFields
         self.regions = regions
         self.postalCodeExample = postalCodeExample
+        self.lineTemplates = lineTemplates
         isAccepted = isPostalCode ?? { $0 == postalCodeExample }
     }
 

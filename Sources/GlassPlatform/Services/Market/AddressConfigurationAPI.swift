@@ -1,3 +1,4 @@
+import Foundation
 public import GlassSchema
 
 /// How postal addresses of the market look, and whether one does.
@@ -17,6 +18,8 @@ public protocol AddressConfigurationAPI: ScriptCallable {
     func isPostalCode(_ text: String) -> Bool
     /// A postal code of the country, for hints.
     var postalCodeExample: String { get }
+    /// The lines of a written address, with fields in braces: `{city}, {region} {postalCode}`.
+    var lineTemplates: [String] { get }
 }
 
 /// Something wrong with an address.
@@ -31,14 +34,43 @@ public struct AddressProblem: Error, Equatable, CustomStringConvertible {
 }
 
 extension AddressConfigurationAPI {
-    /// What is wrong with an address.
+    /// An address as it is stored and written: without needless space, the region as its code, the postal code with the
+    /// capitals and separators of the country.
+    ///
+    /// ```swift
+    /// address.normalized([.city: " Ottawa ", .region: "ontario", .postalCode: "k1p1j1"])
+    /// // [.city: "Ottawa", .region: "ON", .postalCode: "K1P 1J1"]
+    /// ```
+    ///
+    /// - Parameter fields: The address as it was typed, by field.
+    /// - Returns: The address without its empty fields. What fits no region or postal code stays as it was typed.
+    public func normalized(_ fields: [AddressField: String]) -> [AddressField: String] {
+        var result: [AddressField: String] = [:]
+        for (field, typed) in fields {
+            // A control character is a space: a line break in a field would make a line of its own on an envelope.
+            let text = typed.split {
+                $0.isWhitespace || $0.unicodeScalars.contains { $0.properties.generalCategory == .control }
+            }
+            .joined(separator: " ")
+            guard !text.isEmpty else { continue }
+            switch field {
+            case .region: result[field] = regionCode(of: text)
+            case .postalCode: result[field] = PostalCodeShape(postalCodeExample).applied(to: text)
+            default: result[field] = text
+            }
+        }
+        return result
+    }
+
+    /// What is wrong with an address, once it is ``normalized(_:)``.
     ///
     /// - Parameter fields: The address by field; an absent field is an empty one.
-    /// - Returns: The problems in the order of the form; empty for an address that can be used.
+    /// - Returns: The problems in the order of the form, then the fields that the form does not have; empty for an
+    ///   address that can be used.
     public func problems(in fields: [AddressField: String]) -> [AddressProblem] {
-        fieldOrder.compactMap { field in
-            let text = fields[field] ?? ""
-            if text.isEmpty {
+        let fields = normalized(fields)
+        let known: [AddressProblem] = fieldOrder.compactMap { field in
+            guard let text = fields[field] else {
                 return requiredFields.contains(field) ? AddressProblem(field: field, message: "is required") : nil
             }
             switch field {
@@ -56,12 +88,41 @@ extension AddressConfigurationAPI {
                 return nil
             }
         }
+        let unknown = AddressField.allCases.filter { fields[$0] != nil && !fieldOrder.contains($0) }
+        return known + unknown.map { AddressProblem(field: $0, message: "is no part of an address in \(country)") }
+    }
+
+    /// An address as it is written on an envelope, without the phone and the country.
+    ///
+    /// Each of the market's lines has fields in braces: those of ``AddressField``, and `{regionName}` for the region's
+    /// name in place of its code. Text between two fields stands only where both do; text before the first and after the
+    /// last field goes with that field; a line without any field is left out.
+    ///
+    /// - Parameter fields: The address by field. It is normalized; whether it can be used is asked of ``problems(in:)``.
+    /// - Returns: The lines.
+    public func lines(for fields: [AddressField: String]) -> [String] {
+        let fields = normalized(fields)
+        return AddressLayout(lineTemplates).lines { place in
+            switch place {
+            case .field(let field): fields[field]
+            case .regionName: fields[.region].map { regions[$0] ?? $0 }
+            }
+        }
+    }
+
+    /// The code of a region that was typed as its code or its name, in whatever case and with or without accents.
+    private func regionCode(of text: String) -> String {
+        func folded(_ text: String) -> String {
+            text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+        }
+        let wanted = folded(text)
+        return regions.keys.first { folded($0) == wanted } ?? regions.first { folded($0.value) == wanted }?.key ?? text
     }
 
     /// `AddressConfigurationAPI`.
     public var scriptTypeName: String { "AddressConfigurationAPI" }
 
-    /// The getters, `isPostalCode` and `problems`.
+    /// The getters, `isPostalCode`, `normalized`, `problems` and `lines`.
     public var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("country", [], "The country.") { _ in .string(self.country) },
@@ -77,20 +138,33 @@ extension AddressConfigurationAPI {
             ScriptMethod("isPostalCode", ["text"], "Whether a text is a whole postal code.") { arguments in
                 .boolean(self.isPostalCode(try arguments.string(0, "text")))
             },
+            ScriptMethod("normalized", ["fields"], "The address as it is stored.") { arguments in
+                let fields = self.normalized(try Self.fields(arguments, "normalized"))
+                return .map(Dictionary(uniqueKeysWithValues: fields.map { ($0.key.rawValue, .string($0.value)) }))
+            },
             ScriptMethod("problems", ["fields"], "What is wrong with an address.") { arguments in
-                var fields: [AddressField: String] = [:]
-                for (name, text) in try arguments.strings(0, "fields") {
-                    guard let field = AddressField(rawValue: name) else {
-                        throw ScriptArgumentError(
-                            method: "problems", parameter: "fields",
-                            expected: "the fields \(AddressField.allCases.map(\.rawValue).joined(separator: ", "))",
-                            found: name)
-                    }
-                    fields[field] = text
-                }
-                return .list(self.problems(in: fields).map { .string($0.description) })
+                .list(self.problems(in: try Self.fields(arguments, "problems")).map { .string($0.description) })
+            },
+            ScriptMethod("lines", ["fields"], "The address as it is written on an envelope.") { arguments in
+                .list(self.lines(for: try Self.fields(arguments, "lines")).map { .string($0) })
             },
         ]
+    }
+}
+
+extension AddressConfigurationAPI {
+    private static func fields(_ arguments: ScriptArguments, _ method: String) throws -> [AddressField: String] {
+        var fields: [AddressField: String] = [:]
+        for (name, text) in try arguments.strings(0, "fields") {
+            guard let field = AddressField(rawValue: name) else {
+                throw ScriptArgumentError(
+                    method: method, parameter: "fields",
+                    expected: "the fields \(AddressField.allCases.map(\.rawValue).joined(separator: ", "))",
+                    found: name)
+            }
+            fields[field] = text
+        }
+        return fields
     }
 }
 
@@ -119,6 +193,8 @@ public final class AddressConfigurationPlatformAPI: AddressConfigurationAPI {
     public let regions: [String: String]
     /// A postal code of the country, for hints.
     public var postalCodeExample: String { configuration.postalCodeExample }
+    /// The lines of a written address, with fields in braces.
+    public var lineTemplates: [String] { configuration.lines }
 
     /// Whether a text is a whole postal code. The pattern is compiled on each call: `Regex` is not Sendable.
     ///
