@@ -1,24 +1,34 @@
 public import Foundation
 public import GlassPlatform
 
-/// One environment whose base URLs a test decides.
+/// Environments whose base URLs a test decides.
 public final class EnvironmentAPIMock: EnvironmentAPI {
-    /// The name of the environment in use.
-    public let current: String
+    /// The names of all environments, in byte order.
+    public let names: [String]
+    /// Nil: a mock remembers nothing.
+    public let startProblem: EnvironmentError?
     private let baseURLs: [String: URL]
+    private let used: ObservedValue<String>
 
     /// Creates a mock.
     ///
     /// - Parameters:
     ///   - current: The name of the environment in use.
+    ///   - others: The environments that it can be switched to; their services have the same base URLs.
     ///   - baseURLs: The base URL of each service.
-    public init(current: String = "mock", baseURLs: [String: URL] = [:]) {
-        self.current = current
+    ///   - startProblem: What the mock says about its start.
+    public init(
+        current: String = "mock", others: [String] = ["other"], baseURLs: [String: URL] = [:],
+        startProblem: EnvironmentError? = nil
+    ) {
+        names = ([current] + others).sorted()
+        used = ObservedValue(current)
         self.baseURLs = baseURLs
+        self.startProblem = startProblem
     }
 
-    /// The one environment.
-    public var names: [String] { [current] }
+    /// The name of the environment in use.
+    public var current: String { used.value }
     /// The services with a base URL, in byte order.
     public var services: [String] { baseURLs.keys.sorted() }
 
@@ -33,4 +43,18 @@ public final class EnvironmentAPIMock: EnvironmentAPI {
         }
         return url
     }
+
+    /// Uses another environment.
+    ///
+    /// - Parameter name: The environment's name.
+    /// - Throws: ``GlassPlatform/EnvironmentError/unknownEnvironment(_:environments:)``.
+    public func switchTo(_ name: String) throws(EnvironmentError) {
+        guard names.contains(name) else { throw .unknownEnvironment(name, environments: names) }
+        used.set(name)
+    }
+
+    /// The name of the environment in use and then of each that is switched to.
+    ///
+    /// - Returns: A sequence for one listener; it ends when the mock goes.
+    public func changes() -> AsyncStream<String> { used.changes() }
 }

@@ -1,5 +1,8 @@
 public import Foundation
+public import GlassContainer
+import GlassDeepLinking
 public import GlassSchema
+import Logging
 
 /// The environments of a market and the base URLs of their services.
 public protocol EnvironmentAPI: ScriptCallable {
@@ -15,14 +18,38 @@ public protocol EnvironmentAPI: ScriptCallable {
     /// - Returns: The URL that paths are appended to.
     /// - Throws: ``EnvironmentError/unknownService(_:environment:services:)``.
     func baseURL(for service: String) throws(EnvironmentError) -> URL
+
+    /// Uses another environment, from now on and the next time the app starts.
+    ///
+    /// - Parameter name: The environment's name.
+    /// - Throws: ``EnvironmentError/unknownEnvironment(_:environments:)``, or ``EnvironmentError/notRemembered(_:cause:)``
+    ///   when the choice could not be stored; nothing has changed then.
+    func switchTo(_ name: String) throws(EnvironmentError)
+
+    /// The name of the environment in use and then of each that is switched to.
+    ///
+    /// - Returns: A sequence for one listener; it ends when the service goes. A listener that does not keep up loses the
+    ///   oldest names.
+    func changes() -> AsyncStream<String>
+
+    /// Why the app did not start in the environment that was remembered; nil when it did or when none was.
+    var startProblem: EnvironmentError? { get }
 }
 
 /// Why an environment has no answer.
-public enum EnvironmentError: Error, Equatable, CustomStringConvertible {
+public enum EnvironmentError: Error, CustomStringConvertible {
     /// No service of that name.
     case unknownService(_ name: String, environment: String, services: [String])
     /// The market gives a text that is no URL. Validation refuses such a market before it is built.
     case malformedURL(_ text: String, service: String)
+    /// No environment of that name.
+    case unknownEnvironment(_ name: String, environments: [String])
+    /// The choice could not be stored.
+    case notRemembered(_ name: String, cause: any Error)
+    /// The environment that was remembered is gone from the market; the default one is used.
+    case rememberedIsGone(_ name: String, using: String)
+    /// What was remembered could not be read; the default environment is used.
+    case unreadable(using: String, cause: any Error)
 
     /// What failed and what there is instead.
     public var description: String {
@@ -32,7 +59,23 @@ public enum EnvironmentError: Error, Equatable, CustomStringConvertible {
                 + services.joined(separator: ", ")
         case .malformedURL(let text, let service):
             "service \"\(service)\" has the base URL \"\(text)\", which is no URL"
+        case .unknownEnvironment(let name, let environments):
+            "there is no environment \(name.quotedForMessage); the environments are "
+                + environments.joined(separator: ", ")
+        case .notRemembered(let name, let cause):
+            "did not switch to \"\(name)\", because the choice could not be stored: \(cause)"
+        case .rememberedIsGone(let name, let used):
+            "the environment \(name.quotedForMessage) was in use, but this market no longer has it; using \"\(used)\""
+        case .unreadable(let used, let cause):
+            "which environment was in use could not be read: \(cause); using \"\(used)\""
         }
+    }
+}
+
+extension EnvironmentError: Equatable {
+    /// Whether both say the same; causes cannot be compared in general.
+    public static func == (left: EnvironmentError, right: EnvironmentError) -> Bool {
+        left.description == right.description
     }
 }
 
@@ -40,7 +83,7 @@ extension EnvironmentAPI {
     /// `EnvironmentAPI`.
     public var scriptTypeName: String { "EnvironmentAPI" }
 
-    /// The getters and `baseURL`.
+    /// The getters, `baseURL` and `switchTo`.
     public var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("current", [], "The name of the environment in use.") { _ in .string(self.current) },
@@ -53,30 +96,76 @@ extension EnvironmentAPI {
             ScriptMethod("baseURL", ["service"], "The base URL of a service.") { arguments in
                 .string(try self.baseURL(for: try arguments.string(0, "service")).absoluteString)
             },
+            ScriptMethod("switchTo", ["name"], "Uses another environment, also after a restart.") { arguments in
+                try self.switchTo(try arguments.string(0, "name"))
+                return .nil
+            },
+            ScriptMethod("startProblem", [], "Why the remembered environment is not in use, or nil.") { _ in
+                self.startProblem.map { .string($0.description) } ?? .nil
+            },
         ]
     }
 }
 
-/// The environments that the market declares, in its default one.
-public final class EnvironmentPlatformAPI: EnvironmentAPI {
+/// The environments that the market declares, starting in the one that was used last.
+///
+/// ```swift
+/// let environments = EnvironmentPlatformAPI(configurations: config.environment, storage: storage)
+/// try environments.switchTo("staging")
+/// print(try environments.baseURL(for: "orchestra"))
+/// ```
+///
+/// An app and its extensions share what is remembered; each reads it when its service is made.
+public final class EnvironmentPlatformAPI: EnvironmentAPI, Disposable {
     /// What the market declares.
     public typealias Configurations = EnvironmentConfiguration
 
+    /// Why the app did not start in the environment that was remembered.
+    public let startProblem: EnvironmentError?
     private let configurations: Configurations
+    private let storage: (any StorageAPI)?
+    private let key: StorageKey<String>
+    private let used: ObservedValue<String>
+    /// Held while the choice is stored, so that what is stored last is what is used.
+    private let switching = Lock(())
 
     /// Creates the service.
     ///
-    /// - Parameter configurations: What the market declares.
-    public init(configurations: Configurations) {
+    /// A remembered environment that the market no longer has stays stored until the next switch; the default one is
+    /// used, and ``startProblem`` and the log say so.
+    ///
+    /// - Parameters:
+    ///   - configurations: What the market declares.
+    ///   - storage: Remembers the environment; without one each start is in the default environment.
+    ///   - application: Keeps the choices of apps apart that share a storage, such as a bundle identifier.
+    public init(configurations: Configurations, storage: (any StorageAPI)? = nil, application: String = "app") {
         self.configurations = configurations
+        self.storage = storage
+        key = StorageKey("environment", application)
+        var current = configurations.default
+        var problem: EnvironmentError?
+        do {
+            if let remembered = try storage?.value(for: key) {
+                if configurations.environments[remembered] != nil {
+                    current = remembered
+                } else {
+                    problem = .rememberedIsGone(remembered, using: current)
+                }
+            }
+        } catch {
+            problem = .unreadable(using: current, cause: error)
+        }
+        used = ObservedValue(current)
+        startProblem = problem
+        if let problem { Logger(label: "glass.environment").warning("\(problem)") }
     }
 
-    /// The market's default environment.
-    public var current: String { configurations.default }
+    /// The environment in use.
+    public var current: String { used.value }
     /// The names of all environments, in byte order.
     public var names: [String] { configurations.environments.keys.sorted() }
-    /// The names of the services, in byte order.
-    public var services: [String] { configurations.serviceNames }
+    /// The names of the services of the environment in use, in byte order.
+    public var services: [String] { services(of: current) }
 
     /// The base URL of a service in the environment in use.
     ///
@@ -84,10 +173,42 @@ public final class EnvironmentPlatformAPI: EnvironmentAPI {
     /// - Returns: The URL that paths are appended to.
     /// - Throws: ``EnvironmentError``.
     public func baseURL(for service: String) throws(EnvironmentError) -> URL {
+        // Read once: the environment may change meanwhile.
+        let current = current
         guard let text = configurations.environments[current]?.services[service] else {
-            throw .unknownService(service, environment: current, services: services)
+            throw .unknownService(service, environment: current, services: services(of: current))
         }
         guard let url = URL(string: text) else { throw .malformedURL(text, service: service) }
         return url
+    }
+
+    /// Uses another environment, from now on and the next time the app starts.
+    ///
+    /// - Parameter name: The environment's name.
+    /// - Throws: ``EnvironmentError``; nothing has changed then.
+    public func switchTo(_ name: String) throws(EnvironmentError) {
+        guard configurations.environments[name] != nil else {
+            throw .unknownEnvironment(name, environments: names)
+        }
+        try switching.withLock { _ throws(EnvironmentError) in
+            do {
+                try storage?.set(name, for: key)
+            } catch {
+                throw .notRemembered(name, cause: error)
+            }
+            used.set(name)
+        }
+    }
+
+    /// The name of the environment in use and then of each that is switched to.
+    ///
+    /// - Returns: A sequence for one listener; it ends when the service goes.
+    public func changes() -> AsyncStream<String> { used.changes() }
+
+    /// Ends the sequences.
+    public func dispose() { used.finish() }
+
+    private func services(of environment: String) -> [String] {
+        configurations.environments[environment].map { $0.services.keys.sorted() } ?? []
     }
 }

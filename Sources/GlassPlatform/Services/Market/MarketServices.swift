@@ -1,6 +1,6 @@
 import GlassContainer
-import GlassSchema
 import GlassDeepLinking
+import GlassSchema
 
 extension PlatformCatalogue {
     /// What differs from market to market: environments, addresses and links.
@@ -14,14 +14,19 @@ extension PlatformCatalogue {
         PlatformService(
             (any DeepLinker).self, "DeepLinker", DeepLinkRouter.self, providesChild: true,
             configuredBy: ["deepLinking", "routables"], "Opens links."
-        ) { input, _ in
-            DeepLinkRouter(configuration: input.deepLinking)
+        ) { input, container in
+            let router = DeepLinkRouter(configuration: input.deepLinking)
+            container.setupDeepLinkerDependencies(deepLinker: router)
+            return router
         },
         PlatformService(
             (any EnvironmentAPI).self, "EnvironmentAPI", EnvironmentPlatformAPI.self,
             configuredBy: ["platform.environment"], "The environments and the base URLs of their services."
-        ) { input, _ in
-            EnvironmentPlatformAPI(configurations: input.platform.environment)
+        ) { input, container in
+            EnvironmentPlatformAPI(
+                configurations: input.platform.environment,
+                storage: container.getIfRegistered((any StorageAPI).self),
+                application: input.platform.appInfo.bundleIdentifier)
         },
     ]
 }

@@ -1,0 +1,48 @@
+public import GlassContainer
+public import GlassDeepLinking
+import GlassSchema
+import Logging
+
+/// A deep linker that tells of routed links whose query items are to be tracked.
+public protocol LinkTracking: DeepLinker {
+    /// Called with an event's name and the items of a routed link that carries one of the market's `queryParameters`.
+    var trackingHandler: (@Sendable (String, [QueryItem]) -> Void)? { get set }
+}
+
+extension DeepLinkRouter: LinkTracking {}
+
+extension Container {
+    /// Gives a deep linker what it takes from the platform: where the market's tracked query items go.
+    ///
+    /// When a routed link carries a query item with one of the values in `deepLinking.queryParameters`, and the value
+    /// qualifies, the link's items are tracked as that event: once for each routed link and event, also for a link that
+    /// waited. An event that cannot be kept is logged; the link is routed all the same.
+    ///
+    /// - Parameter deepLinker: The deep linker. It does not keep this container. One that is not ``LinkTracking``
+    ///   stays as it is.
+    public func setupDeepLinkerDependencies(deepLinker: any DeepLinker) {
+        guard let linker = deepLinker as? any LinkTracking,
+            let analytics = getIfRegistered((any AnalyticsTracking).self)
+        else { return }
+        linker.trackingHandler = { name, items in
+            do throws(AnalyticsError) {
+                try analytics.track(AnalyticsEvent(name, linkItems: items))
+            } catch {
+                Logger(label: "glass.deepLinker").warning("the event \"\(name)\" of a link is lost: \(error)")
+            }
+        }
+    }
+}
+
+extension AnalyticsEvent {
+    /// An event whose attributes are a link's query items.
+    ///
+    /// - Parameters:
+    ///   - name: What happened.
+    ///   - items: The items. The values of those that share a name are joined by commas; an item without a value has an
+    ///     empty one.
+    init(_ name: String, linkItems items: [QueryItem]) {
+        let values = Dictionary(items.map { ($0.name, $0.value ?? "") }) { "\($0),\($1)" }
+        self.init(name, attributes: values.mapValues { .string($0) })
+    }
+}

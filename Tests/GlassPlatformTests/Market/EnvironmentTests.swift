@@ -1,0 +1,150 @@
+import Foundation
+import GlassContainer
+import GlassPlatform
+import GlassPlatformMocks
+import GlassSchema
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct EnvironmentTests {
+    struct DiskFull: Error, CustomStringConvertible {
+        let description = "the disk is full"
+    }
+
+    /// A storage that refuses whatever it is asked for.
+    final class BrokenStorage: StorageAPI {
+        func value<Value>(for key: StorageKey<Value>) throws(StorageError) -> Value? {
+            throw .unavailable("read", cause: DiskFull())
+        }
+        func set<Value>(_ value: Value?, for key: StorageKey<Value>) throws(StorageError) {
+            throw .unavailable("write", cause: DiskFull())
+        }
+        func keys(in namespace: String) throws(StorageError) -> [String] { [] }
+    }
+
+    let storage = StorageAPIMock()
+
+    func service(_ storage: (any StorageAPI)?, application: String = "a") -> EnvironmentPlatformAPI {
+        EnvironmentPlatformAPI(
+            configurations: sampleConfig().environment, storage: storage, application: application)
+    }
+
+    @Test func aSwitchChangesTheBaseURLsAndIsRemembered() throws {
+        let first = service(storage)
+        #expect(first.current == "production")
+        try first.switchTo("staging")
+        #expect(first.current == "staging")
+        #expect(try first.baseURL(for: "api").absoluteString == "https://s.example.com/v1")
+        let next = service(storage)
+        #expect(next.current == "staging")
+        #expect(next.startProblem == nil)
+        #expect(service(storage, application: "b").current == "production")
+        #expect(service(nil).current == "production")
+    }
+
+    @Test func anEnvironmentThatTheMarketNoLongerHasFallsBackToTheDefaultAndIsReported() throws {
+        try service(storage).switchTo("staging")
+        var configuration = sampleConfig().environment
+        configuration.environments["staging"] = nil
+        let next = EnvironmentPlatformAPI(configurations: configuration, storage: storage, application: "a")
+        #expect(next.current == "production")
+        #expect(next.startProblem == .rememberedIsGone("staging", using: "production"))
+        #expect(
+            next.startProblem?.description == "the environment \"staging\" was in use, but this market no longer has "
+                + "it; using \"production\"")
+        // It is there again when the market has it again, as long as nobody switched.
+        #expect(service(storage).current == "staging")
+    }
+
+    @Test(arguments: ServiceKind.allCases)
+    func anUnknownEnvironmentIsRefusedAndChangesNothing(kind: ServiceKind) throws {
+        let environment: any EnvironmentAPI = kind.container().get()
+        let before = environment.current
+        let error = #expect(throws: EnvironmentError.self) { try environment.switchTo("moon") }
+        #expect(
+            error?.description == "there is no environment \"moon\"; the environments are "
+                + environment.names.joined(separator: ", "))
+        #expect(environment.current == before)
+    }
+
+    @Test(arguments: ServiceKind.allCases)
+    func listenersSeeEverySwitchInOrder(kind: ServiceKind) async throws {
+        var container: Container? = kind.container()
+        var environment: (any EnvironmentAPI)? = container?.get()
+        let names = try #require(environment?.names)
+        let start = try #require(environment?.current)
+        let changes = try #require(environment?.changes())
+        for name in names + names + names { try environment?.switchTo(name) }
+        environment = nil
+        container = nil
+        var seen: [String] = []
+        for await name in changes { seen.append(name) }
+        var expected = [start]
+        for name in names + names + names where name != expected.last { expected.append(name) }
+        #expect(seen == expected)
+    }
+
+    @Test func aStorageThatFailsIsAnErrorAndChangesNothing() throws {
+        let environment = service(BrokenStorage())
+        #expect(environment.current == "production")
+        guard case .unreadable(let used, let cause as StorageError) = environment.startProblem else {
+            Issue.record("\(String(describing: environment.startProblem))")
+            return
+        }
+        #expect(used == "production")
+        guard case .unavailable("read", _) = cause else {
+            Issue.record("\(cause)")
+            return
+        }
+        let error = #expect(throws: EnvironmentError.self) { try environment.switchTo("staging") }
+        #expect(
+            error?.description.hasPrefix(
+                "did not switch to \"staging\", because the choice could not be stored: ") == true)
+        #expect(error?.description.contains("the disk is full") == true || "\(cause)".contains("DiskFull"))
+        #expect(environment.current == "production")
+    }
+
+    @Test func whatIsStoredLastIsWhatIsUsed() async throws {
+        let environment = service(storage)
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<200 {
+                group.addTask {
+                    do {
+                        try environment.switchTo(index.isMultiple(of: 2) ? "staging" : "production")
+                    } catch {
+                        Issue.record(error)
+                    }
+                }
+            }
+        }
+        #expect(service(storage).current == environment.current)
+    }
+
+    @Test func theContainersStorageRemembersTheEnvironment() throws {
+        for _ in 0..<2 {
+            let container = Container()
+            container.setupPlatformDependencies(with: sampleConfig())
+            container.register((any StorageAPI).self) { [storage] _ in storage }
+            let environment: any EnvironmentAPI = container.get()
+            if environment.current == "production" { try environment.switchTo("staging") }
+            #expect(environment.current == "staging")
+        }
+        #expect(storage.keys(in: "environment") == ["com.example.app"])
+    }
+
+    @Test func shuttingDownEndsTheSequences() async throws {
+        let environment = service(nil)
+        let changes = environment.changes()
+        environment.dispose()
+        #expect(await changes.reduce(into: []) { $0.append($1) } == ["production"])
+        #expect(await environment.changes().reduce(into: []) { $0.append($1) } == ["production"])
+    }
+
+    @Test func aScriptSwitches() async throws {
+        let environment = service(storage)
+        let methods = environment.scriptMethods
+        _ = try await methods.first { $0.name == "switchTo" }?(["staging"])
+        #expect(try await methods.first { $0.name == "current" }?([]) == "staging")
+        #expect(try await methods.first { $0.name == "startProblem" }?([]) == ScriptValue.nil)
+    }
+}

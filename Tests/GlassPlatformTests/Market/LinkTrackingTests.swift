@@ -1,0 +1,101 @@
+import GlassContainer
+import GlassDeepLinking
+import GlassPlatform
+import GlassPlatformMocks
+import GlassSchema
+import Testing
+
+/// The market's `queryParameters`, from a link to the event.
+struct LinkTrackingTests {
+    static let configuration = DeepLinkConfiguration(
+        schemes: ["walmart"], universalLinks: ["www.walmart.com"],
+        queryParameters: [
+            .init(value: "email", eventName: "emailOpened", qualifiesTracking: true),
+            .init(value: "newsletter", eventName: "emailOpened", qualifiesTracking: true),
+            .init(value: "sms", eventName: "textMessageOpened", qualifiesTracking: true),
+            .init(value: "organic", eventName: "organicVisit", qualifiesTracking: false),
+        ])
+
+    let analytics = AnalyticsTrackingMock()
+    let container = Container()
+
+    init() throws {
+        container.register((any AnalyticsTracking).self) { [analytics] _ in analytics }
+        container.setupPlatformDependencies(with: sampleConfig(), deepLinking: Self.configuration)
+        // Registered again, because a platform with telemetry registers its own.
+        container.register((any AnalyticsTracking).self) { [analytics] _ in analytics }
+        try container.deepLinker.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        try container.deepLinker.addRoute("declined", waitForPreconditions: false) { _, _ in false }
+        try container.deepLinker.addRoutes(["later"], waitForPreconditions: true) { _, _ in true }
+    }
+
+    @Test(
+        arguments: [
+            ("walmart://account?utm_medium=email&id=7", ["emailOpened utm_medium=email id=7"]),
+            ("https://www.walmart.com/account?a=email&b=email", ["emailOpened a=email b=email"]),
+            ("walmart://account?a=email&a=x&flag", ["emailOpened a=email,x flag="]),
+            ("walmart://account?a=email&b=sms", ["emailOpened a=email b=sms", "textMessageOpened a=email b=sms"]),
+            ("walmart://account?a=email&b=newsletter", ["emailOpened a=email b=newsletter"]),
+            ("walmart://account?a=organic", []), ("walmart://account?email=1", []), ("walmart://account?a=EMAIL", []),
+            ("walmart://account", []), ("walmart://nowhere?a=email", []), ("walmart://declined?a=email", []),
+            ("other://account?a=email", []), ("walmart://account/../x?a=email", []),
+        ])
+    func aRoutedLinkIsTrackedOnceForEachOfItsEvents(link: String, events: [String]) {
+        container.deepLinker.open(link)
+        let seen = analytics.events.map { event in
+            ([event.name]
+                + event.attributes.sorted { $0.key < $1.key }
+                .map { "\($0.key)=\(ScriptValue($0.value.configurationValue).text)" }).sorted().joined(separator: " ")
+        }
+        #expect(seen == events.map { $0.split(separator: " ").sorted().joined(separator: " ") })
+    }
+
+    @Test func aLinkThatWaitsIsTrackedWhenItIsRouted() {
+        let linker = container.deepLinker
+        linker.declarePreconditions(["signedIn"])
+        #expect(linker.open("walmart://later?a=email").outcome == .waiting(unmet: ["signedIn"]))
+        #expect(linker.canRoute(deepLink: "walmart://later?a=email"))
+        #expect(analytics.events.isEmpty)
+        linker.satisfyPrecondition("signedIn")
+        linker.routeWaitingLinks()
+        #expect(analytics.events == [AnalyticsEvent("emailOpened", attributes: ["a": .string("email")])])
+        linker.open("walmart://later?a=email")
+        #expect(analytics.events.count == 2)
+    }
+
+    @Test func anEventThatCannotBeKeptDoesNotKeepALinkFromItsRoute() throws {
+        final class Broken: AnalyticsTracking {
+            struct DiskFull: Error {}
+            func track(_ event: AnalyticsEvent) throws(AnalyticsError) { throw .notKept(cause: DiskFull()) }
+        }
+        let container = Container()
+        container.register((any AnalyticsTracking).self) { _ in Broken() }
+        let router = DeepLinkRouter(configuration: Self.configuration)
+        container.setupDeepLinkerDependencies(deepLinker: router)
+        try router.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        #expect(router.open("walmart://account?a=email").outcome == .routed)
+    }
+
+    @Test func withoutAnalyticsOrTrackingALinkerStaysAsItIs() {
+        let router = DeepLinkRouter(configuration: Self.configuration)
+        Container().setupDeepLinkerDependencies(deepLinker: router)
+        #expect(router.trackingHandler == nil)
+        container.setupDeepLinkerDependencies(deepLinker: DeepLinkerMock())
+        container.setupDeepLinkerDependencies(deepLinker: router)
+        #expect(router.trackingHandler != nil)
+    }
+
+    @Test func theAppsContainerIsTheSharedOne() {
+        Container.$shared.withValue(container) {
+            #expect(Container.walmartApp === container)
+            #expect(Container.walmartApp.deepLinker === container.deepLinker)
+        }
+    }
+}
+
+extension ScriptValue {
+    fileprivate var text: String {
+        if case .string(let text) = self { return text }
+        return found
+    }
+}
