@@ -1,0 +1,86 @@
+public import GlassContainer
+public import GlassDeepLinking
+
+/// Services that an app makes itself, in place of the platform's own: any of the 32, each as a closure.
+///
+/// ```swift
+/// var dependencies = PlatformDependencies()
+/// dependencies.environmentAPIProvider = { _ in FixedEnvironment() }
+/// container.setupPlatformDependencies(with: config, overriding: dependencies)
+/// ```
+///
+/// Each service has a property; ``subscript(_:)`` reaches the same by type.
+public struct PlatformDependencies: Sendable {
+    /// Makes a service, with what it takes from the container.
+    public typealias Provider<Service> = @Sendable (Container) -> Service
+
+    /// A closure for a service, with the type known to the closures only.
+    struct Override: Sendable {
+        let provider: any Sendable
+        let register: @Sendable (Container, _ isProvidingChild: Bool) -> Void
+    }
+
+    private(set) var overrides: [ObjectIdentifier: Override] = [:]
+
+    /// Starts without any.
+    public init() {}
+
+    /// The closure for a service, by the protocol: `dependencies[(any StorageAPI).self] = { _ in storage }`.
+    ///
+    /// Setting stops when the type is no service of ``PlatformCatalogue``: a closure for it would never be used.
+    ///
+    /// - Parameter type: The protocol.
+    /// - Returns: The closure, or nil where the platform makes the service.
+    public subscript<Service: SendableMetatype>(_ type: Service.Type) -> Provider<Service>? {
+        get { overrides[ObjectIdentifier(type)]?.provider as? Provider<Service> }
+        set {
+            precondition(
+                PlatformCatalogue.types.contains { $0 == type },
+                "\(type) is no service of the platform; give the protocol, such as (any StorageAPI).self")
+            overrides[ObjectIdentifier(type)] = newValue.map { provider in
+                Override(provider: provider) { container, isProvidingChild in
+                    if isProvidingChild {
+                        container.registerProvidingChild(type, provider)
+                    } else {
+                        container.register(type, provider)
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension Container {
+    /// Registers every service of ``PlatformCatalogue``: an app's own where it gives one, else the platform's. Makes none.
+    ///
+    /// What the app's closures take is not declared, so `validate(requiring:)` lists those services as not checked.
+    ///
+    /// - Parameters:
+    ///   - configuration: What the market gives the platform.
+    ///   - dependencies: The services that the app makes itself.
+    ///   - deepLinking: What the market says about links.
+    ///   - host: What the program decides, whatever the market.
+    public func setupPlatformDependencies(
+        with configuration: PlatformConfig, overriding dependencies: PlatformDependencies,
+        deepLinking: DeepLinkConfiguration = DeepLinkConfiguration(), host: PlatformHost = PlatformHost()
+    ) {
+        let input = PlatformInput(platform: configuration, deepLinking: deepLinking, host: host)
+        for service in PlatformCatalogue.services where !register(service, of: dependencies) {
+            service.registerLive(self, input)
+        }
+    }
+
+    /// Registers the services that an app makes itself and no others; `validate(requiring:)` names what is missing.
+    ///
+    /// - Parameter dependencies: The services.
+    public func setupPlatformDependencies(dependencies: PlatformDependencies) {
+        for service in PlatformCatalogue.services { _ = register(service, of: dependencies) }
+    }
+
+    /// - Returns: Whether the app makes the service.
+    private func register(_ service: PlatformService, of dependencies: PlatformDependencies) -> Bool {
+        guard let own = dependencies.overrides[ObjectIdentifier(service.type)] else { return false }
+        own.register(self, service.providesChild)
+        return true
+    }
+}
