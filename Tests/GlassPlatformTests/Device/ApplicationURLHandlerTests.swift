@@ -152,11 +152,12 @@ struct ApplicationURLHandlerTests {
         }
 
         @Test func anOpenerThatStaysIsNotWaitedFor() async throws {
-            let (program, output, folder) = try opener("while [ ! -e OUTPUT ]; do sleep 0.05; done")
+            // It ends when the folder goes, and not before.
+            let (program, output, folder) = try opener("while [ -e OUTPUT ]; do sleep 0.05; done; exit 3")
             defer { try? FileManager.default.removeItem(at: folder) }  // the test's own folder
+            try Data().write(to: output)
             let url = try #require(URL(string: "https://example.org/"))
             try await DesktopOpener(program: program, patience: .milliseconds(1)).open(url)
-            try Data().write(to: output)
         }
 
         @Test func aSystemWithoutAnOpenerIsAnError() async throws {

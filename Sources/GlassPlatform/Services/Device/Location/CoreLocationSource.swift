@@ -19,7 +19,7 @@
                     #endif
                     do {
                         for try await update in CLLocationUpdate.liveUpdates() {
-                            if update.authorizationDenied {
+                            if update.authorizationDenied || update.authorizationRestricted {
                                 throw LocationError.notPermitted(.denied(reason: "the system's settings deny it"))
                             }
                             if let location = update.location { continuation.yield(Location(location)) }
