@@ -95,6 +95,8 @@ public final class LocationUpdates: LocationUpdatesProvider, Disposable {
         guard let source else { return }
         state.run += 1
         state.pump = Task { [weak self, run = state.run, allowsBackgroundLocationUpdates] in
+            // Abandoned before it began: a receiver need not start for nobody.
+            if Task.isCancelled { return }
             do {
                 for try await place in source.locations(allowsBackgroundUpdates: allowsBackgroundLocationUpdates) {
                     guard let self, self.report(place, run) else { return }
