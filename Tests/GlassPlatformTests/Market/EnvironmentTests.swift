@@ -1,25 +1,15 @@
 import Foundation
 import GlassContainer
-import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
 import Testing
+
+@testable import GlassPlatform
 
 @Suite(.timeLimit(.minutes(1)))
 struct EnvironmentTests {
     struct DiskFull: Error, CustomStringConvertible {
         let description = "the disk is full"
-    }
-
-    /// A storage that refuses whatever it is asked for.
-    final class BrokenStorage: StorageAPI {
-        func value<Value>(for key: StorageKey<Value>) throws(StorageError) -> Value? {
-            throw .unavailable("read", cause: DiskFull())
-        }
-        func set<Value>(_ value: Value?, for key: StorageKey<Value>) throws(StorageError) {
-            throw .unavailable("write", cause: DiskFull())
-        }
-        func keys(in namespace: String) throws(StorageError) -> [String] { [] }
     }
 
     let storage = StorageAPIMock()
@@ -85,23 +75,33 @@ struct EnvironmentTests {
     }
 
     @Test func aStorageThatFailsIsAnErrorAndChangesNothing() throws {
-        let environment = service(BrokenStorage())
+        let environment = EnvironmentPlatformAPI(
+            configurations: sampleConfig().environment, recall: { throw DiskFull() },
+            remember: { _ in throw DiskFull() })
         #expect(environment.current == "production")
-        guard case .unreadable(let used, let cause as StorageError) = environment.startProblem else {
-            Issue.record("\(String(describing: environment.startProblem))")
-            return
-        }
-        #expect(used == "production")
-        guard case .unavailable("read", _) = cause else {
-            Issue.record("\(cause)")
-            return
-        }
+        #expect(
+            environment.startProblem?.description
+                == "which environment was in use could not be read: the disk is full; "
+                + "using \"production\"")
         let error = #expect(throws: EnvironmentError.self) { try environment.switchTo("staging") }
         #expect(
-            error?.description.hasPrefix(
-                "did not switch to \"staging\", because the choice could not be stored: ") == true)
-        #expect(error?.description.contains("the disk is full") == true || "\(cause)".contains("DiskFull"))
+            error?.description == "did not switch to \"staging\", because the choice could not be stored: "
+                + "the disk is full")
+        guard case .notRemembered("staging", _ as DiskFull) = error else {
+            Issue.record("the cause is lost: \(String(describing: error))")
+            return
+        }
         #expect(environment.current == "production")
+    }
+
+    @Test func whatIsNoNameIsReported() throws {
+        try storage.set(7, for: StorageKey<Int>("environment", "a"))
+        let environment = service(storage)
+        #expect(environment.current == "production")
+        #expect(
+            environment.startProblem?.description.hasPrefix("which environment was in use could not be read") == true)
+        try environment.switchTo("staging")
+        #expect(service(storage).current == "staging")
     }
 
     @Test func whatIsStoredLastIsWhatIsUsed() async throws {
@@ -129,7 +129,8 @@ struct EnvironmentTests {
             if environment.current == "production" { try environment.switchTo("staging") }
             #expect(environment.current == "staging")
         }
-        #expect(storage.keys(in: "environment") == ["com.example.app"])
+        let stored: any StorageAPI = storage
+        #expect(try stored.keys(in: "environment") == ["com.example.app"])
     }
 
     @Test func shuttingDownEndsTheSequences() async throws {

@@ -123,10 +123,10 @@ public final class EnvironmentPlatformAPI: EnvironmentAPI, Disposable {
     /// Why the app did not start in the environment that was remembered.
     public let startProblem: EnvironmentError?
     private let configurations: Configurations
-    private let storage: (any StorageAPI)?
-    private let key: StorageKey<String>
+    private let remember: @Sendable (String) throws -> Void
     private let used: ObservedValue<String>
-    /// Held while the choice is stored, so that what is stored last is what is used.
+    /// Held while the choice is stored, so that what is stored last is what is used. A storage tells its listeners from
+    /// a thread of its own, so that none of them comes back here while it is held.
     private let switching = Lock(())
 
     /// Creates the service.
@@ -138,14 +138,31 @@ public final class EnvironmentPlatformAPI: EnvironmentAPI, Disposable {
     ///   - configurations: What the market declares.
     ///   - storage: Remembers the environment; without one each start is in the default environment.
     ///   - application: Keeps the choices of apps apart that share a storage, such as a bundle identifier.
-    public init(configurations: Configurations, storage: (any StorageAPI)? = nil, application: String = "app") {
+    public convenience init(
+        configurations: Configurations, storage: (any StorageAPI)? = nil, application: String = "app"
+    ) {
+        let key = StorageKey<String>("environment", application)
+        self.init(
+            configurations: configurations, recall: { try storage?.value(for: key) },
+            remember: { try storage?.set($0, for: key) })
+    }
+
+    /// Creates the service with a memory of any kind.
+    ///
+    /// - Parameters:
+    ///   - configurations: What the market declares.
+    ///   - recall: Reads the name of the environment that was used last.
+    ///   - remember: Stores the name of the environment that is used.
+    init(
+        configurations: Configurations, recall: () throws -> String?,
+        remember: @escaping @Sendable (String) throws -> Void
+    ) {
         self.configurations = configurations
-        self.storage = storage
-        key = StorageKey("environment", application)
+        self.remember = remember
         var current = configurations.default
         var problem: EnvironmentError?
         do {
-            if let remembered = try storage?.value(for: key) {
+            if let remembered = try recall() {
                 if configurations.environments[remembered] != nil {
                     current = remembered
                 } else {
@@ -192,7 +209,7 @@ public final class EnvironmentPlatformAPI: EnvironmentAPI, Disposable {
         }
         try switching.withLock { _ throws(EnvironmentError) in
             do {
-                try storage?.set(name, for: key)
+                try remember(name)
             } catch {
                 throw .notRemembered(name, cause: error)
             }
