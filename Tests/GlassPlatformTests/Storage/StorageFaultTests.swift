@@ -304,7 +304,7 @@ struct StorageFaultTests {
         #expect(storage.issues.isEmpty)
     }
 
-    @Test func aStorageThatWasShutDownSaysSo() async throws {
+    @Test(.timeLimit(.minutes(1))) func aStorageThatWasShutDownSaysSo() async throws {
         let container = ServiceKind.live.storageContainer()
         let storage: any StorageAPI = container.get()
         try storage.set(1, for: StorageKey("n", "a"))
@@ -313,5 +313,6 @@ struct StorageFaultTests {
         let error = #expect(throws: StorageError.self) { try storage.set(1, for: StorageKey("n", "a")) }
         #expect(error?.description == "storage: cannot store n.a: the storage was shut down with its container")
         for await _ in changes { Issue.record("a change after the end") }
+        for await _ in storage.changes(in: "n") { Issue.record("a change of a closed storage") }
     }
 }

@@ -113,7 +113,12 @@ package final class StorageChangeHub: Sendable {
         weak let subscription: StorageSubscription?
     }
 
-    private let readers = Lock<[Reader]>([])
+    private struct State: Sendable {
+        var readers: [Reader] = []
+        var isFinished = false
+    }
+
+    private let state = Lock(State())
 
     /// Creates a hub without readers.
     package init() {}
@@ -122,19 +127,23 @@ package final class StorageChangeHub: Sendable {
 
     /// Whether somebody reads.
     package var hasReaders: Bool {
-        readers.withLock { readers in
-            readers.removeAll { $0.subscription == nil }
-            return !readers.isEmpty
+        state.withLock { state in
+            state.readers.removeAll { $0.subscription == nil }
+            return !state.readers.isEmpty
         }
     }
 
     /// Adds a reader.
     ///
     /// - Parameter namespace: What it reads.
-    /// - Returns: The changes from now on.
+    /// - Returns: The changes from now on; none when the hub has finished.
     package func changes(in namespace: String) -> StorageChanges {
         let subscription = StorageSubscription(namespace: namespace)
-        readers.withLock { $0.append(Reader(subscription: subscription)) }
+        let isFinished = state.withLock { state in
+            if !state.isFinished { state.readers.append(Reader(subscription: subscription)) }
+            return state.isFinished
+        }
+        if isFinished { subscription.finish() }
         return StorageChanges(subscription: subscription)
     }
 
@@ -143,14 +152,19 @@ package final class StorageChangeHub: Sendable {
     /// - Parameter changes: The changes in order, one per key.
     package func send(_ changes: [StorageChange]) {
         guard !changes.isEmpty else { return }
-        for subscription in readers.withLock({ $0.compactMap(\.subscription) }) {
+        for subscription in state.withLock({ $0.readers.compactMap(\.subscription) }) {
             let own = changes.filter { $0.namespace == subscription.namespace }
             if !own.isEmpty { subscription.add(own) }
         }
     }
 
-    /// Ends every sequence.
+    /// Ends every sequence, and those that are asked for later.
     package func finish() {
-        for subscription in readers.withLock({ $0.compactMap(\.subscription) }) { subscription.finish() }
+        let readers = state.withLock { state in
+            defer { state.readers = [] }
+            state.isFinished = true
+            return state.readers.compactMap(\.subscription)
+        }
+        for subscription in readers { subscription.finish() }
     }
 }

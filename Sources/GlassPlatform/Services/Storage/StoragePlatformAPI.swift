@@ -117,8 +117,8 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
 
     /// Closes the file and ends the change streams; every later use throws ``StorageError/closed(_:)``.
     public func dispose() {
-        stopPolling()
         hub.finish()
+        stopPolling()
         database.close()
     }
 
