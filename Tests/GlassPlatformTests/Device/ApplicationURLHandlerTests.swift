@@ -118,19 +118,32 @@ struct ApplicationURLHandlerTests {
 
     #if os(Linux)
         /// Writes an opener into a folder of the test.
-        func opener(_ body: String) throws -> (program: String, output: URL, folder: URL) {
+        func opener(_ body: String) async throws -> (program: String, output: URL, folder: URL) {
             let folder = FileManager.default.temporaryDirectory.appending(path: "opener-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let text = folder.appending(path: "text")
             let program = folder.appending(path: "xdg-open")
             let output = folder.appending(path: "output")
             try "#!/bin/sh\n\(body.replacing("OUTPUT", with: output.path))\n"
-                .write(to: program, atomically: true, encoding: .utf8)
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+                .write(to: text, atomically: true, encoding: .utf8)
+            // Another process makes the program: what this one writes may be open in a process that another test is
+            // just starting, and a program that is open for writing cannot be run.
+            let install = Process()
+            install.executableURL = URL(fileURLWithPath: "/usr/bin/install")
+            install.arguments = ["-m", "755", text.path, program.path]
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                install.terminationHandler = { _ in continuation.resume() }
+                do {
+                    try install.run()
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
             return (program.path, output, folder)
         }
 
         @Test func theDesktopsOpenerGetsTheLinkAsItsOnlyArgument() async throws {
-            let (_, output, folder) = try opener("printf '%s\\n' \"$#\" \"$@\" > OUTPUT")
+            let (_, output, folder) = try await opener("printf '%s\\n' \"$#\" \"$@\" > OUTPUT")
             defer { try? FileManager.default.removeItem(at: folder) }  // the test's own folder
             let link = "https://example.org/?a=1&b=$(touch%20x)"
             let url = try #require(URL(string: SystemURLHandler.escaped(link)))
@@ -140,7 +153,7 @@ struct ApplicationURLHandlerTests {
         }
 
         @Test func anOpenerThatFailsIsAnError() async throws {
-            let (program, _, folder) = try opener("exit 3")
+            let (program, _, folder) = try await opener("exit 3")
             defer { try? FileManager.default.removeItem(at: folder) }  // the test's own folder
             let url = try #require(URL(string: "https://example.org/"))
             let error = await #expect(throws: ApplicationURLError.self) {
@@ -153,7 +166,7 @@ struct ApplicationURLHandlerTests {
 
         @Test func anOpenerThatStaysIsNotWaitedFor() async throws {
             // It ends when the folder goes, and not before.
-            let (program, output, folder) = try opener("while [ -e OUTPUT ]; do sleep 0.05; done; exit 3")
+            let (program, output, folder) = try await opener("while [ -e OUTPUT ]; do sleep 0.05; done; exit 3")
             defer { try? FileManager.default.removeItem(at: folder) }  // the test's own folder
             try Data().write(to: output)
             let url = try #require(URL(string: "https://example.org/"))

@@ -125,9 +125,9 @@ public final class EnvironmentPlatformAPI: EnvironmentAPI, Disposable {
     private let configurations: Configurations
     private let remember: @Sendable (String) throws -> Void
     private let used: ObservedValue<String>
-    /// Held while the choice is stored, so that what is stored last is what is used. A storage tells its listeners from
+    /// Counts the switches. Held while the choice is stored, so that what is stored last is what is used. A storage tells its listeners from
     /// a thread of its own, so that none of them comes back here while it is held.
-    private let switching = Lock(())
+    private let switches = Lock(0)
 
     /// Creates the service.
     ///
@@ -207,13 +207,14 @@ public final class EnvironmentPlatformAPI: EnvironmentAPI, Disposable {
         guard configurations.environments[name] != nil else {
             throw .unknownEnvironment(name, environments: names)
         }
-        try switching.withLock { _ throws(EnvironmentError) in
+        try switches.withLock { count throws(EnvironmentError) in
             do {
                 try remember(name)
             } catch {
                 throw .notRemembered(name, cause: error)
             }
             used.set(name)
+            count += 1
         }
     }
 
