@@ -20,6 +20,10 @@ let package = Package(
         .systemLibrary(
             name: "CLuaFloor", path: "Floors/CLuaFloor", pkgConfig: "lua5.4",
             providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
+        .target(name: "CAllocations", path: "Floors/CAllocations"),
+        .executableTarget(
+            name: "probe", dependencies: ["CAllocations", .product(name: "GlassContainer", package: "glass-host")],
+            path: "Probe"),
         .target(name: "CFloor", dependencies: ["CLuaFloor"], path: "Floors/CFloor"),
     ]
         + suites.map { suite in

@@ -1,27 +1,76 @@
-/// What a piece of work may take: a multiple of its floor, and nanoseconds on top for each operation.
+/// What a piece of work may take, against its floor in the same run.
 struct Budget {
+    enum Limit {
+        /// At most a multiple of the floor, and nanoseconds on top for each operation.
+        case times(Double, plus: Double)
+        /// At most so many nanoseconds; the floor is for comparison.
+        case nanoseconds(Double)
+        /// At least so many times the floor's throughput, by two threads that do what the floor's one does.
+        case throughput(Double)
+        /// Asks for no memory.
+        case noAllocation
+    }
+
     let id: String
     let work: String
     let floor: String
-    let times: Double
-    let plus: Double
+    let limit: Limit
 
     init(_ id: String, _ work: String, floor: String, times: Double, plus: Double = 0) {
+        self.init(id, work, floor: floor, .times(times, plus: plus))
+    }
+
+    init(_ id: String, _ work: String, floor: String = "", _ limit: Limit) {
         self.id = id
         self.work = work
         self.floor = floor
-        self.times = times
-        self.plus = plus
+        self.limit = limit
     }
 
     /// The budget as the table prints it.
-    var text: String { "<= \(times)x" + (plus > 0 ? " + \(Int(plus)) ns" : "") }
+    var text: String {
+        switch limit {
+        case .times(let times, let plus): "<= \(times)x" + (plus > 0 ? " + \(Int(plus)) ns" : "")
+        case .nanoseconds(let limit): "<= \(Int(limit)) ns"
+        case .throughput(let times): ">= \(times)x"
+        case .noAllocation: "0"
+        }
+    }
+
+    /// How ours compares with the floor, as the table prints it: a ratio of times, or of throughputs.
+    func ratio(floor: Double, ours: Double) -> Double {
+        if case .throughput = limit { return 2 * floor / ours }
+        return ours / floor
+    }
+
+    /// Whether the budget is met. For `noAllocation`, `ours` is how often one operation allocates.
+    func isMet(floor: Double, ours: Double) -> Bool {
+        switch limit {
+        case .times(let times, let plus): ours <= times * floor + plus
+        case .nanoseconds(let limit): ours <= limit
+        case .throughput(let times): ratio(floor: floor, ours: ours) >= times
+        case .noAllocation: ours == 0
+        }
+    }
 
     /// Every budget, in the order of the table.
     static let all = [
         Budget("container-get", "get() of a kept service", floor: "mutex + dictionary + box", times: 1),
         Budget("container-property", "the same through a cached property", floor: "the same", times: 1.5),
+        Budget("container-singleton", "the same through a singleton property", floor: "the same", times: 1.5),
+        Budget("container-define", "define a factory property", floor: "closure", .nanoseconds(20)),
         Budget("container-unique", "resolve a unique property", floor: "closure + new object", times: 2),
+        Budget("container-unique-get", "get() of a unique service", floor: "closure + new object", times: 2),
+        Budget("container-threads", "two threads, one kept service", floor: "shared refcount", times: 1.5),
+        Budget("container-threads-shared", "the same, Container.shared", floor: "two shared refcounts", times: 2),
+        Budget("container-threads-each", "two threads, a container each", floor: "one thread", .throughput(1.8)),
+        Budget("container-get-allocations", "allocations of get(), kept", .noAllocation),
+        Budget("container-child-allocations", "allocations of get() in a child", .noAllocation),
+        Budget("container-shared-allocations", "allocations of Container.shared.get()", .noAllocation),
+        Budget("container-property-allocations", "allocations of a cached property", .noAllocation),
+        Budget("container-capture-allocations", "the same, whose closure captures self", .noAllocation),
+        Budget("container-singleton-allocations", "allocations of a singleton property", .noAllocation),
+        Budget("container-define-allocations", "allocations of defining a property", .noAllocation),
         Budget("link-hit", "parse and match a link, 239 routes", floor: "one byte scan", times: 3, plus: 100),
         Budget("link-query", "the same with a query", floor: "one byte scan", times: 3, plus: 100),
         Budget("link-miss", "the same, a miss", floor: "one byte scan", times: 3, plus: 100),

@@ -14,13 +14,21 @@ struct Report {
         var rows = [["WORK", "FLOOR", "OURS", "RATIO", "BUDGET", ""]]
         var missed = 0
         for budget in Budget.all {
-            guard let (floor, ours) = medians[budget.id]?.pair else { continue }
-            let isMet = ours <= budget.times * floor + budget.plus
-            missed += isMet ? 0 : 1
-            rows.append([
-                budget.work, "\(budget.floor) \(format(floor))", format(ours), ratio(ours / floor), budget.text,
-                isMet ? "met" : "MISSED",
-            ])
+            guard let pair = medians[budget.id] else { continue }
+            if pair.isBusy {
+                rows.append([budget.work, budget.floor, "-", "-", budget.text, "not measurable: the cores are busy"])
+            } else if case .noAllocation = budget.limit, let ours = pair.ours {
+                let isMet = budget.isMet(floor: 0, ours: ours)
+                missed += isMet ? 0 : 1
+                rows.append([budget.work, "", String(format: "%.4g", ours), "", budget.text, isMet ? "met" : "MISSED"])
+            } else if let (floor, ours) = pair.pair {
+                let isMet = budget.isMet(floor: floor, ours: ours)
+                missed += isMet ? 0 : 1
+                rows.append([
+                    budget.work, "\(budget.floor) \(format(floor))", format(ours),
+                    ratio(budget.ratio(floor: floor, ours: ours)), budget.text, isMet ? "met" : "MISSED",
+                ])
+            }
         }
         for id in medians.keys.sorted() where !Budget.all.contains(where: { $0.id == id }) {
             FileHandle.standardError.write(Data("no budget for \(id): add one to Budgets.swift\n".utf8))
@@ -42,6 +50,8 @@ struct Report {
     struct Pair {
         var floor: Double?
         var ours: Double?
+        /// Whether the machine was too busy to measure it.
+        var isBusy = false
 
         var pair: (floor: Double, ours: Double)? {
             guard let floor, let ours, floor > 0 else { return nil }
@@ -49,9 +59,21 @@ struct Report {
         }
     }
 
-    /// Reads the files: `….ID.xBATCH.KIND.….percentiles.tsv`, a percentile and nanoseconds in each line.
+    /// Reads the files: `….ID.xBATCH.KIND.….percentiles.tsv`, a percentile and nanoseconds in each line; and what the
+    /// probe wrote, an id, a kind and a value in each line.
     static func medians(in folder: String) throws -> [String: Pair] {
         var found: [String: Pair] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".probe.tsv") {
+            for line in try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8).split(separator: "\n") {
+                let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+                guard cells.count == 3 else { continue }
+                switch cells[1] {
+                case "floor": found[cells[0], default: Pair()].floor = Double(cells[2])
+                case "ours": found[cells[0], default: Pair()].ours = Double(cells[2])
+                default: found[cells[0], default: Pair()].isBusy = true
+                }
+            }
+        }
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".percentiles.tsv")
         {
             let parts = name.split(separator: ".").map(String.init)

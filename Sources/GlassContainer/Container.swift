@@ -138,10 +138,10 @@ public final class Container: SharedContainer {
         guard let factory = cell.directFactory(of: type) else { return nil }
         var frame = Frame(cell)
         return withUnsafeMutablePointer(to: &frame) { frame in
-            let slot = ThreadSlot.push(frame)
+            let slot = ThreadFrames.push(frame)
             do {
                 let service = try factory(self)
-                ThreadSlot.pop(frame, slot)
+                ThreadFrames.pop(frame, slot)
                 return service
             } catch {
                 Self.stop(error)

@@ -42,7 +42,21 @@ final class LiveService: Service {
 
 extension Container {
     var keptService: Factory<any Service> { self { LiveService() }.cached }
+    var onlyService: Factory<any Service> { self { LiveService() }.singleton }
     var newService: Factory<any Service> { self { LiveService() } }
+}
+
+/// A closure that no compiler can see through, as a factory that was registered elsewhere.
+private final class Opaque: @unchecked Sendable {
+    // Written once, by `init`.
+    private let body: () -> any Service
+
+    init(_ body: @escaping () -> any Service) {
+        self.body = body
+    }
+
+    @inline(never)
+    func callAsFunction() -> any Service { body() }
 }
 
 let benchmarks: @Sendable () -> Void = {
@@ -50,7 +64,11 @@ let benchmarks: @Sendable () -> Void = {
     floor.set((any Service).self, LiveService())
     let container = Container()
     container.register((any Service).self) { LiveService() }
-    let make: @Sendable () -> any Service = { LiveService() }
+    let transient = Container()
+    transient.register((any Service).self, scope: .unique) { LiveService() }
+    let make = Opaque { LiveService() }
+    let existing = LiveService()
+    let kept = Opaque { existing }
 
     work("container-get", batch: 10_000) { count in
         for _ in 0..<count { blackHole(floor.get((any Service).self)) }
@@ -62,9 +80,24 @@ let benchmarks: @Sendable () -> Void = {
     } ours: { count in
         for _ in 0..<count { blackHole(container.keptService()) }
     }
+    work("container-singleton", batch: 10_000) { count in
+        for _ in 0..<count { blackHole(floor.get((any Service).self)) }
+    } ours: { count in
+        for _ in 0..<count { blackHole(container.onlyService()) }
+    }
+    work("container-define", batch: 10_000) { count in
+        for _ in 0..<count { blackHole(kept()) }
+    } ours: { count in
+        for _ in 0..<count { blackHole(container.newService) }
+    }
     work("container-unique", batch: 10_000) { count in
         for _ in 0..<count { blackHole(make()) }
     } ours: { count in
         for _ in 0..<count { blackHole(container.newService()) }
+    }
+    work("container-unique-get", batch: 10_000) { count in
+        for _ in 0..<count { blackHole(make()) }
+    } ours: { count in
+        for _ in 0..<count { blackHole(transient.get((any Service).self)) }
     }
 }

@@ -16,12 +16,12 @@ public import Synchronization
 public struct Factory<T>: FactoryModifying {
     /// The key and the container.
     public var registration: FactoryRegistration<Void, T>
-    /// Makes the service of a property; nil for a type's registration.
-    @usableFromInline let factory: (() -> T)?
+    /// Makes the service of a property; never called for a type's registration.
+    @usableFromInline let factory: () -> T
 
     @inlinable
     @inline(__always)
-    init(registration: FactoryRegistration<Void, T>, factory: (() -> T)?) {
+    init(registration: FactoryRegistration<Void, T>, factory: @escaping () -> T) {
         self.registration = registration
         self.factory = factory
     }
@@ -61,14 +61,11 @@ public struct Factory<T>: FactoryModifying {
     public func resolve() -> T {
         let cell = registration.cell
         // The container keeps the cell.
-        return withExtendedLifetime(registration.container) {
-            // Nothing is kept in this mode, so there is nothing to look for.
-            if let factory, cell.pointee.mode.load(ordering: .relaxed) == .definition {
-                return Self.make(cell, factory)
-            }
-            if let service = cell.warmValue(as: T.self) { return service }
-            return resolveSlowly()
-        }
+        defer { extendLifetime(self) }
+        // Nothing is kept in this mode, so there is nothing to look for.
+        if cell.pointee.mode.load(ordering: .relaxed) == .definition { return Self.make(cell, factory) }
+        if let service = cell.warmValue(as: T.self) { return service }
+        return resolveSlowly()
     }
 
     @inlinable
@@ -76,9 +73,9 @@ public struct Factory<T>: FactoryModifying {
     static func make(_ cell: UnsafeMutablePointer<Cell>, _ factory: () -> T) -> T {
         var frame = Frame(cell)
         return withUnsafeMutablePointer(to: &frame) { frame in
-            let slot = ThreadSlot.push(frame)
+            let slot = ThreadFrames.push(frame)
             let service = factory()
-            ThreadSlot.pop(frame, slot)
+            ThreadFrames.pop(frame, slot)
             return service
         }
     }
@@ -96,17 +93,20 @@ public struct Factory<T>: FactoryModifying {
         let container = registration.container
         try registration.store.prepare(container)
         let own = registration.entry
-        guard let factory else {
-            guard let container = container as? Container else {
+        if registration.isByType {
+            guard let container = registration.ownContainer else {
                 throw .misuse("\(own.id) is read by type, which needs a Container")
             }
             return try container.resolve(T.self, name: own.id.name)
         }
         let holder = registration.holder
+        let ownContainer = registration.ownContainer
         return try own.store.resolve(own, holder: holder, owner: "\(type(of: container))") {
             // Another registration may come while this one waits its turn; the one in force is run.
             guard let registration = holder.current else { return factory() }
-            return try unsafeDowncast(registration, to: TypedRegistration<T>.self).make(for: container as? Container)
+            // A type may have been registered with `registerAsync` meanwhile.
+            if registration.isAsynchronous { throw ContainerError.asynchronous(path: ThreadSlot.path) }
+            return try unsafeDowncast(registration, to: TypedRegistration<T>.self).make(for: ownContainer)
         }
     }
 
@@ -135,7 +135,7 @@ public struct Factory<T>: FactoryModifying {
             return store.read { registration.entry.scope(default: store.defaultScope) }
         }
         let id = registration.entry.id
-        guard let container = registration.container as? Container,
+        guard let container = registration.ownContainer,
             let (holder, entry) = container.find(id.type, name: id.name)
         else { return .cached }
         return holder.store.read { entry.scope(default: holder.store.defaultScope) }
@@ -171,7 +171,7 @@ extension Container {
     public func registered<Service>(name: String? = nil) -> Factory<Service> {
         var registration = FactoryRegistration<Void, Service>(self, store.entry(type: Service.self, name: name).cell)
         registration.isByType = true
-        return Factory(registration: registration, factory: nil)
+        return Factory(registration: registration) { preconditionFailure("A type's factory is its registration's.") }
     }
 }
 

@@ -2,20 +2,46 @@
 public import Synchronization
 
 /// The key of a factory and the container it is read from.
+///
+/// Two words: with its closure, a factory then travels in registers, and reading a property copies nothing.
 public struct FactoryRegistration<P, T> {
-    /// Keeps what `cell` points to alive.
-    @usableFromInline let container: any ManagedContainer
-    @usableFromInline let cell: UnsafeMutablePointer<Cell>
-    /// Whether this factory comes from `once()`, so that its modifiers count.
-    @usableFromInline var isOnce = false
-    /// Whether the key is a type's, whose registration has a scope of its own.
-    @usableFromInline var isByType = false
+    /// The container, which keeps the cell alive.
+    @usableFromInline let object: AnyObject
+    /// The address of the cell; its lowest bits, which are zero in an address, are the two flags.
+    @usableFromInline var bits: UInt
 
     @inlinable
     @inline(__always)
     init(_ container: any ManagedContainer, _ cell: UnsafeMutablePointer<Cell>) {
-        self.container = container
-        self.cell = cell
+        object = container
+        bits = UInt(bitPattern: cell)
+    }
+
+    @inlinable
+    @inline(__always)
+    var cell: UnsafeMutablePointer<Cell> {
+        // What `init` stored is the address of a cell, which is not null.
+        UnsafeMutablePointer(bitPattern: bits & ~3).unsafelyUnwrapped
+    }
+
+    /// Whether this factory comes from `once()`, so that its modifiers count.
+    var isOnce: Bool {
+        get { bits & 1 != 0 }
+        set { bits = newValue ? bits | 1 : bits & ~1 }
+    }
+
+    /// Whether the key is a type's, whose registration has a scope of its own.
+    var isByType: Bool {
+        get { bits & 2 != 0 }
+        set { bits = newValue ? bits | 2 : bits & ~2 }
+    }
+
+    /// The container as a `Container`, if it is one.
+    var ownContainer: Container? { object as? Container }
+
+    var container: any ManagedContainer {
+        if let ownContainer { return ownContainer }
+        return object as! any ManagedContainer  // `init` takes nothing else.
     }
 
     var entry: Entry { cell.pointee.entry }
@@ -80,7 +106,7 @@ public struct FactoryRegistration<P, T> {
     /// The nearest container's entry that has an override, or this container's.
     var holder: Entry {
         let own = entry
-        guard own.store.isChild, !own.isRegistered, let container = container as? Container else { return own }
+        guard own.store.isChild, !own.isRegistered, let container = ownContainer else { return own }
         var next = container.parent
         while let ancestor = next {
             if let entry = ancestor.store.existingEntry(like: own), entry.isRegistered { return entry }

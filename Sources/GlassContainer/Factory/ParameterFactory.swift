@@ -51,13 +51,13 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     /// - Parameter parameters: what to make it from.
     /// - Returns: the service.
     public func resolve(_ parameters: P) -> T {
-        withExtendedLifetime(registration.container) {
-            if let service = registration.cell.warmValue(as: T.self) { return service }
-            do throws(ContainerError) {
-                return try resolveOrThrow(parameters)
-            } catch {
-                error.stop()
-            }
+        // The container keeps the cell.
+        defer { extendLifetime(self) }
+        if let service = registration.cell.warmValue(as: T.self) { return service }
+        do throws(ContainerError) {
+            return try resolveOrThrow(parameters)
+        } catch {
+            error.stop()
         }
     }
 

@@ -59,7 +59,7 @@ extension UnsafeMutablePointer where Pointee == Cell {
     @inline(__always)
     func warmValue<Service>(as type: Service.Type) -> Service? {
         // A recording factory must be told what it reads.
-        if pointee.readers.recordingBuilds.pointee.load(ordering: .relaxed) != 0, ThreadSlot.isBuilding { return nil }
+        if pointee.readers.recordingBuilds.pointee.load(ordering: .relaxed) != 0, ThreadFrames.isBuilding { return nil }
         guard let singleton = pointee.singleton.load(ordering: .relaxed) else { return publishedValue(as: type) }
         if Scope.Singleton.othersExist.load(ordering: .relaxed) { return nil }
         return singleton.publishedValue(as: type)

@@ -1,6 +1,14 @@
 // Public because the inlined read path uses atomics.
 public import Synchronization
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// Who is reading right now, in the containers of one family.
 ///
 /// A warm read takes no lock, so what it reads must not be freed under it. Each reader counts itself into one of sixteen
@@ -18,7 +26,7 @@ struct Readers: @unchecked Sendable {
     @usableFromInline static var stride: Int { 128 }
     @usableFromInline static var stripeCount: Int { 16 }
 
-    /// One stripe's place holds the number of recording builds, the others count readers.
+    /// The first place holds the number of recording builds and the threads' key, the others count readers.
     @usableFromInline let base: UnsafeMutableRawPointer
 
     init() {
@@ -27,6 +35,14 @@ struct Readers: @unchecked Sendable {
         for index in 0...Self.stripeCount {
             (base + index * Self.stride).bindMemory(to: Atomic<Int>.self, capacity: 1).initialize(to: Atomic(0))
         }
+        (base + Self.keyOffset).bindMemory(to: pthread_key_t.self, capacity: 1).initialize(to: ThreadSlot.key)
+    }
+
+    private static var keyOffset: Int { 64 }
+
+    /// The key of `ThreadSlot`, where a read finds it without asking whether it was made yet.
+    var threadKey: pthread_key_t {
+        (base + Self.keyOffset).assumingMemoryBound(to: pthread_key_t.self).pointee
     }
 
     func free() {

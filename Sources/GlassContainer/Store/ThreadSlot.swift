@@ -78,7 +78,7 @@ final class ThreadSlot {
     }
 
     /// The key under which each thread keeps its slot's head; made once, then constant.
-    private static let key: pthread_key_t = {
+    static let key: pthread_key_t = {
         var key = pthread_key_t()
         #if canImport(Darwin)
             let status = pthread_key_create(&key) { ThreadSlot.free($0) }
@@ -99,7 +99,7 @@ final class ThreadSlot {
     }
 
     /// The head of the calling thread's slot, if the thread ever built anything. It lives as long as the thread.
-    private static var existing: UnsafeMutablePointer<Head>? {
+    fileprivate static var existing: UnsafeMutablePointer<Head>? {
         pthread_getspecific(key)?.assumingMemoryBound(to: Head.self)
     }
 
@@ -111,47 +111,10 @@ final class ThreadSlot {
         return slot
     }
 
-    /// Whether the calling thread runs a factory.
-    @usableFromInline
-    static var isBuilding: Bool { existing?.pointee.top != nil }
-
     /// What the calling thread is building, outermost first.
     static var path: [ResolutionStep] { existing?.pointee.slot.takeUnretainedValue().path ?? [] }
 
     // MARK: - Frames
-
-    /// Begins a build that needs no more than a frame; stops the program when the key is being built on this thread.
-    @usableFromInline
-    static func push(_ frame: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<Head> {
-        let head = existing ?? current.head
-        let top = head.pointee.top
-        frame.pointee.previous = top
-        var next = top
-        while let outer = next {
-            if outer.pointee.cell == frame.pointee.cell { stopAtCycle(frame.pointee.cell) }
-            next = outer.pointee.previous
-        }
-        head.pointee.top = frame
-        return head
-    }
-
-    @inline(never)
-    private static func stopAtCycle(_ cell: UnsafeMutablePointer<Cell>) {
-        current.cycle(to: cell.pointee.entry, parameter: nil)?.stop()
-    }
-
-    /// Ends a build that `push` began.
-    @inlinable
-    @inline(__always)
-    static func pop(_ frame: UnsafeMutablePointer<Frame>, _ head: UnsafeMutablePointer<Head>) {
-        head.pointee.top = frame.pointee.previous
-        if head.pointee.hasCycleState, frame.pointee.previous == nil { endCycle(head) }
-    }
-
-    @usableFromInline
-    static func endCycle(_ head: UnsafeMutablePointer<Head>) {
-        head.pointee.slot.takeUnretainedValue().endCycle()
-    }
 
     /// Runs `body` with a frame on this thread's path.
     func framed<Service>(_ entry: Entry, _ details: FrameDetails, _ body: () throws -> Service) rethrows -> Service {
@@ -170,7 +133,7 @@ final class ThreadSlot {
         }
     }
 
-    private func endCycle() {
+    fileprivate func endCycle() {
         // Letting the instances go runs their deinitialisers, which may resolve again.
         let graph = graph
         head.pointee.hasCycleState = false
@@ -232,5 +195,48 @@ final class ThreadSlot {
 
     private func error(_ steps: [ResolutionStep]) -> ContainerError {
         steps.count == 1 ? .reentrant(steps[0]) : .cyclic(path: steps + steps.prefix(1))
+    }
+}
+
+/// What inlined reads do with the frames of their thread. No class, so that a call passes no metatype.
+@usableFromInline
+enum ThreadFrames {
+    /// Whether the calling thread runs a factory.
+    @usableFromInline
+    static var isBuilding: Bool { ThreadSlot.existing?.pointee.top != nil }
+
+    /// Begins a build that needs no more than a frame; stops the program when the key is being built on this thread.
+    @usableFromInline
+    static func push(_ frame: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<ThreadSlot.Head> {
+        let key = frame.pointee.cell.pointee.readers.threadKey
+        let head =
+            pthread_getspecific(key)?.assumingMemoryBound(to: ThreadSlot.Head.self) ?? ThreadSlot.current.head
+        let top = head.pointee.top
+        frame.pointee.previous = top
+        var next = top
+        while let outer = next {
+            if outer.pointee.cell == frame.pointee.cell { stopAtCycle(frame.pointee.cell) }
+            next = outer.pointee.previous
+        }
+        head.pointee.top = frame
+        return head
+    }
+
+    @inline(never)
+    private static func stopAtCycle(_ cell: UnsafeMutablePointer<Cell>) {
+        ThreadSlot.current.cycle(to: cell.pointee.entry, parameter: nil)?.stop()
+    }
+
+    /// Ends a build that `push` began.
+    @inlinable
+    @inline(__always)
+    static func pop(_ frame: UnsafeMutablePointer<Frame>, _ head: UnsafeMutablePointer<ThreadSlot.Head>) {
+        head.pointee.top = frame.pointee.previous
+        if head.pointee.hasCycleState, frame.pointee.previous == nil { endCycle(head) }
+    }
+
+    @usableFromInline
+    static func endCycle(_ head: UnsafeMutablePointer<ThreadSlot.Head>) {
+        head.pointee.slot.takeUnretainedValue().endCycle()
     }
 }
