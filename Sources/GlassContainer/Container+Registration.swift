@@ -25,7 +25,7 @@ extension Container {
             type, name,
             TypedRegistration(
                 site: RegistrationSite(file, line), scope: scope, requires: requires?.map { ServiceID($0) },
-                factory: factory))
+                factory: factory) as TypedRegistration<Service>)
     }
 
     /// Registers how a service is made that needs nothing from the container.
@@ -71,7 +71,7 @@ extension Container {
             type, name,
             TypedRegistration(
                 site: RegistrationSite(file, line), scope: scope, requires: requires?.map { ServiceID($0) },
-                isProvidingChild: true, factory: factory))
+                isProvidingChild: true, factory: factory) as TypedRegistration<Service>)
     }
 
     /// Registers a service that would get a container of its own and does not use it.
@@ -95,7 +95,7 @@ extension Container {
     }
 
     /// Puts a registration in force for a type.
-    func register<Service>(_ type: Service.Type, _ name: String?, _ registration: TypedRegistration<Service>) {
+    func register<Service>(_ type: Service.Type, _ name: String?, _ registration: Registration) {
         if type is any ExpressibleByNilLiteral.Type {
             ContainerError.misuse(
                 "\(ServiceID(type)) is registered at \(registration.site), but an optional is no service: "

@@ -117,7 +117,7 @@ public final class Container: SharedContainer {
     // MARK: - Resolution
 
     /// The kept instance of the nearest registration, without a lock.
-    private func warmValue<Service>(_ type: Service.Type, _ name: String?) -> Service? {
+    func warmValue<Service>(_ type: Service.Type, _ name: String?) -> Service? {
         let probe = Probe(type, name: name)
         var next: Container? = self
         while let container = next {

@@ -3,17 +3,18 @@
 /// ```swift
 /// extension Container {
 ///     var database: AsyncFactory<Database> { asynchronous { try await Database.open() } }
+///     var connection: AsyncFactory<Connection> { asynchronous { try await self.database().connect() }.unique }
 /// }
 /// let database = try await container.database()
 /// ```
 ///
-/// The instance is kept by the container. However many tasks ask at once, one of them makes it, in its own task, and the
-/// others wait. If making it fails, all of those get the error and the next call tries again; if the task that makes it is
-/// cancelled, one of the others goes on in its place. A task that is cancelled while it waits stops waiting.
-public struct AsyncFactory<T: Sendable>: Sendable {
-    let container: any ManagedContainer
-    let key: StaticString
-    let site: RegistrationSite
+/// The instance is kept by the container unless a modifier says otherwise; all the modifiers of factories are there.
+/// However many tasks ask at once, one of them makes a kept instance, in its own task, and the others wait. If making it
+/// fails, all of those get the error and the next call tries again; if the task that makes it is cancelled, one of the
+/// others goes on in its place. A task that is cancelled while it waits stops waiting.
+public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
+    /// The key and the container.
+    public var registration: FactoryRegistration<Void, T>
     let factory: @Sendable () async throws -> T
 
     /// The service.
@@ -30,11 +31,20 @@ public struct AsyncFactory<T: Sendable>: Sendable {
     /// - Returns: the service.
     /// - Throws: as `callAsFunction()`.
     public func resolve() async throws -> T {
-        let store = container.manager.store
-        try store.prepare(container)
-        return try await store.kept(entry) {
-            guard let registration = entry.current else { return try await factory() }
-            return try await unsafeDowncast(registration, to: AsyncRegistration<T>.self).make(nil)
+        // The container keeps the cell.
+        defer { extendLifetime(self) }
+        if let service = registration.cell.warmValue(as: T.self) { return service }
+        let container = registration.container
+        try registration.store.prepare(container)
+        let own = registration.entry
+        let holder = registration.holder
+        return try await own.store.resolve(own, holder: holder, owner: "\(type(of: container))") { [factory] in
+            guard let registration = holder.current else { return try await factory() }
+            if registration.isAsynchronous {
+                return try await unsafeDowncast(registration, to: AsyncRegistration<T>.self).make(nil)
+            }
+            // A context's factory is synchronous.
+            return try unsafeDowncast(registration, to: TypedRegistration<T>.self).make(for: nil)
         }
     }
 
@@ -49,26 +59,18 @@ public struct AsyncFactory<T: Sendable>: Sendable {
     public func register(
         file: StaticString = #fileID, line: UInt = #line, factory: @escaping @Sendable () async throws -> T
     ) -> Self {
-        container.manager.store.register(
-            AsyncRegistration<T>(site: RegistrationSite(file, line), isOverride: true) { _ in try await factory() },
-            for: entry)
+        registration.register(
+            AsyncRegistration<T>(site: RegistrationSite(file, line), scope: nil, isOverride: true) { _ in
+                try await factory()
+            })
         return self
-    }
-
-    /// Brings this service back to its original state in this container, or a part of it.
-    ///
-    /// - Parameter options: what to reset.
-    /// - Returns: the factory, to go on with.
-    @discardableResult
-    public func reset(_ options: FactoryResetOptions = .all) -> Self {
-        container.manager.store.reset(entry, options)
-        return self
-    }
-
-    private var entry: Entry {
-        container.manager.store.entry(type: T.self, keyType: Self.self, property: key, site: site)
     }
 }
+
+/// What stands for a service in the key of a property that is awaited.
+protocol AsynchronousKey {}
+
+extension AsyncFactory: AsynchronousKey {}
 
 extension ManagedContainer {
     /// Declares a service that takes time to make: `var database: AsyncFactory<Database> { asynchronous { … } }`.
@@ -78,11 +80,13 @@ extension ManagedContainer {
     ///   - file: where the property stands, for messages.
     ///   - line: the line of the property, for messages.
     ///   - factory: makes the service.
-    /// - Returns: the factory.
+    /// - Returns: the factory, `cached` unless a modifier says otherwise.
     public func asynchronous<T: Sendable>(
         key: StaticString = #function, file: StaticString = #fileID, line: UInt = #line,
         _ factory: @escaping @Sendable () async throws -> T
     ) -> AsyncFactory<T> {
-        AsyncFactory(container: self, key: key, site: RegistrationSite(file, line), factory: factory)
+        AsyncFactory(
+            registration: FactoryRegistration(self, manager.cell(T.self, AsyncFactory<T>.self, key, file, line)),
+            factory: factory)
     }
 }

@@ -1,27 +1,34 @@
 extension Container {
-    /// Registers how a service is made that takes time to make. It is made on first use, once, and kept.
+    /// Registers how a service is made that takes time to make. Nothing is made before someone asks for it.
     ///
-    /// Read it with `await resolve(…)`. Once it was made, `get` finds it too; before, `get` stops and `require` throws
+    /// ```swift
+    /// container.registerAsync(Database.self) { _ in try await Database.open() }
+    /// let database = try await container.resolve(Database.self)
+    /// ```
+    ///
+    /// Read it with `await resolve(…)`. What is kept, `get` finds too; before, `get` stops and `require` throws
     /// `ContainerError.asynchronous`.
     /// - Parameters:
     ///   - type: the type that users ask for, usually a protocol.
     ///   - name: tells registrations of one type apart.
+    ///   - scope: how long an instance lives; by default this container keeps it.
     ///   - requires: the types that the factory resolves, for `validate(requiring:)`; nil leaves them undeclared.
     ///   - file: where the registration stands, for messages.
     ///   - line: the line of the registration, for messages.
     ///   - factory: makes the service. It gets this container, also when a child asks.
     public func registerAsync<Service: Sendable>(
-        _ type: Service.Type, name: String? = nil, requires: [Any.Type]? = nil, file: StaticString = #fileID,
-        line: UInt = #line, _ factory: @escaping @Sendable (Container) async throws -> Service
+        _ type: Service.Type, name: String? = nil, scope: Scope = .cached, requires: [Any.Type]? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ factory: @escaping @Sendable (Container) async throws -> Service
     ) {
-        let entry = store.entry(type: type, name: name)
-        store.register(
+        register(
+            type, name,
             AsyncRegistration<Service>(
-                site: RegistrationSite(file, line), requires: requires?.map { ServiceID($0) }
+                site: RegistrationSite(file, line), scope: scope, requires: requires?.map { ServiceID($0) }
             ) { container in
                 guard let container else { throw ContainerError.misuse("\(ServiceID(type)) needs its Container") }
                 return try await factory(container)
-            }, for: entry)
+            })
     }
 
     /// The service registered for a type, however it is made.
@@ -34,15 +41,18 @@ extension Container {
     public func resolve<Service: Sendable>(
         _ type: Service.Type = Service.self, name: String? = nil
     ) async throws -> Service {
+        if let service = warmValue(type, name) { return service }
         try prepare()
-        guard let (holder, entry) = find(type, name: name), entry.current is AsyncRegistration<Service> else {
+        guard let (holder, entry) = find(type, name: name), entry.current?.isAsynchronous == true else {
             return try require(type, name: name)
         }
-        return try await holder.store.kept(entry) {
-            guard let registration = entry.current as? AsyncRegistration<Service> else {
-                throw holder.missing(entry.id)
+        return try await holder.store.resolve(entry, holder: entry, owner: "Container") {
+            // Another registration may come while this one waits its turn; the one in force is run.
+            guard let registration = entry.current else { throw holder.missing(entry.id) }
+            if registration.isAsynchronous {
+                return try await unsafeDowncast(registration, to: AsyncRegistration<Service>.self).make(holder)
             }
-            return try await registration.make(holder)
+            return try unsafeDowncast(registration, to: TypedRegistration<Service>.self).make(for: holder)
         }
     }
 }
@@ -54,12 +64,16 @@ final class AsyncRegistration<Service: Sendable>: Registration, @unchecked Senda
     let make: @Sendable (Container?) async throws -> Service
 
     init(
-        site: RegistrationSite, requires: [ServiceID]? = nil, isOverride: Bool = false,
+        site: RegistrationSite, scope: Scope?, requires: [ServiceID]? = nil, isOverride: Bool = false,
         make: @escaping @Sendable (Container?) async throws -> Service
     ) {
         self.make = make
-        super.init(site: site, scope: .cached, requires: requires, isOverride: isOverride)
+        super.init(site: site, scope: scope, requires: requires, isOverride: isOverride)
     }
 
     override var isAsynchronous: Bool { true }
+
+    override func resolve(from container: Container, name: String?) throws(ContainerError) -> Any {
+        try container.resolve(Service.self, name: name)
+    }
 }

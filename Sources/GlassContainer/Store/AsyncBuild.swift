@@ -1,9 +1,12 @@
+import Synchronization
+
 /// One asynchronous construction of a kept instance.
 final class AsyncBuild: @unchecked Sendable {
     // `generation` is constant, the rest is guarded by the lock of the store that keeps the instance.
 
     enum Outcome: Sendable {
-        case finished
+        /// The instance that was made.
+        case finished(any Sendable)
         case failed(any Error)
         /// The task that built was cancelled, which is no fault of those who wait.
         case abandoned
@@ -23,76 +26,114 @@ final class AsyncBuild: @unchecked Sendable {
     }
 }
 
-/// One asynchronous factory that runs in a task.
-final class AsyncFrame: Sendable {
-    let entry: Entry
-    let previous: AsyncFrame?
-
-    init(_ entry: Entry, _ previous: AsyncFrame?) {
-        self.entry = entry
-        self.previous = previous
-    }
-
-    /// What the current task is building. Tasks that a factory starts inherit it.
-    @TaskLocal static var current: AsyncFrame?
-
-    static var frames: [Entry] {
-        var frames: [Entry] = []
-        var next = current
-        while let frame = next {
-            frames.append(frame.entry)
-            next = frame.previous
-        }
-        return frames.reversed()
-    }
-}
-
 extension Store {
+    /// Resolves a key whose factory takes time, as the synchronous `resolve` does for the others.
+    ///
+    /// - Parameters:
+    ///   - own: the key in this store, whose modifiers count.
+    ///   - holder: the same key where it is registered, here or in a parent.
+    ///   - owner: the name of the container's type.
+    ///   - make: runs the factory in force.
+    /// - Throws: `ContainerError`, or `CancellationError` when the calling task is cancelled while it waits.
+    func resolve<Service: Sendable>(
+        _ own: Entry, holder: Entry, owner: @autoclosure () -> String, _ make: @Sendable () async throws -> Service
+    ) async throws -> Service {
+        let options = read { own.state.options }
+        let observation = read { self.observation }
+        let plan = Plan(
+            holder: holder, scope: read { own.scope(default: defaultScope) }, timeToLive: options.timeToLive,
+            key: nil, parameter: nil)
+        if let end = read({ self.end }) {
+            throw ContainerError.expired(path: ThreadSlot.path + [ResolutionStep(holder)], end: end)
+        }
+        // Lines of several tasks cannot wait for one another, so each is written when it is complete.
+        let line = observation.isTracing ? traceLine(own, owner(), depth: AsyncFrame.active?.chain.count ?? 0) : nil
+        do {
+            let (service, isNew) = try await resolve(own, plan, observation.strict, make)
+            if let line { observation.logger("\(line) \(traceResult(holder, isNew, service))") }
+            if !isNew { read { holder.record.hits += 1 } }
+            if let decorator = options.decorator as? (Service, Bool) -> Void { decorator(service, isNew) }
+            observation.decorator?(service)
+            return service
+        } catch {
+            if let line { observation.logger("\(line) ! \(error)") }
+            throw error
+        }
+    }
+
+    private func resolve<Service: Sendable>(
+        _ own: Entry, _ plan: Plan, _ strict: Observation.Strict?, _ make: @Sendable () async throws -> Service
+    ) async throws -> (Service, isNew: Bool) {
+        let holder = plan.holder
+        let checked: @Sendable () async throws -> Service = {
+            if let strict { holder.store.check(holder, strict) }
+            return try await make()
+        }
+        switch plan.scope.lifetime {
+        case .unique:
+            return (try await holder.store.new(plan, checked), true)
+        case .graph:
+            guard let cycle = AsyncFrame.active?.cycle else { return (try await holder.store.new(plan, checked), true) }
+            return try await cycle.kept(cycle.entry(like: holder), plan, checked)
+        case .container, .shared:
+            return try await holder.store.kept(holder, plan, checked)
+        case .process:
+            let scope = try singletons(of: plan)
+            let entry = scope.store.entry(like: holder)
+            let result = try await scope.store.kept(entry, plan, checked)
+            publishSingleton(entry, of: scope, for: own)
+            return result
+        }
+    }
+
     private enum AsyncStep<Service> {
         case found(Service)
         case wait(AsyncBuild, Int)
         case build(AsyncBuild)
-        case ended(RegistrationSite)
     }
 
     /// The kept instance of `entry`, made by `make` if there is none: by one task, however many ask.
     ///
+    /// - Parameters:
+    ///   - entry: the key, in this store, which keeps the instance.
+    ///   - plan: how to keep it; the holder differs from `entry` for singletons and graphs.
+    ///   - make: runs the factory in force.
     /// - Throws: `ContainerError`, or `CancellationError` when the calling task is cancelled while it waits.
-    func kept<Service: Sendable>(
-        _ entry: Entry, _ make: @Sendable () async throws -> Service
-    ) async throws -> Service {
+    private func kept<Service: Sendable>(
+        _ entry: Entry, _ plan: Plan, _ make: @Sendable () async throws -> Service
+    ) async throws -> (Service, isNew: Bool) {
+        let frame = AsyncFrame.active
+        frame?.note(plan.holder)
         while true {
             let step: AsyncStep<Service> = read {
-                if let end { return .ended(end) }
-                if let kept = entry.state.kept[nil] as? StrongKept<Service> {
-                    entry.record.hits += 1
-                    return .found(kept.service)
-                }
+                if let service: Service = instance(of: entry, plan) { return .found(service) }
                 if let build = entry.asyncBuild {
                     build.waiterCount += 1
                     return .wait(build, build.waiterCount)
                 }
+                // A cycle is found below, by whoever comes to a build in progress.
                 let build = AsyncBuild(generation: entry.generation)
                 entry.asyncBuild = build
                 return .build(build)
             }
             switch step {
             case .found(let service):
-                noteAsync(entry)
-                return service
-            case .ended(let end):
-                throw ContainerError.expired(path: path(to: entry), end: end)
+                return (service, false)
             case .build(let build):
-                noteAsync(entry)
-                return try await run(build, entry, make)
+                if let cycle = frame?.cycle(to: plan.holder) {
+                    finish(build, of: entry, .abandoned)
+                    throw cycle
+                }
+                return (try await run(build, entry, plan, make), true)
             case .wait(let build, let number):
-                if let cycle = cycle(to: entry) { throw cycle }
-                noteAsync(entry)
-                waitsFor(entry)
-                defer { stopsWaiting(entry) }
-                if let cycle = crossCycle(from: entry) { throw cycle }
-                switch await wait(for: build, number) {
-                case .finished, .abandoned: continue
+                if let cycle = frame?.cycle(to: plan.holder) { throw cycle }
+                let wait = try frame.map { try AsyncWaits.all.announce($0, build) }
+                defer { wait.map(AsyncWaits.all.withdraw) }
+                switch await self.wait(for: build, number) {
+                case .finished(let result):
+                    // The instance is for those who waited for it, even if nobody keeps it.
+                    if let service = result as? Service { return (service, false) }
+                case .abandoned: break
                 case .failed(let error): throw error
                 case .cancelled: throw CancellationError()
                 }
@@ -100,84 +141,61 @@ extension Store {
         }
     }
 
-    private func path(to entry: Entry) -> [ResolutionStep] {
-        (AsyncFrame.frames + [entry]).map { ResolutionStep($0) }
-    }
-
-    /// Notes that the asynchronous factory that runs in this task resolved `entry`.
-    private func noteAsync(_ entry: Entry) {
-        guard let outer = AsyncFrame.current?.entry, outer.store.family === family else { return }
-        outer.store.read {
-            if !outer.record.dependencies.contains(entry.id) { outer.record.dependencies.append(entry.id) }
-        }
-    }
-
-    /// The cycle that resolving `entry` would close in this task.
-    private func cycle(to entry: Entry) -> ContainerError? {
-        let frames = AsyncFrame.frames
-        guard let first = frames.firstIndex(where: { $0 === entry }) else { return nil }
-        let steps = frames[first...].map { ResolutionStep($0) }
-        return steps.count == 1 ? .reentrant(steps[0]) : .cyclic(path: steps + steps.prefix(1))
-    }
-
-    private func waitsFor(_ entry: Entry) {
-        guard let outer = AsyncFrame.current?.entry else { return }
-        AsyncWaits.all.update { $0.append((outer, entry)) }
-    }
-
-    private func stopsWaiting(_ entry: Entry) {
-        guard let outer = AsyncFrame.current?.entry else { return }
-        AsyncWaits.all.update { waits in
-            if let index = waits.lastIndex(where: { $0.waiting === outer && $0.awaited === entry }) {
-                waits.remove(at: index)
-            }
-        }
-    }
-
-    /// The cycle of builds in several tasks that this task's wait closes.
-    private func crossCycle(from entry: Entry) -> ContainerError? {
-        guard let outer = AsyncFrame.current?.entry else { return nil }
-        let steps: [Entry]? = AsyncWaits.all.update { waits in
-            var paths = [[outer, entry]]
-            var seen: Set<ObjectIdentifier> = [ObjectIdentifier(entry)]
-            while let path = paths.popLast(), let last = path.last {
-                for wait in waits where wait.waiting === last {
-                    if wait.awaited === outer { return path }
-                    if seen.insert(ObjectIdentifier(wait.awaited)).inserted { paths.append(path + [wait.awaited]) }
-                }
-            }
-            return nil
-        }
-        return steps.map { steps in .cyclic(path: (steps + steps.prefix(1)).map { ResolutionStep($0) }) }
-    }
-
     private func run<Service: Sendable>(
-        _ build: AsyncBuild, _ entry: Entry, _ make: @Sendable () async throws -> Service
+        _ build: AsyncBuild, _ entry: Entry, _ plan: Plan, _ make: @Sendable () async throws -> Service
     ) async throws -> Service {
-        let creator = AsyncFrame.current?.entry.id
-        let start = ContinuousClock.now
-        read { entry.record.dependencies = [] }
         do {
-            let service = try await AsyncFrame.$current.withValue(AsyncFrame(entry, AsyncFrame.current)) {
-                try await make()
-            }
+            let service = try await recorded(plan, build, isRecording: true, make)
             update { garbage in
-                if entry.generation == build.generation, let kept = box(service, .cached) {
+                // Registering or resetting meanwhile means that this instance is for its callers only.
+                if entry.generation == build.generation, let kept = box(service, plan.scope) {
                     keep(kept, in: entry, for: nil, &garbage)
                 }
             }
-            note(entry, creator, ContinuousClock.now - start, nil)
-            finish(build, of: entry, .finished)
+            finish(build, of: entry, .finished(service))
             return service
         } catch let error as CancellationError where Task.isCancelled {
             finish(build, of: entry, .abandoned)
             throw error
         } catch {
-            let failure =
-                error as? ContainerError
-                ?? .failed(path: path(to: entry), underlying: error)
-            finish(build, of: entry, .failed(failure))
-            throw failure
+            finish(build, of: entry, .failed(error))
+            throw error
+        }
+    }
+
+    /// A new instance, kept by nobody.
+    private func new<Service: Sendable>(
+        _ plan: Plan, _ make: @Sendable () async throws -> Service
+    ) async throws -> Service {
+        let frame = AsyncFrame.active
+        frame?.note(plan.holder)
+        if let cycle = frame?.cycle(to: plan.holder) { throw cycle }
+        return try await recorded(plan, nil, isRecording: read { !plan.holder.record.isCurrent }, make)
+    }
+
+    /// Runs a factory, with its key on the task's path.
+    private func recorded<Service: Sendable>(
+        _ plan: Plan, _ build: AsyncBuild?, isRecording: Bool, _ make: @Sendable () async throws -> Service
+    ) async throws -> Service {
+        let holder = plan.holder
+        let outer = AsyncFrame.active
+        let frame = AsyncFrame(holder, build, previous: outer, isRecording: isRecording)
+        let start = ContinuousClock.now
+        let recording = holder.store.family.readers.recordingBuilds
+        if isRecording { recording.pointee.wrappingAdd(1, ordering: .relaxed) }
+        defer {
+            frame.end()
+            if isRecording { recording.pointee.wrappingSubtract(1, ordering: .relaxed) }
+        }
+        do {
+            let service = try await AsyncFrame.$current.withValue(frame) { try await make() }
+            holder.store.note(holder, outer?.entry.id, ContinuousClock.now - start, frame.end())
+            return service
+        } catch let error as CancellationError where Task.isCancelled {
+            throw error
+        } catch {
+            let path = frame.chain.map { ResolutionStep($0.entry) }
+            throw error as? ContainerError ?? .failed(path: path, underlying: error)
         }
     }
 
@@ -212,16 +230,67 @@ extension Store {
     }
 }
 
-/// Which asynchronous builds wait for which, in all containers: entered only by a factory that waits for another task.
+/// Which asynchronous factories wait for which builds, in all containers: entered only by a factory that waits for another
+/// task's build.
 final class AsyncWaits: @unchecked Sendable {
     // The list is guarded by the lock.
 
     static let all = AsyncWaits()
 
-    private let lock = Lock()
-    private var waits: [(waiting: Entry, awaited: Entry)] = []
+    private struct Wait {
+        let number: Int
+        let frame: AsyncFrame
+        let build: AsyncBuild
+    }
 
-    func update<Result>(_ body: (inout [(waiting: Entry, awaited: Entry)]) -> Result) -> Result {
-        lock.withLock { body(&waits) }
+    private let lock = Lock()
+    private var waits: [Wait] = []
+    private var count = 0
+
+    /// Notes that a task that is a part of `frame` is about to wait for `build`.
+    ///
+    /// All that `frame` is a part of waits too. Whoever closes a circle finds it, since the list is searched and changed
+    /// under one lock. Complexity: O(*n*) for *n* factories that wait.
+    /// - Returns: the number to withdraw it by.
+    /// - Throws: `ContainerError.cyclic` when the wait would never end.
+    func announce(_ frame: AsyncFrame, _ build: AsyncBuild) throws(ContainerError) -> Int {
+        let circle: [Wait]
+        let number: Int
+        (circle, number) = lock.withLock {
+            count += 1
+            let wait = Wait(number: count, frame: frame, build: build)
+            let circle = self.circle(from: wait)
+            if circle.isEmpty { waits.append(wait) }
+            return (circle, count)
+        }
+        guard let last = circle.last else { return number }
+        // Each task's part of the cycle runs from the build that another one waits for to what it waits for itself.
+        var awaited = last.build
+        var steps: [ResolutionStep] = []
+        for wait in circle {
+            steps += wait.frame.chain.drop { $0.build !== awaited }.map { ResolutionStep($0.entry) }
+            awaited = wait.build
+        }
+        throw .cyclic(path: steps + steps.prefix(1))
+    }
+
+    /// The waits from `first` to one for a build that `first` is a part of; empty if there are none. Under the lock.
+    private func circle(from first: Wait) -> [Wait] {
+        let own = first.frame.chain.compactMap(\.build)
+        var paths = [[first]]
+        var seen: Set<ObjectIdentifier> = []
+        while let path = paths.popLast(), let last = path.last {
+            if own.contains(where: { $0 === last.build }) { return path }
+            guard seen.insert(ObjectIdentifier(last.build)).inserted else { continue }
+            for wait in waits where wait.frame.chain.contains(where: { $0.build === last.build }) {
+                paths.append(path + [wait])
+            }
+        }
+        return []
+    }
+
+    /// Ends a wait that `announce` began.
+    func withdraw(_ number: Int) {
+        lock.withLock { waits.removeAll { $0.number == number } }
     }
 }

@@ -35,6 +35,8 @@ final class Entry: @unchecked Sendable {
     var singletonCell: UnsafeMutablePointer<Cell>?
     /// The asynchronous build in progress.
     var asyncBuild: AsyncBuild?
+    /// Whether the key is a property whose factory is awaited.
+    var isAsynchronous = false
     /// Where the definition of a property stands.
     var definition: RegistrationSite?
     /// What was seen of the factory when it ran.
@@ -63,6 +65,7 @@ final class Entry: @unchecked Sendable {
     /// How long an instance lives that is made now. Under the store's lock.
     func scope(default defaultScope: Scope?) -> Scope {
         if let scope = state.registration?.scope ?? state.options.scope { return scope }
+        if isAsynchronous { return .cached }
         let isFactoryStyle = id.property != nil || state.registration?.isFactoryStyle == true
         return isFactoryStyle ? defaultScope ?? .unique : .cached
     }

@@ -42,7 +42,7 @@ extension Store {
             if let line { endTrace(line, "! \(error)", observation.logger) }
             throw error
         }
-        if let line { endTrace(line, "= \(origin(holder, isNew)):\(Self.address(service))", observation.logger) }
+        if let line { endTrace(line, traceResult(holder, isNew, service), observation.logger) }
         if !isNew { read { holder.record.hits += 1 } }
         if let decorator = options.decorator as? (Service, Bool) -> Void { decorator(service, isNew) }
         observation.decorator?(service)
@@ -65,22 +65,32 @@ extension Store {
         case .container, .shared:
             return try holder.store.kept(holder, plan, checked)
         case .process:
-            guard
-                let scope = (plan.scope === Scope.Singleton.process ? Scope.singleton : plan.scope) as? Scope.Singleton
-            else { throw .misuse("a singleton scope is a Scope.Singleton") }
+            let scope = try singletons(of: plan)
             let entry = scope.store.entry(like: holder)
             let result = try scope.store.kept(entry, plan, checked)
-            if scope === Scope.Singleton.process, own.singletonCell != entry.cell {
-                read {
-                    own.singletonCell = entry.cell
-                    refresh(own)
-                }
-            }
+            publishSingleton(entry, of: scope, for: own)
             return result
         }
     }
 
-    private func check(_ entry: Entry, _ strict: Observation.Strict) {
+    /// The singletons that keep what is resolved now.
+    func singletons(of plan: Plan) throws(ContainerError) -> Scope.Singleton {
+        let scope = plan.scope === Scope.Singleton.process ? Scope.singleton : plan.scope
+        guard let scope = scope as? Scope.Singleton else { throw .misuse("a singleton scope is a Scope.Singleton") }
+        return scope
+    }
+
+    /// Lets reads of `own` find the process's singleton without a lock.
+    func publishSingleton(_ entry: Entry, of scope: Scope.Singleton, for own: Entry) {
+        guard scope === Scope.Singleton.process else { return }
+        read {
+            guard own.singletonCell != entry.cell else { return }
+            own.singletonCell = entry.cell
+            refresh(own)
+        }
+    }
+
+    func check(_ entry: Entry, _ strict: Observation.Strict) {
         let live: LiveDependency? = read {
             let registration = entry.state.registration
             let isMock =
@@ -200,6 +210,7 @@ extension Store {
     private func inGraph<Service>(
         _ plan: Plan, _ make: () throws -> Service
     ) throws(ContainerError) -> (Service, isNew: Bool) {
+        if let cycle = AsyncFrame.active?.cycle { return try cycle.kept(cycle.entry(like: plan.holder), plan, make) }
         let slot = ThreadSlot.current
         let key = ThreadSlot.GraphKey(entry: ObjectIdentifier(plan.holder), parameter: plan.key)
         if let kept = slot.graph[key] as? StrongKept<Service> {
@@ -234,7 +245,7 @@ extension Store {
         let holder = plan.holder
         let recording = holder.store.family.readers.recordingBuilds
         let details = FrameDetails(build: build, isRecording: isRecording, parameter: plan.parameter)
-        let creator = slot.creator?.id
+        let creator = (slot.creator ?? AsyncFrame.active?.entry)?.id
         let start = ContinuousClock.now
         if isRecording { recording.pointee.wrappingAdd(1, ordering: .relaxed) }
         defer { if isRecording { recording.pointee.wrappingSubtract(1, ordering: .relaxed) } }
@@ -272,11 +283,19 @@ extension Store {
 
     private func beginTrace(_ entry: Entry, _ owner: String) -> Int {
         let slot = ThreadSlot.current
-        let indent = String(repeating: "    ", count: slot.traceDepth)
-        let key = entry.id.property ?? entry.id.name.map { "get(\"\($0)\")" } ?? "get"
-        slot.trace.append("\(slot.traceDepth): \(indent)\(owner).\(key)<\(entry.id.displayName)>")
+        slot.trace.append(traceLine(entry, owner, depth: slot.traceDepth))
         slot.traceDepth += 1
         return slot.trace.count - 1
+    }
+
+    func traceLine(_ entry: Entry, _ owner: String, depth: Int) -> String {
+        let indent = String(repeating: "    ", count: depth)
+        let key = entry.id.property ?? entry.id.name.map { "get(\"\($0)\")" } ?? "get"
+        return "\(depth): \(indent)\(owner).\(key)<\(entry.id.displayName)>"
+    }
+
+    func traceResult(_ entry: Entry, _ isNew: Bool, _ service: some Any) -> String {
+        "= \(origin(entry, isNew)):\(Self.address(service))"
     }
 
     private func endTrace(_ line: Int, _ result: String, _ logger: (String) -> Void) {

@@ -113,6 +113,7 @@ final class Store: @unchecked Sendable {
             let id = ServiceID(type, property: property.description)
             let entry = makeEntry(probe, id, keyType: ObjectIdentifier(keyType))
             if entry.definition == nil { entry.definition = site }
+            entry.isAsynchronous = keyType is any AsynchronousKey.Type
             return entry
         }
     }
@@ -182,7 +183,7 @@ final class Store: @unchecked Sendable {
             options.arguments.isEmpty
         {
             if entry.id.property == nil {
-                mode = entry.state.registration == nil ? .slow : .registration
+                mode = entry.state.registration?.isAsynchronous == false ? .registration : .slow
             } else if entry.state.registration == nil, !isChild {
                 mode = .definition
             }

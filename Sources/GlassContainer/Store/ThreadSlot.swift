@@ -112,7 +112,7 @@ final class ThreadSlot {
     }
 
     /// What the calling thread is building, outermost first.
-    static var path: [ResolutionStep] { existing?.pointee.slot.takeUnretainedValue().path ?? [] }
+    static var path: [ResolutionStep] { existing?.pointee.slot.takeUnretainedValue().path ?? AsyncFrame.path }
 
     // MARK: - Frames
 
@@ -152,14 +152,19 @@ final class ThreadSlot {
         return frames.reversed()
     }
 
-    var path: [ResolutionStep] { frames.map { ResolutionStep($0.pointee.cell.pointee.entry) } }
+    /// What this thread builds, for the task that runs on it.
+    var path: [ResolutionStep] { AsyncFrame.path + frames.map { ResolutionStep($0.pointee.cell.pointee.entry) } }
 
     /// Who resolves, when somebody's factory does.
     var creator: Entry? { top?.pointee.cell.pointee.entry }
 
     /// Notes that the factory that runs innermost on this thread resolved `entry`.
     func note(_ entry: Entry) {
-        guard let top, let details = top.pointee.details?.takeUnretainedValue(), details.isRecording,
+        guard let top else {
+            AsyncFrame.active?.note(entry)
+            return
+        }
+        guard let details = top.pointee.details?.takeUnretainedValue(), details.isRecording,
             // Containers of another family may come and go; the graph is of this one.
             top.pointee.cell.pointee.entry.store.family === entry.store.family,
             !details.dependencies.contains(where: { $0 === entry })
@@ -201,9 +206,9 @@ final class ThreadSlot {
 /// What inlined reads do with the frames of their thread. No class, so that a call passes no metatype.
 @usableFromInline
 enum ThreadFrames {
-    /// Whether the calling thread runs a factory.
+    /// Whether the calling thread runs a factory, or the calling task may.
     @usableFromInline
-    static var isBuilding: Bool { ThreadSlot.existing?.pointee.top != nil }
+    static var isBuilding: Bool { ThreadSlot.existing?.pointee.top != nil || AsyncFrame.current != nil }
 
     /// Begins a build that needs no more than a frame; stops the program when the key is being built on this thread.
     @usableFromInline
