@@ -19,6 +19,10 @@ public struct RegistrationInfo: Sendable, Hashable {
     /// Whether the registration is a parent's.
     public let isInherited: Bool
 
+    let lifespan: Lifespan
+    /// The stores that hold `dependencies`, one for each.
+    let origins: [ObjectIdentifier]
+
     /// The type's name without `any` and module.
     public var displayName: String { id.displayName }
     /// The file of the registration, as `Module/File.swift`.
@@ -82,7 +86,9 @@ extension ContainerManager {
                 isOverride: registration?.isOverride ?? false,
                 isResolved: scope.lifetime == .process
                     ? keptForProcess.contains(entry.id) : !entry.state.kept.isEmpty,
-                isInherited: isInherited)
+                isInherited: isInherited,
+                lifespan: Lifespan(scope: scope, timeToLive: entry.state.options.timeToLive),
+                origins: entry.record.origins)
         }
     }
 }

@@ -35,6 +35,11 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
 
     let lifetime: Lifetime
 
+    /// Whether this is a scope of somebody's own, which may be reset apart from the library's.
+    var isCustom: Bool {
+        self !== Scope.cached && self !== Scope.shared && self !== Scope.Singleton.process && lifetime > .graph
+    }
+
     fileprivate init(_ lifetime: Lifetime) {
         self.lifetime = lifetime
     }

@@ -8,7 +8,7 @@ public struct ValidationFinding: Sendable, Hashable, CustomStringConvertible {
         case duplicate
         /// A service requires itself, over others or at once.
         case cyclic
-        /// A service that the process keeps requires one that goes with its container.
+        /// A kept service holds one that goes before it does.
         case captive
     }
 

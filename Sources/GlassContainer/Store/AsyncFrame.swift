@@ -11,6 +11,7 @@ final class AsyncFrame: @unchecked Sendable {
     /// The factory that resolved this one.
     let previous: AsyncFrame?
     private let task: UInt?
+    private let family: ObjectIdentifier
     private let isRecording: Bool
     private let isEnded = Atomic<Bool>(false)
     private let lock = Lock()
@@ -23,6 +24,7 @@ final class AsyncFrame: @unchecked Sendable {
         self.previous = previous
         self.isRecording = isRecording
         task = CurrentTask.identity
+        family = ObjectIdentifier(entry.store.family)
     }
 
     /// The frame that the current task inherited, whether or not it is a part of that factory.
@@ -65,7 +67,7 @@ final class AsyncFrame: @unchecked Sendable {
     /// Notes that this factory resolved `entry`.
     func note(_ entry: Entry) {
         // Containers of another family may come and go; the graph is of this one.
-        guard isRecording, self.entry.store.family === entry.store.family else { return }
+        guard isRecording, family == ObjectIdentifier(entry.store.family) else { return }
         lock.withLock {
             if !dependencies.contains(where: { $0 === entry }) { dependencies.append(entry) }
         }

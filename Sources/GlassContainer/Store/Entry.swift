@@ -24,6 +24,8 @@ final class Entry: @unchecked Sendable {
     let keyType: ObjectIdentifier
     /// The store that owns this entry.
     unowned(unsafe) let store: Store
+    /// The identity of `store`, which may be compared when that is gone.
+    let origin: ObjectIdentifier
     let cell: UnsafeMutablePointer<Cell>
 
     var state = State()
@@ -46,6 +48,7 @@ final class Entry: @unchecked Sendable {
         self.id = id
         self.keyType = keyType
         self.store = store
+        origin = ObjectIdentifier(store)
         cell = .allocate(capacity: 1)
         cell.initialize(to: Cell(entry: self, readers: store.family.readers))
     }
@@ -105,6 +108,8 @@ struct BuildRecord {
     /// Whether the dependencies stand for the registration in force.
     var isCurrent = false
     var dependencies: [ServiceID] = []
+    /// The stores that hold them, one for each; to be compared only.
+    var origins: [ObjectIdentifier] = []
     /// Who resolved it when it was built first; nil for nobody's factory.
     var creator: ServiceID?
     var duration: Duration?

@@ -274,6 +274,7 @@ extension Store {
             entry.record.duration = duration
             guard let dependencies else { return }
             entry.record.dependencies = dependencies.map(\.id)
+            entry.record.origins = dependencies.map(\.origin)
             entry.record.isCurrent = true
             refresh(entry)
         }

@@ -205,6 +205,7 @@ final class Store: @unchecked Sendable {
         }
         entry.record.isCurrent = false
         entry.record.dependencies = []
+        entry.record.origins = []
     }
 
     /// Drops what is kept and what is being built. Under the lock, before `refresh`.

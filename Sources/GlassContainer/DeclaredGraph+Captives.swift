@@ -1,0 +1,73 @@
+extension DeclaredGraph {
+    /// Reports each service that is kept longer than one it holds.
+    ///
+    /// A unique service goes with its holder, so it is no captive itself, and what it holds its holder holds.
+    mutating func findCaptives() {
+        for holder in nodes.indices where nodes[holder].info.lifespan.isKept {
+            var seen: Set<Int> = [holder]
+            var paths = neighbours(of: holder).map { [$0] }
+            while !paths.isEmpty {
+                let path = paths.removeFirst()
+                guard let target = path.last, seen.insert(target).inserted else { continue }
+                if nodes[target].info.lifespan.scope.lifetime == .unique {
+                    paths += neighbours(of: target).map { path + [$0] }
+                } else if let end = end(of: target, within: holder) {
+                    findings.append(captive(holder, path, end))
+                }
+            }
+        }
+    }
+
+    private func neighbours(of node: Int) -> [Int] { nodes[node].requirements + nodes[node].recorded }
+
+    /// How the target goes while its holder stays; nil if it does not.
+    private func end(of target: Int, within holder: Int) -> String? {
+        let (long, short) = (nodes[holder].info.lifespan, nodes[target].info.lifespan)
+        let isFromChild = nodes[target].level < nodes[holder].level
+        switch (long.scope.lifetime, short.scope.lifetime) {
+        case (_, .graph): return "lasts for one resolution"
+        case (.container, .shared), (.process, .shared): return "goes when nobody else holds it"
+        case (.process, .container): return "goes with its container"
+        case (.container, .container) where isFromChild: return "goes with its container, a child"
+        case (.container, .container) where short.scope.isCustom && !long.scope.isCustom:
+            return "goes when its scope is reset"
+        default: break
+        }
+        guard let limit = short.timeToLive, limit < long.timeToLive ?? .infinity else { return nil }
+        return "is good for \(limit) seconds"
+    }
+
+    private func captive(_ holder: Int, _ path: [Int], _ end: String) -> ValidationFinding {
+        let (holder, target) = (nodes[holder].info, nodes[path[path.count - 1]].info)
+        let way = path.dropLast().map { nodes[$0].info.id.description }.joined(separator: " → ")
+        let life =
+            switch holder.lifespan.scope.lifetime {
+            case .process: "lives as long as the process"
+            case .container: "lives as long as its container"
+            case .shared, .graph, .unique: "lives while somebody holds it"
+            }
+        return ValidationFinding(
+            kind: .captive, services: [holder.id, target.id], site: holder.site,
+            message: "\(holder.id) \(life) and would hold \(target.id)\(way.isEmpty ? "" : " by way of \(way)"), which "
+                + "\(end) (registered at \(target.site))",
+            hint: "give both the same scope, or let \(holder.id) resolve \(target.id) when it is used")
+    }
+}
+
+/// How long an instance lives, as far as validation compares it.
+struct Lifespan: Sendable, Hashable {
+    let scope: Scope
+    let timeToLive: Double?
+
+    /// Whether the instance may be handed out again after the resolution that made it.
+    var isKept: Bool { scope.lifetime > .graph }
+
+    static func == (first: Self, second: Self) -> Bool {
+        first.scope === second.scope && first.timeToLive == second.timeToLive
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(scope))
+        hasher.combine(timeToLive)
+    }
+}

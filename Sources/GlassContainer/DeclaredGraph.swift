@@ -1,0 +1,170 @@
+/// The registrations of a container and its parents, joined by what they declare to require.
+struct DeclaredGraph {
+    struct Node {
+        let level: Int
+        let info: RegistrationInfo
+        /// What the registration declares.
+        var requirements: [Int] = []
+        /// What the factory resolved when it last ran.
+        var recorded: [Int] = []
+    }
+
+    private var levels: [Container] = []
+    private(set) var nodes: [Node] = []
+    private var indexes: [[ServiceID: Int]] = []
+    var findings: [ValidationFinding] = []
+
+    init(_ container: Container) {
+        var next: Container? = container
+        while let container = next {
+            let level = levels.count
+            levels.append(container)
+            indexes.append([:])
+            for info in container.ownRegistrations(isInherited: level > 0) {
+                indexes[level][info.id] = nodes.count
+                nodes.append(Node(level: level, info: info))
+            }
+            for (id, site, replaced) in container.duplicates {
+                findings.append(
+                    ValidationFinding(
+                        kind: .duplicate, services: [id], site: site,
+                        message: "\(id) is already registered at \(replaced)",
+                        hint: "the last one counts; remove one, or override it in a child container"))
+            }
+            next = container.parent
+        }
+        for index in nodes.indices { connect(index) }
+        findCycles()
+        findCaptives()
+    }
+
+    /// Looks a key up as a factory would that is held at `level`.
+    private func find(_ id: ServiceID, from level: Int) -> Int? {
+        indexes[level...].lazy.compactMap { $0[id] }.first
+    }
+
+    private mutating func connect(_ index: Int) {
+        let node = nodes[index]
+        for id in node.info.requires ?? [] {
+            guard let target = find(id, from: node.level) else {
+                findings.append(missing(id, from: node.level, "\(node.info.id) requires \(id)", node.info.site))
+                continue
+            }
+            nodes[index].requirements.append(target)
+        }
+        for (id, origin) in zip(node.info.dependencies, node.info.origins) {
+            // What stands in no level is in a container that the factory made for itself.
+            guard let level = levels.firstIndex(where: { ObjectIdentifier($0.store) == origin }),
+                let target = indexes[level][id]
+            else { continue }
+            nodes[index].recorded.append(target)
+        }
+    }
+
+    mutating func require(_ ids: [ServiceID], _ site: RegistrationSite) {
+        for id in ids where find(id, from: 0) == nil {
+            findings.append(missing(id, from: 0, "\(id) is required", site))
+        }
+    }
+
+    private func missing(_ id: ServiceID, from level: Int, _ who: String, _ site: RegistrationSite) -> ValidationFinding
+    {
+        let near = nearest(to: id, among: indexes[level...].flatMap(\.keys))
+        let hint =
+            near.isEmpty
+            ? "register(\(id.source)) { … }" : "nearest: \(near.map(\.description).joined(separator: ", "))"
+        return ValidationFinding(
+            kind: .missing, services: [id], site: site, message: "\(who), which is not registered", hint: hint)
+    }
+
+    /// Reports one cycle for each group of services that require one another: a shortest one through the service of the
+    /// group that stands first in the source.
+    private mutating func findCycles() {
+        for group in components() {
+            guard
+                let first = group.min(by: {
+                    (nodes[$0].info.site, $0) < (nodes[$1].info.site, $1)
+                }), let cycle = shortestCycle(from: first, within: Set(group))
+            else { continue }
+            let ids = cycle.map { nodes[$0].info.id }
+            let places = cycle.dropFirst().dropLast().map { "\(nodes[$0].info.id) at \(nodes[$0].info.site)" }
+            findings.append(
+                ValidationFinding(
+                    kind: .cyclic, services: ids, site: nodes[first].info.site,
+                    message: ids.map(\.description).joined(separator: " → ") + " is a cycle"
+                        + (places.isEmpty ? "" : " (\(places.joined(separator: ", ")))"),
+                    hint: "let one of them take what it needs later, or move what they share into a third service"))
+        }
+    }
+
+    /// The strongly connected components, by Tarjan's algorithm, without recursion so that a long chain needs no stack.
+    private func components() -> [[Int]] {
+        var order = [Int?](repeating: nil, count: nodes.count)
+        var low = [Int](repeating: 0, count: nodes.count)
+        var isOnStack = [Bool](repeating: false, count: nodes.count)
+        var stack: [Int] = []
+        var count = 0
+        var result: [[Int]] = []
+        for root in nodes.indices where order[root] == nil {
+            var calls = [(node: root, next: 0)]
+            while let (node, next) = calls.last {
+                if next == 0 {
+                    order[node] = count
+                    low[node] = count
+                    count += 1
+                    stack.append(node)
+                    isOnStack[node] = true
+                }
+                if next < nodes[node].requirements.count {
+                    calls[calls.count - 1].next += 1
+                    let target = nodes[node].requirements[next]
+                    if let seen = order[target] {
+                        if isOnStack[target] { low[node] = min(low[node], seen) }
+                    } else {
+                        calls.append((target, 0))
+                    }
+                    continue
+                }
+                calls.removeLast()
+                if let caller = calls.last?.node { low[caller] = min(low[caller], low[node]) }
+                guard low[node] == order[node] else { continue }
+                var group: [Int] = []
+                while let member = stack.popLast() {
+                    isOnStack[member] = false
+                    group.append(member)
+                    if member == node { break }
+                }
+                result.append(group)
+            }
+        }
+        return result
+    }
+
+    private func shortestCycle(from start: Int, within group: Set<Int>) -> [Int]? {
+        var previous: [Int: Int] = [:]
+        var queue = [start]
+        var head = 0
+        while head < queue.count {
+            let node = queue[head]
+            head += 1
+            for target in nodes[node].requirements where group.contains(target) {
+                if target == start {
+                    var cycle = [start, node]
+                    while let last = cycle.last, last != start, let before = previous[last] { cycle.append(before) }
+                    return node == start ? [start, start] : cycle.reversed()
+                }
+                if previous[target] == nil {
+                    previous[target] = node
+                    queue.append(target)
+                }
+            }
+        }
+        return nil
+    }
+
+    var report: ValidationReport {
+        ValidationReport(
+            findings: findings.sorted { ($0.site, $0.message) < ($1.site, $1.message) },
+            notChecked: nodes.map(\.info).filter { $0.requires == nil })
+    }
+}

@@ -1,0 +1,139 @@
+import GlassContainer
+import Testing
+
+extension Scope {
+    fileprivate static let session = Cached()
+    fileprivate static let visit = Cached()
+}
+
+extension Container {
+    fileprivate var kept: Factory<A> { self { A() }.cached }
+    fileprivate var only: Factory<B> {
+        self {
+            _ = self.kept()
+            return B()
+        }.singleton
+    }
+    fileprivate var brief: Factory<A> { self { A() }.cached.timeToLive(60) }
+    fileprivate var long: Factory<B> {
+        self {
+            _ = self.brief()
+            return B()
+        }.cached
+    }
+}
+
+@Suite struct CaptiveTests {
+    let container = Container()
+
+    private var captives: [String] { container.validate().findings(.captive).map(\.message) }
+
+    private func register(_ holder: Scope, _ target: Scope) {
+        container.register(A.self, scope: holder, requires: [B.self], file: "App/Setup.swift", line: 1) { A() }
+        container.register(B.self, scope: target, requires: [], file: "App/Setup.swift", line: 2) { B() }
+    }
+
+    @Test(arguments: [
+        (Scope.Singleton() as Scope, .cached as Scope, "lives as long as the process", "goes with its container"),
+        (Scope.Singleton(), .shared, "lives as long as the process", "goes when nobody else holds it"),
+        (Scope.Singleton(), .graph, "lives as long as the process", "lasts for one resolution"),
+        (.cached, .shared, "lives as long as its container", "goes when nobody else holds it"),
+        (.cached, .graph, "lives as long as its container", "lasts for one resolution"),
+        (.cached, .session, "lives as long as its container", "goes when its scope is reset"),
+        (.shared, .graph, "lives while somebody holds it", "lasts for one resolution"),
+    ]) func aKeptServiceThatHoldsAShorterLivedOneIsReported(
+        _ holder: Scope, _ target: Scope, _ life: String, _ end: String
+    ) {
+        register(holder, target)
+        #expect(
+            container.validate().description == """
+                App/Setup.swift:1: error: A \(life) and would hold B, which \(end) (registered at App/Setup.swift:2)
+                  hint: give both the same scope, or let A resolve B when it is used
+                """)
+    }
+
+    @Test(arguments: [
+        (.cached as Scope, .cached as Scope), (.cached, .unique), (.cached, Scope.singleton), (.session, .cached),
+        (.session, .visit), (.session, .session), (.shared, .cached), (.shared, .shared), (.graph, .graph),
+        (.graph, .unique), (.unique, .cached), (.unique, .graph), (Scope.singleton, .unique),
+    ]) func aServiceMayHoldWhatLivesAsLong(_ holder: Scope, _ target: Scope) {
+        register(holder, target)
+        #expect(captives.isEmpty)
+    }
+
+    @Test func aUniqueServiceHandsDownWhatItHolds() {
+        container.register(A.self, scope: Scope.singleton, requires: [B.self], file: "App/Setup.swift", line: 1) { A() }
+        container.register(B.self, scope: .unique, requires: [C.self]) { B() }
+        container.register(C.self, scope: .unique, requires: [Int.self]) { C() }
+        container.register(Int.self, requires: [], file: "App/Setup.swift", line: 2) { 1 }
+        #expect(
+            captives == [
+                "A lives as long as the process and would hold Int by way of B → C, which goes with its container "
+                    + "(registered at App/Setup.swift:2)"
+            ])
+    }
+
+    @Test func whatAFactoryWasSeenToResolveCountsToo() {
+        Scope.$singleton.withValue(Scope.Singleton()) {
+            #expect(captives.isEmpty)
+            _ = container.only()
+            #expect(
+                captives == [
+                    "B (only) lives as long as the process and would hold A (kept), which goes with its container "
+                        + "(registered at GlassContainerTests/CaptiveTests.swift:10)"
+                ])
+        }
+    }
+
+    @Test func aServiceThatIsGoodForAShorterTimeIsCaptive() {
+        _ = container.long()
+        #expect(
+            captives == [
+                "B (long) lives as long as its container and would hold A (brief), which is good for 60.0 seconds "
+                    + "(registered at GlassContainerTests/CaptiveTests.swift:17)"
+            ])
+        container.long.timeToLive(30)
+        #expect(captives.isEmpty)
+    }
+
+    @Test func aParentThatHoldsWhatAChildKeepsIsReportedInTheChild() {
+        let child = Container(parent: container)
+        container.register(A.self, file: "App/Setup.swift", line: 1) { _ in
+            _ = child.get(B.self)
+            return A()
+        }
+        container.register(B.self) { B() }
+        child.register(B.self, file: "App/Child.swift", line: 2) { B() }
+        _ = child.get(A.self)
+        #expect(captives.isEmpty)
+        #expect(
+            child.validate().findings(.captive).map(\.message) == [
+                "A lives as long as its container and would hold B, which goes with its container, a child "
+                    + "(registered at App/Child.swift:2)"
+            ])
+    }
+
+    @Test func aChildMayHoldWhatItsParentKeepsAndAProvidedChildItsOwn() {
+        let child = Container(parent: container)
+        container.register(B.self, requires: []) { B() }
+        child.register(A.self, requires: [B.self]) { A() }
+        container.registerProvidingChild(C.self) { own in
+            own.register(Int.self) { 1 }
+            _ = own.get(Int.self)
+            return C()
+        }
+        _ = child.get(C.self)
+        #expect(child.validate().isValid)
+    }
+
+    @Test func aSingletonOfAChildThatHoldsItsParentsServiceIsReported() {
+        container.register(B.self, requires: [], file: "App/Setup.swift", line: 2) { B() }
+        let child = Container(parent: container)
+        child.register(A.self, scope: Scope.singleton, requires: [B.self], file: "App/Child.swift", line: 1) { A() }
+        #expect(
+            child.validate().findings(.captive).map(\.message) == [
+                "A lives as long as the process and would hold B, which goes with its container "
+                    + "(registered at App/Setup.swift:2)"
+            ])
+    }
+}
