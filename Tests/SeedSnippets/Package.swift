@@ -72,6 +72,16 @@ let package = Package(
         .target(name: "Claims", path: "Sources/Support/Claims", swiftSettings: settings),
         .target(name: "SwiftUIStub", path: "Sources/Support/SwiftUIStub", swiftSettings: settings),
         .testTarget(name: "SectionTests", swiftSettings: settings),
+        // The migration guide's claim: code for Factory compiles as it stands, with two flags.
+        .testTarget(
+            name: "FactoryAliasTests",
+            dependencies: [container, .product(name: "GlassContainerTesting", package: "glass-host")],
+            swiftSettings: [
+                .unsafeFlags([
+                    "-module-alias", "FactoryKit=GlassContainer",
+                    "-module-alias", "FactoryTesting=GlassContainerTesting",
+                ])
+            ]),
     ]
         + modules.map { module in
             .target(
