@@ -75,6 +75,9 @@ let package = Package(
             name: "GlassContainerTestingTests", dependencies: ["GlassContainerTesting", "GlassContainer"],
             swiftSettings: settings),
         .testTarget(
+            name: "GlassContainerGuideTests", dependencies: ["GlassContainerTesting", "GlassContainer"],
+            swiftSettings: settings),
+        .testTarget(
             name: "GlassDeepLinkingTests", dependencies: ["GlassDeepLinking", "GlassContainer", "GlassSchema"],
             exclude: ["Fixtures"], swiftSettings: settings),
         // A process for the storage's tests to kill.

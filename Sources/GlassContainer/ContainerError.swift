@@ -23,7 +23,7 @@ public struct ResolutionStep: Sendable, Hashable, CustomStringConvertible {
 ///
 /// ```swift
 /// do {
-///     let networking = try container.require((any Networking).self)
+///     try container.require((any Networking).self).connect()
 /// } catch {
 ///     print(error)  // says what is missing, on which path, and what to do
 /// }

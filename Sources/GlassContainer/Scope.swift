@@ -5,10 +5,10 @@ public import Synchronization
 ///
 /// ```swift
 /// extension Scope {
-///     static let session = Cached()
+///     static let visit = Cached()
 /// }
 /// extension Container {
-///     var session: Factory<Session> { self { Session() }.scope(.session) }
+///     var visit: Factory<Visit> { self { Visit() }.scope(.visit) }
 /// }
 /// ```
 ///

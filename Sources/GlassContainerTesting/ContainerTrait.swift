@@ -6,7 +6,9 @@ public import Testing
 /// ```swift
 /// @Suite(.container) struct SessionTests {
 ///     @Test(.container { $0.clock.register { FixedClock() } })
-///     func aSessionBegins() { … }
+///     func aSessionBegins() {
+///         #expect(Container.shared.session().begin == 0)
+///     }
 /// }
 /// ```
 ///

@@ -139,6 +139,11 @@ import Testing
         #expect(container.get((any Networking).self) is OtherNetworking)
     }
 
+    @Test func aServiceIDPrintsItsTypeAndName() {
+        #expect(ServiceID((any Networking).self).description == "Networking")
+        #expect(ServiceID([Int].self, name: "limits").description == "Array<Int> named \"limits\"")
+    }
+
     @Test func theSharedContainerIsTaskLocal() {
         let outer = Container.shared
         Container.$shared.withValue(container) { #expect(Container.shared === container) }

@@ -2,8 +2,8 @@
 ///
 /// ```swift
 /// extension PaymentContainer: Resolving {}
-/// payments.register((any Clock).self) { SystemClock() }.cached
-/// let clock = payments.resolve((any Clock).self)
+/// PaymentContainer.shared.register((any Clock).self) { SystemClock() }.scope(.cached)
+/// let clock = PaymentContainer.shared.resolve((any Clock).self)
 /// ```
 ///
 /// ``Container`` finds services by type anyway; for one that conforms as well, both ways see the same registration.

@@ -2,9 +2,9 @@
 ///
 /// ```swift
 /// extension Container {
-///     var user: ParameterFactory<Int, User> { self { User(id: $0) }.scopeOnParameters.cached }
+///     var account: ParameterFactory<Int, Account> { self { Account(id: $0) }.scopeOnParameters.cached }
 /// }
-/// let ada = container.user(1)
+/// let first = container.account(1)
 /// ```
 ///
 /// Without `scopeOnParameters`, a kept instance is the one for the parameters that came first. Parameters are told apart
