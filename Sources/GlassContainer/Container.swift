@@ -125,6 +125,8 @@ public final class Container: SharedContainer {
                 if let service = cell.warmValue(as: type) { return service }
                 if cell.pointee.isRegistered { return nil }
             }
+            // What a parent keeps is live for a strict child.
+            if container.store.isStrict.load(ordering: .relaxed) { return nil }
             next = container.parent
         }
         return nil
@@ -196,12 +198,24 @@ public final class Container: SharedContainer {
             }
             throw missing(ServiceID(type, name: name))
         }
+        checkInherited(entry, of: holder)
         return try holder.store.resolve(entry, holder: entry, owner: "Container") {
             // Another registration may come while this one waits its turn; the one in force is run.
             guard let registration = entry.current else { throw self.missing(entry.id) }
             // The frame of this very resolution is the last of the path.
             if registration.isAsynchronous { throw ContainerError.asynchronous(path: ThreadSlot.path) }
             return try unsafeDowncast(registration, to: TypedRegistration<Service>.self).make(for: holder)
+        }
+    }
+
+    /// Reports a live service of a parent to the strict containers between this one and the parent.
+    func checkInherited(_ entry: Entry, of holder: Container) {
+        var next: Container? = self
+        while let container = next, container !== holder {
+            if let strict = container.store.read({ container.store.observation.strict }) {
+                holder.store.check(entry, strict)
+            }
+            next = container.parent
         }
     }
 

@@ -46,6 +46,7 @@ extension Container {
         guard let (holder, entry) = find(type, name: name), entry.current?.isAsynchronous == true else {
             return try require(type, name: name)
         }
+        checkInherited(entry, of: holder)
         return try await holder.store.resolve(entry, holder: entry, owner: "Container") {
             // Another registration may come while this one waits its turn; the one in force is run.
             guard let registration = entry.current else { throw holder.missing(entry.id) }

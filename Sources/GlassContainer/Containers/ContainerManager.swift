@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Keeps the registrations and instances of a container.
 ///
 /// ```swift
@@ -100,12 +102,13 @@ public final class ContainerManager: Sendable {
 
     // MARK: - Strict mode
 
-    /// From now on, reports each service that is made by its own factory instead of a mock's.
+    /// From now on, reports each service that comes from its own factory instead of a mock's, the first time it is resolved.
     ///
-    /// What is registered, overridden or given by a context from now on counts as a mock; so does an override before.
+    /// What is registered, overridden or given by a context from now on counts as a mock; so does an override before. Live
+    /// are also what was kept before, the process's singletons, and what a child resolves that its parent registered.
     /// - Parameters:
     ///   - allowed: types that may be live.
-    ///   - report: is called before the live service is made; by default it stops the program with the name.
+    ///   - report: is called before a live service is made or returned; by default it stops the program with the name.
     public func strict(
         allowing allowed: [Any.Type] = [],
         report: (@Sendable (LiveDependency) -> Void)? = nil
@@ -113,7 +116,9 @@ public final class ContainerManager: Sendable {
         let report = report ?? { ContainerError.misuse($0.description).stop() }
         store.update { _ in
             store.observation.strict = Observation.Strict(
-                allowed: Set(allowed.map { ObjectIdentifier($0) }), liveOrder: store.registrationOrder, report: report)
+                allowed: Set(allowed.map { ObjectIdentifier($0) }), origin: ObjectIdentifier(store),
+                liveOrder: store.registrationOrder, report: report)
+            store.isStrict.store(true, ordering: .releasing)
             store.refreshAll()
         }
     }

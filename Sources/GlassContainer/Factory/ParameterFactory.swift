@@ -70,6 +70,8 @@ public struct ParameterFactory<P, T>: FactoryModifying {
             own, holder: holder, owner: "\(type(of: container))", parameter: parameters as? AnyHashable
         ) {
             guard let registration = holder.current else { return factory(parameters) }
+            // Where `P` is `Void`, a context registers a factory without parameters.
+            if let plain = registration as? TypedRegistration<T> { return try plain.make(for: nil) }
             return unsafeDowncast(registration, to: ParameterRegistration<P, T>.self).factory(parameters)
         }
     }

@@ -65,22 +65,19 @@ extension Store {
         _ own: Entry, _ plan: Plan, _ strict: Observation.Strict?, _ make: @Sendable () async throws -> Service
     ) async throws -> (Service, isNew: Bool) {
         let holder = plan.holder
-        let checked: @Sendable () async throws -> Service = {
-            if let strict { holder.store.check(holder, strict) }
-            return try await make()
-        }
+        if let strict { holder.store.check(holder, strict) }
         switch plan.scope.lifetime {
         case .unique:
-            return (try await holder.store.new(plan, checked), true)
+            return (try await holder.store.new(plan, make), true)
         case .graph:
-            guard let cycle = AsyncFrame.active?.cycle else { return (try await holder.store.new(plan, checked), true) }
-            return try await cycle.kept(cycle.entry(like: holder), plan, checked)
+            guard let cycle = AsyncFrame.active?.cycle else { return (try await holder.store.new(plan, make), true) }
+            return try await cycle.kept(cycle.entry(like: holder), plan, make)
         case .container, .shared:
-            return try await holder.store.kept(holder, plan, checked)
+            return try await holder.store.kept(holder, plan, make)
         case .process:
             let scope = try singletons(of: plan)
             let entry = scope.store.entry(like: holder)
-            let result = try await scope.store.kept(entry, plan, checked)
+            let result = try await scope.store.kept(entry, plan, make)
             publishSingleton(entry, of: scope, for: own)
             return result
         }

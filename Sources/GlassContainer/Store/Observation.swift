@@ -7,17 +7,37 @@ struct Observation {
     var strict: Strict?
 
     /// Resolutions that have to be mocked from now on.
-    struct Strict {
+    final class Strict: @unchecked Sendable {
+        // `reported` is guarded by the lock, the rest is constant.
+
         let allowed: Set<ObjectIdentifier>
-        /// Registrations up to this one are live.
+        /// The store that is strict, whose registrations up to `liveOrder` are live. Those of its parents all are.
+        let origin: ObjectIdentifier
         let liveOrder: Int
         let report: @Sendable (LiveDependency) -> Void
+        private let lock = Lock()
+        private var reported: Set<ServiceID> = []
+
+        init(
+            allowed: Set<ObjectIdentifier>, origin: ObjectIdentifier, liveOrder: Int,
+            report: @escaping @Sendable (LiveDependency) -> Void
+        ) {
+            self.allowed = allowed
+            self.origin = origin
+            self.liveOrder = liveOrder
+            self.report = report
+        }
+
+        /// Whether the service was not reported before.
+        func isNew(_ id: ServiceID) -> Bool {
+            lock.withLock { reported.insert(id).inserted }
+        }
     }
 
     var isOn: Bool { isTracing || decorator != nil || isCountingHits || strict != nil }
 }
 
-/// A service that strict mode found to be made by its own factory instead of a mock's.
+/// A service that strict mode found to come from its own factory instead of a mock's.
 public struct LiveDependency: Sendable, Hashable, CustomStringConvertible {
     /// The key of the service.
     public let id: ServiceID

@@ -53,21 +53,18 @@ extension Store {
         _ own: Entry, _ plan: Plan, _ strict: Observation.Strict?, _ make: () throws -> Service
     ) throws(ContainerError) -> (Service, isNew: Bool) {
         let holder = plan.holder
-        func checked() throws -> Service {
-            if let strict { holder.store.check(holder, strict) }
-            return try make()
-        }
+        if let strict { holder.store.check(holder, strict) }
         switch plan.scope.lifetime {
         case .unique:
-            return (try holder.store.new(plan, checked), true)
+            return (try holder.store.new(plan, make), true)
         case .graph:
-            return try holder.store.inGraph(plan, checked)
+            return try holder.store.inGraph(plan, make)
         case .container, .shared:
-            return try holder.store.kept(holder, plan, checked)
+            return try holder.store.kept(holder, plan, make)
         case .process:
             let scope = try singletons(of: plan)
             let entry = scope.store.entry(like: holder)
-            let result = try scope.store.kept(entry, plan, checked)
+            let result = try scope.store.kept(entry, plan, make)
             publishSingleton(entry, of: scope, for: own)
             return result
         }
@@ -90,16 +87,17 @@ extension Store {
         }
     }
 
+    /// Reports a live service to whoever is strict.
     func check(_ entry: Entry, _ strict: Observation.Strict) {
         let live: LiveDependency? = read {
             let registration = entry.state.registration
             let isMock =
                 entry.state.options.current != nil || registration?.isOverride == true
-                || registration != nil && entry.state.order > strict.liveOrder
+                || registration != nil && strict.origin == entry.origin && entry.state.order > strict.liveOrder
             if isMock || strict.allowed.contains(entry.id.typeIdentifier) { return nil }
             return LiveDependency(id: entry.id, site: entry.site)
         }
-        if let live { strict.report(live) }
+        if let live, strict.isNew(live.id) { strict.report(live) }
     }
 
     // MARK: - Scopes

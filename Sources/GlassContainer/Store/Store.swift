@@ -24,6 +24,8 @@ final class Store: @unchecked Sendable {
     private var index: [Key: Entry] = [:]
     var entries: [Entry] = []
     var observation = Observation()
+    /// Whether `observation` is strict, for children's reads of what their parents keep.
+    let isStrict = Atomic<Bool>(false)
     var defaultScope: Scope?
     var promiseTriggersError = FactoryContext.current.isDebug && !FactoryContext.current.isPreview
     /// Whether `autoRegister` has yet to be called.
