@@ -57,7 +57,7 @@ private final class Seen: Sendable {
         static let changes = 1_000_000
     #endif
 
-    @Test(.timeLimit(.minutes(1)), arguments: Style.allCases)
+    @Test(.timeLimit(.minutes(5)), arguments: Style.allCases)
     func eightThreadsBuildAKeptServiceOnce(_ style: Style) {
         for _ in 0..<Self.rounds {
             let counter = Counter()
@@ -101,7 +101,7 @@ private final class Seen: Sendable {
 
     #if os(Linux)
         /// In a process of its own, so that nothing else allocates.
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(5)))
         func changesDoNotGrowMemory() async {
             await #expect(processExitsWith: .success) {
                 let container = Container()

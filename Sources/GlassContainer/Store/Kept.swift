@@ -25,19 +25,24 @@ final class StrongKept<Service>: Kept, @unchecked Sendable {
     // The memory is written once, here.
 
     private let pointer: UnsafeMutablePointer<Service>
+    private let allocation: UnsafeMutableRawPointer
 
     init(_ service: Service, scope: Scope, created: Double, number: Int) {
-        pointer = .allocate(capacity: 1)
+        // In cache lines of its own: beside the instance, whose reference count every reader changes, each read would wait.
+        let line = max(64, MemoryLayout<Service>.alignment)
+        let size = (MemoryLayout<Service>.size + line) / line * line
+        allocation = .allocate(byteCount: size, alignment: line)
+        pointer = allocation.bindMemory(to: Service.self, capacity: 1)
         pointer.initialize(to: service)
         super.init(scope: scope, created: created, number: number)
     }
 
     deinit {
         pointer.deinitialize(count: 1)
-        pointer.deallocate()
+        allocation.deallocate()
     }
 
-    override var memory: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(pointer) }
+    override var memory: UnsafeMutableRawPointer? { allocation }
     override var any: Any? { pointer.pointee }
     var service: Service { pointer.pointee }
 }
