@@ -8,6 +8,8 @@ public struct PlatformHost: Sendable {
     public var storage = StorageHost()
     /// How users are asked, where places come from, and what opens links.
     public var device = DeviceHost()
+    /// Where analytics events go, and how.
+    public var telemetry = TelemetryHost()
 
     /// Creates a host.
     ///

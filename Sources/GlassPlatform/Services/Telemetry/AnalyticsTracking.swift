@@ -27,24 +27,48 @@ public struct AnalyticsEvent: Sendable, Equatable, Codable {
     }
 }
 
-/// Why an event could not be taken.
-public enum AnalyticsError: Error {
-    /// It could not be kept. The cause says why.
-    case notKept(cause: any Error)
-}
-
 extension AnalyticsTracking {
     /// `AnalyticsTracking`.
     public var scriptTypeName: String { "AnalyticsTracking" }
 
     /// `track`.
-    public var scriptMethods: [ScriptMethod] {
-        [
-            ScriptMethod("track", ["name", "attributes?"], "Takes an event.") { arguments in
-                let attributes = try arguments.strings(1, "attributes").mapValues { ConfigurationScalar.string($0) }
-                try self.track(AnalyticsEvent(try arguments.string(0, "name"), attributes: attributes))
-                return .nil
+    public var scriptMethods: [ScriptMethod] { [trackMethod] }
+
+    /// `track(name, attributes?)`: numbers and booleans stay what they are.
+    var trackMethod: ScriptMethod {
+        ScriptMethod("track", ["name", "attributes?"], "Takes an event.") { arguments in
+            let name = try arguments.string(0, "name")
+            // Says which attribute is no scalar.
+            _ = try arguments.strings(1, "attributes")
+            var attributes: [String: ConfigurationScalar] = [:]
+            if case .map(let values) = arguments[1] {
+                attributes = values.compactMapValues { $0.scalar }
             }
-        ]
+            try self.track(AnalyticsEvent(name, attributes: attributes))
+            return .nil
+        }
+    }
+}
+
+extension ScriptValue {
+    /// The value as a scalar; nil for nothing, lists, tables and objects.
+    var scalar: ConfigurationScalar? {
+        switch self {
+        case .boolean(let flag): .boolean(flag)
+        case .integer(let number): .integer(number)
+        case .number(let number): .number(number)
+        case .string(let text): .string(text)
+        case .nil, .list, .map, .object: nil
+        }
+    }
+
+    /// A scalar as a script sees it.
+    init(_ scalar: ConfigurationScalar) {
+        switch scalar {
+        case .boolean(let flag): self = .boolean(flag)
+        case .integer(let number): self = .integer(number)
+        case .number(let number): self = .number(number)
+        case .string(let text): self = .string(text)
+        }
     }
 }

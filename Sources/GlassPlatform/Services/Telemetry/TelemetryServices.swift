@@ -1,4 +1,110 @@
+import Foundation
+import GlassContainer
+import GlassSchema
+
 extension PlatformCatalogue {
     /// Events, sessions and errors.
-    static let telemetry: [PlatformService] = []
+    static let telemetry: [PlatformService] = [
+        PlatformService(
+            (any Analytics).self, "Analytics", AsyncAnalyticsManager.self,
+            requires: [
+                (any AnalyticsSessionProvider).self, (any AnalyticsStoreIDProviding).self,
+                (any AnalyticsMembershipProviding).self, (any AnalyticsCustomerInfoProviding).self,
+                (any AnalyticsLocationInfoProviding).self, (any URLSessionConfigurationAPI).self,
+            ],
+            configuredBy: ["platform.aniviaSuperAttributes"], "Keeps events until they are delivered."
+        ) { input, container in
+            let configuration = input.platform.aniviaSuperAttributes
+            let sinkInput = AnalyticsSinkDefinition.Input(
+                urlSession: container.get(), writeKey: configuration.writeKey)
+            let manager = AsyncAnalyticsManager(
+                sessionProvider: container.get(),
+                info: AnalyticsInfoProviders(
+                    storeID: container.get((any AnalyticsStoreIDProviding).self),
+                    membership: container.get((any AnalyticsMembershipProviding).self),
+                    customer: container.get((any AnalyticsCustomerInfoProviding).self),
+                    location: container.get((any AnalyticsLocationInfoProviding).self)),
+                outboxFile: input.host.stateFolder.map { outboxFile(in: $0, tenant: configuration.tenant) },
+                sinks: input.host.telemetry.sinks.map { $0.make(sinkInput) }, host: input.host.telemetry)
+            manager.addAniviaIntent(configuration: configuration)
+            return manager
+        },
+        PlatformService(
+            (any AnalyticsTracking).self, "AnalyticsTracking", AsyncAnalyticsManager.self,
+            requires: [(any Analytics).self], "Takes events: the analytics, as far as most need it."
+        ) { _, container in
+            container.get((any Analytics).self)
+        },
+        PlatformService(
+            (any AnalyticsSessionProvider).self, "AnalyticsSessionProvider", AnalyticsSession.self,
+            providesChild: true, "The user's session."
+        ) { input, _ in
+            AnalyticsSession(timeout: input.host.telemetry.sessionTimeout, clock: input.host.telemetry.clock)
+        },
+        PlatformService(
+            (any AnalyticsStoreIDProviding).self, "AnalyticsStoreIDProviding", AnalyticsFeatureInfoProvider.self,
+            "The store that events belong to."
+        ) { _, container in
+            AnalyticsFeatureInfoProvider(storage: container.getIfRegistered())
+        },
+        PlatformService(
+            (any AnalyticsMembershipProviding).self, "AnalyticsMembershipProviding",
+            AnalyticsFeatureInfoProvider.self, requires: [(any AnalyticsStoreIDProviding).self],
+            "The membership that events belong to."
+        ) { _, container in
+            sharedFeatureInfo(container)
+        },
+        PlatformService(
+            (any AnalyticsCustomerInfoProviding).self, "AnalyticsCustomerInfoProviding",
+            AnalyticsFeatureInfoProvider.self, requires: [(any AnalyticsStoreIDProviding).self],
+            "The customer that events belong to."
+        ) { _, container in
+            sharedFeatureInfo(container)
+        },
+        PlatformService(
+            (any AnalyticsLocationInfoProviding).self, "AnalyticsLocationInfoProviding",
+            AnalyticsFeatureInfoProvider.self, requires: [(any AnalyticsStoreIDProviding).self],
+            "The location that events belong to."
+        ) { _, container in
+            sharedFeatureInfo(container)
+        },
+        PlatformService(
+            (any ErrorCoordinatorProducing).self, "ErrorCoordinatorProducing", ErrorCoordinatorManager.self,
+            requires: [(any AnalyticsTracking).self], "What errors mean to the user; reports them."
+        ) { input, container in
+            ErrorCoordinatorManager(
+                tracking: container.get(),
+                secrets: [input.platform.aniviaSuperAttributes.writeKey, input.platform.networking.consumerKey]
+                    .compactMap { $0 },
+                text: input.host.telemetry.errorText)
+        },
+    ]
+
+    /// One object serves all four kinds of information; whoever replaces the store's keeps the other three, which then
+    /// have an object of their own over the same storage.
+    private static func sharedFeatureInfo(_ container: Container) -> AnalyticsFeatureInfoProvider {
+        let storeID = container.get((any AnalyticsStoreIDProviding).self)
+        return storeID as? AnalyticsFeatureInfoProvider
+            ?? AnalyticsFeatureInfoProvider(storage: container.getIfRegistered())
+    }
+
+    /// The outbox of a tenant: markets that share a state folder must not send each other's events.
+    ///
+    /// - Parameters:
+    ///   - stateFolder: The host's folder.
+    ///   - tenant: The tenant, whose letters a file name may not be able to hold.
+    /// - Returns: The file.
+    static func outboxFile(in stateFolder: URL, tenant: String) -> URL {
+        var name = ""
+        for byte in tenant.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                name.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                name += "_" + String(byte, radix: 16)
+            }
+        }
+        // File systems end at 255 bytes, and suffixes follow.
+        return stateFolder.appending(path: "analytics").appending(path: "\(name.prefix(150)).sqlite")
+    }
 }

@@ -1,0 +1,61 @@
+import Foundation
+public import GlassSchema
+
+/// Who tells analytics about store, membership, customer and location.
+public struct AnalyticsInfoProviders: Sendable {
+    /// The store.
+    public var storeID: (any AnalyticsStoreIDProviding)?
+    /// The membership.
+    public var membership: (any AnalyticsMembershipProviding)?
+    /// The customer.
+    public var customer: (any AnalyticsCustomerInfoProviding)?
+    /// The location.
+    public var location: (any AnalyticsLocationInfoProviding)?
+
+    /// Names the providers; without one, events lack what it would tell.
+    ///
+    /// - Parameters:
+    ///   - storeID: The store.
+    ///   - membership: The membership.
+    ///   - customer: The customer.
+    ///   - location: The location.
+    public init(
+        storeID: (any AnalyticsStoreIDProviding)? = nil, membership: (any AnalyticsMembershipProviding)? = nil,
+        customer: (any AnalyticsCustomerInfoProviding)? = nil, location: (any AnalyticsLocationInfoProviding)? = nil
+    ) {
+        self.storeID = storeID
+        self.membership = membership
+        self.customer = customer
+        self.location = location
+    }
+
+    /// What the providers know now, by the names under which events carry it.
+    public var attributes: [String: ConfigurationScalar] {
+        var attributes: [String: ConfigurationScalar] = [:]
+        attributes["storeID"] = storeID?.analyticsStoreID.map { .string($0) }
+        if let membership = membership?.analyticsMembership {
+            attributes["membershipTier"] = .string(membership.tier)
+            attributes["membershipActive"] = .boolean(membership.isActive)
+        }
+        if let customer = customer?.analyticsCustomerInfo {
+            attributes["customerID"] = .string(customer.customerID)
+            attributes["signedIn"] = .boolean(customer.isSignedIn)
+        }
+        if let location = location?.analyticsLocationInfo {
+            attributes["locationCountry"] = .string(location.country)
+            attributes["locationRegion"] = location.region.map { .string($0) }
+            attributes["locationPostalCode"] = location.postalCode.map { .string($0) }
+        }
+        return attributes
+    }
+}
+
+extension AnalyticsSessionInfo {
+    /// The session, by the names under which events carry it.
+    var attributes: [String: ConfigurationScalar] {
+        [
+            "sessionID": .string(id), "sessionStart": .string(start.formatted(.analytics)),
+            "sessionNumber": .integer(number),
+        ]
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import GlassDeepLinking
+
+/// The session of one process, measured by a clock that nobody sets.
+///
+/// ```swift
+/// let session = AnalyticsSession(timeout: .seconds(1800))
+/// session.recordActivity()
+/// ```
+///
+/// Time asleep counts as idle. Setting the date changes nothing; were the clock itself to jump back, idle time would
+/// count from the jump, so that a session is neither cut short nor endless.
+public final class AnalyticsSession: AnalyticsSessionProvider {
+    private struct State {
+        var info: AnalyticsSessionInfo
+        var lastActivity: Duration
+    }
+
+    private let timeout: Duration
+    private let clock: TelemetryClock
+    private let state: Lock<State>
+
+    /// Starts the first session.
+    ///
+    /// - Parameters:
+    ///   - timeout: How long a session outlives the last activity.
+    ///   - clock: The clocks.
+    public init(timeout: Duration = .seconds(30 * 60), clock: TelemetryClock = .system) {
+        self.timeout = timeout
+        self.clock = clock
+        state = Lock(State(info: Self.newSession(number: 1, clock), lastActivity: clock.uptime()))
+    }
+
+    /// The session; a new one when the last one has timed out.
+    public var session: AnalyticsSessionInfo { update(isActivity: false) }
+
+    /// Prolongs the session, or starts one when the last one has timed out.
+    ///
+    /// - Returns: The session.
+    @discardableResult public func recordActivity() -> AnalyticsSessionInfo { update(isActivity: true) }
+
+    /// Starts a new session.
+    ///
+    /// - Returns: The new session.
+    @discardableResult public func startNewSession() -> AnalyticsSessionInfo {
+        let now = clock.uptime()
+        return state.withLock { state in
+            state = State(info: Self.newSession(number: state.info.number + 1, clock), lastActivity: now)
+            return state.info
+        }
+    }
+
+    private func update(isActivity: Bool) -> AnalyticsSessionInfo {
+        let now = clock.uptime()
+        return state.withLock { state in
+            if now < state.lastActivity { state.lastActivity = now }
+            if now - state.lastActivity >= timeout {
+                state = State(info: Self.newSession(number: state.info.number + 1, clock), lastActivity: now)
+            } else if isActivity {
+                state.lastActivity = now
+            }
+            return state.info
+        }
+    }
+
+    private static func newSession(number: Int, _ clock: TelemetryClock) -> AnalyticsSessionInfo {
+        AnalyticsSessionInfo(id: UUID().uuidString.lowercased(), start: clock.now(), number: number)
+    }
+}

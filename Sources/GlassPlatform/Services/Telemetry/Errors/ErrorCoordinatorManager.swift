@@ -1,0 +1,87 @@
+import Foundation
+public import GlassSchema
+import Logging
+
+/// Coordinates errors: finds out what kind of trouble they are, and reports them to analytics.
+///
+/// ```swift
+/// do {
+///     try await cart.load()
+/// } catch {
+///     let told = errors.coordinate(error, feature: "cart") { try await cart.load() }
+///     show(told.text, retry: told.retry)
+/// }
+/// ```
+///
+/// The event `error` carries `feature`, `kind`, `type`, `reference` and the redacted `details`. An error that analytics
+/// does not keep is logged, so that it is not lost.
+public final class ErrorCoordinatorManager: ErrorCoordinatorProducing {
+    private let tracking: any AnalyticsTracking
+    private let redactor: Redactor
+    private let customText: @Sendable (ErrorKind) -> ErrorText?
+    private let logger = Logger(label: "glass.errors")
+
+    /// Creates a coordinator.
+    ///
+    /// - Parameters:
+    ///   - tracking: Takes the reports.
+    ///   - secrets: Secrets that must not appear in reports.
+    ///   - text: The text for a kind of error; nil takes the English one.
+    public init(
+        tracking: any AnalyticsTracking, secrets: [Secret] = [],
+        text: @escaping @Sendable (ErrorKind) -> ErrorText? = { _ in nil }
+    ) {
+        self.tracking = tracking
+        redactor = Redactor(secrets: secrets)
+        customText = text
+    }
+
+    /// Says what an error means to the user, and reports it to analytics.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - feature: The feature that it happened in.
+    ///   - retry: Does again what failed.
+    /// - Returns: The error with text, recovery and retry action.
+    public func coordinate(
+        _ error: any Error, feature: String, retry: (@Sendable () async throws -> Void)?
+    ) -> CoordinatedError {
+        if let coordinated = error as? CoordinatedError { return coordinated }
+        let chain = ErrorChain.errors(from: error)
+        let kind = ErrorChain.kind(of: chain)
+        let details = chain.map { redactor.redact(String(describing: $0)) }
+        let reference = String(UUID().uuidString.prefix(8))
+        var failure: AnalyticsError?
+        if kind != .cancelled {
+            failure = report(kind, feature: feature, type: "\(type(of: error))", reference, details)
+        }
+        return CoordinatedError(
+            kind: kind, text: text(for: kind), feature: feature, reference: reference, cause: error,
+            details: details, retry: retry, reportFailure: failure)
+    }
+
+    /// What a user reads about a kind of error: the host's text, or the English one.
+    ///
+    /// - Parameter kind: The kind.
+    /// - Returns: The text.
+    public func text(for kind: ErrorKind) -> ErrorText { customText(kind) ?? kind.text }
+
+    private func report(
+        _ kind: ErrorKind, feature: String, type: String, _ reference: String, _ details: [String]
+    ) -> AnalyticsError? {
+        let event = AnalyticsEvent(
+            "error",
+            attributes: [
+                "feature": .string(feature), "kind": .string(kind.rawValue), "type": .string(type),
+                "reference": .string(reference), "details": .string(details.joined(separator: "; caused by ")),
+            ])
+        do {
+            try tracking.track(event)
+            return nil
+        } catch {
+            logger.error("\(feature): \(kind.rawValue) [\(reference)]: \(details.joined(separator: "; caused by "))")
+            logger.error("the error could not be reported: \(redactor.redact("\(error)"))")
+            return error
+        }
+    }
+}

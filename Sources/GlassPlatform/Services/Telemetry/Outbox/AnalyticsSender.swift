@@ -1,0 +1,206 @@
+import GlassDeepLinking
+import Logging
+
+/// Sends an outbox's events to one sink: one batch at a time, in order, again and again until it is acknowledged.
+final class AnalyticsSender: Sendable {
+    private struct Flush {
+        let target: Int64
+        let continuation: CheckedContinuation<Result<Void, AnalyticsError>, Never>
+    }
+
+    private struct State {
+        var flushes: [Int: Flush] = [:]
+        var lastFlush = 0
+        var hasEnded = false
+        /// Events tracked here since the last look into the outbox; saves looking for each.
+        var news = 0
+    }
+
+    /// What one round of the loop came to.
+    private enum Round {
+        case progress
+        case idle(Duration)
+    }
+
+    private let sink: any AnalyticsSink
+    private let outbox: AnalyticsOutbox
+    private let batching: AnalyticsBatching
+    private let retry: AnalyticsRetryPolicy
+    private let clock: TelemetryClock
+    private let logger: Logger
+    private let wakeup = Wakeup()
+    private let state = Lock(State())
+
+    init(
+        sink: any AnalyticsSink, outbox: AnalyticsOutbox, batching: AnalyticsBatching, retry: AnalyticsRetryPolicy,
+        clock: TelemetryClock, logger: Logger
+    ) {
+        self.sink = sink
+        self.outbox = outbox
+        self.batching = batching
+        self.retry = retry
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// Says that an event was kept.
+    func noticeEvent() {
+        let isWorthALook = state.withLock { state in
+            state.news += 1
+            return state.news == 1 || state.news == batching.maximumEvents
+        }
+        if isWorthALook { wakeup.wake(.events) }
+    }
+
+    /// Waits until the sink has every event up to an id.
+    func flush(through target: Int64) async throws(AnalyticsError) {
+        let id = state.withLock { state in
+            state.lastFlush += 1
+            return state.lastFlush
+        }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if state.hasEnded || Task.isCancelled { return true }
+                    state.flushes[id] = Flush(target: target, continuation: continuation)
+                    return false
+                }
+                if isOver {
+                    let error: AnalyticsError =
+                        Task.isCancelled ? .notDelivered(sink: sink.name, cause: CancellationError()) : .shutDown
+                    continuation.resume(returning: .failure(error))
+                } else {
+                    wakeup.wake(.flush)
+                }
+            }
+        } onCancel: {
+            let flush = state.withLock { $0.flushes.removeValue(forKey: id) }
+            flush?.continuation.resume(
+                returning: .failure(.notDelivered(sink: sink.name, cause: CancellationError())))
+        }
+        try result.get()
+    }
+
+    /// Sends until cancelled.
+    func run() async {
+        var failures = 0
+        var firstSeen: Duration?
+        var unrecorded: OutboxBatch?
+        while !Task.isCancelled {
+            do {
+                switch try await round(&firstSeen, &unrecorded) {
+                case .progress: failures = 0
+                case .idle(let pause): await wakeup.sleep(pause, unless: .events, clock)
+                }
+            } catch {
+                if Task.isCancelled { break }
+                failures += 1
+                endFlushes { _ in .failure(.notDelivered(sink: sink.name, cause: error)) }
+                var requested: Duration?
+                if case .unavailable(_, let pause, _)? = error as? AnalyticsSinkError { requested = pause }
+                let pause = retry.pause(after: failures, requested: requested, random: .random(in: 0...1))
+                logger.notice(
+                    "the analytics sink \(sink.name) failed \(failures) times, next try in \(pause): \(error)")
+                await wakeup.sleep(pause, unless: .flush, clock)
+            }
+        }
+        // What cannot be written down now ends by itself: others see that the lease has run out.
+        try? outbox.releaseLease(for: sink.name)  // See above.
+        state.withLock { $0.hasEnded = true }
+        endFlushes { _ in .failure(.shutDown) }
+    }
+
+    private func round(_ firstSeen: inout Duration?, _ unrecorded: inout OutboxBatch?) async throws -> Round {
+        if let batch = unrecorded {
+            // Acknowledged, but the disk was full or locked then: it must not be sent again.
+            try outbox.acknowledge(batch)
+            unrecorded = nil
+            settleFlushes(through: batch.lastID)
+        }
+        let waiting = try outbox.waiting(for: sink.name, limit: batching.maximumEvents)
+        let isFlushing = state.withLock { state in
+            state.news = waiting.count
+            return !state.flushes.isEmpty
+        }
+        guard waiting.count > 0 else {
+            firstSeen = nil
+            settleFlushes(through: waiting.lastID)
+            return .idle(batching.pollInterval)
+        }
+        if !isFlushing, waiting.count < batching.maximumEvents {
+            let now = clock.uptime()
+            let seen = firstSeen.map { min($0, now) } ?? now
+            firstSeen = seen
+            if now - seen < batching.delay { return .idle(min(batching.delay - (now - seen), batching.pollInterval)) }
+        }
+        firstSeen = nil
+        switch try outbox.claim(for: sink.name, batching: batching) {
+        case .empty: return .progress
+        case .busy(let rest):
+            // Whoever sends may finish any time; nobody tells.
+            return .idle(min(rest, isFlushing ? .milliseconds(20) : batching.pollInterval))
+        case .batch(let batch):
+            try await deliver(batch, &unrecorded)
+            return .progress
+        }
+    }
+
+    private func deliver(_ batch: OutboxBatch, _ unrecorded: inout OutboxBatch?) async throws {
+        do {
+            try await sendRenewingLease(
+                AnalyticsBatch(key: batch.key, dropped: batch.dropped, events: batch.payloads))
+        } catch AnalyticsSinkError.refused(let reason) {
+            if try outbox.split(batch) {
+                logger.error("the analytics sink \(sink.name) refuses an event for good, which is rejected: \(reason)")
+                settleFlushes(through: batch.lastID)
+            }
+            return
+        } catch {
+            // Whether or not this can be written down, the lease ends.
+            try? outbox.releaseLease(for: sink.name)  // See above.
+            throw error
+        }
+        unrecorded = batch
+        try outbox.acknowledge(batch)
+        unrecorded = nil
+        settleFlushes(through: batch.lastID)
+    }
+
+    private func sendRenewingLease(_ batch: AnalyticsBatch) async throws {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await self.sink.send(batch)
+                return true
+            }
+            group.addTask {
+                while !Task.isCancelled {
+                    try await self.clock.sleep(self.outbox.limits.leaseDuration / 3)
+                    // A sign of life that cannot be written is no reason to stop sending.
+                    try? self.outbox.renewLease(for: self.sink.name)  // See above.
+                }
+                return false
+            }
+            defer { group.cancelAll() }
+            while let isSent = try await group.next() {
+                if isSent { return }
+            }
+        }
+    }
+
+    private func settleFlushes(through id: Int64) {
+        endFlushes { $0.target <= id ? .success(()) : nil }
+    }
+
+    private func endFlushes(_ verdict: (Flush) -> Result<Void, AnalyticsError>?) {
+        let ended: [(Flush, Result<Void, AnalyticsError>)] = state.withLock { state in
+            var ended: [(Flush, Result<Void, AnalyticsError>)] = []
+            for (id, flush) in state.flushes {
+                guard let result = verdict(flush) else { continue }
+                state.flushes[id] = nil
+                ended.append((flush, result))
+            }
+            return ended
+        }
+        for (flush, result) in ended { flush.continuation.resume(returning: result) }
+    }
+}

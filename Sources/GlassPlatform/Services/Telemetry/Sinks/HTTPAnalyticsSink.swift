@@ -1,0 +1,154 @@
+public import Foundation
+public import GlassSchema
+import GlassDeepLinking
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// Posts batches to a collector.
+///
+/// `POST` with the batch as JSON, `Idempotency-Key` with the batch's key, and the market's write key. Any status from 200
+/// to 299 acknowledges the batch. 400, 413, 415 and 422 refuse it for good. Everything else, a redirect too, is tried again:
+/// following a redirect may turn a `POST` into a `GET`, and its 200 would acknowledge what nobody took.
+public final class HTTPAnalyticsSink: AnalyticsSink {
+    /// Tells the sinks of an outbox apart.
+    public let name: String
+
+    private let url: URL
+    private let writeKey: Secret?
+    private let writeKeyHeader: String
+    private let session: URLSession
+    private let exchange = Exchange()
+
+    /// Creates a sink with a URL session of its own.
+    ///
+    /// - Parameters:
+    ///   - url: The collector.
+    ///   - configuration: What the session starts from; its cache is not used.
+    ///   - writeKey: The key that the collector wants to see. While it is not set, nothing is sent.
+    ///   - writeKeyHeader: The header that carries it.
+    ///   - name: Tells the sinks of an outbox apart.
+    public init(
+        url: URL, configuration: URLSessionConfiguration, writeKey: Secret? = nil,
+        writeKeyHeader: String = "X-Write-Key", name: String = "http"
+    ) {
+        self.url = url
+        self.name = name
+        self.writeKey = writeKey
+        self.writeKeyHeader = writeKeyHeader
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        session = URLSession(configuration: configuration, delegate: exchange, delegateQueue: nil)
+    }
+
+    // The session holds its delegate until it is invalidated.
+    deinit { session.invalidateAndCancel() }
+
+    /// Posts a batch.
+    ///
+    /// - Parameter batch: The batch.
+    /// - Throws: ``AnalyticsSinkError``.
+    public func send(_ batch: AnalyticsBatch) async throws {
+        var request = URLRequest(url: url)
+        request.httpMethod = "POST"
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        request.setValue(batch.key, forHTTPHeaderField: "Idempotency-Key")
+        if let writeKey { request.setValue(try Self.headerValue(of: writeKey), forHTTPHeaderField: writeKeyHeader) }
+        request.httpBody = batch.json
+        let response: HTTPURLResponse
+        do {
+            response = try await exchange.run(session.dataTask(with: request))
+        } catch {
+            throw AnalyticsSinkError.unavailable(reason: "the collector did not answer", cause: error)
+        }
+        switch response.statusCode {
+        case 200...299: return
+        case 400, 413, 415, 422:
+            throw AnalyticsSinkError.refused(reason: "the collector refused the batch with \(response.statusCode)")
+        default:
+            throw AnalyticsSinkError.unavailable(
+                reason: "the collector answered \(response.statusCode)",
+                retryAfter: response.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }.map {
+                    .seconds(max(0, $0))
+                })
+        }
+    }
+
+    private static func headerValue(of secret: Secret) throws(AnalyticsSinkError) -> String {
+        do {
+            let value = try secret.reveal()
+            // A line end in the environment must not become a header of its own.
+            guard value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+                throw AnalyticsSinkError.unavailable(reason: "\(secret) has characters that no header may carry")
+            }
+            return value
+        } catch let error as AnalyticsSinkError {
+            throw error
+        } catch {
+            throw .unavailable(reason: "the write key cannot be read", cause: error)
+        }
+    }
+}
+
+/// Runs data tasks of one session and refuses redirects.
+private final class Exchange: NSObject, URLSessionDataDelegate {
+    private typealias Waiter = CheckedContinuation<HTTPURLResponse, any Error>
+
+    private let waiters = Lock<[Int: Waiter]>([:])
+
+    func run(_ task: URLSessionDataTask) async throws -> HTTPURLResponse {
+        let id = task.taskIdentifier
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                waiters.withLock { $0[id] = waiter }
+                if Task.isCancelled {
+                    finish(id, .failure(CancellationError()))
+                } else {
+                    task.resume()
+                }
+            }
+        } onCancel: {
+            task.cancel()
+            finish(id, .failure(CancellationError()))
+        }
+    }
+
+    private func finish(_ id: Int, _ result: Result<HTTPURLResponse, any Error>) {
+        waiters.withLock { $0.removeValue(forKey: id) }?.resume(with: result)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        if let error {
+            finish(task.taskIdentifier, .failure(error))
+        } else if let response = task.response as? HTTPURLResponse {
+            finish(task.taskIdentifier, .success(response))
+        } else {
+            finish(task.taskIdentifier, .failure(URLError(.badServerResponse)))
+        }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+}
+
+extension AnalyticsSinkDefinition {
+    /// Posts batches to a collector, with the market's URL session settings and write key.
+    ///
+    /// - Parameters:
+    ///   - url: The collector.
+    ///   - writeKeyHeader: The header that carries the market's write key.
+    ///   - name: Tells the sinks of an outbox apart.
+    /// - Returns: The definition.
+    public static func http(_ url: URL, writeKeyHeader: String = "X-Write-Key", name: String = "http") -> Self {
+        Self(name: name) { input in
+            HTTPAnalyticsSink(
+                url: url, configuration: input.urlSession.makeConfiguration(), writeKey: input.writeKey,
+                writeKeyHeader: writeKeyHeader, name: name)
+        }
+    }
+}

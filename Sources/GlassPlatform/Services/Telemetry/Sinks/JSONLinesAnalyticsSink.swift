@@ -1,0 +1,124 @@
+public import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Appends events to a file, one JSON object a line, each with the key of its batch.
+///
+/// A batch that a crash left half written is completed, and one that is there already is not written again. Several
+/// processes may write to one file.
+public final class JSONLinesAnalyticsSink: AnalyticsSink {
+    /// Tells the sinks of an outbox apart.
+    public let name: String
+    private let path: String
+
+    /// Creates a sink; the file is made with the first batch.
+    ///
+    /// - Parameters:
+    ///   - file: The file. Its folder must exist.
+    ///   - name: Tells the sinks of an outbox apart.
+    public init(file: URL, name: String = "jsonLines") {
+        path = file.path
+        self.name = name
+    }
+
+    /// Appends a batch.
+    ///
+    /// - Parameter batch: The batch.
+    /// - Throws: ``AnalyticsSinkError/unavailable(reason:retryAfter:cause:)`` when the file cannot be written; what was
+    ///   written of the batch is taken back.
+    public func send(_ batch: AnalyticsBatch) async throws {
+        try append(batch)
+    }
+
+    /// Every batch's lines begin like this, so its beginning can be found again.
+    private static func mark(_ key: String) -> Data { Data(#"{"batch":"\#(key)","#.utf8) }
+
+    private func append(_ batch: AnalyticsBatch) throws(AnalyticsSinkError) {
+        var lines = Data()
+        for (index, event) in batch.events.enumerated() {
+            lines.append(Self.mark(batch.key))
+            if index == 0, batch.dropped > 0 { lines.append(contentsOf: #""dropped":\#(batch.dropped),"#.utf8) }
+            lines.append(event.dropFirst())
+            lines.append(UInt8(ascii: "\n"))
+        }
+        let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure("cannot open") }
+        defer { close(descriptor) }
+        // The lock goes with the descriptor, whatever happens to the process.
+        guard flock(descriptor, LOCK_EX) == 0 else { throw failure("cannot lock") }
+        var size = lseek(descriptor, 0, SEEK_END)
+        guard size >= 0 else { throw failure("cannot read") }
+        let tail = try read(descriptor, last: lines.count * 2 + 1024 * 1024, of: size)
+        if let start = tail.range(of: Self.mark(batch.key))?.lowerBound {
+            if tail[start...].starts(with: lines) { return }
+            size -= off_t(tail.endIndex - start)
+            guard ftruncate(descriptor, size) == 0 else { throw failure("cannot complete a batch in") }
+        } else if let last = tail.last, last != UInt8(ascii: "\n") {
+            // Somebody else's line was cut short; it stays, and stays alone.
+            lines.insert(UInt8(ascii: "\n"), at: 0)
+        }
+        guard write(lines, to: descriptor), fsync(descriptor) == 0 else {
+            let error = failure("cannot write")
+            ftruncate(descriptor, size)
+            throw error
+        }
+    }
+
+    private func read(_ descriptor: Int32, last count: Int, of size: off_t) throws(AnalyticsSinkError) -> Data {
+        let start = max(0, size - off_t(count))
+        var data = Data(count: Int(size - start))
+        var done = 0
+        while done < data.count {
+            let length = data.count - done
+            let got = data.withUnsafeMutableBytes {
+                pread(descriptor, $0.baseAddress! + done, length, start + off_t(done))
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw failure("cannot read") }
+            if got == 0 { break }
+            done += got
+        }
+        return data.prefix(done)
+    }
+
+    private func write(_ data: Data, to descriptor: Int32) -> Bool {
+        data.withUnsafeBytes { bytes in
+            var done = 0
+            while done < bytes.count {
+                #if canImport(Glibc)
+                    let put = Glibc.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
+                #elseif canImport(Musl)
+                    let put = Musl.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
+                #else
+                    let put = Darwin.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
+                #endif
+                if put < 0, errno == EINTR { continue }
+                guard put > 0 else { return false }
+                done += put
+            }
+            return true
+        }
+    }
+
+    private func failure(_ what: String) -> AnalyticsSinkError {
+        .unavailable(reason: "\(what) \(path): \(String(cString: strerror(errno)))")
+    }
+}
+
+extension AnalyticsSinkDefinition {
+    /// Appends events to a file, one JSON object a line.
+    ///
+    /// - Parameters:
+    ///   - file: The file. Its folder must exist.
+    ///   - name: Tells the sinks of an outbox apart.
+    /// - Returns: The definition.
+    public static func jsonLines(_ file: URL, name: String = "jsonLines") -> Self {
+        Self(name: name) { _ in JSONLinesAnalyticsSink(file: file, name: name) }
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+public import Logging
+
+/// Logs events with swift-log, one message each.
+public final class LogAnalyticsSink: AnalyticsSink {
+    /// Tells the sinks of an outbox apart.
+    public let name: String
+    private let logger: Logger
+    private let level: Logger.Level
+
+    /// Creates a sink.
+    ///
+    /// - Parameters:
+    ///   - logger: Takes the events.
+    ///   - level: The level of the messages.
+    ///   - name: Tells the sinks of an outbox apart.
+    public init(
+        logger: Logger = Logger(label: "glass.analytics.events"), level: Logger.Level = .info, name: String = "log"
+    ) {
+        self.logger = logger
+        self.level = level
+        self.name = name
+    }
+
+    /// Logs a batch.
+    ///
+    /// - Parameter batch: The batch.
+    public func send(_ batch: AnalyticsBatch) async throws {
+        if batch.dropped > 0 { logger.warning("\(batch.dropped) analytics events were dropped: the outbox was full") }
+        for event in batch.events {
+            logger.log(level: level, "\(String(decoding: event, as: UTF8.self))", metadata: ["batch": "\(batch.key)"])
+        }
+    }
+}
+
+extension AnalyticsSinkDefinition {
+    /// Logs events with swift-log, one message each.
+    ///
+    /// - Parameters:
+    ///   - level: The level of the messages.
+    ///   - label: The logger's label.
+    ///   - name: Tells the sinks of an outbox apart.
+    /// - Returns: The definition.
+    public static func log(
+        level: Logger.Level = .info, label: String = "glass.analytics.events", name: String = "log"
+    ) -> Self {
+        Self(name: name) { _ in LogAnalyticsSink(logger: Logger(label: label), level: level, name: name) }
+    }
+}

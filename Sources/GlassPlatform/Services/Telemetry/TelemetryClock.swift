@@ -1,0 +1,57 @@
+public import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The clocks of telemetry: one to date events, which people and servers set, and one to measure, which nobody sets.
+public struct TelemetryClock: Sendable {
+    /// The date. It may jump in either direction, so nothing is measured with it.
+    public var now: @Sendable () -> Date
+    /// The time since the machine started, sleep included; the same in every process.
+    public var uptime: @Sendable () -> Duration
+    /// Waits; ends early with an error when the task is cancelled.
+    public var sleep: @Sendable (Duration) async throws -> Void
+
+    /// Creates a clock.
+    ///
+    /// - Parameters:
+    ///   - now: The date.
+    ///   - uptime: The time since the machine started.
+    ///   - sleep: Waits.
+    public init(
+        now: @escaping @Sendable () -> Date, uptime: @escaping @Sendable () -> Duration,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        self.now = now
+        self.uptime = uptime
+        self.sleep = sleep
+    }
+
+    /// The system's clocks.
+    public static let system = TelemetryClock(
+        now: { Date() },
+        uptime: {
+            var time = timespec()
+            #if canImport(Darwin)
+                // Counts while the machine sleeps.
+                clock_gettime(CLOCK_MONOTONIC, &time)
+            #else
+                // Linux's CLOCK_MONOTONIC stands still while the machine sleeps; this one does not.
+                clock_gettime(CLOCK_BOOTTIME, &time)
+            #endif
+            return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        },
+        sleep: { try await Task.sleep(for: $0, clock: .continuous) })
+}
+
+extension Duration {
+    /// The duration in seconds.
+    var inSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}

@@ -1,0 +1,102 @@
+/// What the program that embeds the platform decides about telemetry.
+///
+/// ```swift
+/// var host = PlatformHost(stateFolder: folder)
+/// host.telemetry.sinks = [.http(collector), .log()]
+/// ```
+///
+/// Processes that share a state folder share one outbox. Each lists the same sinks, or none: an extension without sinks
+/// keeps its events for the app to send.
+public struct TelemetryHost: Sendable {
+    /// Where events go. Each sink gets every event, in order; with none, events are kept until the outbox is full.
+    public var sinks: [AnalyticsSinkDefinition] = []
+    /// The names of sinks that no process lists any more. A sink that merely disappears from ``sinks`` still has a claim
+    /// to every event, so that one process without it does not lose what another one sends.
+    public var retiredSinks: Set<String> = []
+    /// How much the outbox keeps.
+    public var outbox = AnalyticsOutboxLimits()
+    /// How events are put together.
+    public var batching = AnalyticsBatching()
+    /// How a failed batch is repeated.
+    public var retry = AnalyticsRetryPolicy()
+    /// How long a session outlives the last activity.
+    public var sessionTimeout: Duration = .seconds(30 * 60)
+    /// How long a container's shutdown waits for what is still to be sent.
+    public var shutdownGrace: Duration = .seconds(2)
+    /// The clocks.
+    public var clock = TelemetryClock.system
+    /// The text for a kind of error, such as a translation; nil takes the English one.
+    public var errorText: @Sendable (ErrorKind) -> ErrorText? = { _ in nil }
+
+    /// Creates a host with every default.
+    public init() {}
+}
+
+/// How much an outbox keeps.
+public struct AnalyticsOutboxLimits: Sendable, Equatable {
+    /// The most events; of more, the oldest are dropped and counted. What is being sent is never dropped.
+    public var maximumEvents = 10_000
+    /// The most bytes of events; of more, the oldest are dropped and counted.
+    public var maximumBytes = 10 * 1024 * 1024
+    /// The largest event.
+    public var maximumEventBytes = 64 * 1024
+    /// How long an operation waits for another process that uses the file.
+    public var busyTimeout: Duration = .seconds(5)
+    /// How long a process may send a batch without a sign of life before another one takes it over.
+    public var leaseDuration: Duration = .seconds(30)
+
+    /// Creates limits with every default.
+    public init() {}
+}
+
+/// How events are put together.
+public struct AnalyticsBatching: Sendable, Equatable {
+    /// The most events of a batch; as many waiting are sent at once.
+    public var maximumEvents = 50
+    /// The most bytes of a batch; a larger event is a batch of its own.
+    public var maximumBytes = 256 * 1024
+    /// How long fewer events wait for more.
+    public var delay: Duration = .seconds(10)
+    /// How often a process looks for events that another one has tracked.
+    public var pollInterval: Duration = .seconds(60)
+
+    /// Creates the default.
+    public init() {}
+}
+
+/// How a failed batch is repeated: again and again, with growing pauses. Only the outbox's limits end it.
+public struct AnalyticsRetryPolicy: Sendable, Equatable {
+    /// The pause before the first repetition.
+    public var initialDelay: Duration = .seconds(1)
+    /// The longest pause; also the most that is granted to a server that asks for one.
+    public var maximumDelay: Duration = .seconds(300)
+    /// What each pause is multiplied by.
+    public var multiplier = 2.0
+    /// The share of a pause that is random, from 0 to 1.
+    public var jitter = 0.2
+
+    /// Creates the default.
+    public init() {}
+
+    /// The pause after a failed attempt.
+    ///
+    /// - Parameters:
+    ///   - attempt: How many attempts failed in a row, from 1.
+    ///   - requested: The pause that the server asks for.
+    ///   - random: From 0 to 1: where in the random share the pause lies.
+    /// - Returns: The pause.
+    public func pause(after attempt: Int, requested: Duration?, random: Double) -> Duration {
+        let growth = initialDelay.inSeconds * power(multiplier, max(attempt, 1) - 1)
+        let longest = maximumDelay.inSeconds
+        let base = min(growth, longest)
+        let jittered = base * (1 - jitter + jitter * random)
+        return .seconds(min(max(jittered, requested?.inSeconds ?? 0), longest))
+    }
+
+    /// A power that stays finite: past the longest pause, more does not matter.
+    private func power(_ base: Double, _ exponent: Int) -> Double {
+        var result = 1.0
+        for _ in 0..<min(exponent, 64) where result < 1e12 { result *= base }
+        return result
+    }
+}

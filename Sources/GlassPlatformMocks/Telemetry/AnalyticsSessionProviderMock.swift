@@ -1,0 +1,53 @@
+public import Foundation
+import GlassDeepLinking
+public import GlassPlatform
+
+/// A session that never times out; sessions are numbered, and so are their ids: `session-1`.
+public final class AnalyticsSessionProviderMock: AnalyticsSessionProvider {
+    private struct State {
+        var number = 1
+        var activities = 0
+    }
+
+    private let start: Date
+    private let state = Lock(State())
+
+    /// Creates a mock with a first session.
+    ///
+    /// - Parameter start: When each session is said to start.
+    public init(start: Date = Date(timeIntervalSince1970: 0)) {
+        self.start = start
+    }
+
+    /// How often activity was recorded.
+    public var activities: Int { state.withLock { $0.activities } }
+
+    /// The session.
+    public var session: AnalyticsSessionInfo { info(state.withLock { $0.number }) }
+
+    /// Counts the activity.
+    ///
+    /// - Returns: The session.
+    @discardableResult public func recordActivity() -> AnalyticsSessionInfo {
+        let number = state.withLock { state in
+            state.activities += 1
+            return state.number
+        }
+        return info(number)
+    }
+
+    /// Goes on to the next number.
+    ///
+    /// - Returns: The new session.
+    @discardableResult public func startNewSession() -> AnalyticsSessionInfo {
+        let number = state.withLock { state in
+            state.number += 1
+            return state.number
+        }
+        return info(number)
+    }
+
+    private func info(_ number: Int) -> AnalyticsSessionInfo {
+        AnalyticsSessionInfo(id: "session-\(number)", start: start, number: number)
+    }
+}
