@@ -62,7 +62,8 @@ enum ErrorChain {
         case let error as CocoaError: kind(of: error.code)
         case let error as POSIXError: kind(of: error.code)
         case let error as AnalyticsError: kind(of: error)
-        case is StorageError, is AnalyticsOutboxError: .storageUnavailable
+        case let error as POSIXFailure: POSIXErrorCode(rawValue: error.code).flatMap(kind(of:))
+        case is StorageError: .storageUnavailable
         case is EnvironmentError, is SecretError: .misconfigured
         case is ScriptArgumentError: .invalidInput
         default: nil

@@ -1,9 +1,20 @@
 import GlassSchema
 
-/// Takes out of a text what nobody else may read: user, query and fragment of URLs, and secrets.
+/// Takes out of a text what nobody else may read: user, query and fragment of URLs, credentials, and secrets.
+///
+/// Written as scans and not as patterns, because errors carry texts of any length and shape: each scan is linear.
 struct Redactor: Sendable {
-    /// The most characters that are kept; a longer text is cut before anything else.
+    private typealias Text = [Unicode.Scalar]
+
+    /// The most characters that are kept; a longer text is cut before it is taken apart.
     static let maximumLength = 2_000
+
+    private static let redacted = Text("<redacted>".unicodeScalars)
+    private static let credentialWords = ["bearer", "basic", "digest"]
+    private static let secretNames = [
+        "token", "password", "passwd", "secret", "apikey", "api_key", "api-key", "writekey", "write_key", "write-key",
+        "authorization", "cookie",
+    ]
 
     private let secrets: [(name: String, value: String)]
 
@@ -21,37 +32,119 @@ struct Redactor: Sendable {
     /// The text without secrets.
     ///
     /// - Parameter text: Any text.
-    /// - Returns: The redacted text. Linear in its length, but for the pieces that look like a scheme.
+    /// - Returns: The redacted text. Linear in its length.
     func redact(_ text: String) -> String {
         var text = text
-        // Before cutting, so that half a secret cannot remain.
-        for secret in secrets { text = text.replacing(secret.value, with: "<secret \(secret.name)>") }
+        // First of all, so that neither cutting nor taking a URL apart leaves half a secret; by a character that is part
+        // of a URL, so that its end is still found.
+        for (index, secret) in secrets.enumerated() {
+            text = text.replacing(secret.value, with: Self.placeholder(index))
+        }
         if text.count > Self.maximumLength { text = text.prefix(Self.maximumLength) + "…" }
-        text = text.replacing(/(?i)\b(?<scheme>[a-z][a-z0-9+.\-]{0,30}:\/\/)(?<rest>[^\s"'<>]*)/) { match in
-            String(match.scheme) + Self.redactedURL(match.rest)
+        var scalars = Self.withoutQueries(Text(text.unicodeScalars))
+        scalars = Self.withoutCredentials(scalars)
+        scalars = Self.withoutAssignments(scalars)
+        text = String(String.UnicodeScalarView(scalars))
+        for (index, secret) in secrets.enumerated() {
+            text = text.replacing(Self.placeholder(index), with: "<secret \(secret.name)>")
         }
-        text = text.replacing(/(?i)\b(?<scheme>bearer|basic|digest)\s+[A-Za-z0-9._~+\/=\-]{4,}/) { match in
-            "\(match.scheme) <redacted>"
-        }
-        return text.replacing(
-            /(?i)(?<name>[a-z_\-]*(?:token|password|passwd|secret|apikey|api[_\-]key|write[_\-]?key|authorization|cookie))(?<mark>"?\s*[=:]\s*"?)(?<value>(?!<)[^\s"',;&}\]]+)/
-        ) { match in
-            "\(match.name)\(match.mark)<redacted>"
-        }
+        return text
     }
 
-    /// The part behind `://` without user, query and fragment.
-    private static func redactedURL(_ rest: Substring) -> String {
-        var path = rest
-        var end = ""
-        if let mark = path.firstIndex(where: { $0 == "?" || $0 == "#" }) {
-            end = "\(path[mark])<redacted>"
-            path = path[..<mark]
+    /// A character of the private use area, which stands for a secret while the text is worked on.
+    private static func placeholder(_ index: Int) -> String {
+        String(Unicode.Scalar(UInt32(0xF0000 + index)).map(Character.init) ?? "\u{FFFD}")
+    }
+
+    /// `scheme://user@host/path?query#fragment` becomes `scheme://<redacted>@host/path?<redacted>`.
+    private static func withoutQueries(_ text: Text) -> Text {
+        var result = Text()
+        var index = 0
+        while index < text.count {
+            result.append(text[index])
+            index += 1
+            guard result.count > 3, result.suffix(3) == [":", "/", "/"], result[result.count - 4].isWordPart else {
+                continue
+            }
+            let end = text[index...].firstIndex { $0.properties.isWhitespace || "\"'<>".unicodeScalars.contains($0) }
+            let rest = text[index..<(end ?? text.count)]
+            index = rest.endIndex
+            let mark = rest.firstIndex { $0 == "?" || $0 == "#" }
+            var visible = rest[..<(mark ?? rest.endIndex)]
+            let authority = visible[..<(visible.firstIndex(of: "/") ?? visible.endIndex)]
+            if let at = authority.lastIndex(of: "@") {
+                result += redacted
+                visible = visible[at...]
+            }
+            result += visible
+            if let mark { result += [rest[mark]] + redacted }
         }
-        let authorityEnd = path.firstIndex(of: "/") ?? path.endIndex
-        if let at = path[..<authorityEnd].lastIndex(of: "@") {
-            return "<redacted>" + path[at...] + end
+        return result
+    }
+
+    /// `Bearer abcdef` becomes `Bearer <redacted>`.
+    private static func withoutCredentials(_ text: Text) -> Text {
+        var result = Text()
+        var index = 0
+        while index < text.count {
+            let word = text[index...].prefix { $0.isWordPart }
+            guard !word.isEmpty else {
+                result.append(text[index])
+                index += 1
+                continue
+            }
+            result += word
+            index = word.endIndex
+            guard word.count <= 6, credentialWords.contains(lowercased(word)) else { continue }
+            let gap = text[index...].prefix { $0 == " " || $0 == "\t" }
+            let value = text[gap.endIndex...].prefix { $0.isWordPart || "._~+/=".unicodeScalars.contains($0) }
+            guard !gap.isEmpty, value.count >= 4 else { continue }
+            result += gap + redacted
+            index = value.endIndex
         }
-        return path + end
+        return result
+    }
+
+    /// `access_token=xyz` and `"password": "xyz"` lose their values.
+    private static func withoutAssignments(_ text: Text) -> Text {
+        var result = Text()
+        var index = 0
+        while index < text.count {
+            result.append(text[index])
+            index += 1
+            guard text[index - 1] == "=" || text[index - 1] == ":", hasSecretName(text[..<(index - 1)]) else {
+                continue
+            }
+            let gap = text[index...].prefix { $0 == " " || $0 == "\t" || $0 == "\"" || $0 == "'" }
+            let value = text[gap.endIndex...].prefix {
+                !$0.properties.isWhitespace && !"\"',;&}]<".unicodeScalars.contains($0)
+            }
+            result += gap
+            if !value.isEmpty { result += redacted }
+            index = value.endIndex
+        }
+        return result
+    }
+
+    /// Whether what stands before a mark ends with a name such as `access_token`, quoted or not.
+    private static func hasSecretName(_ text: ArraySlice<Unicode.Scalar>) -> Bool {
+        var end = text.suffix(40)
+        while let last = end.last, last == " " || last == "\t" || last == "\"" || last == "'" { end.removeLast() }
+        let name = lowercased(end)
+        return secretNames.contains { name.hasSuffix($0) }
+    }
+
+    private static func lowercased(_ text: ArraySlice<Unicode.Scalar>) -> String {
+        String(String.UnicodeScalarView(text)).lowercased()
+    }
+}
+
+extension Unicode.Scalar {
+    /// A letter or digit of ASCII, or what joins them in names.
+    fileprivate var isWordPart: Bool {
+        switch self {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
+        default: false
+        }
     }
 }

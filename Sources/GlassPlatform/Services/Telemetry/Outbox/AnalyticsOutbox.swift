@@ -1,7 +1,6 @@
 import Foundation
 import GlassDeepLinking
 import GRDB
-import Logging
 
 /// Keeps events until every sink has them: in one SQLite file for all processes, or in memory.
 ///
@@ -10,25 +9,18 @@ import Logging
 /// lost, exactly the same events are sent under the same key, by which the receiver recognises them. One process at a time
 /// sends to a sink: it holds a lease, which ends with the process or when it shows no sign of life.
 ///
-/// Committed transactions survive the end of the process (write-ahead log). A power failure may take the last ones.
+/// Committed transactions survive the end of the process. A power failure may take the last ones: an event is not worth a
+/// wait for the disk on each tap.
 final class AnalyticsOutbox: Sendable {
-    /// What the lock protects: the connection, which comes and goes, and how far this process has counted.
-    private struct State {
-        var connection: (queue: DatabaseQueue, identity: FileIdentity?)?
-        var sequence: Int64 = 0
-    }
-
     let limits: AnalyticsOutboxLimits
     let clock: TelemetryClock
     /// Tells this user of the outbox from others, in this process and elsewhere.
-    let owner: String
-    private let file: OutboxFile?
+    let owner = UUID().uuidString.lowercased()
+    private let database: DurableDatabase
     /// The sinks that have a claim to every event, and those that lose it.
-    private let sinks: (claiming: [String], retired: Set<String>)
-    /// The most pages of the database, by which tests fill the disk.
-    private let maximumPages: Int?
-    private let state = Lock(State())
-    private let logger: Logger
+    private let sinks: (claiming: [String], retired: [String])
+    /// How many events this process has kept.
+    private let sequence = Lock<Int64>(0)
 
     /// Creates an outbox; nothing is opened before the first use.
     ///
@@ -38,20 +30,23 @@ final class AnalyticsOutbox: Sendable {
     ///   - retired: Sinks that have no claim any more.
     ///   - limits: How much is kept.
     ///   - clock: The clocks.
-    ///   - maximumPages: The most pages of the database.
-    ///   - logger: Takes reports of what went wrong.
+    ///   - prepare: Runs on each new connection, such as a quota that a test sets.
     init(
         file: URL?, sinks: [String] = [], retired: Set<String> = [],
         limits: AnalyticsOutboxLimits = AnalyticsOutboxLimits(), clock: TelemetryClock = .system,
-        maximumPages: Int? = nil, logger: Logger = Logger(label: "glass.analytics")
+        prepare: (@Sendable (Database) throws -> Void)? = nil
     ) {
-        self.file = file.map { OutboxFile(url: $0) }
-        self.sinks = (sinks, retired.subtracting(sinks))
+        self.sinks = (sinks, retired.subtracting(sinks).sorted())
         self.limits = limits
         self.clock = clock
-        self.maximumPages = maximumPages
-        self.logger = logger
-        owner = UUID().uuidString.lowercased()
+        var options = DurableDatabase.Options()
+        options.busyTimeout = limits.busyTimeout
+        options.now = clock.now
+        options.prepare = { database in
+            try database.execute(sql: "PRAGMA synchronous = NORMAL")
+            try prepare?(database)
+        }
+        database = DurableDatabase(file: file, migrator: OutboxSchema.migrator, options: options)
     }
 
     // MARK: - Events
@@ -61,27 +56,27 @@ final class AnalyticsOutbox: Sendable {
     /// - Parameter record: The event as a JSON object. Process and sequence number are added: the numbers of one process
     ///   have no gaps and are in the order in which its events were kept.
     /// - Returns: How many events were dropped for it.
-    /// - Throws: ``AnalyticsOutboxError`` or what SQLite says; nothing is kept then.
+    /// - Throws: ``StorageError``; nothing is kept then.
     func keep(_ record: Data) throws -> Int {
-        try state.withLock { state in
-            let sequence = state.sequence + 1
-            var payload = Data(#"{"process":"\#(owner)","sequence":\#(sequence),"#.utf8)
+        try sequence.withLock { sequence in
+            let next = sequence + 1
+            var payload = Data(#"{"process":"\#(owner)","sequence":\#(next),"#.utf8)
             payload.append(record.dropFirst())
-            let dropped = try write(&state) { db in
-                try OutboxSchema.insert(payload, limits: limits, in: db)
+            let dropped = try write("keep an event") { database in
+                try OutboxSchema.insert(payload, limits: limits, in: database)
             }
-            state.sequence = sequence
+            sequence = next
             return dropped
         }
     }
 
     /// The id of the newest event so far, whether or not it is still kept.
-    func lastID() throws -> Int64 { try read { try OutboxSchema.lastID(in: $0) } }
+    func lastID() throws -> Int64 { try read("look at the events") { try OutboxSchema.lastID(in: $0) } }
 
     /// What became of the events.
     func counts() throws -> AnalyticsCounts {
-        var counts = try read { try OutboxSchema.counts(in: $0) }
-        counts.setAside = file?.setAside() ?? []
+        var counts = try read("count the events") { try OutboxSchema.counts(in: $0) }
+        counts.setAside = setAside()
         return counts
     }
 
@@ -94,122 +89,85 @@ final class AnalyticsOutbox: Sendable {
     ///   - limit: More are not counted.
     /// - Returns: The number, and the newest id of that moment.
     func waiting(for sink: String, limit: Int) throws -> (count: Int, lastID: Int64) {
-        try read { (try OutboxSchema.waiting(for: sink, limit: limit, in: $0), try OutboxSchema.lastID(in: $0)) }
+        try read("look at the events") {
+            (try OutboxSchema.waiting(for: sink, limit: limit, in: $0), try OutboxSchema.lastID(in: $0))
+        }
     }
 
     /// Takes the right to send the next batch, which is the last one again if it was not acknowledged.
     func claim(for sink: String, batching: AnalyticsBatching) throws -> OutboxClaim {
-        let holder = LeaseHolder(owner: owner, until: clock.uptime() + limits.leaseDuration)
-        let now = clock.uptime()
-        return try write { db in
-            try OutboxSchema.claim(for: sink, batching: batching, holder: holder, now: now, limits: limits, in: db)
+        try write("claim a batch") { db in
+            // Read when everybody else's lease is in the table: one from after this moment would look impossible.
+            let now = clock.uptime()
+            let holder = LeaseHolder(owner: owner, until: now + limits.leaseDuration)
+            return try OutboxSchema.claim(
+                for: sink, batching: batching, holder: holder, now: now, limits: limits, in: db)
         }
     }
 
     /// Shows a sign of life while a batch is being sent.
     func renewLease(for sink: String) throws {
         let until = clock.uptime() + limits.leaseDuration
-        try write { try OutboxSchema.renewLease(for: sink, owner: self.owner, until: until, in: $0) }
+        try write("renew a lease") { try OutboxSchema.renewLease(for: sink, owner: self.owner, until: until, in: $0) }
     }
 
     /// Lets others send. The batch in flight stays what it is.
     func releaseLease(for sink: String) throws {
-        try write { try OutboxSchema.releaseLease(for: sink, owner: self.owner, in: $0) }
+        try write("release a lease") { try OutboxSchema.releaseLease(for: sink, owner: self.owner, in: $0) }
     }
 
     /// Writes down that a sink has a batch, and lets go of events that every sink has.
     ///
     /// A batch that somebody else wrote down already changes nothing.
     func acknowledge(_ batch: OutboxBatch, isRejected: Bool = false) throws {
-        try write { try OutboxSchema.acknowledge(batch, isRejected: isRejected, in: $0) }
+        try write("acknowledge a batch") { try OutboxSchema.acknowledge(batch, isRejected: isRejected, in: $0) }
     }
 
     /// Splits a batch that a sink refused, to find the event that it refuses; a single event is rejected.
     ///
     /// - Returns: Whether an event was rejected.
     func split(_ batch: OutboxBatch) throws -> Bool {
-        try write { try OutboxSchema.split(batch, in: $0) }
+        try write("split a batch") { try OutboxSchema.split(batch, in: $0) }
     }
 
-    // MARK: - Connection
+    // MARK: - The file
 
-    /// Closes the file; the next use opens it again. What is in memory stays.
-    func close() {
-        if file != nil { state.withLock { $0.connection = nil } }
+    /// Closes the database; nothing works afterwards.
+    func close() { database.close() }
+
+    /// The names of the files that turned out corrupt and lie aside, in byte order.
+    private func setAside() -> [String] {
+        guard let file = database.file else { return [] }
+        let folder = file.deletingLastPathComponent().path
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []  // No folder, nothing in it.
+        return names.filter { name in
+            name.hasPrefix(file.lastPathComponent + ".corrupt-")
+                && !["-wal", "-shm", "-journal"].contains(where: name.hasSuffix)
+        }.sorted()
     }
 
-    private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try state.withLock { state in
-            try withConnection(&state) { try $0.read(body) }
-        }
+    private func read<Value>(_ operation: String, _ body: (Database) throws -> Value) throws -> Value {
+        try again { try database.read(operation, body) }
     }
 
-    private func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try state.withLock { try write(&$0, body) }
-    }
-
-    private func write<Value>(_ state: inout State, _ body: (Database) throws -> Value) throws -> Value {
-        try withConnection(&state) { try $0.write(body) }
-    }
-
-    /// Runs `body` with a connection to the file that is there now; a file that turns out corrupt is set aside, once.
-    private func withConnection<Value>(
-        _ state: inout State, _ body: (DatabaseQueue) throws -> Value
-    ) throws -> Value {
-        do {
-            return try body(try connection(&state))
-        } catch let error as DatabaseError where error.isCorruption {
-            guard let file else { throw error }
-            // Closed first, so that the last connection does not write into what is set aside.
-            let identity = state.connection?.identity
-            state.connection = nil
-            try file.whileLocked(timeout: limits.busyTimeout, clock) {
-                // Another process may have set it aside already.
-                if identity == nil || identity == file.identity() { try setAside(file, because: error) }
+    /// Writes, after seeing to it that no event is let go before each sink has had it: also in a new file that took the
+    /// place of a corrupt one.
+    private func write<Value>(_ operation: String, _ body: (Database) throws -> Value) throws -> Value {
+        try again {
+            try database.write(operation) { database in
+                try OutboxSchema.register(sinks.claiming, retired: sinks.retired, in: database)
+                return try body(database)
             }
-            return try body(try connection(&state))
-        } catch let error as DatabaseError where error.isStaleConnection && file != nil {
-            state.connection = nil
-            throw error
         }
     }
 
-    private func connection(_ state: inout State) throws -> DatabaseQueue {
-        if let connection = state.connection {
-            // Somebody may have moved the file away: what is written to it would never be sent.
-            if file == nil || connection.identity == file?.identity() { return connection.queue }
-            logger.error("the analytics outbox is not where it was; a new one is begun")
-            state.connection = nil
-        }
-        let queue: DatabaseQueue
-        if let file {
-            try file.makeFolder()
-            queue = try file.whileLocked(timeout: limits.busyTimeout, clock) { try open(file) }
-        } else {
-            queue = try OutboxSchema.open(path: nil, busyTimeout: limits.busyTimeout, maximumPages: maximumPages)
-        }
-        if !sinks.claiming.isEmpty || !sinks.retired.isEmpty {
-            // Before the first event, so that no event is let go before each of them has had it.
-            try queue.write { try OutboxSchema.register(sinks.claiming, retired: sinks.retired, in: $0) }
-        }
-        state.connection = (queue, file?.identity())
-        return queue
-    }
-
-    private func open(_ file: OutboxFile) throws -> DatabaseQueue {
+    /// Does it once more when the file turns out corrupt: it is set aside by then.
+    private func again<Value>(_ body: () throws -> Value) throws -> Value {
         do {
-            return try OutboxSchema.open(
-                path: file.path, busyTimeout: limits.busyTimeout, maximumPages: maximumPages)
-        } catch let error as DatabaseError where error.isCorruption {
-            try setAside(file, because: error)
-            return try OutboxSchema.open(
-                path: file.path, busyTimeout: limits.busyTimeout, maximumPages: maximumPages)
+            return try body()
+        } catch StorageError.unavailable(_, let cause as DatabaseError) where cause.isCorruption {
+            return try body()
         }
-    }
-
-    private func setAside(_ file: OutboxFile, because error: DatabaseError) throws {
-        let name = try file.moveAside()
-        logger.error("the analytics outbox is corrupt and lies aside as \(name); a new one is begun: \(error)")
     }
 }
 
@@ -235,34 +193,4 @@ struct OutboxBatch: Sendable, Equatable {
     var dropped: Int
     /// The events, oldest first.
     var payloads: [Data]
-}
-
-/// Why an outbox cannot be used, where SQLite does not say it.
-enum AnalyticsOutboxError: Error, Equatable, CustomStringConvertible {
-    /// The folder cannot be made or written.
-    case folder(_ path: String, code: Int32)
-    /// Another process holds the file for too long.
-    case locked(_ path: String)
-    /// A later version of the app wrote the file.
-    case newer(version: Int, supported: Int)
-
-    /// What failed and what to do.
-    var description: String {
-        switch self {
-        case .folder(let path, let code):
-            "cannot use the folder of \(path): \(String(cString: strerror(code))); choose a state folder that is writable"
-        case .locked(let path):
-            "\(path) is held by another process; try again"
-        case .newer(let version, let supported):
-            "the outbox has version \(version), this program knows \(supported): update it or use another state folder"
-        }
-    }
-}
-
-extension DatabaseError {
-    /// Whether the file is no usable database. Everything else may pass.
-    var isCorruption: Bool { [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(resultCode) }
-
-    /// Whether a new connection may do better.
-    var isStaleConnection: Bool { [.SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN].contains(resultCode) }
 }

@@ -19,6 +19,7 @@ final class AnalyticsSender: Sendable {
     /// What one round of the loop came to.
     private enum Round {
         case progress
+        case nothing
         case idle(Duration)
     }
 
@@ -37,7 +38,8 @@ final class AnalyticsSender: Sendable {
     ) {
         self.sink = sink
         self.outbox = outbox
-        self.batching = batching
+        // Less would mean looking again and again without ever sending.
+        self.batching = batching.withAtLeast(events: 1, interval: .milliseconds(10))
         self.retry = retry
         self.clock = clock
         self.logger = logger
@@ -88,8 +90,11 @@ final class AnalyticsSender: Sendable {
         var unrecorded: OutboxBatch?
         while !Task.isCancelled {
             do {
-                switch try await round(&firstSeen, &unrecorded) {
+                switch try await round(isRepetition: failures > 0, &firstSeen, &unrecorded) {
                 case .progress: failures = 0
+                case .nothing:
+                    failures = 0
+                    await wakeup.sleep(batching.pollInterval, unless: .events, clock)
                 case .idle(let pause): await wakeup.sleep(pause, unless: .events, clock)
                 }
             } catch {
@@ -110,7 +115,9 @@ final class AnalyticsSender: Sendable {
         endFlushes { _ in .failure(.shutDown) }
     }
 
-    private func round(_ firstSeen: inout Duration?, _ unrecorded: inout OutboxBatch?) async throws -> Round {
+    private func round(
+        isRepetition: Bool, _ firstSeen: inout Duration?, _ unrecorded: inout OutboxBatch?
+    ) async throws -> Round {
         if let batch = unrecorded {
             // Acknowledged, but the disk was full or locked then: it must not be sent again.
             try outbox.acknowledge(batch)
@@ -125,9 +132,9 @@ final class AnalyticsSender: Sendable {
         guard waiting.count > 0 else {
             firstSeen = nil
             settleFlushes(through: waiting.lastID)
-            return .idle(batching.pollInterval)
+            return .nothing
         }
-        if !isFlushing, waiting.count < batching.maximumEvents {
+        if !isFlushing, !isRepetition, waiting.count < batching.maximumEvents {
             let now = clock.uptime()
             let seen = firstSeen.map { min($0, now) } ?? now
             firstSeen = seen
@@ -174,7 +181,7 @@ final class AnalyticsSender: Sendable {
             }
             group.addTask {
                 while !Task.isCancelled {
-                    try await self.clock.sleep(self.outbox.limits.leaseDuration / 3)
+                    try await self.clock.sleep(max(self.outbox.limits.leaseDuration / 3, .milliseconds(10)))
                     // A sign of life that cannot be written is no reason to stop sending.
                     try? self.outbox.renewLease(for: self.sink.name)  // See above.
                 }
@@ -202,5 +209,14 @@ final class AnalyticsSender: Sendable {
             return ended
         }
         for (flush, result) in ended { flush.continuation.resume(returning: result) }
+    }
+}
+
+extension AnalyticsBatching {
+    fileprivate func withAtLeast(events: Int, interval: Duration) -> Self {
+        var batching = self
+        batching.maximumEvents = max(maximumEvents, events)
+        batching.pollInterval = max(pollInterval, interval)
+        return batching
     }
 }

@@ -24,7 +24,8 @@ struct LeaseHolder: Equatable {
     /// A lease from before a restart of the machine ends further in the future than any that could be given now, or
     /// names another start; a process that is gone has lost it at once.
     func stands(now: Duration, longest: Duration) -> Bool {
-        guard until > now, until - now <= longest else { return false }
+        // A second is for rounding.
+        guard until > now, until - now <= longest + .seconds(1) else { return false }
         if place.boot != Self.here.boot { return false }
         guard place == Self.here else { return true }
         return kill(process, 0) == 0 || errno != ESRCH

@@ -3,42 +3,14 @@ import GRDB
 
 /// The outbox's tables, and everything that reads or changes them. Each function runs inside one transaction.
 enum OutboxSchema {
-    /// The version of the tables, kept in `user_version`.
-    static let version = 1
-
-    /// Opens a database, creating the tables where there are none.
-    ///
-    /// - Parameters:
-    ///   - path: The file; nil for one in memory.
-    ///   - busyTimeout: How long an operation waits for another process.
-    ///   - maximumPages: The most pages of the file.
-    /// - Returns: A connection.
-    /// - Throws: `DatabaseError`; a file that is there and damaged is `SQLITE_CORRUPT` or `SQLITE_NOTADB`.
-    static func open(path: String?, busyTimeout: Duration, maximumPages: Int?) throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.label = "analytics outbox"
-        configuration.busyMode = .timeout(busyTimeout.inSeconds)
-        // On iOS a suspended app that holds a lock on a shared file is ended; the host posts GRDB's notification.
-        configuration.observesSuspensionNotifications = path != nil
-        if path != nil { configuration.journalMode = .wal }
-        configuration.prepareDatabase { db in
-            if let maximumPages { try db.execute(sql: "PRAGMA max_page_count = \(maximumPages)") }
-        }
-        let queue =
-            try path.map { try DatabaseQueue(path: $0, configuration: configuration) }
-            ?? DatabaseQueue(configuration: configuration)
-        if path != nil {
-            let verdict = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
-            if verdict != "ok" { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
-        }
-        try queue.write(migrate)
-        return queue
+    /// The versions of the tables.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1: events, sinks and a ledger", migrate: createTables)
+        return migrator
     }
 
-    private static func migrate(_ db: Database) throws {
-        let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        guard found <= version else { throw AnalyticsOutboxError.newer(version: found, supported: version) }
-        guard found < version else { return }
+    private static func createTables(_ db: Database) throws {
         // AUTOINCREMENT, because cursors compare ids: the id of a deleted event must never come again.
         try db.execute(
             sql: """
@@ -65,7 +37,6 @@ enum OutboxSchema {
                     rejected INTEGER NOT NULL DEFAULT 0
                 );
                 INSERT INTO ledger (id) VALUES (1);
-                PRAGMA user_version = \(version);
                 """)
     }
 
@@ -133,10 +104,12 @@ enum OutboxSchema {
 
     // MARK: - Sinks
 
-    static func register(_ sinks: [String], retired: Set<String>, in db: Database) throws {
-        for name in retired.sorted() { try run(db, "DELETE FROM sink WHERE name = ?", [name]) }
+    static func register(_ sinks: [String], retired: [String], in db: Database) throws {
         for name in sinks { try run(db, "INSERT OR IGNORE INTO sink (name) VALUES (?)", [name]) }
-        if !retired.isEmpty { try letGo(in: db) }
+        for name in retired {
+            try run(db, "DELETE FROM sink WHERE name = ?", [name])
+            if db.changesCount > 0 { try letGo(in: db) }
+        }
     }
 
     static func waiting(for sink: String, limit: Int, in db: Database) throws -> Int {

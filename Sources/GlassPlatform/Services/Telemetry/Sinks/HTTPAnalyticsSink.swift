@@ -39,6 +39,11 @@ public final class HTTPAnalyticsSink: AnalyticsSink {
         self.writeKeyHeader = writeKeyHeader
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        // A batch waits in the outbox, where it can be counted, not in a request.
+        configuration.timeoutIntervalForResource = min(configuration.timeoutIntervalForResource, 60)
+        #if !canImport(FoundationNetworking)
+            configuration.waitsForConnectivity = false
+        #endif
         session = URLSession(configuration: configuration, delegate: exchange, delegateQueue: nil)
     }
 
