@@ -141,6 +141,11 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
     ///
     /// - Throws: ``AnalyticsError``.
     public func flush() async throws(AnalyticsError) {
+        if state.withLock({ $0.isShutDown }) { throw .shutDown }
+        try await deliverEverything()
+    }
+
+    private func deliverEverything() async throws(AnalyticsError) {
         let target: Int64
         do {
             target = try outbox.lastID()
@@ -189,7 +194,7 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
                     // What is not delivered is kept, and has been logged by the sender.
-                    try? await self.flush()  // See above.
+                    try? await self.deliverEverything()  // See above.
                 }
                 // The end of the pause is all that matters.
                 group.addTask { try? await self.clock.sleep(self.grace) }  // See above.
