@@ -78,6 +78,7 @@ return {
     },
     address = {
       country = "CA",
+      lines = { "{recipient}", "{unit}-{street}", "{city} {region}  {postalCode}" },
       postalCodePattern = "[ABCEGHJ-NPRSTVXY][0-9][ABCEGHJ-NPRSTV-Z] ?[0-9][ABCEGHJ-NPRSTV-Z][0-9]",
       postalCodeExample = "L5N 1P9",
       regions = include "shared/ca_regions.lua",

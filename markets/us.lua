@@ -122,6 +122,7 @@ return {
       country = "US",
       fieldOrder = { "recipient", "street", "unit", "city", "region", "postalCode", "phone" },
       requiredFields = { "recipient", "street", "city", "region", "postalCode" },
+      lines = { "{recipient}", "{street} {unit}", "{city}, {region} {postalCode}" },
       postalCodePattern = "[0-9]{5}(-[0-9]{4})?",
       postalCodeExample = "72716",
       regions = include "shared/us_regions.lua",

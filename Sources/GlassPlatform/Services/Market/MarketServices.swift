@@ -13,7 +13,7 @@ extension PlatformCatalogue {
         },
         PlatformService(
             (any DeepLinker).self, "DeepLinker", DeepLinkRouter.self, providesChild: true,
-            configuredBy: ["deepLinking", "routables"], "Opens links."
+            requires: [(any AnalyticsTracking).self], configuredBy: ["deepLinking", "routables"], "Opens links."
         ) { input, container in
             let router = DeepLinkRouter(configuration: input.deepLinking)
             container.setupDeepLinkerDependencies(deepLinker: router)
@@ -21,11 +21,11 @@ extension PlatformCatalogue {
         },
         PlatformService(
             (any EnvironmentAPI).self, "EnvironmentAPI", EnvironmentPlatformAPI.self,
-            configuredBy: ["platform.environment"], "The environments and the base URLs of their services."
+            requires: [(any StorageAPI).self], configuredBy: ["platform.environment"], "The environments and the base URLs of their services."
         ) { input, container in
             EnvironmentPlatformAPI(
                 configurations: input.platform.environment,
-                storage: container.getIfRegistered((any StorageAPI).self),
+                storage: container.get(),
                 application: input.platform.appInfo.bundleIdentifier)
         },
     ]

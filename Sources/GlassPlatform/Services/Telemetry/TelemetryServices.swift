@@ -43,9 +43,9 @@ extension PlatformCatalogue {
         },
         PlatformService(
             (any AnalyticsStoreIDProviding).self, "AnalyticsStoreIDProviding", AnalyticsFeatureInfoProvider.self,
-            "The store that events belong to."
+            requires: [(any StorageAPI).self], "The store that events belong to."
         ) { _, container in
-            AnalyticsFeatureInfoProvider(storage: container.getIfRegistered())
+            AnalyticsFeatureInfoProvider(storage: container.get())
         },
         PlatformService(
             (any AnalyticsMembershipProviding).self, "AnalyticsMembershipProviding",
@@ -85,7 +85,7 @@ extension PlatformCatalogue {
     private static func sharedFeatureInfo(_ container: Container) -> AnalyticsFeatureInfoProvider {
         let storeID = container.get((any AnalyticsStoreIDProviding).self)
         return storeID as? AnalyticsFeatureInfoProvider
-            ?? AnalyticsFeatureInfoProvider(storage: container.getIfRegistered())
+            ?? AnalyticsFeatureInfoProvider(storage: container.get())
     }
 
     /// The outbox of a tenant: markets that share a state folder must not send each other's events.
