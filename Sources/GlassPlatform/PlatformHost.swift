@@ -10,6 +10,8 @@ public struct PlatformHost: Sendable {
     public var device = DeviceHost()
     /// Where analytics events go, and how.
     public var telemetry = TelemetryHost()
+    /// What the program decides about the network.
+    public var network = NetworkHost()
 
     /// Creates a host.
     ///

@@ -1,25 +1,133 @@
+import Foundation
 import GlassContainer
 import GlassSchema
-import Foundation
 
 extension PlatformCatalogue {
     /// Requests, downloads, cookies and what the network is like.
-    static let network: [PlatformService] = [
+    static let network: [PlatformService] =
+        requests + [
+            PlatformService(
+                (any CookieStorageAPI).self, "CookieStorageAPI", CookieStoragePlatformAPI.self,
+                configuredBy: ["platform.cookieStorage"], "The app's cookies."
+            ) { input, _ in
+                CookieStoragePlatformAPI(configuration: input.platform.cookieStorage)
+            },
+            PlatformService(
+                (any NetworkInformationProvider).self, "NetworkInformationProvider", NetworkInformationMonitor.self,
+                "What the network is like, and when that changes."
+            ) { _, _ in
+                NetworkInformationMonitor()
+            },
+            PlatformService(
+                (any QuimbyAuthProviding).self, "QuimbyAuthProviding", QuimbyAuthProvider.self,
+                requires: storageEdge, "The customer's identity that remote-configuration requests carry."
+            ) { _, container in
+                QuimbyAuthProvider(storage: registeredStorage(in: container))
+            },
+            PlatformService(
+                (any QuimbyCartProviding).self, "QuimbyCartProviding", QuimbyCartProvider.self,
+                requires: storageEdge, "The cart that remote-configuration requests speak of."
+            ) { _, container in
+                QuimbyCartProvider(storage: registeredStorage(in: container))
+            },
+            PlatformService(
+                (any ReflectorManager).self, "ReflectorManager", CookieReflectorManager.self, providesChild: true,
+                requires: [(any CookieStorageAPI).self, (any EnvironmentAPI).self],
+                configuredBy: ["platform.environment"], "Points requests at a named backend by a routing cookie."
+            ) { _, container in
+                CookieReflectorManager(cookies: container.get(), environment: container.get())
+            },
+            PlatformService(
+                (any RetryNotifyingFactory).self, "RetryNotifyingFactory", RetryNotifierFactory.self,
+                requires: [
+                    (any EnvironmentAPI).self, (any Networking).self, (any QuimbyAuthProviding).self,
+                    (any QuimbyCartProviding).self,
+                ],
+                configuredBy: ["platform.networking.retry"],
+                "Makes what runs operations, repeats them by policy and says so."
+            ) { input, container in
+                RetryNotifierFactory(
+                    ccmSource: input.host.network.ccmSource(
+                        environment: container.get(), networking: container.get(), auth: container.get(),
+                        cart: container.get()),
+                    market: input.platform.networking.retry, timing: input.host.network.timing)
+            },
+            PlatformService(
+                (any URLSessionConfigurationAPI).self, "URLSessionConfigurationAPI",
+                URLSessionConfigurationPlatformAPI.self,
+                requires: [(any UserAgentProviding).self, (any CookieStorageAPI).self],
+                configuredBy: ["platform.urlSession"], "What the app's URL sessions start from."
+            ) { input, container in
+                URLSessionConfigurationPlatformAPI(
+                    configuration: input.platform.urlSession, userAgent: container.get(), cookies: container.get(),
+                    cacheFolder: input.host.stateFolder?.appending(path: "responses"))
+            },
+        ]
+
+    /// What `setupNetworking` registers.
+    static let requests: [PlatformService] = [
         PlatformService(
-            (any CookieStorageAPI).self, "CookieStorageAPI", CookieStoragePlatformAPI.self,
-            configuredBy: ["platform.cookieStorage"], "The app's cookies."
-        ) { input, _ in
-            CookieStoragePlatformAPI(configuration: input.platform.cookieStorage)
+            (any MediaNetworking).self, "MediaNetworking", URLSessionMediaNetworking.self,
+            requires: [(any URLSessionConfigurationAPI).self],
+            configuredBy: ["platform.networking.media", "platform.networking.retry"],
+            "Downloads images and videos, each once, and keeps them as HTTP allows."
+        ) { input, container in
+            URLSessionMediaNetworking(
+                configuration: input.platform.networking, sessions: container.get(),
+                cacheFolder: input.host.stateFolder?.appending(path: "media"), timing: input.host.network.timing)
         },
         PlatformService(
-            (any URLSessionConfigurationAPI).self, "URLSessionConfigurationAPI",
-            URLSessionConfigurationPlatformAPI.self,
-            requires: [(any UserAgentProviding).self, (any CookieStorageAPI).self],
-            configuredBy: ["platform.urlSession"], "What the app's URL sessions start from."
+            (any Networking).self, "Networking", URLSessionNetworking.self,
+            requires: [(any EnvironmentAPI).self, (any URLSessionConfigurationAPI).self] + trackingEdge,
+            configuredBy: ["platform.networking"], "Sends requests to the services of the market."
         ) { input, container in
-            URLSessionConfigurationPlatformAPI(
-                configuration: input.platform.urlSession, userAgent: container.get(), cookies: container.get(),
-                cacheFolder: input.host.stateFolder?.appending(path: "responses"))
+            URLSessionNetworking(
+                configuration: input.platform.networking, environment: container.get(), sessions: container.get(),
+                tracking: container.getIfRegistered(), timing: input.host.network.timing)
         },
     ]
+}
+
+extension PlatformCatalogue {
+    private static let storageEdge: [Any.Type] =
+        storage.contains { $0.name == "StorageAPI" } ? [(any StorageAPI).self] : []
+    private static let trackingEdge: [Any.Type] =
+        telemetry.contains { $0.name == "AnalyticsTracking" } ? [(any AnalyticsTracking).self] : []
+
+    private static func registeredStorage(in container: Container) -> any StorageAPI {
+        container.getIfRegistered((any StorageAPI).self) ?? MissingStorage()
+    }
+}
+
+/// Stands where no storage is registered: nothing is kept, and keeping something is an error.
+private final class MissingStorage: StorageAPI {
+    private struct NotRegistered: Error, CustomStringConvertible {
+        let description = "no StorageAPI is registered"
+    }
+
+    func value<Value>(for key: StorageKey<Value>) throws(StorageError) -> Value? { nil }
+
+    func set<Value>(_ value: Value?, for key: StorageKey<Value>) throws(StorageError) {
+        throw .unavailable("set \(key.namespace).\(key.name)", cause: NotRegistered())
+    }
+
+    func keys(in namespace: String) throws(StorageError) -> [String] { [] }
+}
+
+extension NetworkHost {
+    fileprivate func ccmSource(
+        environment: any EnvironmentAPI, networking: any Networking, auth: any QuimbyAuthProviding,
+        cart: any QuimbyCartProviding
+    ) -> (any RemoteConfigurationSource)? {
+        switch remoteConfiguration {
+        case .none: nil
+        case .file(let file): FileRemoteConfigurationSource(file: file)
+        case .service(let name, let path):
+            environment.services.contains(name)
+                ? HTTPRemoteConfigurationSource(
+                    networking: networking, auth: auth, cart: cart, service: name, path: path)
+                : nil
+        case .source(let source): source
+        }
+    }
 }

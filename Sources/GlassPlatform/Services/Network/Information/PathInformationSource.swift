@@ -1,0 +1,57 @@
+#if canImport(Network)
+    import Dispatch
+    import GlassDeepLinking
+    import Network
+
+    /// The state of the network from the system's path monitor.
+    public final class PathInformationSource: NetworkInformationSource {
+        private let monitor = NWPathMonitor()
+        private let onChange = Lock<(@Sendable () -> Void)?>(nil)
+
+        /// Creates a source and begins to follow the path.
+        public init() {
+            monitor.pathUpdateHandler = { [weak self] _ in self?.onChange.withLock { $0 }?() }
+            monitor.start(queue: DispatchQueue(label: "glass.network-information"))
+        }
+
+        deinit { stop() }
+
+        /// The state now.
+        ///
+        /// - Returns: The state. The system gives no addresses.
+        public func read() -> NetworkInformation {
+            let path = monitor.currentPath
+            let isUp = path.status == .satisfied
+            return NetworkInformation(
+                interfaces: path.availableInterfaces.map {
+                    NetworkInterface(name: $0.name, kind: $0.type.kind, isUp: isUp)
+                },
+                isConnected: isUp, isExpensive: path.isExpensive, isConstrained: path.isConstrained)
+        }
+
+        /// Reports changes of the path.
+        ///
+        /// - Parameter onChange: Called on a queue of the source's own.
+        public func start(_ onChange: @escaping @Sendable () -> Void) {
+            self.onChange.withLock { $0 = onChange }
+        }
+
+        /// Reports nothing more.
+        public func stop() {
+            onChange.withLock { $0 = nil }
+            monitor.cancel()
+        }
+    }
+
+    extension NWInterface.InterfaceType {
+        fileprivate var kind: NetworkInterface.Kind {
+            switch self {
+            case .wifi: .wifi
+            case .cellular: .cellular
+            case .wiredEthernet: .ethernet
+            case .loopback: .loopback
+            default: .other
+            }
+        }
+    }
+#endif

@@ -1,0 +1,57 @@
+import GlassDeepLinking
+
+/// Lets a number of tasks through at a time, in the order in which they came.
+final class AsyncGate: Sendable {
+    private struct State {
+        var free: Int
+        var queue: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+        var ids = 0
+    }
+
+    private let state: Lock<State>
+
+    init(limit: Int) { state = Lock(State(free: limit)) }
+
+    /// Waits for a turn; ``leave()`` ends it.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled before its turn; then there is nothing to end.
+    func enter() async throws(CancellationError) {
+        let id = state.withLock { state in
+            state.ids += 1
+            return state.ids
+        }
+        let isIn = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                // The flag is up before the handler below runs, so one of the two sees the other.
+                let answer: Bool? = state.withLock { state in
+                    if Task.isCancelled { return false }
+                    if state.free > 0 {
+                        state.free -= 1
+                        return true
+                    }
+                    state.queue.append((id, continuation))
+                    return nil
+                }
+                if let answer { continuation.resume(returning: answer) }
+            }
+        } onCancel: {
+            let waiting = state.withLock { state in
+                state.queue.firstIndex { $0.id == id }.map { state.queue.remove(at: $0).continuation }
+            }
+            waiting?.resume(returning: false)
+        }
+        if !isIn { throw CancellationError() }
+    }
+
+    /// Gives the turn to the next in the queue.
+    func leave() {
+        let next = state.withLock { state in
+            if state.queue.isEmpty {
+                state.free += 1
+                return nil as CheckedContinuation<Bool, Never>?
+            }
+            return state.queue.removeFirst().continuation
+        }
+        next?.resume(returning: true)
+    }
+}

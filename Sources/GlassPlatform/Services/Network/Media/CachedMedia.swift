@@ -1,0 +1,153 @@
+import Foundation
+
+/// A kept answer and what HTTP says about using it again (RFC 9111, for a private cache).
+///
+/// Conservative where the text leaves a choice: what depends on cookies is not kept, what contradicts itself is stale.
+struct CachedMedia: Sendable, Codable, Equatable {
+    /// The URL that was asked.
+    var url: String
+    /// When the answer came, or was confirmed.
+    var storedAt: Date
+    /// The fields of the answer.
+    var headers: HTTPFields
+    /// The fields of the request that the answer depends on (`Vary`), as they were; an absent field is empty.
+    var varying: [String: String]
+
+    /// Fields of an answer that are of no use later and may say who asked.
+    private static let dropped = ["set-cookie", "set-cookie2", "www-authenticate", "authorization"]
+
+    /// Describes an answer for keeping.
+    ///
+    /// - Parameters:
+    ///   - response: The answer.
+    ///   - url: The URL that was asked.
+    ///   - requestHeaders: The fields of the request.
+    ///   - now: The time.
+    /// - Returns: The description, or nil when the answer must not be kept.
+    init?(_ response: NetworkResponse, url: URL, requestHeaders: HTTPFields, now: Date) {
+        let directives = CacheDirectives(response.headers)
+        guard response.status == 200, !directives.contains("no-store") else { return nil }
+        var varying: [String: String] = [:]
+        for name in response.headers.list("Vary").map({ $0.lowercased() }) {
+            // Foundation adds cookies and credentials by itself, so what was sent is not known here.
+            guard name != "*", name != "cookie", name != "authorization" else { return nil }
+            varying[name] = requestHeaders[name] ?? ""
+        }
+        self.url = url.absoluteString
+        self.varying = varying
+        storedAt = now
+        headers = response.headers
+        for name in Self.dropped { headers[name] = nil }
+        // Without a date of expiry and without anything to ask the server with, it would never be used.
+        guard isFresh(at: now) || !conditions.fields.isEmpty else { return nil }
+    }
+
+    /// Whether the answer is one to a request with these fields.
+    ///
+    /// - Parameter requestHeaders: The fields of the request.
+    /// - Returns: True when every field that the answer depends on is the same.
+    func fits(_ requestHeaders: HTTPFields) -> Bool {
+        varying.allSatisfy { (requestHeaders[$0.key] ?? "") == $0.value }
+    }
+
+    /// Whether the answer may be used without asking the server.
+    ///
+    /// - Parameter now: The time. A clock that was set back before the answer came makes it stale.
+    /// - Returns: True while the age is below the lifetime.
+    func isFresh(at now: Date) -> Bool {
+        guard let age = age(at: now), !CacheDirectives(headers).contains("no-cache") else { return false }
+        return age < lifetime
+    }
+
+    /// Whether the answer may be used when the server cannot be reached (RFC 5861 §4).
+    ///
+    /// - Parameter now: The time.
+    /// - Returns: True while it has not been stale for longer than `stale-if-error` allows.
+    func mayStandIn(at now: Date) -> Bool {
+        let directives = CacheDirectives(headers)
+        guard let age = age(at: now), let grace = directives.seconds("stale-if-error"),
+            !directives.contains("must-revalidate"), !directives.contains("no-cache")
+        else { return false }
+        return age < lifetime + grace
+    }
+
+    /// The fields that ask the server whether the answer is still right (RFC 9110 §13.1); none without a validator.
+    var conditions: HTTPFields {
+        var fields = HTTPFields()
+        if let tag = headers["ETag"] {
+            fields["If-None-Match"] = tag
+        } else if let date = headers["Last-Modified"] {
+            fields["If-Modified-Since"] = date
+        }
+        return fields
+    }
+
+    /// The answer after the server said that it is still right.
+    ///
+    /// - Parameters:
+    ///   - confirmation: The fields of the 304.
+    ///   - now: The time.
+    /// - Returns: The answer with the fields that the 304 brings (RFC 9111 §3.2).
+    func confirmed(by confirmation: HTTPFields, at now: Date) -> CachedMedia {
+        var updated = self
+        updated.storedAt = now
+        updated.headers["Age"] = nil
+        for (name, value) in confirmation.fields
+        where name != "content-length" && name != "content-encoding" && !Self.dropped.contains(name) {
+            updated.headers[name] = value
+        }
+        return updated
+    }
+
+    /// The media type without parameters.
+    var mimeType: String? {
+        headers["Content-Type"].map {
+            String($0.prefix { $0 != ";" }).trimmingCharacters(in: .whitespaces).lowercased()
+        }
+    }
+
+    private func age(at now: Date) -> Double? {
+        let resident = now.timeIntervalSince(storedAt)
+        guard resident >= 0 else { return nil }
+        return resident + (headers["Age"].flatMap { Double($0) }.map { max(0, $0) } ?? 0)
+    }
+
+    private var lifetime: Double {
+        let directives = CacheDirectives(headers)
+        if directives.contains("max-age") { return directives.seconds("max-age") ?? 0 }
+        let date = headers["Date"].flatMap(HTTPDate.date(from:)) ?? storedAt
+        if let expires = headers["Expires"] {
+            // An invalid date, such as 0, means that it has expired (RFC 9111 §5.3).
+            return HTTPDate.date(from: expires).map { max(0, $0.timeIntervalSince(date)) } ?? 0
+        }
+        guard let modified = headers["Last-Modified"].flatMap(HTTPDate.date(from:)) else { return 0 }
+        return min(max(0, date.timeIntervalSince(modified) * 0.1), 24 * 3600)
+    }
+}
+
+/// The directives of `Cache-Control`.
+private struct CacheDirectives {
+    private var values: [String: String] = [:]
+    private var contradictory: Set<String> = []
+
+    init(_ headers: HTTPFields) {
+        for element in headers.list("Cache-Control") {
+            let parts = element.split(separator: "=", maxSplits: 1)
+            guard let name = parts.first?.trimmingCharacters(in: .whitespaces).lowercased() else { continue }
+            let value = parts.count == 2 ? parts[1].trimmingCharacters(in: CharacterSet(charactersIn: " \"")) : ""
+            if let first = values[name], first != value { contradictory.insert(name) }
+            values[name] = value
+        }
+        if values.isEmpty, headers["Pragma"]?.lowercased().contains("no-cache") == true { values["no-cache"] = "" }
+    }
+
+    func contains(_ name: String) -> Bool { values[name] != nil }
+
+    /// The seconds of a directive; nil when it is absent, no number or given twice with different numbers.
+    func seconds(_ name: String) -> Double? {
+        guard !contradictory.contains(name), let text = values[name], !text.isEmpty,
+            text.utf8.allSatisfy({ (48...57).contains($0) })
+        else { return nil }
+        return Double(text)
+    }
+}

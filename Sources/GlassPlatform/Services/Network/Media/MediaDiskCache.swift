@@ -1,0 +1,189 @@
+import Foundation
+import GlassDeepLinking
+import Logging
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Entries on disk up to a size; the one that was used longest ago goes first.
+///
+/// One file per URL, written beside its place and renamed into it, so that the processes that share the folder only ever
+/// see whole files. A file that is not as it was written is removed. Whatever the disk does, a download still succeeds.
+final class MediaDiskCache: Sendable {
+    private struct State {
+        /// About the bytes in the folder; nil before the first look at it. Other processes write too.
+        var size: Int?
+        var writes = 0
+        var hasComplained = false
+    }
+
+    private static let mark = Data("GLMEDIA1".utf8)
+    private static let header = 20
+
+    private let folder: URL
+    private let capacity: Int
+    private let state = Lock(State())
+    private let logger = Logger(label: "glass.media")
+
+    init(folder: URL, capacity: Int) {
+        self.folder = folder
+        self.capacity = capacity
+    }
+
+    /// The file of a URL.
+    func file(for url: String) -> URL {
+        // Two digests with different starts make 128 bits; the URL inside the file decides in the end.
+        let bytes = Data(url.utf8)
+        let name = [bytes.digest(from: 0xCBF2_9CE4_8422_2325), bytes.digest(from: 0x9E37_79B9_7F4A_7C15)]
+            .map { String(repeating: "0", count: max(0, 16 - String($0, radix: 16).count)) + String($0, radix: 16) }
+        return folder.appending(path: name.joined() + ".media")
+    }
+
+    /// The entry of a URL, which counts as a use. A damaged file is removed.
+    func entry(for url: String) -> MediaEntry? {
+        let file = file(for: url)
+        guard let data = try? Data(contentsOf: file) else { return nil }  // no such file: nothing is kept
+        guard let entry = Self.read(data) else {
+            logger.notice("a damaged file of the media cache is removed: \(file.lastPathComponent)")
+            remove(url)
+            return nil
+        }
+        guard entry.info.url == url else { return nil }
+        utimes(file.path, nil)
+        return entry
+    }
+
+    /// Keeps an entry.
+    func insert(_ entry: MediaEntry) {
+        let data = Self.write(entry)
+        guard data.count <= capacity else { return remove(entry.info.url) }
+        let number = state.withLock { state in
+            state.writes += 1
+            return state.writes
+        }
+        let beside = folder.appending(path: "\(getpid())-\(UInt.random(in: 0...UInt.max))-\(number).part")
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            do {
+                try data.write(to: beside)
+                guard rename(beside.path, file(for: entry.info.url).path) == 0 else {
+                    throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+                }
+            } catch {
+                unlink(beside.path)
+                throw error
+            }
+        } catch {
+            complain(error)
+            return
+        }
+        let isFull = state.withLock { state in
+            state.size? += data.count
+            return state.size.map { $0 > capacity } ?? true
+        }
+        if isFull { trim() }
+    }
+
+    func remove(_ url: String) { unlink(file(for: url).path) }
+
+    func removeAll() {
+        for file in files() { unlink(file.path) }
+        state.withLock { $0.size = 0 }
+    }
+
+    private func files() -> [URL] {
+        let keys: [URLResourceKey] = [.contentModificationDateKey, .fileSizeKey]
+        let found = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: keys)
+        return found ?? []  // no folder: no files
+    }
+
+    /// Looks at the folder and removes what was used longest ago, and what a killed process left half-written.
+    private func trim() {
+        var kept: [(file: URL, used: Date, size: Int)] = []
+        let longAgo = Date(timeIntervalSinceNow: -3600)
+        for file in files() {
+            let values = try? file.resourceValues(forKeys: [.contentModificationDateKey, .fileSizeKey])
+            guard let values, let used = values.contentModificationDate else { continue }  // another process removed it
+            if file.pathExtension == "part" {
+                if used < longAgo { unlink(file.path) }
+            } else {
+                kept.append((file, used, values.fileSize ?? 0))
+            }
+        }
+        var size = kept.reduce(0) { $0 + $1.size }
+        if size > capacity {
+            for (file, _, bytes) in kept.sorted(by: { $0.used < $1.used }) where size > capacity / 10 * 9 {
+                unlink(file.path)
+                size -= bytes
+            }
+        }
+        state.withLock { $0.size = size }
+    }
+
+    private func complain(_ error: any Error) {
+        let isFirst = state.withLock { state in
+            defer { state.hasComplained = true }
+            return !state.hasComplained
+        }
+        if isFirst { logger.warning("the media cache keeps nothing on disk: \(folder.path): \(error)") }
+    }
+
+    /// The file of an entry: mark, checksum of the rest, length of the description, description, content.
+    private static func write(_ entry: MediaEntry) -> Data {
+        guard let info = try? JSONEncoder().encode(entry.info) else { return Data() }  // text and dates: cannot fail
+        var rest = Data()
+        rest.append(littleEndian: UInt32(info.count))
+        rest.append(info)
+        rest.append(entry.body)
+        var file = mark
+        file.append(littleEndian: rest.digest(from: 0xCBF2_9CE4_8422_2325))
+        file.append(rest)
+        return file
+    }
+
+    private static func read(_ data: Data) -> MediaEntry? {
+        guard data.count >= header, data.prefix(mark.count) == mark else { return nil }
+        let rest = data[(data.startIndex + 16)...]
+        guard rest.digest(from: 0xCBF2_9CE4_8422_2325) == data.littleEndian(UInt64.self, at: 8) else { return nil }
+        let length = Int(data.littleEndian(UInt32.self, at: 16))
+        guard length <= data.count - header else { return nil }
+        let start = data.startIndex + header
+        let info = try? JSONDecoder().decode(CachedMedia.self, from: data[start..<(start + length)])
+        // A description of another version is no damage, but of no use either.
+        return info.map { MediaEntry(info: $0, body: Data(data[(start + length)...])) }
+    }
+}
+
+extension Data {
+    /// FNV-1a over words of eight bytes: finds damage, not forgery.
+    fileprivate func digest(from start: UInt64) -> UInt64 {
+        withUnsafeBytes { bytes in
+            var digest = start
+            var index = 0
+            while index + 8 <= bytes.count {
+                digest =
+                    (digest ^ UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
+                    &* 0x100_0000_01B3
+                digest ^= digest >> 29
+                index += 8
+            }
+            for byte in bytes[index...] { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            return digest ^ UInt64(bytes.count)
+        }
+    }
+
+    fileprivate mutating func append(littleEndian value: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
+    }
+
+    fileprivate func littleEndian<Value: FixedWidthInteger & BitwiseCopyable>(_ type: Value.Type, at offset: Int)
+        -> Value
+    {
+        withUnsafeBytes { Value(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: type)) }
+    }
+}

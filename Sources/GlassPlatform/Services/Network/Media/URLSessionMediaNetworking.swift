@@ -1,0 +1,169 @@
+public import Foundation
+public import GlassContainer
+import GlassDeepLinking
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Media downloads over a URL session of their own, with a cache of their own in memory and on disk.
+public final class URLSessionMediaNetworking: MediaNetworking, Disposable {
+    private let policy: RetryPolicy
+    private let timing: RetryTiming
+    private let engine: RequestEngine
+    private let deadline: Duration?
+    private let headers: HTTPFields
+    private let gate: AsyncGate
+    private let downloads = SharedDownloads<MediaResource, NetworkingError>()
+    private let memory: Lock<MediaMemoryCache>
+    private let disk: MediaDiskCache?
+
+    /// Creates the service.
+    ///
+    /// - Parameters:
+    ///   - configuration: What the market declares: sizes of the cache, downloads at a time, retries.
+    ///   - sessions: What the session starts from: timeouts, cookies, user agent.
+    ///   - cacheFolder: Where content is kept; nil keeps it in memory only. Several processes may share it.
+    ///   - timing: Time and chance.
+    ///   - maximumBytes: The longest content that is taken.
+    public init(
+        configuration: NetworkingConfiguration, sessions: any URLSessionConfigurationAPI, cacheFolder: URL? = nil,
+        timing: RetryTiming = RetryTiming(), maximumBytes: Int = 64 * 1024 * 1024
+    ) {
+        let megabyte = 1024 * 1024
+        let media = configuration.media
+        policy = RetryPolicy(configuration.retry)
+        self.timing = timing
+        let transport = HTTPTransport {
+            let made = sessions.makeConfiguration()
+            // This service is the cache; a second one below it would answer in place of the server.
+            made.urlCache = nil
+            made.requestCachePolicy = .reloadIgnoringLocalCacheData
+            return made
+        }
+        engine = RequestEngine(transport: transport, timing: timing, maximumBytes: maximumBytes)
+        let session = sessions.makeConfiguration()
+        deadline = session.resourceDeadline
+        var headers = HTTPFields()
+        for (name, value) in session.httpAdditionalHeaders ?? [:] { headers["\(name)"] = "\(value)" }
+        self.headers = headers
+        gate = AsyncGate(limit: media.maximumConcurrentDownloads)
+        memory = Lock(MediaMemoryCache(capacity: media.memoryCacheMegabytes * megabyte))
+        disk =
+            media.diskCacheMegabytes == 0
+            ? nil : cacheFolder.map { MediaDiskCache(folder: $0, capacity: media.diskCacheMegabytes * megabyte) }
+    }
+
+    /// The content of a URL, from the cache where HTTP allows that.
+    ///
+    /// - Parameter url: The URL; its fragment does not matter.
+    /// - Returns: The content.
+    /// - Throws: ``NetworkingError``.
+    public func load(_ url: URL) async throws(NetworkingError) -> MediaResource {
+        let shown = NetworkingError.Request(method: "GET", url: url)
+        guard let scheme = url.scheme?.lowercased(), scheme == "https" || scheme == "http", url.host != nil else {
+            throw .invalidRequest(shown, problem: "it needs an http or https URL")
+        }
+        let url = url.withoutFragment
+        let key = url.absoluteString
+        let known = memory.withLock { $0.entry(for: key) }
+        if let known, known.info.isFresh(at: timing.now()) { return known.resource(.memory) }
+        return try await downloads.outcome(for: key, ifCancelled: .failure(.cancelled(shown))) {
+            do throws(NetworkingError) {
+                return .success(try await self.fetch(url, known))
+            } catch {
+                return .failure(error)
+            }
+        }.get()
+    }
+
+    /// Forgets everything that was kept, in memory and on disk.
+    public func removeAll() {
+        memory.withLock { $0.removeAll() }
+        disk?.removeAll()
+    }
+
+    /// Cancels every download and starts no more; they end with ``NetworkingError/shutDown(_:)``.
+    public func dispose() { engine.transport.close() }
+
+    private func fetch(_ url: URL, _ inMemory: MediaEntry?) async throws(NetworkingError) -> MediaResource {
+        let key = url.absoluteString
+        var known = inMemory
+        if known == nil, let kept = disk?.entry(for: key), kept.info.fits(headers) {
+            if kept.info.isFresh(at: timing.now()) {
+                memory.withLock { $0.insert(kept) }
+                return kept.resource(.disk)
+            }
+            known = kept
+        }
+        do {
+            try await gate.enter()
+        } catch {
+            throw .cancelled(NetworkingError.Request(method: "GET", url: url))
+        }
+        defer { gate.leave() }
+        do throws(NetworkingError) {
+            return try await download(url, known)
+        } catch {
+            if error.status == 404 || error.status == 410 { forget(key) }
+            guard let known, error.serverIsAway, known.info.mayStandIn(at: timing.now()) else { throw error }
+            return known.resource(.stale)
+        }
+    }
+
+    private func download(_ url: URL, _ known: MediaEntry?) async throws(NetworkingError) -> MediaResource {
+        var request = URLRequest(url: url)
+        for (name, value) in known?.info.conditions.fields ?? [:] { request.setValue(value, forHTTPHeaderField: name) }
+        let response = try await engine.run(request, policy: policy, mayRepeat: true, deadline: deadline)
+        if response.status == 304, let known {
+            let entry = MediaEntry(
+                info: known.info.confirmed(by: response.headers, at: timing.now()), body: known.body)
+            keep(entry)
+            return entry.resource(.revalidated)
+        }
+        guard response.status == 200 else {
+            throw .status(
+                NetworkingError.Request(method: "GET", url: url, attempts: response.attempts), response,
+                retryAfter: nil)
+        }
+        guard
+            let info = CachedMedia(response, url: url, requestHeaders: headers, now: timing.now())
+        else {
+            forget(url.absoluteString)
+            let type = response.headers["Content-Type"].map { String($0.prefix { $0 != ";" }).lowercased() }
+            return MediaResource(data: response.body, mimeType: type, source: .network)
+        }
+        let entry = MediaEntry(info: info, body: response.body)
+        keep(entry)
+        return entry.resource(.network)
+    }
+
+    private func keep(_ entry: MediaEntry) {
+        memory.withLock { $0.insert(entry) }
+        disk?.insert(entry)
+    }
+
+    private func forget(_ key: String) {
+        memory.withLock { $0.remove(key) }
+        disk?.remove(key)
+    }
+}
+
+extension NetworkingError {
+    /// Whether the server did not answer or answered that it cannot.
+    fileprivate var serverIsAway: Bool {
+        switch self {
+        case .transport: true
+        case .status(_, let response, _): response.status >= 500
+        default: false
+        }
+    }
+}
+
+extension URL {
+    fileprivate var withoutFragment: URL {
+        guard fragment != nil, var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }
+        parts.fragment = nil
+        return parts.url ?? self
+    }
+}

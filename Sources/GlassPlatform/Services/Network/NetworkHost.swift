@@ -1,0 +1,24 @@
+public import Foundation
+
+/// What the program decides about the network, whatever the market.
+public struct NetworkHost: Sendable {
+    /// Where remote configuration comes from.
+    public enum RemoteConfigurationChoice: Sendable {
+        /// From nowhere: policies are the market's.
+        case none
+        /// From a file.
+        case file(URL)
+        /// From a service of the market; from nowhere when the environment has no such service.
+        case service(_ name: String, path: String)
+        /// From a source of the program's own.
+        case source(any RemoteConfigurationSource)
+    }
+
+    /// Where remote configuration comes from.
+    public var remoteConfiguration = RemoteConfigurationChoice.service("quimby", path: "ccm/v1")
+    /// Time and chance.
+    public var timing = RetryTiming()
+
+    /// Creates the choices that an app makes.
+    public init() {}
+}

@@ -1,0 +1,116 @@
+public import GlassSchema
+
+/// The customer's identity that remote-configuration requests carry.
+public protocol QuimbyAuthProviding: ScriptCallable {
+    /// The identity.
+    ///
+    /// - Returns: The identity; empty for a customer who is not signed in.
+    /// - Throws: ``StorageError``.
+    func identity() throws(StorageError) -> QuimbyIdentity
+
+    /// Remembers an identity, such as after signing in; an empty one signs out.
+    ///
+    /// - Parameter identity: The identity.
+    /// - Throws: ``StorageError``; then the identity may be kept in part.
+    func setIdentity(_ identity: QuimbyIdentity) throws(StorageError)
+}
+
+/// Who a customer is to the remote configuration.
+public struct QuimbyIdentity: Sendable, Equatable {
+    /// What proves it.
+    public var accessToken: String?
+    /// The customer's number.
+    public var customerID: String?
+
+    /// Creates an identity.
+    ///
+    /// - Parameters:
+    ///   - accessToken: What proves it.
+    ///   - customerID: The customer's number.
+    public init(accessToken: String? = nil, customerID: String? = nil) {
+        self.accessToken = accessToken
+        self.customerID = customerID
+    }
+}
+
+extension QuimbyAuthProviding {
+    /// The header fields of a request: `Authorization` and `WM-Customer-ID`, each where there is one.
+    ///
+    /// - Returns: The fields. A stored text that fits into no header field is left out, so that it cannot add others.
+    /// - Throws: ``StorageError``.
+    public func headers() throws(StorageError) -> [String: String] {
+        let identity = try identity()
+        return QuimbyHeaders.fields([
+            "Authorization": identity.accessToken.map { "Bearer \($0)" }, "WM-Customer-ID": identity.customerID,
+        ])
+    }
+
+    /// `QuimbyAuthProviding`.
+    public var scriptTypeName: String { "QuimbyAuthProviding" }
+
+    /// Signing in and out, and which fields requests carry. The token itself cannot be read.
+    public var scriptMethods: [ScriptMethod] {
+        [
+            ScriptMethod("isSignedIn", [], "Whether there is an access token.") { _ in
+                .boolean(try self.identity().accessToken != nil)
+            },
+            ScriptMethod("customerID", [], "The customer's number, or nil.") { _ in
+                try self.identity().customerID.map { .string($0) } ?? .nil
+            },
+            ScriptMethod("headerNames", [], "The names of the header fields that requests carry.") { _ in
+                .list(try self.headers().keys.sorted().map { .string($0) })
+            },
+            ScriptMethod("signIn", ["accessToken", "customerID?"], "Remembers an identity.") { arguments in
+                try self.setIdentity(
+                    QuimbyIdentity(
+                        accessToken: try arguments.string(0, "accessToken"),
+                        customerID: try arguments.optionalString(1, "customerID")))
+                return .nil
+            },
+            ScriptMethod("signOut", [], "Forgets the identity.") { _ in
+                try self.setIdentity(QuimbyIdentity())
+                return .nil
+            },
+        ]
+    }
+}
+
+/// Header fields from optional values.
+enum QuimbyHeaders {
+    static func fields(_ values: [String: String?]) -> [String: String] {
+        values.compactMapValues { $0 }.filter { StringFormat.headerValue.matches($0.value) }
+    }
+}
+
+/// The identity that the app's storage keeps.
+public final class QuimbyAuthProvider: QuimbyAuthProviding {
+    private static let accessToken = StorageKey<String>("quimby", "accessToken")
+    private static let customerID = StorageKey<String>("quimby", "customerID")
+
+    private let storage: any StorageAPI
+
+    /// Creates the service.
+    ///
+    /// - Parameter storage: Where the identity is kept.
+    public init(storage: any StorageAPI) {
+        self.storage = storage
+    }
+
+    /// The identity.
+    ///
+    /// - Returns: The identity; empty for a customer who is not signed in.
+    /// - Throws: ``StorageError``.
+    public func identity() throws(StorageError) -> QuimbyIdentity {
+        QuimbyIdentity(
+            accessToken: try storage.value(for: Self.accessToken), customerID: try storage.value(for: Self.customerID))
+    }
+
+    /// Remembers an identity; an empty one signs out.
+    ///
+    /// - Parameter identity: The identity.
+    /// - Throws: ``StorageError``; then the token may be new and the number old.
+    public func setIdentity(_ identity: QuimbyIdentity) throws(StorageError) {
+        try storage.set(identity.accessToken, for: Self.accessToken)
+        try storage.set(identity.customerID, for: Self.customerID)
+    }
+}

@@ -1,0 +1,68 @@
+public import GlassSchema
+
+/// The cart that remote-configuration requests speak of.
+public protocol QuimbyCartProviding: ScriptCallable {
+    /// The cart's identity.
+    ///
+    /// - Returns: The identity, or nil without a cart.
+    /// - Throws: ``StorageError``.
+    func cartID() throws(StorageError) -> String?
+
+    /// Remembers the cart.
+    ///
+    /// - Parameter cartID: The cart's identity; nil forgets it.
+    /// - Throws: ``StorageError``; nothing has changed then.
+    func setCartID(_ cartID: String?) throws(StorageError)
+}
+
+extension QuimbyCartProviding {
+    /// The header field of a request: `WM-Cart-ID` where there is a cart.
+    ///
+    /// - Returns: The field. A stored text that fits into no header field is left out.
+    /// - Throws: ``StorageError``.
+    public func headers() throws(StorageError) -> [String: String] {
+        QuimbyHeaders.fields(["WM-Cart-ID": try cartID()])
+    }
+
+    /// `QuimbyCartProviding`.
+    public var scriptTypeName: String { "QuimbyCartProviding" }
+
+    /// Getting and setting the cart.
+    public var scriptMethods: [ScriptMethod] {
+        [
+            ScriptMethod("cartID", [], "The cart's identity, or nil.") { _ in
+                try self.cartID().map { .string($0) } ?? .nil
+            },
+            ScriptMethod("setCartID", ["cartID?"], "Remembers the cart, or forgets it.") { arguments in
+                try self.setCartID(try arguments.optionalString(0, "cartID"))
+                return .nil
+            },
+        ]
+    }
+}
+
+/// The cart that the app's storage keeps.
+public final class QuimbyCartProvider: QuimbyCartProviding {
+    private static let key = StorageKey<String>("quimby", "cartID")
+
+    private let storage: any StorageAPI
+
+    /// Creates the service.
+    ///
+    /// - Parameter storage: Where the identity is kept.
+    public init(storage: any StorageAPI) {
+        self.storage = storage
+    }
+
+    /// The cart's identity.
+    ///
+    /// - Returns: The identity, or nil without a cart.
+    /// - Throws: ``StorageError``.
+    public func cartID() throws(StorageError) -> String? { try storage.value(for: Self.key) }
+
+    /// Remembers the cart.
+    ///
+    /// - Parameter cartID: The cart's identity; nil forgets it.
+    /// - Throws: ``StorageError``; nothing has changed then.
+    public func setCartID(_ cartID: String?) throws(StorageError) { try storage.set(cartID, for: Self.key) }
+}

@@ -1,0 +1,159 @@
+import Foundation
+public import GlassSchema
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Points requests at a named backend by a routing cookie, for testing a backend before it serves everybody.
+public protocol ReflectorManager: ScriptCallable {
+    /// The backend that the services of the environment in use are pointed at, by the service's name.
+    var backends: [String: String] { get }
+
+    /// Points requests at a backend.
+    ///
+    /// - Parameters:
+    ///   - backend: The backend's name: letters, digits, `.`, `_` and `-`.
+    ///   - service: The service whose host gets the cookie; nil is every service. Services of one host go together.
+    /// - Throws: ``ReflectorError``.
+    func point(to backend: String, service: String?) throws(ReflectorError)
+
+    /// Removes the routing cookie.
+    ///
+    /// - Parameter service: The service whose host loses the cookie; nil is every service.
+    /// - Throws: ``ReflectorError/environment(_:)``.
+    func clear(service: String?) throws(ReflectorError)
+}
+
+/// Why requests cannot be pointed at a backend.
+public enum ReflectorError: Error, Equatable, CustomStringConvertible {
+    /// The name cannot stand in a cookie.
+    case malformedBackend(String)
+    /// The environment has no such service.
+    case environment(EnvironmentError)
+    /// The cookie storage does not take the cookie.
+    case refused(host: String)
+
+    /// What failed and what to do.
+    public var description: String {
+        switch self {
+        case .malformedBackend(let name):
+            "\(name.quotedForMessage) is no name of a backend; use letters, digits, \".\", \"_\" and \"-\""
+        case .environment(let cause): "\(cause)"
+        case .refused(let host):
+            "the cookie storage does not take the routing cookie of \(host); see platform.cookieStorage.acceptPolicy"
+        }
+    }
+}
+
+extension ReflectorManager {
+    /// `ReflectorManager`.
+    public var scriptTypeName: String { "ReflectorManager" }
+
+    /// Setting, clearing and reporting.
+    public var scriptMethods: [ScriptMethod] {
+        [
+            ScriptMethod("backends", [], "The backend of each service that is pointed at one.") { _ in
+                .map(self.backends.mapValues { .string($0) })
+            },
+            ScriptMethod("point", ["backend", "service?"], "Points requests at a backend.") { arguments in
+                try self.point(
+                    to: try arguments.string(0, "backend"), service: try arguments.optionalString(1, "service"))
+                return .nil
+            },
+            ScriptMethod("clear", ["service?"], "Removes the routing cookie.") { arguments in
+                try self.clear(service: try arguments.optionalString(0, "service"))
+                return .nil
+            },
+        ]
+    }
+}
+
+/// The routing cookie in the app's cookie storage. It ends with the session.
+public final class CookieReflectorManager: ReflectorManager {
+    /// The cookie's name.
+    public static let cookieName = "wm_reflector"
+
+    private let cookies: any CookieStorageAPI
+    private let environment: any EnvironmentAPI
+
+    /// Creates the service.
+    ///
+    /// - Parameters:
+    ///   - cookies: Where the cookie is put.
+    ///   - environment: The services whose hosts receive it.
+    public init(cookies: any CookieStorageAPI, environment: any EnvironmentAPI) {
+        self.cookies = cookies
+        self.environment = environment
+    }
+
+    /// The backend of each service of the environment in use that is pointed at one.
+    public var backends: [String: String] {
+        var found: [String: String] = [:]
+        for service in environment.services {
+            // A service whose URL is malformed has no host, and so no cookie.
+            guard let url = try? environment.baseURL(for: service) else { continue }  // as above
+            found[service] = routingCookies(of: url).first?.value
+        }
+        return found
+    }
+
+    /// Points requests at a backend.
+    ///
+    /// - Parameters:
+    ///   - backend: The backend's name.
+    ///   - service: The service whose host gets the cookie; nil is every service.
+    /// - Throws: ``ReflectorError``; hosts before the one that failed have the cookie.
+    public func point(to backend: String, service: String?) throws(ReflectorError) {
+        guard !backend.isEmpty, backend.utf8.count <= 128, backend.utf8.allSatisfy(\.mayNameABackend) else {
+            throw .malformedBackend(backend)
+        }
+        for url in try urls(of: service) {
+            guard let host = url.host else { continue }
+            var properties: [HTTPCookiePropertyKey: Any] = [
+                .name: Self.cookieName, .value: backend, .domain: host, .path: "/", .originURL: url,
+            ]
+            if url.scheme?.lowercased() == "https" { properties[.secure] = "TRUE" }
+            guard let cookie = HTTPCookie(properties: properties) else { throw .malformedBackend(backend) }
+            cookies.storage.setCookie(cookie)
+            guard routingCookies(of: url).contains(where: { $0.value == backend }) else { throw .refused(host: host) }
+        }
+    }
+
+    /// Removes the routing cookie.
+    ///
+    /// - Parameter service: The service whose host loses the cookie; nil is every service.
+    /// - Throws: ``ReflectorError/environment(_:)``.
+    public func clear(service: String?) throws(ReflectorError) {
+        for url in try urls(of: service) {
+            for cookie in routingCookies(of: url) { cookies.storage.deleteCookie(cookie) }
+        }
+    }
+
+    private func urls(of service: String?) throws(ReflectorError) -> [URL] {
+        do throws(EnvironmentError) {
+            var urls: [URL] = []
+            for name in service.map({ [$0] }) ?? environment.services {
+                urls.append(try environment.baseURL(for: name))
+            }
+            return urls
+        } catch {
+            throw .environment(error)
+        }
+    }
+
+    private func routingCookies(of url: URL) -> [HTTPCookie] {
+        cookies.cookies(for: url).filter { $0.name == Self.cookieName }
+    }
+}
+
+extension UInt8 {
+    fileprivate var mayNameABackend: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}

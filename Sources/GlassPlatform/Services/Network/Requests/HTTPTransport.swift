@@ -1,0 +1,274 @@
+import Foundation
+import GlassDeepLinking
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Sends one request once: a URL session that is made on first use.
+///
+/// `data(for:)` would do, but it neither limits the length of an answer nor lets a redirect be judged, and on Linux it
+/// follows redirects without end and takes the fields of the first request along to other hosts.
+final class HTTPTransport: Sendable {
+    /// What came back.
+    struct Answer: Sendable {
+        let response: HTTPURLResponse
+        let body: Data
+    }
+
+    /// Why nothing came back.
+    enum Failure: Error {
+        case cancelled
+        case closed
+        case url(URLError)
+        case tooLarge(limit: Int)
+        case redirect(NetworkingError.RedirectProblem, to: URL?)
+    }
+
+    private struct State {
+        var session: URLSession?
+        var isClosed = false
+    }
+
+    private let configuration: @Sendable () -> URLSessionConfiguration
+    private let transfers = TransferTable()
+    private let state = Lock(State())
+
+    /// Creates a transport.
+    ///
+    /// - Parameter configuration: Makes the session's configuration, on first use.
+    init(configuration: @escaping @Sendable () -> URLSessionConfiguration) {
+        self.configuration = configuration
+    }
+
+    deinit { close() }
+
+    /// Sends a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - deadline: The longest that it may take; nil leaves it to the session.
+    ///   - maximumBytes: The longest body.
+    /// - Returns: The answer, whatever its status.
+    /// - Throws: ``Failure``. The cancellation of the task ends the transfer at once.
+    func send(_ request: URLRequest, deadline: Duration?, maximumBytes: Int) async throws(Failure) -> Answer {
+        let transfer = Transfer(maximumBytes: maximumBytes)
+        // On Linux a session does not look at timeoutIntervalForResource, so the deadline is kept here.
+        let alarm = deadline.map { deadline in
+            Task {
+                do {
+                    try await Task.sleep(for: deadline)
+                    transfer.finish(.failure(.url(URLError(.timedOut))))
+                } catch {}  // the answer came first and cancelled the alarm
+            }
+        }
+        defer { alarm?.cancel() }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                transfer.begin(continuation)
+                guard !Task.isCancelled else { return transfer.finish(.failure(.cancelled)) }
+                start(request, for: transfer)
+            }
+        } onCancel: {
+            transfer.finish(.failure(.cancelled))
+        }
+        return try result.get()
+    }
+
+    private func start(_ request: URLRequest, for transfer: Transfer) {
+        let started: (URLSessionDataTask, URLSession)? = state.withLock { state in
+            guard !state.isClosed else { return nil }
+            let session =
+                state.session
+                ?? URLSession(configuration: configuration(), delegate: transfers, delegateQueue: nil)
+            state.session = session
+            let task = session.dataTask(with: request)
+            transfers.add(transfer, for: task.taskIdentifier)
+            return (task, session)
+        }
+        guard let (task, session) = started else { return transfer.finish(.failure(.closed)) }
+        transfer.run(task, on: session.delegateQueue)
+    }
+
+    /// Ends every transfer and takes no more.
+    func close() {
+        let session = state.withLock { state in
+            defer { state.session = nil }
+            state.isClosed = true
+            return state.session
+        }
+        transfers.finishAll()
+        // On the session's own queue, for the reason given at `Transfer.cancel`.
+        if let session { session.delegateQueue.addOperation { session.invalidateAndCancel() } }
+    }
+}
+
+/// One request on its way. It ends once, by whoever comes first: the answer, a limit, the deadline, or its caller.
+private final class Transfer: Sendable {
+    typealias Outcome = Result<HTTPTransport.Answer, HTTPTransport.Failure>
+
+    private struct State {
+        var continuation: CheckedContinuation<Outcome, Never>?
+        var early: Outcome?
+        var task: URLSessionTask?
+        var queue: OperationQueue?
+        var isFinished = false
+        var body = Data()
+        var redirects = 0
+    }
+
+    static let maximumRedirects = 10
+
+    private let maximumBytes: Int
+    private let state = Lock(State())
+
+    init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
+
+    func begin(_ continuation: CheckedContinuation<Outcome, Never>) {
+        let early: Outcome? = state.withLock { state in
+            if state.early == nil { state.continuation = continuation }
+            return state.early
+        }
+        if let early { continuation.resume(returning: early) }
+    }
+
+    /// Whether the answer does not matter any more.
+    var isFinished: Bool { state.withLock { $0.isFinished } }
+
+    func run(_ task: URLSessionTask, on queue: OperationQueue) {
+        let isFinished = state.withLock { state in
+            state.task = task
+            state.queue = queue
+            return state.isFinished
+        }
+        // Resumed in any case: a task that never was would stay in its session for good.
+        task.resume()
+        if isFinished { Self.cancel(task, on: queue) }
+    }
+
+    /// Cancels a task on the queue that its delegate is called on.
+    ///
+    /// FoundationNetworking stops the process when the handler of a redirect is called for a task that was cancelled
+    /// meanwhile. On this queue the cancellation comes either after the handler was called or before the delegate hears
+    /// of the redirect; in that case the transfer is finished and the handler is left alone.
+    private static func cancel(_ task: URLSessionTask, on queue: OperationQueue) {
+        queue.addOperation { task.cancel() }
+    }
+
+    func finish(_ outcome: Outcome) {
+        typealias Ending = (CheckedContinuation<Outcome, Never>?, URLSessionTask?, OperationQueue?)
+        let (continuation, task, queue): Ending = state.withLock { state in
+            guard !state.isFinished else { return (nil, nil, nil) }
+            defer {
+                state.continuation = nil
+                state.task = nil
+                state.body = Data()
+            }
+            state.isFinished = true
+            if state.continuation == nil { state.early = outcome }
+            return (state.continuation, state.task, state.queue)
+        }
+        continuation?.resume(returning: outcome)
+        if case .failure = outcome, let task, let queue { Self.cancel(task, on: queue) }
+    }
+
+    func receive(_ data: Data, expecting expected: Int64) {
+        let isTooLarge = state.withLock { state in
+            guard !state.isFinished else { return false }
+            guard expected <= Int64(maximumBytes), state.body.count + data.count <= maximumBytes else { return true }
+            state.body.append(data)
+            return false
+        }
+        if isTooLarge { finish(.failure(.tooLarge(limit: maximumBytes))) }
+    }
+
+    func complete(_ response: URLResponse?, _ error: (any Error)?) {
+        if let error {
+            finish(.failure(.url(Self.clarified(error as? URLError ?? URLError(.unknown), response))))
+        } else if let response = response as? HTTPURLResponse {
+            let body = state.withLock { $0.body }
+            finish(.success(HTTPTransport.Answer(response: response, body: body)))
+        } else {
+            finish(.failure(.url(URLError(.badServerResponse))))
+        }
+    }
+
+    /// FoundationNetworking calls most of what the transfer library reports "unknown": an answer that ends too early as
+    /// well as one that is no HTTP.
+    private static func clarified(_ error: URLError, _ response: URLResponse?) -> URLError {
+        guard error.code == .unknown else { return error }
+        return URLError(
+            response == nil ? .badServerResponse : .networkConnectionLost, userInfo: [NSUnderlyingErrorKey: error])
+    }
+
+    /// What to do about a redirect: a request without what only the first host may know, or nil after ending it.
+    func redirect(from old: URL?, to request: URLRequest) -> URLRequest? {
+        let count = state.withLock { state in
+            state.redirects += 1
+            return state.redirects
+        }
+        guard count <= Self.maximumRedirects else {
+            finish(.failure(.redirect(.tooMany(limit: Self.maximumRedirects), to: request.url)))
+            return nil
+        }
+        guard old?.scheme?.lowercased() != "https" || request.url?.scheme?.lowercased() == "https" else {
+            finish(.failure(.redirect(.insecure, to: request.url)))
+            return nil
+        }
+        guard let old, old.origin != request.url?.origin else { return request }
+        var request = request
+        for name in (request.allHTTPHeaderFields ?? [:]).keys where !Self.travelling.contains(name.lowercased()) {
+            request.setValue(nil, forHTTPHeaderField: name)
+        }
+        return request
+    }
+
+    /// What may follow a redirect to another host; everything else may identify the customer or the app.
+    private static let travelling: Set = [
+        "accept", "accept-language", "accept-encoding", "user-agent", "content-type", "content-length",
+        "if-none-match", "if-modified-since", "range",
+    ]
+}
+
+extension URL {
+    fileprivate var origin: String { "\(scheme?.lowercased() ?? "")://\(host?.lowercased() ?? ""):\(port ?? -1)" }
+}
+
+/// Which transfer a session's task belongs to.
+private final class TransferTable: NSObject, URLSessionDataDelegate {
+    private let transfers = Lock<[Int: Transfer]>([:])
+
+    func add(_ transfer: Transfer, for identifier: Int) { transfers.withLock { $0[identifier] = transfer } }
+
+    func finishAll() {
+        let ended = transfers.withLock { table in
+            defer { table = [:] }
+            return Array(table.values)
+        }
+        for transfer in ended { transfer.finish(.failure(.closed)) }
+    }
+
+    private func transfer(_ task: URLSessionTask) -> Transfer? { transfers.withLock { $0[task.taskIdentifier] } }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        transfer(dataTask)?.receive(data, expecting: dataTask.response?.expectedContentLength ?? -1)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let ended = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        ended?.complete(task.response, error)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        let transfer = transfer(task)
+        let next = transfer?.redirect(from: response.url, to: request)
+        #if canImport(FoundationNetworking)
+            // See `Transfer.cancel`.
+            guard transfer?.isFinished == false else { return }
+        #endif
+        completionHandler(next)
+    }
+}

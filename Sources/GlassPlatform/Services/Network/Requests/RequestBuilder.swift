@@ -1,0 +1,114 @@
+import GlassSchema
+
+#if canImport(FoundationNetworking)
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// Makes the request that is sent from the request that the app states; the live service and the mock use the same.
+public struct RequestBuilder: Sendable {
+    private let environment: any EnvironmentAPI
+    private let defaultService: String
+    private let headers: [String: String]
+    private let consumerKey: Secret?
+
+    /// The field that carries the market's consumer key.
+    public static let consumerKeyHeader = "WM-Consumer-Key"
+
+    /// Creates a builder.
+    ///
+    /// - Parameters:
+    ///   - environment: The base URLs.
+    ///   - configuration: The market's default service, header fields and consumer key.
+    public init(environment: any EnvironmentAPI, configuration: NetworkingConfiguration) {
+        self.environment = environment
+        defaultService = configuration.defaultService
+        headers = configuration.headers
+        consumerKey = configuration.consumerKey
+    }
+
+    /// The name of the service that a request goes to.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The name, or nil for a request to any URL.
+    public func service(of request: NetworkRequest) -> String? {
+        guard case .service(let name, _) = request.target else { return nil }
+        return name ?? defaultService
+    }
+
+    /// The request that is sent.
+    ///
+    /// - Parameter request: The request that the app states.
+    /// - Returns: The request with URL, fields and content.
+    /// - Throws: ``NetworkingError/environment(_:cause:)``, ``NetworkingError/secret(_:cause:)`` or
+    ///   ``NetworkingError/invalidRequest(_:problem:)``.
+    public func makeRequest(_ request: NetworkRequest) throws(NetworkingError) -> URLRequest {
+        let url = try makeURL(request)
+        let shown = NetworkingError.Request(method: request.method.rawValue, url: url)
+        var made = URLRequest(url: url)
+        made.httpMethod = request.method.rawValue
+        made.httpBody = request.body
+        var fields = HTTPFields(headers)
+        if let consumerKey, case .service = request.target {
+            do {
+                fields[Self.consumerKeyHeader] = try consumerKey.reveal()
+            } catch {
+                throw .secret(shown, cause: error)
+            }
+        }
+        for (name, value) in request.headers { fields[name] = value }
+        let spellings = Dictionary(
+            (Array(headers.keys) + request.headers.keys).map { ($0.lowercased(), $0) }, uniquingKeysWith: { $1 })
+        for (name, value) in fields.fields {
+            guard StringFormat.headerName.matches(name) else {
+                throw .invalidRequest(shown, problem: "\(name.quotedForMessage) is no name of a header field")
+            }
+            guard StringFormat.headerValue.matches(value) else {
+                throw .invalidRequest(shown, problem: "the value of \(name) must be printable ASCII on one line")
+            }
+            made.setValue(value, forHTTPHeaderField: spellings[name] ?? name)
+        }
+        return made
+    }
+
+    private func makeURL(_ request: NetworkRequest) throws(NetworkingError) -> URL {
+        let method = request.method.rawValue
+        switch request.target {
+        case .url(let url):
+            guard let scheme = url.scheme?.lowercased(), scheme == "https" || scheme == "http", url.host != nil else {
+                throw .invalidRequest(
+                    NetworkingError.Request(method: method, url: url), problem: "it needs an http or https URL")
+            }
+            return url.adding(request.query)
+        case .service(_, let path):
+            let base: URL
+            do {
+                base = try environment.baseURL(for: service(of: request) ?? defaultService)
+            } catch {
+                throw .environment(NetworkingError.Request(method: method, url: URL(string: path)), cause: error)
+            }
+            let segments = path.split(separator: "/")
+            guard !segments.contains("..") && !segments.contains(".") else {
+                throw .invalidRequest(
+                    NetworkingError.Request(method: method, url: base),
+                    problem: "the path \(path.quotedForMessage) has a segment that leads elsewhere")
+            }
+            let url = segments.isEmpty ? base : base.appending(path: segments.joined(separator: "/"))
+            return (path.hasSuffix("/") && !segments.isEmpty ? url.appending(path: "/") : url).adding(request.query)
+        }
+    }
+}
+
+extension URL {
+    /// The URL with more items in its query. A plus sign is escaped, since servers read it as a space.
+    fileprivate func adding(_ items: [URLQueryItem]) -> URL {
+        guard !items.isEmpty, var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }
+        let before = parts.percentEncodedQuery.map { $0 + "&" } ?? ""
+        parts.queryItems = items
+        parts.percentEncodedQuery =
+            before + (parts.percentEncodedQuery ?? "").replacingOccurrences(of: "+", with: "%2B")
+        return parts.url ?? self
+    }
+}

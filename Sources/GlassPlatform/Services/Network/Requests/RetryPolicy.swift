@@ -1,0 +1,100 @@
+public import Foundation
+
+/// How something that failed is repeated: exponential backoff with jitter.
+public struct RetryPolicy: Sendable, Equatable {
+    /// How often it is tried again after the first attempt.
+    public var maximumRetries: Int
+    /// The pause before the first repetition.
+    public var initialDelay: Duration
+    /// The longest pause. A server that asks for a longer one is not asked again.
+    public var maximumDelay: Duration
+    /// What each pause is multiplied by.
+    public var multiplier: Double
+    /// The share of a pause that is random.
+    public var jitter: Double
+    /// The response statuses that are worth another try.
+    public var statuses: Set<Int>
+    /// Whether requests that change something are repeated too.
+    public var retriesNonIdempotent: Bool
+
+    /// The policy that a market declares.
+    ///
+    /// - Parameter configuration: What the market declares.
+    public init(_ configuration: NetworkingConfiguration.Retry = NetworkingConfiguration.Retry()) {
+        maximumRetries = configuration.maxAttempts
+        initialDelay = .seconds(configuration.initialDelaySeconds)
+        maximumDelay = .seconds(configuration.maximumDelaySeconds)
+        multiplier = configuration.multiplier
+        jitter = configuration.jitter
+        statuses = Set(configuration.statuses)
+        retriesNonIdempotent = configuration.retriesNonIdempotent
+    }
+
+    /// Nothing is repeated.
+    public static var never: RetryPolicy {
+        var policy = RetryPolicy()
+        policy.maximumRetries = 0
+        return policy
+    }
+
+    /// The pause before a repetition.
+    ///
+    /// - Parameters:
+    ///   - retry: Which repetition, from 1.
+    ///   - random: A number from 0 up to 1.
+    /// - Returns: The pause: its full length, less the random part times `random`.
+    public func pause(beforeRetry retry: Int, random: Double) -> Duration {
+        let full = initialDelay / .seconds(1) * pow(multiplier, Double(retry - 1))
+        // `min` also catches the infinity that a large power becomes.
+        return .seconds(min(full, maximumDelay / .seconds(1)) * (1 - jitter * random))
+    }
+
+    /// The pause before a repetition of something that a server answered.
+    ///
+    /// - Parameters:
+    ///   - retry: Which repetition, from 1.
+    ///   - random: A number from 0 up to 1.
+    ///   - retryAfter: How long the server asks to wait, if it does.
+    /// - Returns: The pause, never shorter than the server asks; nil when that is longer than ``maximumDelay``.
+    public func pause(beforeRetry retry: Int, random: Double, retryAfter: Duration?) -> Duration? {
+        let own = pause(beforeRetry: retry, random: random)
+        guard let retryAfter else { return own }
+        return retryAfter > maximumDelay ? nil : max(own, retryAfter)
+    }
+}
+
+/// Time and chance, so that a test decides both.
+public struct RetryTiming: Sendable {
+    /// What pauses are measured with. Timeouts are always real time.
+    public var clock: any Clock<Duration>
+    /// A number from 0 up to 1.
+    public var random: @Sendable () -> Double
+    /// The time of day, which dates in header fields are compared with.
+    public var now: @Sendable () -> Date
+
+    /// Creates the timing.
+    ///
+    /// - Parameters:
+    ///   - clock: What pauses are measured with.
+    ///   - random: A number from 0 up to 1.
+    ///   - now: The time of day.
+    public init(
+        clock: any Clock<Duration> = ContinuousClock(),
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.clock = clock
+        self.random = random
+        self.now = now
+    }
+
+    /// How long a server asks to wait (RFC 9110 §10.2.3).
+    ///
+    /// - Parameter headers: The header fields of the answer.
+    /// - Returns: The time from now, not negative; nil when it does not ask or asks for nonsense.
+    public func retryAfter(_ headers: HTTPFields) -> Duration? {
+        guard let text = headers["Retry-After"]?.trimmingCharacters(in: .whitespaces) else { return nil }
+        if let seconds = Int32(text) { return seconds < 0 ? nil : .seconds(Int(seconds)) }
+        return HTTPDate.date(from: text).map { .seconds(max(0, $0.timeIntervalSince(now()))) }
+    }
+}

@@ -1,0 +1,29 @@
+public import Foundation
+
+/// Remote configuration from a JSON file, which is read each time; for tests, demos and hosts without a server.
+public struct FileRemoteConfigurationSource: RemoteConfigurationSource {
+    private let file: URL
+
+    /// Creates a source.
+    ///
+    /// - Parameter file: The file; one that does not exist says nothing.
+    public init(file: URL) {
+        self.file = file
+    }
+
+    /// Reads the file.
+    ///
+    /// - Returns: What the file says; nothing when there is no file.
+    /// - Throws: ``RemoteConfigurationError``.
+    public func fetch() async throws(RemoteConfigurationError) -> RemoteConfiguration {
+        let data: Data
+        do {
+            data = try Data(contentsOf: file)
+        } catch CocoaError.fileReadNoSuchFile {
+            return RemoteConfiguration()
+        } catch {
+            throw .unreadable(file: file.path, cause: error)
+        }
+        return try RemoteConfiguration(json: data, origin: file.lastPathComponent)
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import GlassDeepLinking
+
+/// Remote configuration from a service of the market, asked with the customer's and the cart's identity.
+public final class HTTPRemoteConfigurationSource: RemoteConfigurationSource {
+    private struct Known {
+        let tag: String
+        let configuration: RemoteConfiguration
+    }
+
+    private let networking: any Networking
+    private let auth: any QuimbyAuthProviding
+    private let cart: any QuimbyCartProviding
+    private let service: String
+    private let path: String
+    private let timeout: Duration
+    private let known = Lock<Known?>(nil)
+
+    /// Creates a source.
+    ///
+    /// - Parameters:
+    ///   - networking: What sends the request.
+    ///   - auth: Who asks.
+    ///   - cart: With which cart.
+    ///   - service: The service.
+    ///   - path: The path below its base URL.
+    ///   - timeout: The longest that an answer may take; the request is not repeated.
+    public init(
+        networking: any Networking, auth: any QuimbyAuthProviding, cart: any QuimbyCartProviding,
+        service: String = "quimby", path: String = "ccm/v1", timeout: Duration = .seconds(3)
+    ) {
+        self.networking = networking
+        self.auth = auth
+        self.cart = cart
+        self.service = service
+        self.path = path
+        self.timeout = timeout
+    }
+
+    /// Asks the service; a configuration that has not changed is not sent again.
+    ///
+    /// - Returns: The configuration.
+    /// - Throws: ``RemoteConfigurationError``.
+    public func fetch() async throws(RemoteConfigurationError) -> RemoteConfiguration {
+        var request = NetworkRequest(.get, path, service: service)
+        do {
+            request.headers = try auth.headers().merging(try cart.headers()) { $1 }
+        } catch {
+            throw .noIdentity(cause: error)
+        }
+        request.headers["Accept"] = "application/json"
+        request.timeout = timeout
+        request.retry = .never
+        let known = known.withLock { $0 }
+        if let known { request.headers["If-None-Match"] = known.tag }
+        let response: NetworkResponse
+        do {
+            response = try await networking.send(request)
+        } catch {
+            throw .unreachable(cause: error)
+        }
+        if response.status == 304, let known { return known.configuration }
+        let configuration = try RemoteConfiguration(
+            json: response.body, origin: response.url.withoutSecrets)
+        let tag = response.headers["ETag"]
+        self.known.withLock { $0 = tag.map { Known(tag: $0, configuration: configuration) } }
+        return configuration
+    }
+}

@@ -1,0 +1,38 @@
+public import Foundation
+import GlassDeepLinking
+public import GlassPlatform
+
+/// Answers with the content that a test gives; any other URL is a 404.
+public final class MediaNetworkingMock: MediaNetworking {
+    private let resources: [URL: MediaResource]
+    private let loaded = Lock<Set<URL>>([])
+
+    /// Creates a mock.
+    ///
+    /// - Parameter resources: The content of each URL.
+    public init(resources: [URL: MediaResource] = [:]) {
+        self.resources = resources
+    }
+
+    /// The content of a URL; from memory the second time.
+    ///
+    /// - Parameter url: The URL.
+    /// - Returns: The content.
+    /// - Throws: ``GlassPlatform/NetworkingError``.
+    public func load(_ url: URL) async throws(NetworkingError) -> MediaResource {
+        let shown = NetworkingError.Request(method: "GET", url: url, attempts: 1)
+        guard let scheme = url.scheme?.lowercased(), scheme == "https" || scheme == "http", url.host != nil else {
+            throw .invalidRequest(shown, problem: "it needs an http or https URL")
+        }
+        guard !Task.isCancelled else { throw .cancelled(shown) }
+        guard var resource = resources[url] else {
+            throw .status(shown, NetworkResponse(status: 404, url: url), retryAfter: nil)
+        }
+        let isFirst = loaded.withLock { $0.insert(url).inserted }
+        resource.source = isFirst ? .network : .memory
+        return resource
+    }
+
+    /// Forgets what was loaded.
+    public func removeAll() { loaded.withLock { $0 = [] } }
+}

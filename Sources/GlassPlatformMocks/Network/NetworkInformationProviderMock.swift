@@ -1,0 +1,46 @@
+import GlassDeepLinking
+public import GlassPlatform
+
+/// A network whose state a test sets.
+public final class NetworkInformationProviderMock: NetworkInformationProvider {
+    private final class Source: NetworkInformationSource {
+        let state: Lock<(now: NetworkInformation, onChange: (@Sendable () -> Void)?)>
+        init(_ now: NetworkInformation) { state = Lock((now, nil)) }
+        func read() -> NetworkInformation { state.withLock { $0.now } }
+        func start(_ onChange: @escaping @Sendable () -> Void) { state.withLock { $0.onChange = onChange } }
+        func stop() { state.withLock { $0.onChange = nil } }
+    }
+
+    private let source: Source
+    private let monitor: NetworkInformationMonitor
+
+    /// Creates a mock.
+    ///
+    /// - Parameter current: The state at first: by default a cable.
+    public init(
+        current: NetworkInformation = NetworkInformation(
+            interfaces: [NetworkInterface(name: "mock0", kind: .ethernet, isUp: true, addresses: ["192.0.2.1"])])
+    ) {
+        source = Source(current)
+        monitor = NetworkInformationMonitor(source: source)
+    }
+
+    /// The state now.
+    public var current: NetworkInformation { source.read() }
+
+    /// The state now, and again after each change.
+    ///
+    /// - Returns: A stream of the caller's own.
+    public func changes() -> AsyncStream<NetworkInformation> { monitor.changes() }
+
+    /// Changes the state.
+    ///
+    /// - Parameter information: The new state.
+    public func set(_ information: NetworkInformation) {
+        let onChange = source.state.withLock { state in
+            state.now = information
+            return state.onChange
+        }
+        onChange?()
+    }
+}

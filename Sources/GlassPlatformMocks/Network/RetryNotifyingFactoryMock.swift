@@ -1,0 +1,24 @@
+public import GlassPlatform
+
+/// Makes real notifiers with the policy that a test gives and pauses that are over at once.
+public final class RetryNotifyingFactoryMock: RetryNotifyingFactory {
+    private let policy: RetryPolicy
+
+    /// Creates a mock.
+    ///
+    /// - Parameter policy: The policy of every notifier.
+    public init(policy: RetryPolicy = RetryPolicy()) {
+        self.policy = policy
+    }
+
+    /// Makes a notifier.
+    ///
+    /// - Parameter name: Its name.
+    /// - Returns: A new notifier.
+    public func makeNotifier(named name: String) -> RetryNotifier {
+        RetryNotifier(name: name, timing: RetryTiming(clock: ImmediateClock())) { [policy] in policy }
+    }
+
+    /// Nothing is remote here.
+    public var remoteProblem: String? { nil }
+}

@@ -1,0 +1,185 @@
+import FlyingFox
+import Foundation
+import GlassDeepLinking
+import GlassPlatform
+import GlassPlatformMocks
+import GlassSchema
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What requests look like when they arrive, and what becomes of the answers: against a real HTTP server.
+@Suite(.timeLimit(.minutes(2)))
+struct NetworkingTests {
+    struct Item: Codable, Equatable {
+        var id: Int
+        var name: String
+    }
+
+    @Test func aRequestGoesBelowTheBaseURLWithTheMarketsFieldsAndTheUserAgent() async throws {
+        let seen = Lock<HTTPRequest?>(nil)
+        try await withServer { request in
+            seen.withLock { $0 = request }
+            return HTTPResponse(
+                statusCode: .ok, headers: HTTPHeaders([.init("X-Answer"): "yes"]), body: Data("hello".utf8))
+        } _: { url in
+            let live = LiveNetworking(url) { $0.headers = ["WM-Market": "mx", "X-Own": "market"] }
+            let response = try await live.networking.send(
+                NetworkRequest(
+                    .get, "items/a b", query: [URLQueryItem(name: "q", value: "a+b & ñ")], headers: ["x-own": "request"]
+                ))
+            #expect(response.status == 200 && response.attempts == 1)
+            #expect(String(decoding: response.body, as: UTF8.self) == "hello")
+            #expect(response.headers["x-answer"] == "yes")
+        }
+        let request = try #require(seen.withLock { $0 })
+        #expect(request.path == "/base/items/a b" || request.path == "/base/items/a%20b")
+        #expect(request.query.map(\.name) == ["q"])
+        #expect(request.query.first?.value == "a+b & ñ")
+        #expect(request.headers[.init("WM-Market")] == "mx")
+        #expect(request.headers[.init("X-Own")] == "request")
+        #expect(request.headers[.init("Accept-Language")] == "es-MX")
+        #expect(request.headers[.init("User-Agent")] == UserAgentProvidingMock().userAgent)
+    }
+
+    @Test func contentIsSentAndJSONIsRead() async throws {
+        try await withServer { request in
+            HTTPResponse(statusCode: request.method == .POST ? .created : .badRequest, body: try await request.bodyData)
+        } _: { url in
+            var request = NetworkRequest(.post, "items")
+            try request.setJSON(Item(id: 1, name: "ñ"))
+            let item: Item = try await LiveNetworking(url).networking.decode(from: request)
+            #expect(item == Item(id: 1, name: "ñ"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("<html>", "it is no JSON"), ("", "it is no JSON"), ("{\"id\":1}", "the key \"name\" is missing"),
+            ("{\"id\":\"1\",\"name\":\"\"}", "expected Int at id"),
+            ("{\"id\":null,\"name\":\"\"}", "expected Int, got null at id"),
+        ])
+    func anAnswerThatIsSomethingElseSaysWhatIsWrong(body: String, problem: String) async throws {
+        try await withServer { _ in
+            HTTPResponse(statusCode: .ok, body: Data(body.utf8))
+        } _: { url in
+            let live = LiveNetworking(url)
+            let error = await failure { () async throws(NetworkingError) in
+                try await live.networking.decode(Item.self, from: NetworkRequest(.get, "x"))
+            }
+            #expect(error?.description == "the answer to GET \(url)/x is no Item: \(problem)")
+            #expect(error?.cause is DecodingError)
+        }
+    }
+
+    @Test func aStatusIsThrownWithTheAnswer() async throws {
+        try await withServer { _ in
+            HTTPResponse(statusCode: .notFound, body: Data("no such item".utf8))
+        } _: { url in
+            let live = LiveNetworking(url)
+            let request = NetworkRequest(.get, "items", query: [URLQueryItem(name: "token", value: "secret")])
+            let error = await failure { () async throws(NetworkingError) in try await live.networking.send(request) }
+            #expect(error?.description == "GET \(url)/items?token=… was answered 404")
+            #expect(error?.status == 404)
+            guard case .status(_, let response, nil)? = error else { return #expect(Bool(false)) }
+            #expect(String(decoding: response.body, as: UTF8.self) == "no such item")
+            #expect(live.clock.pauses.isEmpty)
+        }
+    }
+
+    @Test func redirectsAreFollowedAndCookiesKept() async throws {
+        try await withServer { request in
+            if request.path.hasSuffix("old") {
+                return HTTPResponse(
+                    statusCode: .temporaryRedirect,
+                    headers: HTTPHeaders([.location: "/base/new", .init("Set-Cookie"): "session=1; Path=/"]))
+            }
+            return HTTPResponse(statusCode: .ok, body: Data((request.headers[.init("Cookie")] ?? "none").utf8))
+        } _: { url in
+            let live = LiveNetworking(url)
+            let response = try await live.networking.send(NetworkRequest(.get, "old"))
+            #expect(response.url.path == "/base/new")
+            #expect(live.cookies.cookies(for: url).map(\.name) == ["session"])
+            let again = try await live.networking.send(NetworkRequest(.get, "new"))
+            #expect(String(decoding: again.body, as: UTF8.self) == "session=1")
+        }
+    }
+
+    @Test func requestsAreReportedWithoutTheirQuery() async throws {
+        try await withServer { request in
+            HTTPResponse(statusCode: request.path.hasSuffix("bad") ? .notFound : .ok)
+        } _: { url in
+            let live = LiveNetworking(url)
+            _ = try await live.networking.send(
+                NetworkRequest(.get, "good", query: [URLQueryItem(name: "token", value: "secret")]))
+            _ = await failure { () async throws(NetworkingError) in
+                try await live.networking.send(NetworkRequest(.get, "bad"))
+            }
+            var silent = NetworkRequest(.get, "good")
+            silent.isTracked = false
+            _ = try await live.networking.send(silent)
+            #expect(
+                live.events.events == [
+                    AnalyticsEvent(
+                        "networkRequest",
+                        attributes: [
+                            "method": .string("GET"), "outcome": .string("answered"), "attempts": .integer(1),
+                            "milliseconds": .integer(0), "service": .string("api"), "path": .string("good"),
+                            "status": .integer(200),
+                        ]),
+                    AnalyticsEvent(
+                        "networkRequest",
+                        attributes: [
+                            "method": .string("GET"), "outcome": .string("status"), "attempts": .integer(1),
+                            "milliseconds": .integer(0), "service": .string("api"), "path": .string("bad"),
+                            "status": .integer(404),
+                        ]),
+                ])
+            let quiet = LiveNetworking(url) { $0.tracking = false }
+            _ = try await quiet.networking.send(NetworkRequest(.get, "good"))
+            #expect(quiet.events.events.isEmpty)
+        }
+    }
+
+    @Test func theConsumerKeyGoesToTheMarketsServicesOnly() async throws {
+        let seen = Lock<[String?]>([])
+        try await withServer { request in
+            seen.withLock { $0.append(request.headers[.init("WM-Consumer-Key")]) }
+            return HTTPResponse(statusCode: .ok)
+        } _: { url in
+            let live = LiveNetworking(url) { $0.consumerKey = Secret(name: "KEY", value: "k1") }
+            _ = try await live.networking.send(NetworkRequest(.get, "a"))
+            _ = try await live.networking.send(NetworkRequest(.get, url: url))
+            let unset = LiveNetworking(url) { $0.consumerKey = Secret(name: "KEY") }
+            let error = await failure { () async throws(NetworkingError) in
+                try await unset.networking.send(NetworkRequest(.get, "a"))
+            }
+            #expect(
+                error?.description
+                    == "GET \(url)/a cannot be sent: the secret KEY is not set: put it into the environment of the host"
+            )
+        }
+        #expect(seen.withLock { $0 } == ["k1", nil])
+    }
+
+    @Test func aScriptGetsAnswersAndValues() async throws {
+        try await withServer { request in
+            HTTPResponse(
+                statusCode: request.method == .DELETE ? .forbidden : .ok, body: Data("{\"a\":[1,2.5,true,\"x\"]}".utf8))
+        } _: { url in
+            let networking = LiveNetworking(url).networking
+            #expect(try await call(networking, "json", ["x"]) == ["a": [1, 2.5, true, "x"]])
+            guard case .map(let got) = try await call(networking, "get", [.string(url.absoluteString)]) else {
+                return #expect(Bool(false))
+            }
+            #expect(got["status"] == 200 && got["attempts"] == 1)
+            guard case .map(let sent) = try await call(networking, "send", ["delete", "x"]) else {
+                return #expect(Bool(false))
+            }
+            #expect(sent["status"] == 403)
+            await #expect(throws: ScriptArgumentError.self) { try await call(networking, "send", ["fetch", "x"]) }
+        }
+    }
+}
