@@ -12,6 +12,9 @@ final class AsyncGate: Sendable {
 
     init(limit: Int) { state = Lock(State(free: limit)) }
 
+    /// How many wait for a turn.
+    var waiting: Int { state.withLock { $0.queue.count } }
+
     /// Waits for a turn; ``leave()`` ends it.
     ///
     /// - Throws: `CancellationError` when the task is cancelled before its turn; then there is nothing to end.

@@ -23,8 +23,11 @@ final class SharedDownloads<Value: Sendable, Failure: Error>: Sendable {
 
     private let state = Lock(State())
 
-    /// How many pieces of work are under way.
-    var count: Int { state.withLock { $0.flights.count } }
+    /// How many wait for the work of a key.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The number; 0 when there is no such work.
+    func waiting(for key: String) -> Int { state.withLock { $0.flights[key]?.waiters.count ?? 0 } }
 
     /// Waits for the work of a key, and starts it if nobody did.
     ///

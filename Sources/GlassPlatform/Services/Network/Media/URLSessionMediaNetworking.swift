@@ -86,6 +86,12 @@ public final class URLSessionMediaNetworking: MediaNetworking, Disposable {
     /// Cancels every download and starts no more; they end with ``NetworkingError/shutDown(_:)``.
     public func dispose() { engine.transport.close() }
 
+    /// How many callers wait for a URL.
+    func waiting(for url: URL) -> Int { downloads.waiting(for: url.absoluteString) }
+
+    /// How many downloads wait for their turn.
+    var queued: Int { gate.waiting }
+
     private func fetch(_ url: URL, _ inMemory: MediaEntry?) async throws(NetworkingError) -> MediaResource {
         let key = url.absoluteString
         var known = inMemory
