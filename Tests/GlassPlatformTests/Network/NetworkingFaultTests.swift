@@ -1,9 +1,10 @@
 import Foundation
 import GlassContainer
-import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
 import Testing
+
+@testable import GlassPlatform
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -146,6 +147,55 @@ struct NetworkingFaultTests {
                 == "GET \(server.url)/x was redirected more than 10 times, last to http://127.0.0.1:\(server.port)/loop11?secret=…"
         )
         #expect(server.requests.count == 11)
+    }
+
+    @Test(
+        arguments: [
+            ("https://a.org/1", "https://a.org/2", 1, nil, true),
+            ("https://a.org/1", "https://a.org:443/2", 10, nil, true),
+            ("https://a.org/1", "https://a.org:8443/2", 1, nil, false),
+            ("https://a.org/1", "https://b.org/1", 1, nil, false),
+            ("http://a.org/1", "https://a.org/1", 1, nil, false),
+            ("https://a.org/1", "http://a.org/1", 1, .insecure, false),
+            ("https://a.org/1", "HTTPS://A.org/2", 11, .tooMany(limit: 10), false),
+        ] as [(String, String, Int, NetworkingError.RedirectProblem?, Bool)])
+    func aRedirectIsJudged(
+        old: String, new: String, count: Int, problem: NetworkingError.RedirectProblem?, keeps: Bool
+    ) throws {
+        var request = URLRequest(url: try #require(URL(string: new)))
+        request.setValue("Bearer t", forHTTPHeaderField: "Authorization")
+        request.setValue("text/plain", forHTTPHeaderField: "Accept")
+        do throws(RedirectRules.Refusal) {
+            let next = try RedirectRules.next(request, after: URL(string: old), redirect: count)
+            #expect(problem == nil)
+            #expect(next.value(forHTTPHeaderField: "Accept") == "text/plain")
+            #expect(next.value(forHTTPHeaderField: "Authorization") == (keeps ? "Bearer t" : nil))
+        } catch {
+            #expect(error.problem == problem)
+        }
+    }
+
+    /// FoundationNetworking ends the process when the two meet at the wrong moment; see `Transfer.cancel`.
+    @Test func cancellationsAndRedirectsMayMeetAtAnyMoment() async throws {
+        let server = try RawServer { _, number in answer(302, "", ["Location": "/\(number)"]) }
+        defer { server.stop() }
+        let live = LiveNetworking(server.url) { $0.tracking = false }
+        await withTaskGroup { group in
+            for _ in 0..<200 {
+                group.addTask {
+                    let task = Task { await send(live) }
+                    let asked = server.requests.count
+                    while server.requests.count == asked { await Task.yield() }
+                    for _ in 0..<Int.random(in: 0..<300) { await Task.yield() }
+                    task.cancel()
+                    switch await task.value {
+                    case .cancelled, .redirect: break
+                    case let other: Issue.record("\(String(describing: other))")
+                    }
+                }
+                if Bool.random() { await group.next() }
+            }
+        }
     }
 
     @Test func whatIdentifiesTheCallerDoesNotFollowARedirectElsewhere() async throws {

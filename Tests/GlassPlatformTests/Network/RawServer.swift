@@ -72,19 +72,23 @@ final class RawServer: Sendable {
     var disconnects: Int { state.withLock { $0.disconnects } }
 
     func stop() {
-        let open = state.withLock { state in
+        // The threads close their own descriptors: a number that was closed here could be another server's by the time
+        // they look at it again.
+        state.withLock { state in
             state.isStopped = true
-            return state.open
+            for connection in state.open { shutdown(connection, Int32(2)) }
         }
         shutdown(listener, Int32(2))
-        close(listener)
-        for connection in open { shutdown(connection, Int32(2)) }
     }
 
     private func acceptAll() {
         while true {
             let connection = accept(listener, nil, nil)
-            guard connection >= 0 else { return }
+            if connection < 0, errno == EINTR || errno == ECONNABORTED { continue }
+            guard connection >= 0 else {
+                close(listener)
+                return
+            }
             Thread.detachNewThread { [self] in serve(connection) }
         }
     }

@@ -131,7 +131,8 @@
             } while taken > 0
         }
 
-        private func kind(of name: String) -> NetworkInterface.Kind {
+        /// What the kernel's description says an interface is.
+        func kind(of name: String) -> NetworkInterface.Kind {
             let folder = folder.appending(path: name)
             let files = FileManager.default
             if files.fileExists(atPath: folder.appending(path: "wireless").path)

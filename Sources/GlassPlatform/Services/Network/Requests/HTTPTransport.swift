@@ -117,8 +117,6 @@ private final class Transfer: Sendable {
         var redirects = 0
     }
 
-    static let maximumRedirects = 10
-
     private let maximumBytes: Int
     private let state = Lock(State())
 
@@ -201,37 +199,19 @@ private final class Transfer: Sendable {
             response == nil ? .badServerResponse : .networkConnectionLost, userInfo: [NSUnderlyingErrorKey: error])
     }
 
-    /// What to do about a redirect: a request without what only the first host may know, or nil after ending it.
+    /// What to do about a redirect: the next request, or nil after ending the transfer.
     func redirect(from old: URL?, to request: URLRequest) -> URLRequest? {
         let count = state.withLock { state in
             state.redirects += 1
             return state.redirects
         }
-        guard count <= Self.maximumRedirects else {
-            finish(.failure(.redirect(.tooMany(limit: Self.maximumRedirects), to: request.url)))
+        do throws(RedirectRules.Refusal) {
+            return try RedirectRules.next(request, after: old, redirect: count)
+        } catch {
+            finish(.failure(.redirect(error.problem, to: request.url)))
             return nil
         }
-        guard old?.scheme?.lowercased() != "https" || request.url?.scheme?.lowercased() == "https" else {
-            finish(.failure(.redirect(.insecure, to: request.url)))
-            return nil
-        }
-        guard let old, old.origin != request.url?.origin else { return request }
-        var request = request
-        for name in (request.allHTTPHeaderFields ?? [:]).keys where !Self.travelling.contains(name.lowercased()) {
-            request.setValue(nil, forHTTPHeaderField: name)
-        }
-        return request
     }
-
-    /// What may follow a redirect to another host; everything else may identify the customer or the app.
-    private static let travelling: Set = [
-        "accept", "accept-language", "accept-encoding", "user-agent", "content-type", "content-length",
-        "if-none-match", "if-modified-since", "range",
-    ]
-}
-
-extension URL {
-    fileprivate var origin: String { "\(scheme?.lowercased() ?? "")://\(host?.lowercased() ?? ""):\(port ?? -1)" }
 }
 
 /// Which transfer a session's task belongs to.

@@ -39,7 +39,9 @@ public struct RemoteConfiguration: Sendable, Equatable {
             return
         }
         let type = ValueType.map(of: NetworkingConfiguration.Retry.valueType, keys: .nonEmpty)
+        // Keys that contradict each other are judged with the market's, which some of them override.
         let findings = ConfigurationValidator.findings(in: retry, type: type, path: "retry")
+            .filter { $0.code != .inconsistent }
         guard findings.isEmpty, case .map(let entries) = retry.value else {
             throw .malformed(
                 origin: origin, problems: findings.map { finding in "\(finding.path): \(finding.message)" })

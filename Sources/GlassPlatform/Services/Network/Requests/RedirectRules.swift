@@ -1,0 +1,50 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Which redirects are followed, and with what.
+enum RedirectRules {
+    /// A redirect that is not followed.
+    struct Refusal: Error, Equatable {
+        let problem: NetworkingError.RedirectProblem
+    }
+
+    static let maximumRedirects = 10
+
+    /// What may follow a redirect to another host; everything else may identify the customer or the app.
+    private static let travelling: Set = [
+        "accept", "accept-language", "accept-encoding", "user-agent", "content-type", "content-length",
+        "if-none-match", "if-modified-since", "range",
+    ]
+
+    /// The request that a redirect leads to.
+    ///
+    /// - Parameters:
+    ///   - request: What the system would send.
+    ///   - old: The URL that was asked.
+    ///   - count: Which redirect of the request it is, from 1.
+    /// - Returns: The request, for another origin without what only the first one may know.
+    /// - Throws: ``Refusal`` for one redirect too many and for one that leaves https.
+    static func next(_ request: URLRequest, after old: URL?, redirect count: Int) throws(Refusal) -> URLRequest {
+        guard count <= maximumRedirects else { throw Refusal(problem: .tooMany(limit: maximumRedirects)) }
+        guard old?.scheme?.lowercased() != "https" || request.url?.scheme?.lowercased() == "https" else {
+            throw Refusal(problem: .insecure)
+        }
+        guard let old, old.origin != request.url?.origin else { return request }
+        var request = request
+        for name in (request.allHTTPHeaderFields ?? [:]).keys where !travelling.contains(name.lowercased()) {
+            request.setValue(nil, forHTTPHeaderField: name)
+        }
+        return request
+    }
+}
+
+extension URL {
+    /// Scheme, host and port, with the port that the scheme implies.
+    fileprivate var origin: String {
+        let scheme = scheme?.lowercased() ?? ""
+        return "\(scheme)://\(host?.lowercased() ?? ""):\(port ?? (scheme == "https" ? 443 : 80))"
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import GlassContainer
+import GlassPlatform
+import GlassPlatformMocks
+import GlassSchema
+import Testing
+
+/// What every implementation of a network service must do, live and mock alike.
+@Suite(.timeLimit(.minutes(1)))
+struct NetworkContractTests {
+    /// A container of the family, with a storage in memory where none is registered.
+    private func container(_ kind: ServiceKind) -> Container {
+        let container = kind.container()
+        if !container.isRegistered((any StorageAPI).self) {
+            container.register((any StorageAPI).self) { _ in StorageAPIMock() }
+        }
+        return container
+    }
+
+    @Test(arguments: ServiceKind.allCases)
+    func aServiceThatDoesNotExistIsNamed(kind: ServiceKind) async throws {
+        let networking: any Networking = container(kind).get()
+        let error = await failure { () async throws(NetworkingError) in
+            try await networking.send(NetworkRequest(.get, "a", service: "nowhere"))
+        }
+        guard case .environment(_, .unknownService("nowhere", _, _))? = error else { return #expect(Bool(false)) }
+    }
+
+    @Test(arguments: ServiceKind.allCases)
+    func aFieldWithALineBreakIsNotSent(kind: ServiceKind) async throws {
+        let networking: any Networking = container(kind).get()
+        let url = try #require(URL(string: "https://e.org/"))
+        let error = await failure { () async throws(NetworkingError) in
+            try await networking.send(NetworkRequest(.get, url: url, headers: ["X-A": "1\nX-B: 2"]))
+        }
+        guard case .invalidRequest? = error else { return #expect(Bool(false)) }
+    }
+
+    @Test(arguments: ServiceKind.allCases)
+    func statusesFrom400AreThrownAndCancelledTasksSaySo(kind: ServiceKind) async throws {
+        let server = try RawServer { _, _ in answer(418, "teapot") }
+        defer { server.stop() }
+        let url = server.url
+        let networking: any Networking =
+            kind == .live
+            ? LiveNetworking(url).networking
+            : NetworkingMock { _ in NetworkResponse(status: 418, body: Data("teapot".utf8), url: url) }
+        let error = await failure { () async throws(NetworkingError) in
+            try await networking.send(NetworkRequest(.get, url: url))
+        }
+        #expect(error?.description == "GET \(url) was answered 418")
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await failure { () async throws(NetworkingError) in
+                try await networking.send(NetworkRequest(.get, url: url))
+            }
+        }
+        guard case .cancelled? = await task.value else { return #expect(Bool(false)) }
+    }
+
+    @Test(arguments: ServiceKind.allCases)
+    func mediaComesFromTheNetworkFirst(kind: ServiceKind) async throws {
+        let server = try RawServer { request, _ in
+            request.path.hasSuffix("absent")
+                ? answer(404) : answer(200, "x", ["Cache-Control": "max-age=60", "Content-Type": "image/png"])
+        }
+        defer { server.stop() }
+        let resource = MediaResource(data: Data("x".utf8), mimeType: "image/png")
+        let media: any MediaNetworking =
+            kind == .live
+            ? URLSessionMediaNetworking(configuration: NetworkingConfiguration(), sessions: sessions())
+            : MediaNetworkingMock(resources: [server.url: resource])
+        #expect(try await media.load(server.url) == resource)
+        #expect(try await media.load(server.url).source == .memory)
+        media.removeAll()
+        #expect(try await media.load(server.url).source == .network)
+        let absent = server.url.appending(path: "absent")
+        #expect(await failure { () async throws(NetworkingError) in try await media.load(absent) }?.status == 404)
+        #expect(
+            try await call(media, "load", [.string(server.url.absoluteString)]) == [
+                "bytes": 1, "source": "memory", "type": "image/png",
+            ])
+        await #expect(throws: ScriptArgumentError.self) { try await call(media, "load", ["x"]) }
+    }
+
+    @Test(arguments: ServiceKind.allCases)
+    func theNetworkHasAStateAndAStreamOfIt(kind: ServiceKind) async throws {
+        let provider: any NetworkInformationProvider = container(kind).get()
+        var changes = provider.changes().makeAsyncIterator()
+        #expect(await changes.next() != nil)
+        #expect(Set(provider.current.interfaces.map(\.name)).count == provider.current.interfaces.count)
+        #expect(provider.current.interfaces.map(\.name) == provider.current.interfaces.map(\.name).sorted())
+    }
+
+    @Test(arguments: ServiceKind.allCases)
+    func aNotifierHasItsNameAndRunsOperations(kind: ServiceKind) async throws {
+        let factory: any RetryNotifyingFactory = container(kind).get()
+        let notifier = factory.makeNotifier(named: "checkout")
+        #expect(notifier.name == "checkout")
+        #expect(try await notifier.run { $0 } == 1)
+        #expect(await notifier.policy == RetryPolicy())
+    }
+
+    @Test(arguments: ServiceKind.allCases)
+    func aBackendIsSetReportedAndCleared(kind: ServiceKind) async throws {
+        let reflector: any ReflectorManager = container(kind).get()
+        try reflector.point(to: "canary", service: "api")
+        #expect(reflector.backends["api"] == "canary")
+        #expect(try await call(reflector, "backends") == ["api": "canary"])
+        #expect(throws: ReflectorError.malformedBackend("a;b")) { try reflector.point(to: "a;b", service: nil) }
+        #expect(throws: ReflectorError.self) { try reflector.point(to: "a", service: "nowhere") }
+        _ = try await call(reflector, "clear")
+        #expect(reflector.backends.isEmpty)
+    }
+
+    @Test(arguments: ServiceKind.allCases)
+    func identitiesAreRememberedAndForgotten(kind: ServiceKind) async throws {
+        let container = container(kind)
+        let auth: any QuimbyAuthProviding = container.get()
+        let cart: any QuimbyCartProviding = container.get()
+        #expect(try auth.headers().isEmpty && cart.headers().isEmpty)
+        _ = try await call(auth, "signIn", ["token", "7"])
+        _ = try await call(cart, "setCartID", ["c1"])
+        #expect(try auth.headers() == ["Authorization": "Bearer token", "WM-Customer-ID": "7"])
+        #expect(try cart.headers() == ["WM-Cart-ID": "c1"])
+        #expect(try await call(auth, "headerNames") == ["Authorization", "WM-Customer-ID"])
+        _ = try await call(auth, "signOut")
+        _ = try await call(cart, "setCartID")
+        #expect(try auth.headers().isEmpty && cart.headers().isEmpty)
+    }
+
+    @Test func setupNetworkingRegistersTheTwoServicesAndNothingElse() throws {
+        let container = Container()
+        container.setupNetworking(setupTracking: true, configuration: NetworkingConfiguration())
+        #expect(container.registrations.map(\.displayName).sorted() == ["MediaNetworking", "Networking"])
+    }
+
+    @Test(arguments: [true, false])
+    func setupNetworkingTracksWhenItShould(setupTracking: Bool) async throws {
+        let server = try RawServer { _, _ in answer() }
+        defer { server.stop() }
+        let events = AnalyticsTrackingMock()
+        let url = server.url
+        let container = Container()
+        container.register((any EnvironmentAPI).self) { _ in EnvironmentAPIMock(baseURLs: ["api": url]) }
+        container.register((any URLSessionConfigurationAPI).self) { _ in sessions() }
+        container.register((any AnalyticsTracking).self) { _ in events }
+        container.setupNetworking(setupTracking: setupTracking, configuration: NetworkingConfiguration())
+        let networking: any Networking = container.get()
+        _ = try await networking.send(NetworkRequest(.get, "x", service: "api"))
+        #expect(events.events.count == (setupTracking ? 1 : 0))
+    }
+
+    @Test func aShutDownContainerEndsItsRequests() async throws {
+        let server = try RawServer { _, _ in .hang("") }
+        defer { server.stop() }
+        let url = server.url
+        let container = Container()
+        container.setupPlatformDependencies(with: sampleConfig())
+        let networking: any Networking = container.get()
+        let media: any MediaNetworking = container.get()
+        let provider: any NetworkInformationProvider = container.get()
+        let task = Task {
+            await failure { () async throws(NetworkingError) in
+                try await networking.send(NetworkRequest(.get, url: url))
+            }
+        }
+        let download = Task { await failure { () async throws(NetworkingError) in try await media.load(url) } }
+        try await eventually { server.requests.count == 2 }
+        await container.shutdown()
+        guard case .shutDown? = await task.value, case .shutDown? = await download.value else {
+            return #expect(Bool(false))
+        }
+        var changes = provider.changes().makeAsyncIterator()
+        _ = await changes.next()
+        #expect(await changes.next() == nil)
+    }
+}

@@ -1,0 +1,264 @@
+import Foundation
+import GlassContainer
+import GlassDeepLinking
+import GlassPlatform
+import GlassPlatformMocks
+import GlassSchema
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct RetryNotifierTests {
+    struct Broken: Error, Equatable {}
+
+    /// A source whose answers a test decides.
+    final class ScriptedSource: RemoteConfigurationSource {
+        private let answer: @Sendable (Int) async throws(RemoteConfigurationError) -> RemoteConfiguration
+        private let count = Lock(0)
+        var fetches: Int { count.withLock { $0 } }
+        init(_ answer: @escaping @Sendable (Int) async throws(RemoteConfigurationError) -> RemoteConfiguration) {
+            self.answer = answer
+        }
+        func fetch() async throws(RemoteConfigurationError) -> RemoteConfiguration {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return try await answer(number)
+        }
+    }
+
+    private func policy(_ retries: Int) -> RetryPolicy {
+        var policy = RetryPolicy()
+        policy.maximumRetries = retries
+        policy.jitter = 0
+        return policy
+    }
+
+    private func notifier(_ retries: Int, _ clock: ImmediateClock = ImmediateClock()) -> RetryNotifier {
+        RetryNotifier(name: "checkout", timing: RetryTiming(clock: clock, random: { 0 })) { [self] in policy(retries) }
+    }
+
+    @Test func whatFailsIsTriedAgainAndEveryListenerHearsOfIt() async throws {
+        let clock = ImmediateClock()
+        let notifier = notifier(3, clock)
+        var listeners = [notifier.notifications().makeAsyncIterator(), notifier.notifications().makeAsyncIterator()]
+        let result = try await notifier.run { attempt in
+            if attempt < 3 { throw Broken() }
+            return attempt
+        }
+        #expect(result == 3)
+        #expect(clock.pauses == [.seconds(0.5), .seconds(1)])
+        for index in listeners.indices {
+            for (retry, pause) in [(1, 0.5), (2, 1.0)] {
+                let heard = await listeners[index].next()
+                #expect(heard?.notifier == "checkout" && heard?.retry == retry && heard?.maximumRetries == 3)
+                #expect(heard?.pause == .seconds(pause))
+                #expect(heard?.error is Broken)
+            }
+        }
+    }
+
+    @Test func theLastFailureIsTheCallers() async throws {
+        let attempts = Lock(0)
+        await #expect(throws: Broken()) {
+            try await notifier(2).run { _ in
+                attempts.withLock { $0 += 1 }
+                throw Broken()
+            }
+        }
+        #expect(attempts.withLock { $0 } == 3)
+    }
+
+    @Test func whatIsNotWorthItIsNotTriedAgain() async throws {
+        let url = try #require(URL(string: "https://e.org/"))
+        let request = NetworkingError.Request(method: "GET", url: url, attempts: 1)
+        let errors: [(any Error, Int)] = [
+            (CancellationError(), 1), (NetworkingError.cancelled(request), 1),
+            (NetworkingError.status(request, NetworkResponse(status: 404, url: url), retryAfter: nil), 1),
+            (NetworkingError.status(request, NetworkResponse(status: 503, url: url), retryAfter: .seconds(9)), 2),
+            (NetworkingError.status(request, NetworkResponse(status: 503, url: url), retryAfter: .seconds(99)), 1),
+            (NetworkingError.transport(request, cause: URLError(.timedOut)), 2),
+        ]
+        for (error, expected) in errors {
+            let attempts = Lock(0)
+            await #expect(throws: (any Error).self) {
+                try await notifier(1).run { _ in
+                    attempts.withLock { $0 += 1 }
+                    throw error
+                }
+            }
+            #expect(attempts.withLock { $0 } == expected, "\(error)")
+        }
+    }
+
+    @Test func aCancelledTaskDoesNotTryAgain() async throws {
+        let attempts = Lock(0)
+        let notifier = notifier(5)
+        let task = Task {
+            try await notifier.run { _ in
+                attempts.withLock { $0 += 1 }
+                withUnsafeCurrentTask { $0?.cancel() }
+                throw Broken()
+            }
+        }
+        await #expect(throws: Broken()) { try await task.value }
+        #expect(attempts.withLock { $0 } == 1)
+    }
+
+    @Test func streamsEndWithTheNotifier() async {
+        var notifier: RetryNotifier? = notifier(1)
+        var stream = notifier?.notifications().makeAsyncIterator()
+        notifier = nil
+        #expect(await stream?.next() == nil)
+    }
+
+    @Test func remoteConfigurationOverridesTheMarket() async throws {
+        let json =
+            #"{"other": 1, "retry": {"default": {"maxAttempts": 5, "jitter": 0}, "checkout": {"maxAttempts": 1}}}"#
+        let source = ScriptedSource { _ throws(RemoteConfigurationError) in
+            try RemoteConfiguration(json: Data(json.utf8), origin: "test")
+        }
+        let factory = RetryNotifierFactory(ccmSource: source)
+        let checkout = await factory.makeNotifier(named: "checkout").policy
+        #expect(checkout.maximumRetries == 1 && checkout.jitter == 0 && checkout.initialDelay == .seconds(0.5))
+        #expect(await factory.makeNotifier(named: "other").policy.maximumRetries == 5)
+        #expect(source.fetches == 1)
+        #expect(factory.remoteProblem == nil)
+        let market = RetryNotifierFactory(ccmSource: nil)
+        #expect(await market.makeNotifier(named: "checkout").policy == RetryPolicy())
+    }
+
+    @Test(
+        arguments: [
+            ("[]", "expected an object, got a list"), ("nonsense", "it is no JSON without nulls in lists"),
+            (
+                #"{"retry":3}"#,
+                "retry: expected a table, each value a table with keys such as maxAttempts and initialDelaySeconds, got 3"
+            ),
+            (
+                #"{"retry":{"a":{"maxAttempts":11,"jiter":1}}}"#,
+                "retry.a.jiter: unknown key; retry.a.maxAttempts: expected an integer from 0 to 10, got 11"
+            ),
+        ])
+    func aMalformedConfigurationNamesEveryProblem(json: String, problems: String) {
+        let error = #expect(throws: RemoteConfigurationError.self) {
+            try RemoteConfiguration(json: Data(json.utf8), origin: "ccm.json")
+        }
+        #expect(error?.description == "the remote configuration of ccm.json is not used: \(problems)")
+    }
+
+    @Test func aContradictionWithTheMarketLeavesItsPolicy() async throws {
+        let source = ScriptedSource { _ throws(RemoteConfigurationError) in
+            try RemoteConfiguration(json: Data(#"{"retry":{"a":{"initialDelaySeconds":50}}}"#.utf8), origin: "test")
+        }
+        let factory = RetryNotifierFactory(ccmSource: source)
+        #expect(await factory.makeNotifier(named: "a").policy == RetryPolicy())
+        #expect(
+            factory.remoteProblem
+                == "retry of a: initialDelaySeconds: 50.0 is more than maximumDelaySeconds, 30.0")
+    }
+
+    @Test func theLastGoodConfigurationStaysAndIsAskedForAgainWhenOld() async throws {
+        let time = Lock(Date(timeIntervalSince1970: 1000))
+        let source = ScriptedSource { number throws(RemoteConfigurationError) in
+            if number == 2 { throw .malformed(origin: "test", problems: ["broken"]) }
+            return try RemoteConfiguration(
+                json: Data(#"{"retry":{"default":{"maxAttempts":\#(number)}}}"#.utf8), origin: "test")
+        }
+        let factory = RetryNotifierFactory(
+            ccmSource: source, timing: RetryTiming(now: { time.withLock { $0 } }), lifetime: .seconds(100))
+        let notifier = factory.makeNotifier(named: "a")
+        #expect(await notifier.policy.maximumRetries == 1)
+        time.withLock { $0 += 99 }
+        #expect(await notifier.policy.maximumRetries == 1)
+        #expect(source.fetches == 1)
+        time.withLock { $0 += 1 }
+        #expect(await notifier.policy.maximumRetries == 1)
+        #expect(factory.remoteProblem == "the remote configuration of test is not used: broken")
+        time.withLock { $0 += 9 }
+        #expect(await notifier.policy.maximumRetries == 1)
+        #expect(source.fetches == 2)
+        time.withLock { $0 += 1 }
+        #expect(await notifier.policy.maximumRetries == 3)
+        #expect(factory.remoteProblem == nil)
+        time.withLock { $0 -= 500 }
+        #expect(await notifier.policy.maximumRetries == 4)
+    }
+
+    @Test func whoAsksAtTheSameTimeSharesOneRequest() async throws {
+        let gate = Lock(false)
+        let source = ScriptedSource { _ in
+            while !gate.withLock({ $0 }) { await Task.yield() }
+            return RemoteConfiguration()
+        }
+        let factory = RetryNotifierFactory(ccmSource: source)
+        await withTaskGroup { group in
+            for _ in 0..<10 { group.addTask { _ = await factory.makeNotifier(named: "a").policy } }
+            gate.withLock { $0 = true }
+        }
+        #expect(source.fetches == 1)
+    }
+
+    @Test func theServiceIsAskedWithTheCustomersIdentityAndOnlyForChanges() async throws {
+        let server = try RawServer { request, _ in
+            request.headers["if-none-match"] == "\"7\""
+                ? .bytes("HTTP/1.1 304 X\r\nConnection: close\r\n\r\n")
+                : answer(200, #"{"retry":{"default":{"maxAttempts":7}}}"#, ["ETag": "\"7\""])
+        }
+        defer { server.stop() }
+        let source = HTTPRemoteConfigurationSource(
+            networking: LiveNetworking(server.url).networking,
+            auth: QuimbyAuthProvidingMock(identity: QuimbyIdentity(accessToken: "t", customerID: "c")),
+            cart: QuimbyCartProvidingMock(cartID: "k"), service: "api", path: "ccm/v1")
+        let first = try await source.fetch()
+        #expect(try await source.fetch() == first)
+        #expect(server.requests.map(\.path) == ["/base/ccm/v1", "/base/ccm/v1"])
+        for request in server.requests {
+            #expect(request.headers["authorization"] == "Bearer t")
+            #expect(request.headers["wm-customer-id"] == "c" && request.headers["wm-cart-id"] == "k")
+        }
+    }
+
+    @Test func aServiceThatIsAwayOrTalksNonsenseSaysSo() async throws {
+        let server = try RawServer { _, number in number == 1 ? answer(503) : answer(200, "<html>") }
+        defer { server.stop() }
+        let source = HTTPRemoteConfigurationSource(
+            networking: LiveNetworking(server.url).networking, auth: QuimbyAuthProvidingMock(),
+            cart: QuimbyCartProvidingMock(), service: "api", path: "ccm")
+        var texts: [String] = []
+        for _ in 1...2 {
+            do throws(RemoteConfigurationError) { _ = try await source.fetch() } catch { texts.append("\(error)") }
+        }
+        #expect(
+            texts == [
+                "no remote configuration: GET \(server.url)/ccm was answered 503",
+                "the remote configuration of \(server.url)/ccm is not used: it is no JSON without nulls in lists",
+            ])
+    }
+
+    @Test func aFileIsReadEachTime() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "ccm-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: file) }  // the temporary folder is emptied by the system
+        let source = FileRemoteConfigurationSource(file: file)
+        #expect(try await source.fetch() == RemoteConfiguration())
+        try Data(#"{"retry":{"default":{"maxAttempts":0}}}"#.utf8).write(to: file)
+        #expect(try await source.fetch().retry.keys.sorted() == ["default"])
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        await #expect(throws: RemoteConfigurationError.self) { try await source.fetch() }
+    }
+
+    @Test func aContainerTakesTheSourceThatTheProgramChooses() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "ccm-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: file) }  // the temporary folder is emptied by the system
+        try Data(#"{"retry":{"default":{"maxAttempts":9}}}"#.utf8).write(to: file)
+        let container = Container()
+        var host = PlatformHost()
+        host.network.remoteConfiguration = .file(file)
+        container.setupPlatformDependencies(with: sampleConfig(), host: host)
+        let factory: any RetryNotifyingFactory = container.get()
+        guard case .map(let policy) = try await call(factory, "policy", ["x"]) else { return #expect(Bool(false)) }
+        #expect(policy["maxAttempts"] == 9)
+        #expect(try await call(factory, "remoteProblem") == nil)
+    }
+}
