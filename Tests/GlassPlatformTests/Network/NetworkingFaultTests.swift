@@ -198,6 +198,39 @@ struct NetworkingFaultTests {
         }
     }
 
+    @Test func aSecureCookieDoesNotGoOverHTTPNorACookieToAnotherHost() async throws {
+        let other = try RawServer { _, _ in answer() }
+        let server = try RawServer { request, _ in
+            request.path.hasSuffix("away")
+                ? answer(302, "", ["Location": "http://localhost:\(other.port)/", "Set-Cookie": "new=3; Path=/"])
+                : answer()
+        }
+        defer {
+            other.stop()
+            server.stop()
+        }
+        let live = LiveNetworking(server.url)
+        for properties: [HTTPCookiePropertyKey: Any] in [
+            [.name: "open", .value: "1", .domain: "127.0.0.1", .path: "/"],
+            [.name: "closed", .value: "2", .domain: "127.0.0.1", .path: "/", .secure: "TRUE"],
+        ] {
+            live.cookies.storage.setCookie(try #require(HTTPCookie(properties: properties)))
+        }
+        _ = try await live.networking.send(NetworkRequest(.get, "x"))
+        _ = try await live.networking.send(NetworkRequest(.get, "away"))
+        _ = try await live.networking.send(NetworkRequest(.get, "x"))
+        let cookies = server.requests.map { $0.headers["cookie"]?.components(separatedBy: "; ").sorted() }
+        #expect(cookies == [["open=1"], ["open=1"], ["new=3", "open=1"]])
+        #expect(other.requests.map { $0.headers["cookie"] } == [nil])
+        _ = try await live.networking.send(NetworkRequest(.get, "x", headers: ["Cookie": "own=4"]))
+        #expect(server.requests.last?.headers["cookie"] == "own=4")
+        let quiet = URLSessionNetworking(
+            configuration: NetworkingConfiguration(), environment: EnvironmentAPIMock(),
+            sessions: sessions(live.cookies) { $0.setsCookies = false })
+        _ = try await quiet.send(NetworkRequest(.get, url: server.url))
+        #expect(server.requests.last?.headers["cookie"] == nil)
+    }
+
     @Test func whatIdentifiesTheCallerDoesNotFollowARedirectElsewhere() async throws {
         let other = try RawServer { _, _ in answer() }
         let server = try RawServer { _, _ in answer(307, "", ["Location": other.url.absoluteString]) }

@@ -78,16 +78,21 @@ final class HTTPTransport: Sendable {
     private func start(_ request: URLRequest, for transfer: Transfer) {
         let started: (URLSessionDataTask, URLSession)? = state.withLock { state in
             guard !state.isClosed else { return nil }
-            let session =
-                state.session
-                ?? URLSession(configuration: configuration(), delegate: transfers, delegateQueue: nil)
+            let session = state.session ?? makeSession()
             state.session = session
-            let task = session.dataTask(with: request)
+            let task = session.dataTask(
+                with: RequestCookies.added(to: request, from: transfers.cookies, isRedirect: false))
             transfers.add(transfer, for: task.taskIdentifier)
             return (task, session)
         }
         guard let (task, session) = started else { return transfer.finish(.failure(.closed)) }
         transfer.run(task, on: session.delegateQueue)
+    }
+
+    private func makeSession() -> URLSession {
+        let configuration = configuration()
+        transfers.takeCookies(of: configuration)
+        return URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil)
     }
 
     /// Ends every transfer and takes no more.
@@ -217,6 +222,19 @@ private final class Transfer: Sendable {
 /// Which transfer a session's task belongs to.
 private final class TransferTable: NSObject, URLSessionDataDelegate {
     private let transfers = Lock<[Int: Transfer]>([:])
+    private let ownCookies = Lock<HTTPCookieStorage?>(nil)
+
+    /// The cookies that requests carry by this table's doing; nil where the session adds them.
+    var cookies: HTTPCookieStorage? { ownCookies.withLock { $0 } }
+
+    func takeCookies(of configuration: URLSessionConfiguration) {
+        #if canImport(FoundationNetworking)
+            guard configuration.httpShouldSetCookies else { return }
+            // The session would send secure cookies over http too.
+            configuration.httpShouldSetCookies = false
+            ownCookies.withLock { $0 = configuration.httpCookieStorage }
+        #endif
+    }
 
     func add(_ transfer: Transfer, for identifier: Int) { transfers.withLock { $0[identifier] = transfer } }
 
@@ -249,6 +267,6 @@ private final class TransferTable: NSObject, URLSessionDataDelegate {
             // See `Transfer.cancel`.
             guard transfer?.isFinished == false else { return }
         #endif
-        completionHandler(next)
+        completionHandler(next.map { RequestCookies.added(to: $0, from: cookies, isRedirect: true) })
     }
 }
