@@ -19,10 +19,14 @@ public final class Market: Sendable {
     public let preconditions: MarketPreconditions
     /// Findings that do not keep the market from working, such as a secret that is not set.
     public let warnings: [Finding]
+    /// The files and layers that the market was made from.
+    let origin: MarketOrigin
+    /// Set by a store: shuts the container down when nobody holds the market any more.
+    private let lease = Lock<MarketLease?>(nil)
 
     init(
         definition: MarketDefinition, source: ConfigurationNode, container: Container, deepLinker: any DeepLinker,
-        warnings: [Finding]
+        warnings: [Finding], origin: MarketOrigin
     ) {
         id = definition.id
         self.definition = definition
@@ -30,6 +34,7 @@ public final class Market: Sendable {
         self.container = container
         self.deepLinker = deepLinker
         self.warnings = warnings
+        self.origin = origin
         preconditions = MarketPreconditions(deepLinker: deepLinker, definition: definition)
     }
 
@@ -39,13 +44,32 @@ public final class Market: Sendable {
     /// The platform's part of the definition.
     public var config: PlatformConfig { definition.platform }
 
+    /// The content of the files that the market was made from.
+    public var revision: MarketRevision { MarketRevision(origin.sources, folder: origin.folder) }
+
+    /// Lets the market go the way of a store's markets.
+    ///
+    /// - Parameter lease: What to let go of together with the market.
+    func take(_ lease: MarketLease) {
+        self.lease.withLock { $0 = lease }
+    }
+
+    /// Counts the market as retired, if it is a store's.
+    func retire() {
+        lease.withLock { $0 }?.retire()
+    }
+
+    /// The market that the current task works with, so that what a link started keeps its market.
+    @TaskLocal private static var inUse: Market?
+
     /// Runs something with this market's container as `Container.shared`.
     ///
-    /// - Parameter body: What to run; tasks that it starts see the same container.
+    /// - Parameter body: What to run; tasks that it starts see the same container, and keep the market for as long as
+    ///   they run.
     /// - Returns: What the body returns.
     /// - Throws: What the body throws.
     public func withShared<Result>(_ body: () throws -> Result) rethrows -> Result {
-        try Container.$shared.withValue(container, operation: body)
+        try Self.$inUse.withValue(self) { try Container.$shared.withValue(container, operation: body) }
     }
 
     /// Opens a link with this market's container as `Container.shared`.

@@ -33,6 +33,18 @@ public struct MarketFolder: Sendable {
     /// - Returns: The path of its file.
     public func file(of id: String) -> String { "\(path)/\(id).lua" }
 
+    /// Checks that there is a file for a market.
+    ///
+    /// - Parameter id: The market's id.
+    /// - Throws: ``MarketFolderError/noSuchMarket(_:folder:suggestion:available:)`` with the nearest id;
+    ///   ``MarketFolderError/unreadableFolder(_:reason:)``.
+    func requireMarket(_ id: String) throws(MarketFolderError) {
+        let ids = try marketIDs()
+        guard ids.contains(id) else {
+            throw .noSuchMarket(id, folder: path, suggestion: Suggestion.nearest(to: id, in: ids), available: ids)
+        }
+    }
+
     /// Reads the file of a market. A market may be a symbolic link to a file elsewhere: whoever keeps the folder put it
     /// there.
     ///
@@ -43,10 +55,7 @@ public struct MarketFolder: Sendable {
     /// - Throws: ``MarketFolderError/noSuchMarket(_:folder:suggestion:)`` with the nearest id;
     ///   ``MarketFolderError/unreadableFile(_:reason:)``; ``MarketFolderError/unreadableFolder(_:reason:)``.
     func read(market id: String, limit: Int) throws(MarketFolderError) -> [UInt8] {
-        let ids = try marketIDs()
-        guard ids.contains(id) else {
-            throw .noSuchMarket(id, folder: path, suggestion: Suggestion.nearest(to: id, in: ids), available: ids)
-        }
+        try requireMarket(id)
         return try read(file: file(of: id), limit: limit)
     }
 

@@ -64,7 +64,8 @@ public struct MarketLoader: Sendable {
         var findings = evaluated.findings
         func result(_ market: Market? = nil) -> MarketCheck {
             MarketCheck(
-                id: id, findings: findings.sortedByPosition(), market: market, cost: MarketCost(evaluated.cost))
+                id: id, findings: findings.sortedByPosition(), market: market, cost: MarketCost(evaluated.cost),
+                revision: MarketRevision(evaluated.sources, folder: folder))
         }
         guard !evaluated.layers.isEmpty else { return result() }
 
@@ -94,7 +95,8 @@ public struct MarketLoader: Sendable {
         return result(
             Market(
                 definition: definition, source: root, container: container, deepLinker: deepLinker,
-                warnings: findings.sortedByPosition()))
+                warnings: findings.sortedByPosition(),
+                origin: MarketOrigin(folder: folder, layers: evaluated.layers, sources: evaluated.sources)))
     }
 }
 
@@ -108,6 +110,8 @@ public struct MarketCheck: Sendable {
     public let market: Market?
     /// What the evaluation cost.
     public let cost: MarketCost
+    /// The content of the files that were read; where one could not be read, that of the others.
+    public let revision: MarketRevision
 }
 
 /// What it cost to run a market's files.

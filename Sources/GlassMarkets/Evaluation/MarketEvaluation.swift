@@ -8,6 +8,8 @@ struct EvaluatedMarket: Sendable {
     var layers: [ConfigurationNode]
     /// What went wrong.
     var findings: [Finding]
+    /// The files that were read, by name.
+    var sources: [MarketSource] = []
     /// Whether every file of the chain ran; without a base, what is missing in a market means nothing.
     var isComplete = false
     /// What the evaluation cost.
@@ -39,6 +41,21 @@ struct MarketEvaluation {
     /// - Returns: The layers and what went wrong in the files.
     /// - Throws: ``MarketFolderError`` when the market's own file cannot be read.
     func run(_ id: String, in state: LuaState) throws -> EvaluatedMarket {
+        var evaluated = try evaluate(id, in: state)
+        evaluated.sources = record.allSources
+        for source in evaluated.sources {
+            guard let place = source.firstPlaceThatIsNotUTF8,
+                !evaluated.findings.contains(where: {
+                    $0.code == .unrepresentable && $0.position?.file == source.file
+                })
+            else { continue }
+            evaluated.findings.append(
+                Finding(.unrepresentable, at: place, "the file is not valid UTF-8", hint: "save the file as UTF-8"))
+        }
+        return evaluated
+    }
+
+    private func evaluate(_ id: String, in state: LuaState) throws -> EvaluatedMarket {
         try state.perform { context in
             var evaluated = EvaluatedMarket(layers: [], findings: [], cost: context.usage)
             do {
@@ -114,7 +131,14 @@ struct MarketEvaluation {
                 throw error
             }
             defer { record.leave() }
-            return [try run(bytes, file: file, in: context)]
+            let value = try run(bytes, file: file, in: context)
+            // Without this, a file that an editor has emptied on its way to saving it would let the key be inherited.
+            guard !value.isNil else {
+                let error = MarketWordError(message: "\(file) returns nothing")
+                record.noteIncludeFailure(error.message, name: name)
+                throw error
+            }
+            return [value]
         }
         try context.setGlobal("include", include)
     }
@@ -128,9 +152,12 @@ struct MarketEvaluation {
         let place = record.include(of: failure.name, in: position.chunk, line: position.line)
         let isMissing = failure.message.hasPrefix("cannot read")
         let near = isMissing ? Suggestion.nearest(to: failure.name, in: folder.includableFiles()) : nil
+        let hint =
+            failure.message.hasSuffix("returns nothing")
+            ? "end the included file with return and the value" : near.map { "did you mean \"\($0)\"?" }
         return Finding(
             .include, at: SourcePosition(file: position.chunk, line: position.line, column: place), error.message,
-            hint: near.map { "did you mean \"\($0)\"?" })
+            hint: hint)
     }
 
     /// The market that a layer extends, checked for being there and not being part of the chain already.
@@ -197,6 +224,13 @@ private final class EvaluationRecord: Sendable {
 
     /// The last `include` that failed.
     var includeFailure: (message: String, name: String)? { state.withLock { $0.includeFailure } }
+
+    /// The files that were read, in byte order of their names.
+    var allSources: [MarketSource] {
+        state.withLock { contents in
+            contents.sources.sorted { $0.key < $1.key }.map { MarketSource(file: $0.key, bytes: $0.value) }
+        }
+    }
 
     func noteIncludeFailure(_ message: String, name: String) {
         state.withLock { $0.includeFailure = (message, name) }

@@ -1,0 +1,133 @@
+public import GlassSchema
+
+/// A key whose values differ.
+public struct KeyDifference: Sendable {
+    /// What a market has at a key.
+    public enum Side: Sendable {
+        /// A value, and where it was written; nil for a default.
+        case value(ConfigurationValue, at: SourcePosition?)
+        /// Nothing: the market, or one that it extends, says `unset`.
+        case removed(at: SourcePosition?)
+        /// Nothing: no file says anything, and there is no default.
+        case missing
+
+        /// The value, if there is one.
+        public var value: ConfigurationValue? {
+            if case .value(let value, _) = self { value } else { nil }
+        }
+
+        /// Where the value or its removal was written.
+        public var position: SourcePosition? {
+            switch self {
+            case .value(_, let position), .removed(let position): position
+            case .missing: nil
+            }
+        }
+    }
+
+    /// How a key differs, for two sides.
+    public enum Kind: String, Sendable {
+        /// Only later sides have it.
+        case added
+        /// The first side has it, and another one does not.
+        case removed
+        /// Every side has it.
+        case changed
+    }
+
+    /// The key.
+    public let path: ConfigurationPath
+    /// What each market has, in the order of the labels.
+    public let sides: [Side]
+
+    /// Whether the values are secrets: only their names can be shown.
+    public var isSecret: Bool {
+        sides.contains { side in
+            if case .secret? = side.value { true } else { false }
+        }
+    }
+
+    /// How the key differs.
+    public var kind: Kind {
+        if sides.allSatisfy({ $0.value != nil }) { return .changed }
+        return sides.first?.value == nil ? .added : .removed
+    }
+
+    /// The elements that only one of two lists has, each as often as it is missing in the other.
+    public var elements: (onlyFirst: [ConfigurationValue], onlySecond: [ConfigurationValue])? {
+        guard sides.count == 2, let first = sides[0].value?.listElements, let second = sides[1].value?.listElements
+        else { return nil }
+        func without(_ elements: [ConfigurationValue], _ others: [ConfigurationValue]) -> [ConfigurationValue] {
+            var left = elements
+            for other in others { if let index = left.firstIndex(of: other) { left.remove(at: index) } }
+            return left
+        }
+        return (without(first, second), without(second, first))
+    }
+
+    /// The keys that differ between markets.
+    static func all(in markets: [ComparedMarket]) -> [KeyDifference] {
+        let paths = Set(markets.flatMap(\.values.keys))
+        return paths.map { ($0, $0.description) }.sorted { $0.1 < $1.1 }.compactMap { path, _ in
+            let isHandle = path.elements.first == .key("routables")
+            if isHandle {
+                // A market without the routable has nothing to compare; its links say that.
+                guard case .key(let id)? = path.elements.dropFirst().first,
+                    markets.allSatisfy({ $0.links[id] != nil })
+                else { return nil }
+            }
+            let values = markets.map { $0.values[path] }
+            let forms = zip(markets, values).map { market, value in Self.form(of: value, path, in: market.market) }
+            guard forms.dropFirst().contains(where: { $0 != forms[0] }) else { return nil }
+            let sides = zip(markets, values).map { market, value -> Side in
+                if let value { return .value(value, at: market.market.source.node(at: path)?.position) }
+                let removal = market.market.origin.removal(of: path)
+                return removal.map { .removed(at: $0) } ?? .missing
+            }
+            return KeyDifference(path: path, sides: sides)
+        }
+    }
+
+    /// What is compared: a function of another Lua state is another object, so its text stands for it.
+    private static func form(
+        of value: ConfigurationValue?, _ path: ConfigurationPath, in market: Market
+    ) -> ConfigurationValue? {
+        guard case .opaque? = value else { return value }
+        return .string(MarketFunctionText(at: path, in: market).text)
+    }
+}
+
+extension ConfigurationValue {
+    /// The elements of a list; those of an empty table too, which is an empty list where a list is expected.
+    fileprivate var listElements: [ConfigurationValue]? {
+        switch self {
+        case .list(let nodes): nodes.map(\.value)
+        case .emptyTable: []
+        default: nil
+        }
+    }
+
+    /// The value on one line as a market file would write it, shortened past a hundred characters; secrets show their
+    /// names.
+    public var summary: String {
+        let text = written(depth: 0)
+        return text.count > 100 ? text.prefix(99) + "…" : text
+    }
+
+    private func written(depth: Int) -> String {
+        switch self {
+        case .list(let nodes):
+            guard depth < 4 else { return "{…}" }
+            return nodes.isEmpty
+                ? "{}" : "{ \(nodes.map { $0.value.written(depth: depth + 1) }.joined(separator: ", ")) }"
+        case .map(let entries):
+            guard depth < 4 else { return "{…}" }
+            let fields = entries.inOrder.map {
+                "\(ConfigurationPath([.key($0.key)])) = \($0.value.value.written(depth: depth + 1))"
+            }
+            return fields.isEmpty ? "{}" : "{ \(fields.joined(separator: ", ")) }"
+        case .emptyTable: return "{}"
+        default: return found
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import GlassDeepLinking
+import GlassSchema
+
+/// What is different between markets, or between two versions of one: keys and links.
+///
+/// Effective values are compared, defaults included, each list as one value. The `id` is left out, and of the routables
+/// what links show already.
+///
+/// ```swift
+/// let difference = MarketDifference([try markets.load("us"), try markets.load("ca")])
+/// for line in difference.lines { print(line) }  // currency: "USD" in us, "CAD" in ca
+/// ```
+public struct MarketDifference: Sendable {
+    /// How each side is called, in the order of every `sides` below.
+    public let labels: [String]
+    /// Whether the two sides are an older and a newer version of one market.
+    public let areVersions: Bool
+    /// The keys that differ, in the order of their paths.
+    public let keys: [KeyDifference]
+    /// The links that differ, in the order of their routables.
+    public let links: [LinkDifference]
+
+    /// Whether nothing differs.
+    public var isEmpty: Bool { keys.isEmpty && links.isEmpty }
+
+    /// Compares markets.
+    ///
+    /// - Parameter markets: The markets, two or more.
+    /// - Complexity: Linear in the keys and routes of all markets.
+    public init(_ markets: [Market]) {
+        self.init(markets, labels: markets.map(\.id), areVersions: false)
+    }
+
+    /// Compares two versions of one market.
+    ///
+    /// - Parameters:
+    ///   - before: The older version.
+    ///   - after: The newer version.
+    ///   - labels: How the versions are called.
+    public init(
+        from before: Market, to after: Market, labels: (before: String, after: String) = ("before", "after")
+    ) {
+        self.init([before, after], labels: [labels.before, labels.after], areVersions: true)
+    }
+
+    private init(_ markets: [Market], labels: [String], areVersions: Bool) {
+        self.labels = labels
+        self.areVersions = areVersions
+        let compared = markets.map(ComparedMarket.init)
+        keys = KeyDifference.all(in: compared)
+        links = LinkDifference.all(in: compared)
+    }
+}
+
+/// A market prepared for comparison.
+struct ComparedMarket {
+    let market: Market
+    /// The effective values by key, lists whole.
+    let values: [ConfigurationPath: ConfigurationValue]
+    /// The links of each routable that the market has.
+    let links: [String: LinkDifference.Side]
+
+    init(_ market: Market) {
+        self.market = market
+        var values: [ConfigurationPath: ConfigurationValue] = [:]
+        let effective = market.effective
+        if case .map(let sections) = effective.value {
+            for (name, section) in sections where name != "id" && name != "routables" {
+                for (path, value) in section.keys(at: ConfigurationPath([.key(name)])) { values[path] = value }
+            }
+        }
+        for (id, routable) in market.definition.routables {
+            guard case .on(let settings) = routable, let handle = settings.handle else { continue }
+            values[ConfigurationPath([.key("routables"), .key(id), .key("handle")])] = handle.configurationValue
+        }
+        self.values = values
+        let form: String
+        if let scheme = market.definition.deepLinking.schemes.first {
+            form = "\(scheme)://"
+        } else {
+            form = market.definition.deepLinking.universalLinks.first.map { "https://\($0)/" } ?? ""
+        }
+        links = Dictionary(grouping: market.routes, by: \.routable).mapValues { routes in
+            LinkDifference.Side(
+                links: routes.map { form + ($0.pattern == "/" ? "" : $0.pattern) }, patterns: routes.map(\.pattern),
+                waitsFor: routes.first?.waitsFor ?? "nothing")
+        }
+    }
+}
+
+extension ConfigurationNode {
+    /// The values below this node by key; a list is one value, and so is a table without keys.
+    ///
+    /// - Parameter path: Where this node stands.
+    /// - Returns: The values in the order of the keys.
+    func keys(at path: ConfigurationPath) -> [(path: ConfigurationPath, value: ConfigurationValue)] {
+        guard case .map(let entries) = value, !entries.isEmpty else { return [(path, value)] }
+        return entries.inOrder.flatMap { $0.value.keys(at: path.appending($0.key)) }
+    }
+}

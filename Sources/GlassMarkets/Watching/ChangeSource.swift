@@ -1,0 +1,21 @@
+/// Notices that a folder may have changed. One thread waits; any thread may stop it.
+protocol ChangeSource: AnyObject, Sendable {
+    /// Waits until something may have changed.
+    ///
+    /// - Parameter limit: How long; nil for as long as it takes.
+    /// - Returns: Why the wait ended.
+    func wait(_ limit: Duration?) -> ChangeSourceReport
+
+    /// Ends the wait that is going on and every later one.
+    func stop()
+}
+
+/// Why a wait for changes ended.
+enum ChangeSourceReport: Sendable {
+    /// Something may have changed since the last wait.
+    case changed
+    /// The time is up.
+    case quiet
+    /// Nobody wants to know any more.
+    case stopped
+}

@@ -1,0 +1,146 @@
+#if os(Linux)
+    import Foundation
+    import GlassDeepLinking
+
+    #if canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #endif
+
+    /// Notices changes by the system's reports (inotify): of the folder, the folders below it, and the folders that
+    /// symbolic links lead into.
+    ///
+    /// The reports only say that something happened; what did, the files themselves say. A folder that is deleted,
+    /// renamed or replaced ends its reports, so once a second the path is compared with what is being watched.
+    final class InotifySource: ChangeSource {
+        private let path: String
+        private let descriptor: Int32
+        private let pipe: WakePipe
+        private let watched: Lock<Watched>
+
+        private struct Watched {
+            /// The folder that is being watched under the path; nil while there is none.
+            var root: FolderScan.Entry?
+            /// The watches by number, with the folder of each.
+            var folders: [Int32: String] = [:]
+        }
+
+        /// How often the path is compared with what is being watched, and how often while there is nothing to watch.
+        private static let (checkInterval, lostInterval) = (Duration.seconds(1), Duration.milliseconds(100))
+        private static let events = UInt32(
+            IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
+                | IN_DELETE_SELF | IN_MOVE_SELF)
+
+        /// Creates a source; what changes from now on is noticed.
+        ///
+        /// - Parameter path: The folder.
+        /// - Throws: ``RegularFile/Failure`` when the system has no inotify instance, no watch or no pipe to give.
+        init(_ path: String) throws(RegularFile.Failure) {
+            self.path = path
+            let pipe = try WakePipe()
+            self.pipe = pipe
+            watched = Lock(Watched())
+            descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+            guard descriptor >= 0 else { throw Self.failure() }
+            // `deinit` runs when this throws, because every property is set, and closes the descriptor.
+            if let failure = arm() { throw failure }
+        }
+
+        deinit {
+            if descriptor >= 0 { close(descriptor) }
+        }
+
+        func wait(_ limit: Duration?) -> ChangeSourceReport {
+            let deadline = limit.map { ContinuousClock.now + $0 }
+            while true {
+                let interval = watched.withLock { $0.root } == nil ? Self.lostInterval : Self.checkInterval
+                let remaining = deadline.map { max($0 - ContinuousClock.now, .zero) } ?? interval
+                let (isWoken, isReadable) = pipe.wait(with: descriptor, limit: min(interval, remaining))
+                if isWoken { return .stopped }
+                if isReadable, drain() {
+                    // Watched first, reported then: what happens between the two is part of what the report leads to.
+                    _ = arm()
+                    return .changed
+                }
+                if !isSameRoot() {
+                    _ = arm()
+                    return .changed
+                }
+                if let deadline, ContinuousClock.now >= deadline { return .quiet }
+            }
+        }
+
+        func stop() {
+            pipe.wake()
+        }
+
+        /// Reads the reports that there are.
+        ///
+        /// - Returns: Whether one of them is about a change.
+        private func drain() -> Bool {
+            let size = 16 * 1024
+            let buffer = UnsafeMutableRawPointer.allocate(
+                byteCount: size, alignment: MemoryLayout<inotify_event>.alignment)
+            defer { buffer.deallocate() }
+            var isChanged = false
+            while true {
+                let count = read(descriptor, buffer, size)
+                guard count > 0 else { return isChanged }
+                var offset = 0
+                while offset < count {
+                    let event = (buffer + offset).load(as: inotify_event.self)
+                    // A lost report (IN_Q_OVERFLOW) is a change like any other, because everything is read again.
+                    if event.mask & UInt32(IN_IGNORED) != 0 {
+                        watched.withLock { _ = $0.folders.removeValue(forKey: event.wd) }
+                    }
+                    isChanged = true
+                    offset += MemoryLayout<inotify_event>.size + Int(event.len)
+                }
+            }
+        }
+
+        /// Watches every folder that there is now; those that are watched already stay so.
+        ///
+        /// - Returns: Why the folder itself cannot be watched, if it is there. Of a folder below, the root's own second
+        ///   look is not enough, so that counts as well.
+        private func arm() -> RegularFile.Failure? {
+            let scan = FolderScan(path)
+            var failure: RegularFile.Failure?
+            var folders: [Int32: String] = [:]
+            for folder in scan.folders + scan.linkedFolders {
+                let number = inotify_add_watch(descriptor, folder, Self.events | UInt32(IN_ONLYDIR))
+                if number >= 0 {
+                    folders[number] = folder
+                } else if errno != ENOENT, errno != ENOTDIR, errno != EACCES {
+                    failure = Self.failure()
+                }
+            }
+            watched.withLock { watched in
+                // A folder that is no longer below the path keeps its watch when it is renamed; its changes are not
+                // ours.
+                for number in watched.folders.keys where folders[number] == nil { inotify_rm_watch(descriptor, number) }
+                watched.folders = folders
+                watched.root = scan.entries[path].flatMap { $0.isFolder ? $0 : nil }
+            }
+            return failure
+        }
+
+        private func isSameRoot() -> Bool {
+            let now = FolderScan.Entry(path).flatMap { $0.isFolder ? $0 : nil }
+            let before = watched.withLock { $0.root }
+            guard let now, let before else { return now == nil && before == nil }
+            return now.isSameFile(as: before)
+        }
+
+        private static func failure() -> RegularFile.Failure {
+            let reason =
+                switch errno {
+                case ENOSPC: "all inotify watches are in use (fs.inotify.max_user_watches)"
+                case EMFILE: "all inotify instances are in use (fs.inotify.max_user_instances)"
+                default: String(cString: strerror(errno)).lowercased()
+                }
+            return RegularFile.Failure(reason: reason)
+        }
+    }
+#endif
