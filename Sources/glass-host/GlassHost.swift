@@ -31,7 +31,8 @@ struct GlassHost: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             RunCommand.self, CheckCommand.self, OpenCommand.self, RoutesCommand.self, ServicesCommand.self,
-            ShowCommand.self, ExplainCommand.self, ExportCommand.self, GraphCommand.self, SchemaCommand.self,
+            ShowCommand.self, ExplainCommand.self, ExportCommand.self, DiffCommand.self, MatrixCommand.self,
+            WatchCommand.self, GraphCommand.self, SchemaCommand.self,
             TestCommand.self, ReplCommand.self, NewCommand.self, DoctorCommand.self,
         ])
 

@@ -18,10 +18,11 @@ struct Session {
 
     /// The markets of the folder that the options name.
     ///
+    /// - Parameter path: Another folder.
     /// - Returns: A loader whose markets have the services that the options ask for.
     /// - Throws: `CommandFailure` with status 2 when the state folder cannot be made.
-    func loader() throws -> MarketLoader {
-        let folder = MarketFolder(path: options.markets)
+    func loader(of path: String? = nil) throws -> MarketLoader {
+        let folder = MarketFolder(path: path ?? options.markets)
         let host = PlatformHost(stateFolder: try stateFolder())
         if options.services == .mock {
             return MarketLoader(

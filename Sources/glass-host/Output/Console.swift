@@ -65,6 +65,24 @@ struct Console {
         result(String(decoding: try Self.encoder.encode(value), as: UTF8.self))
     }
 
+    /// Prints a result as one JSON object with sorted keys on one line.
+    func line(json value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        result(String(decoding: try encoder.encode(Envelope(value: value)), as: UTF8.self))
+    }
+
+    /// A line of a difference, its sign coloured.
+    func coloured(_ line: String) -> String {
+        guard let sign = line.first, line.dropFirst().first == " " else { return line }
+        switch sign {
+        case "+": return styled(line, .green)
+        case "-": return styled(line, .red)
+        case "~": return styled(line, .yellow)
+        default: return line
+        }
+    }
+
     /// Prints an error.
     func error(_ text: String) {
         Self.message(text)

@@ -1,0 +1,112 @@
+import GlassMarkets
+import GlassSchema
+
+/// A difference as JSON: what each market has at each key and for each routable; secrets show their names.
+struct DifferenceOutput: Encodable {
+    struct Key: Encodable {
+        let key: String
+        let kind: String
+        let secret: Bool
+        let sides: [Side]
+    }
+
+    struct Side: Encodable {
+        /// `value`, `removed` or `missing`.
+        let state: String
+        @Nullable var value: JSONValue?
+        @Nullable var position: String?
+
+        init(_ side: KeyDifference.Side) {
+            switch side {
+            case .value: state = "value"
+            case .removed: state = "removed"
+            case .missing: state = "missing"
+            }
+            value = side.value.map(JSONValue.init)
+            position = side.position.map { "\($0)" }
+        }
+    }
+
+    struct Link: Encodable {
+        let routable: String
+        let sides: [LinkSide]
+    }
+
+    struct LinkSide: Encodable {
+        let links: [String]
+        @Nullable var waitsFor: String?
+
+        init(_ side: LinkDifference.Side?) {
+            links = side?.links ?? []
+            waitsFor = side?.waitsFor
+        }
+    }
+
+    let labels: [String]
+    let keys: [Key]
+    let links: [Link]
+
+    init(_ difference: MarketDifference) {
+        labels = difference.labels
+        keys = difference.keys.map { key in
+            Key(
+                key: key.path.description, kind: key.kind.rawValue, secret: key.isSecret,
+                sides: key.sides.map(Side.init))
+        }
+        links = difference.links.map { Link(routable: $0.routable, sides: $0.sides.map(LinkSide.init)) }
+    }
+}
+
+extension MarketDifference {
+    /// The difference as a Markdown section: a table of keys and one of links.
+    var markdown: String {
+        var lines = ["## \(labels.joined(separator: areVersions ? " → " : ", "))", ""]
+        if isEmpty { lines += ["Nothing differs.", ""] }
+        let head = { (first: String) in
+            [
+                "| \(([first] + labels).map(\.markdownCell).joined(separator: " | ")) |",
+                "|\(String(repeating: "---|", count: labels.count + 1))",
+            ]
+        }
+        if !keys.isEmpty {
+            lines += head("key")
+            for key in keys {
+                let cells = key.sides.map { side in
+                    switch side {
+                    case .value(let value, _): value.summary.markdownCode
+                    case .removed: "*removed*"
+                    case .missing: "*nothing*"
+                    }
+                }
+                lines.append("| \(([key.path.description.markdownCode] + cells).joined(separator: " | ")) |")
+            }
+            lines.append("")
+        }
+        if !links.isEmpty {
+            lines += head("link")
+            for link in links {
+                let cells = link.sides.map { side -> String in
+                    guard let side else { return "*nothing*" }
+                    let note = link.waitsDiffer ? "<br>waits for \(side.waitsFor.markdownCell)" : ""
+                    return side.links.map(\.markdownCode).joined(separator: "<br>") + note
+                }
+                lines.append("| \(([link.routable.markdownCode] + cells).joined(separator: " | ")) |")
+            }
+            lines.append("")
+        }
+        return lines.dropLast().joined(separator: "\n")
+    }
+}
+
+extension String {
+    /// The text for a cell of a table.
+    var markdownCell: String { replacing("|", with: "\\|") }
+
+    /// The text as code in a cell of a table; a text with backticks gets a longer fence (CommonMark §6.1).
+    var markdownCode: String {
+        let longest = split { $0 != "`" }.map(\.count).max() ?? 0
+        let fence = String(repeating: "`", count: longest + 1)
+        let space = longest > 0 ? " " : ""
+        return fence + space + markdownCell + space + fence
+    }
+}

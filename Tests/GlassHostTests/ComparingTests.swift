@@ -1,0 +1,193 @@
+import Foundation
+import Testing
+
+/// `diff` and `matrix` at the command line.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct ComparingTests {
+    // MARK: diff
+
+    @Test func twoMarketsDifferInKeysAndLinks() throws {
+        let run = try HostProcess(["diff", "us", "ca"], environment: ["GLASS_CA_CONSUMER_KEY": "hunter2"])
+        #expect(run.status == 0)
+        let lines = run.output.split(separator: "\n").map(String.init)
+        #expect(lines.first == "us, ca")
+        #expect(lines.contains("  currency: \"USD\" in us, \"CAD\" in ca"))
+        #expect(lines.contains("  account: walmart://account in us, walmart.ca://myaccount in ca"))
+        #expect(
+            lines.contains(
+                "  flyers: nothing in us, walmart.ca://flyers and walmart.ca://flyers/:week(int) in ca"))
+        #expect(
+            lines.contains(
+                "  platform.networking.consumerKey: <secret GLASS_US_CONSUMER_KEY> in us, "
+                    + "<secret GLASS_CA_CONSUMER_KEY> in ca; another secret"))
+        #expect(!run.output.contains("hunter2"))
+        #expect(lines.last?.hasSuffix(" keys and 5 links differ") == true)
+        #expect(try HostProcess(["diff", "us", "ca", "--exit-code", "-q"]).status == 1)
+        let same = try HostProcess(["diff", "us", "us", "--exit-code"])
+        #expect(same.status == 0)
+        #expect(same.output == "us, us\nnothing differs\n")
+    }
+
+    @Test func theJSONHasEachSideWithItsPlace() throws {
+        let json = try HostProcess(["diff", "us", "ca", "mx", "--format", "json"]).json()
+        #expect(Set(json.keys) == ["schema", "comparisons", "onlyHere", "onlyThere"])
+        let comparison = try #require((json["comparisons"] as? [[String: Any]])?.first)
+        #expect(Set(comparison.keys) == ["labels", "keys", "links"])
+        #expect(comparison["labels"] as? [String] == ["us", "ca", "mx"])
+        let keys = try #require(comparison["keys"] as? [[String: Any]])
+        let miles = try #require(keys.first { ($0["key"] as? String)?.hasSuffix("searchRadiusMiles") == true })
+        #expect(Set(miles.keys) == ["key", "kind", "secret", "sides"])
+        #expect(miles["kind"] as? String == "removed")
+        let sides = try #require(miles["sides"] as? [[String: Any]])
+        #expect(Set(sides[0].keys) == ["state", "value", "position"])
+        #expect(sides.map { $0["state"] as? String } == ["value", "removed", "removed"])
+        #expect(sides[0]["value"] as? Double == 25 && sides[1]["value"] is NSNull)
+        #expect(sides[1]["position"] as? String == "markets/ca.lua:21:63")
+        let account = try #require(
+            (comparison["links"] as? [[String: Any]])?.first { $0["routable"] as? String == "account" })
+        #expect(
+            (account["sides"] as? [[String: Any]])?.map { $0["links"] as? [String] } == [
+                ["walmart://account"], ["walmart.ca://myaccount"], ["walmart.mx://mi-cuenta"],
+            ])
+    }
+
+    @Test func markdownIsTwoTables() throws {
+        let run = try HostProcess(["diff", "us", "ca", "--as", "markdown"])
+        #expect(run.status == 0)
+        #expect(
+            run.output.hasPrefix(
+                "## us, ca\n\n| key | us | ca |\n|---|---|---|\n| `currency` | `\"USD\"` | `\"CAD\"` |\n"))
+        #expect(
+            run.output.contains(
+                "\n\n| link | us | ca |\n|---|---|---|\n| `account` | `walmart://account` | `walmart.ca://myaccount` |\n"
+            ))
+        #expect(run.output.contains("`walmart://plus/:section(benefits\\|join\\|manage)` | *nothing* |"))
+    }
+
+    @Test func anotherFolderIsTheOlderSide() throws {
+        let folder = try TestFolder()
+        let old = try folder.markets()
+        let file = old.appending(path: "ca.lua")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        try text.replacing("\"CAD\"", with: "\"CHF\"").replacing("\"myaccount\"", with: "\"profile\"").write(
+            to: file, atomically: true, encoding: .utf8)
+        try FileManager.default.removeItem(at: old.appending(path: "mx.lua"))
+        _ = try folder.write(
+            "return { id = \"qc\", extends = \"ca\", name = \"Q\" }", to: "markets/qc.lua")
+        let one = try HostProcess(["diff", "ca", "--against", old.path])
+        #expect(
+            one.output == """
+                \(old.path)/ca.lua → markets/ca.lua
+                keys
+                  ~ currency: "CHF" → "CAD"
+                links
+                  ~ account: walmart.ca://profile → walmart.ca://myaccount
+                1 key and 1 link differ
+
+                """)
+        #expect(one.status == 0)
+        let all = try HostProcess(["diff", "--against", old.path, "--exit-code", "-q"])
+        #expect(all.status == 1)
+        #expect(all.output.hasSuffix("mx: only in markets\nqc: only in \(old.path)\n"))
+        let json = try HostProcess(["diff", "--against", old.path, "--format", "json"]).json()
+        #expect(json["onlyHere"] as? [String] == ["mx"] && json["onlyThere"] as? [String] == ["qc"])
+        #expect((json["comparisons"] as? [[String: Any]])?.count == 2)
+        #expect(try HostProcess(["diff", "ca", "--against", "markets", "--exit-code"]).status == 0)
+    }
+
+    @Test(
+        arguments: [
+            (["diff"], 64, "name two markets, or a folder with --against DIR"),
+            (["diff", "us"], 64, "name two markets, or a folder with --against DIR"),
+            (["diff", "us", "ca", "--as", "markdown", "--format", "json"], 64, "choose one"),
+            (["diff", "us", "cq"], 2, "there is no market \"cq\" in markets; did you mean \"ca\"?"),
+            (["diff", "cq", "--against", "markets"], 2, "there is no market \"cq\""),
+            (["diff", "--against", "/nowhere"], 2, "cannot read the markets folder /nowhere"),
+            (["dif", "us", "ca"], 64, "there is no command \"dif\"; did you mean \"diff\"?"),
+            (["matrx"], 64, "did you mean \"matrix\"?"), (["wacth"], 64, "did you mean \"watch\"?"),
+            (["matrix", "cq"], 2, "did you mean \"ca\"?"),
+            (["matrix", "--below", "platfrom"], 2, "no market declares \"platfrom\"; did you mean \"platform\"?"),
+            (["matrix", "--except", "a..b"], 64, "is no key path"),
+            (["watch", "cq"], 2, "there is no market \"cq\" in markets; did you mean \"ca\"?"),
+            (["watch", "--markets", "/nowhere"], 2, "cannot read the markets folder /nowhere"),
+            (["watch", "--settle", "99999"], 64, "--settle takes 0 to 60000 milliseconds"),
+            (["watch", "--pol"], 64, "Unknown option '--pol'"),
+        ] as [([String], Int32, String)])
+    func aMistakeIsNamed(arguments: [String], status: Int32, message: String) throws {
+        let run = try HostProcess(arguments)
+        #expect(run.status == status)
+        #expect(run.errors.contains(message), "\(run.errors)")
+        #expect(run.output == "")
+    }
+
+    @Test func aMarketWithErrorsIsNoDifference() throws {
+        let folder = try TestFolder()
+        let markets = try folder.markets()
+        _ = try folder.write("return { id = \"bad\", extends = \"us\", nmae = 1 }", to: "markets/bad.lua")
+        let run = try HostProcess(["diff", "us", "bad", "--exit-code", "--markets", markets.path])
+        #expect(run.status == 2)
+        #expect(run.errors.contains("/bad.lua:1:38: error: nmae: unknown key"))
+        #expect(try HostProcess(["matrix", "--missing", "--markets", markets.path]).status == 2)
+    }
+
+    @Test(arguments: ["diff", "matrix", "watch"])
+    func theHelpHasExamples(command: String) throws {
+        let run = try HostProcess([command, "--help"])
+        #expect(run.status == 0)
+        #expect(run.output.contains("EXAMPLES\n  glass-host \(command)"))
+    }
+
+    // MARK: matrix
+
+    @Test func theMatrixIsAligned() throws {
+        let run = try HostProcess(["matrix", "--below", "platform.permissions"])
+        #expect(run.status == 0)
+        #expect(
+            run.output
+                == """
+                KEY                                                  ca          mx          us
+                platform.permissions.allowsBackgroundLocationUpdates  inherited   overridden  declared
+                platform.permissions.locationLevel                    inherited   overridden  declared
+                platform.permissions.notificationOptions              overridden  inherited   declared
+                3 keys
+
+                """.replacing("KEY      ", with: "KEY       "))
+    }
+
+    @Test(arguments: [30, 40, 60, 80])
+    func theMatrixFitsTheWidth(width: Int) throws {
+        let run = try HostProcess(["matrix", "-q"], environment: ["COLUMNS": "\(width)"])
+        let longest = run.output.split(separator: "\n").map(\.count).max() ?? 0
+        #expect(longest <= width)
+        #expect(run.output.contains("D declared"))
+    }
+
+    @Test func missingKeysAreAGate() throws {
+        let run = try HostProcess(["matrix", "--missing"])
+        #expect(run.status == 1)
+        #expect(run.output.contains("\nmx misses routables.flyers, which markets/ca.lua:95:14 declares\n"))
+        #expect(run.output.hasSuffix("4 keys are missing in a market\n"))
+        let decided = try HostProcess([
+            "matrix", "--missing", "--except", "routables.cashi", "--except", "routables.flyers", "--except",
+            "platform.userDefaultsRegistration.defaults",
+        ])
+        #expect(decided.status == 0)
+        #expect(decided.output == "no market misses a key\n")
+        #expect(try HostProcess(["matrix", "us", "--missing"]).status == 0)
+        let json = try HostProcess(["matrix", "--missing", "--format", "json"]).json()
+        #expect(json["markets"] as? [String] == ["ca", "mx", "us"])
+        let rows = try #require(json["rows"] as? [[String: Any]])
+        #expect(rows.count == 4)
+        #expect(Set(rows[0].keys) == ["key", "missing", "cells"])
+        let cells = try #require(rows[0]["cells"] as? [[String: Any]])
+        #expect(Set(cells[0].keys) == ["state", "from", "value", "position", "defaultValue"])
+        #expect(cells.map { $0["state"] as? String } == ["declared", "declared", "missing"])
+    }
+
+    @Test func anInheritedCellNamesItsMarket() throws {
+        let json = try HostProcess(["matrix", "ca", "us", "--below", "routables.scan", "--format", "json"]).json()
+        let cells = ((json["rows"] as? [[String: Any]])?.first?["cells"] as? [[String: Any]]) ?? []
+        #expect(cells.map { $0["state"] as? String } == ["inherited", "declared"])
+        #expect(cells.first?["from"] as? String == "us")
+    }
+}

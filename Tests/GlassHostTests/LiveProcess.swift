@@ -1,0 +1,55 @@
+import Foundation
+
+/// A `glass-host` that runs until it is interrupted, and is read meanwhile.
+final class LiveProcess {
+    private let process = Process()
+    private let pipe = Pipe()
+    private(set) var output = ""
+    /// How much of the output was looked at.
+    private var cursor = 0
+
+    /// Starts the program.
+    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+        process.executableURL = HostProcess.executable
+        process.arguments = arguments
+        process.currentDirectoryURL = HostProcess.repository
+        process.environment = environment.merging(["PATH": "/usr/bin:/bin", "TMPDIR": NSTemporaryDirectory()]) {
+            own, _ in own
+        }
+        process.standardOutput = pipe
+        process.standardError = pipe
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        // A program that says nothing must not hold the tests up: its end ends the reading.
+        DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [weak process] in
+            if process?.isRunning == true { process?.terminate() }
+        }
+    }
+
+    /// Reads until there is a text behind what was looked at before.
+    ///
+    /// - Returns: What was not looked at before, to the end of the text; without the text when the program ended.
+    @discardableResult
+    func read(until text: String) -> String {
+        while true {
+            let rest = output.dropFirst(cursor)
+            if let found = rest.range(of: text) {
+                let seen = rest[..<found.upperBound]
+                cursor += seen.count
+                return String(seen)
+            }
+            let chunk = pipe.fileHandleForReading.availableData
+            if chunk.isEmpty { return String(rest) }
+            output += String(decoding: chunk, as: UTF8.self)
+        }
+    }
+
+    /// Sends Ctrl-C and waits.
+    ///
+    /// - Returns: The status.
+    func interrupt() -> Int32 {
+        process.interrupt()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}
