@@ -8,7 +8,7 @@ import GlassSchema
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct MarketStoreTests {
     @Test func aGoodVersionTakesThePlaceAndABadOneChangesNothing() throws {
         let fixture = try SmallMarket.fixture(version: 1)

@@ -2,7 +2,7 @@ import Foundation
 import GlassMarkets
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct MarketWatchTests {
     /// What an editor, a person or a deployment does to a folder, and what is to be in use afterwards.
     enum Edit: String, CaseIterable {
