@@ -8,7 +8,7 @@ extension Container {
     public static var walmartApp: Container { shared }
 
     /// Takes the app's events.
-    public var analytics: any Analytics { get() }
+    public var analytics: any Analytics { self.get() }
     /// Sends the app's requests.
-    public var networking: any Networking { get() }
+    public var networking: any Networking { self.get() }
 }

@@ -57,15 +57,33 @@ struct PlatformDependenciesTests {
         var dependencies = PlatformDependencies()
         let mock = Container.mock
         dependencies.addressConfigurationAPIProvider = { _ in mock.get() }
+        dependencies.analyticsProvider = { _ in mock.get() }
+        dependencies.analyticsCustomerInfoProvider = { _ in mock.get() }
+        dependencies.analyticsLocationInfoProvider = { _ in mock.get() }
+        dependencies.analyticsMembershipProvider = { _ in mock.get() }
+        dependencies.analyticsSessionProvider = { _ in mock.get() }
+        dependencies.analyticsStoreIDProvider = { _ in mock.get() }
+        dependencies.analyticsTrackingProvider = { _ in mock.get() }
         dependencies.appInfoAPIProvider = { _ in mock.get() }
         dependencies.appProcessInfoProvider = { _ in mock.get() }
         dependencies.applicationURLHandlerProvider = { _ in mock.get() }
         dependencies.cookieStorageAPIProvider = { _ in mock.get() }
         dependencies.deepLinkerProvider = { _ in mock.get() }
         dependencies.environmentAPIProvider = { _ in mock.get() }
+        dependencies.errorCoordinatorProvider = { _ in mock.get() }
         dependencies.locationPermissionProvider = { _ in mock.get() }
         dependencies.locationUpdatesProvider = { _ in mock.get() }
+        dependencies.mediaNetworkingProvider = { _ in mock.get() }
+        dependencies.networkInformationProvider = { _ in mock.get() }
+        dependencies.networkingProvider = { _ in mock.get() }
         dependencies.notificationPermissionProvider = { _ in mock.get() }
+        dependencies.preferencesStorageProvider = { _ in mock.get() }
+        dependencies.quimbyAuthProvider = { _ in mock.get() }
+        dependencies.quimbyCartProvider = { _ in mock.get() }
+        dependencies.reflectorManagerProvider = { _ in mock.get() }
+        dependencies.retryNotifyingFactoryProvider = { _ in mock.get() }
+        dependencies.startupPreferenceAPIProvider = { _ in mock.get() }
+        dependencies.storageAPIProvider = { _ in mock.get() }
         dependencies.urlSessionConfigurationAPIProvider = { _ in mock.get() }
         dependencies.userAgentProvider = { _ in mock.get() }
         dependencies.userDefaultsRegistrationAPI = { _ in mock.get() }
@@ -74,6 +92,10 @@ struct PlatformDependenciesTests {
         container.setupPlatformDependencies(with: sampleConfig(), overriding: dependencies)
         #expect(container.get((any AppInfoAPI).self) === mock.get((any AppInfoAPI).self))
         #expect(container.get((any VideoPermissionProvider).self) === mock.get((any VideoPermissionProvider).self))
+        for service in PlatformCatalogue.services {
+            let (made, own) = (service.resolve(in: container), service.resolve(in: mock))
+            #expect(made as AnyObject === own as AnyObject, "\(service.name)")
+        }
     }
 
     @Test func aTypeThatIsNoServiceStopsWithItsName() async {

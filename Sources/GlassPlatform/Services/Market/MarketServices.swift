@@ -21,7 +21,8 @@ extension PlatformCatalogue {
         },
         PlatformService(
             (any EnvironmentAPI).self, "EnvironmentAPI", EnvironmentPlatformAPI.self,
-            requires: [(any StorageAPI).self], configuredBy: ["platform.environment"], "The environments and the base URLs of their services."
+            requires: [(any StorageAPI).self], configuredBy: ["platform.environment"],
+            "The environments and the base URLs of their services."
         ) { input, container in
             EnvironmentPlatformAPI(
                 configurations: input.platform.environment,

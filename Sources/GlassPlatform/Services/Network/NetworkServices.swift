@@ -20,15 +20,15 @@ extension PlatformCatalogue {
             },
             PlatformService(
                 (any QuimbyAuthProviding).self, "QuimbyAuthProviding", QuimbyAuthProvider.self,
-                requires: storageEdge, "The customer's identity that remote-configuration requests carry."
+                requires: [(any StorageAPI).self], "The customer's identity that remote-configuration requests carry."
             ) { _, container in
-                QuimbyAuthProvider(storage: registeredStorage(in: container))
+                QuimbyAuthProvider(storage: container.get())
             },
             PlatformService(
                 (any QuimbyCartProviding).self, "QuimbyCartProviding", QuimbyCartProvider.self,
-                requires: storageEdge, "The cart that remote-configuration requests speak of."
+                requires: [(any StorageAPI).self], "The cart that remote-configuration requests speak of."
             ) { _, container in
-                QuimbyCartProvider(storage: registeredStorage(in: container))
+                QuimbyCartProvider(storage: container.get())
             },
             PlatformService(
                 (any ReflectorManager).self, "ReflectorManager", CookieReflectorManager.self, providesChild: true,
@@ -78,40 +78,16 @@ extension PlatformCatalogue {
         },
         PlatformService(
             (any Networking).self, "Networking", URLSessionNetworking.self,
-            requires: [(any EnvironmentAPI).self, (any URLSessionConfigurationAPI).self] + trackingEdge,
+            requires: [
+                (any EnvironmentAPI).self, (any URLSessionConfigurationAPI).self, (any AnalyticsTracking).self,
+            ],
             configuredBy: ["platform.networking"], "Sends requests to the services of the market."
         ) { input, container in
             URLSessionNetworking(
                 configuration: input.platform.networking, environment: container.get(), sessions: container.get(),
-                tracking: container.getIfRegistered(), timing: input.host.network.timing)
+                tracking: container.get((any AnalyticsTracking).self), timing: input.host.network.timing)
         },
     ]
-}
-
-extension PlatformCatalogue {
-    private static let storageEdge: [Any.Type] =
-        storage.contains { $0.name == "StorageAPI" } ? [(any StorageAPI).self] : []
-    private static let trackingEdge: [Any.Type] =
-        telemetry.contains { $0.name == "AnalyticsTracking" } ? [(any AnalyticsTracking).self] : []
-
-    private static func registeredStorage(in container: Container) -> any StorageAPI {
-        container.getIfRegistered((any StorageAPI).self) ?? MissingStorage()
-    }
-}
-
-/// Stands where no storage is registered: nothing is kept, and keeping something is an error.
-private final class MissingStorage: StorageAPI {
-    private struct NotRegistered: Error, CustomStringConvertible {
-        let description = "no StorageAPI is registered"
-    }
-
-    func value<Value>(for key: StorageKey<Value>) throws(StorageError) -> Value? { nil }
-
-    func set<Value>(_ value: Value?, for key: StorageKey<Value>) throws(StorageError) {
-        throw .unavailable("set \(key.namespace).\(key.name)", cause: NotRegistered())
-    }
-
-    func keys(in namespace: String) throws(StorageError) -> [String] { [] }
 }
 
 extension NetworkHost {
