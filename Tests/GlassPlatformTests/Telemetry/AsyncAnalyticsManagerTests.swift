@@ -61,7 +61,7 @@ struct AsyncAnalyticsManagerTests {
         let sink = TestSink { _, _ in await gate.wait() }
         let analytics = AsyncAnalyticsManager(sinks: [sink], host: eagerHost())
         for number in 0..<30 { try analytics.track(AnalyticsEvent("e\(number)")) }
-        try await eventually { sink.calls == 1 }
+        try await pollUntil { sink.calls == 1 }
         #expect(sink.taken.isEmpty)
         #expect(try analytics.counts().kept == 30)
         gate.open()
@@ -79,7 +79,7 @@ struct AsyncAnalyticsManagerTests {
         for number in 0..<4 { try analytics.track(AnalyticsEvent("e\(number)")) }
         #expect(sink.calls == 0)
         try analytics.track(AnalyticsEvent("e4"))
-        try await eventually { sink.taken.count == 1 }
+        try await pollUntil { sink.taken.count == 1 }
         #expect(sink.events.count == 5)
         await analytics.dispose()
     }
@@ -88,7 +88,7 @@ struct AsyncAnalyticsManagerTests {
         let sink = TestSink()
         let analytics = AsyncAnalyticsManager(sinks: [sink], host: eagerHost())
         try analytics.track(AnalyticsEvent("alone"))
-        try await eventually { sink.events.map(\.name) == ["alone"] }
+        try await pollUntil { sink.events.map(\.name) == ["alone"] }
         await analytics.dispose()
     }
 
@@ -100,7 +100,7 @@ struct AsyncAnalyticsManagerTests {
         }
         let analytics = AsyncAnalyticsManager(sinks: [sink], host: eagerHost())
         for number in 0..<12 { try analytics.track(AnalyticsEvent("e\(number)")) }
-        try await eventually { sink.events.count == 12 }
+        try await pollUntil { sink.events.count == 12 }
         #expect(Set(keys.withLock { $0.prefix(4) }).count == 1)
         #expect(sink.events.map(\.name) == (0..<12).map { "e\($0)" })
         #expect(Set(sink.taken.map(\.key)).count == sink.taken.count)
@@ -114,7 +114,7 @@ struct AsyncAnalyticsManagerTests {
         let analytics = AsyncAnalyticsManager(sinks: [sink], host: host)
         try analytics.track(AnalyticsEvent("e"))
         await #expect(throws: AnalyticsError.self) { try await analytics.flush() }
-        try await eventually { sink.events.map(\.name) == ["e"] }
+        try await pollUntil { sink.events.map(\.name) == ["e"] }
         #expect(sink.calls == 4)
         await analytics.dispose()
     }
@@ -161,7 +161,7 @@ struct AsyncAnalyticsManagerTests {
         let analytics = AsyncAnalyticsManager(sinks: [sink], host: patientHost())
         try analytics.track(AnalyticsEvent("e"))
         let flush = Task { try await analytics.flush() }
-        try await eventually { sink.calls == 1 }
+        try await pollUntil { sink.calls == 1 }
         flush.cancel()
         let result = await flush.result
         guard case .failure(AnalyticsError.notDelivered("test", let cause)) = result else {
@@ -193,7 +193,7 @@ struct AsyncAnalyticsManagerTests {
         try analytics.track(AnalyticsEvent("e"))
         let error = await #expect(throws: AnalyticsError.self) { try await analytics.flush() }
         #expect("\(try #require(error))".contains("locked"))
-        try await eventually { isHeld.withLock { $0 } }
+        try await pollUntil { isHeld.withLock { $0 } }
         try hold(other, "ROLLBACK")
         try await flushAtLast(analytics)
         #expect(sink.calls == 1)
@@ -263,7 +263,7 @@ struct AsyncAnalyticsManagerTests {
             sink = held
         }
         #expect(manager == nil)
-        try await eventually { sink == nil }
+        try await pollUntil { sink == nil }
     }
 
     @Test func anExtensionWithoutSinksLeavesItsEventsToTheApp() async throws {
@@ -273,7 +273,7 @@ struct AsyncAnalyticsManagerTests {
         let appExtension = AsyncAnalyticsManager(outboxFile: folder.outbox, host: eagerHost())
         try appExtension.track(AnalyticsEvent("from the extension"))
         try await appExtension.flush()
-        try await eventually { sink.events.map(\.name) == ["from the extension"] }
+        try await pollUntil { sink.events.map(\.name) == ["from the extension"] }
         await app.dispose()
         await appExtension.dispose()
     }

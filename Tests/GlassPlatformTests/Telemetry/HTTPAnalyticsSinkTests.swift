@@ -157,7 +157,7 @@ struct HTTPAnalyticsSinkTests {
         let dropper = try ConnectionDropper(holdsConnections: true)
         let sink = HTTPAnalyticsSink(url: dropper.url, configuration: .ephemeral)
         let task = Task { try await sink.send(AnalyticsBatch(key: "k", events: [])) }
-        try await eventually { dropper.connections > 0 }
+        try await pollUntil { dropper.connections > 0 }
         task.cancel()
         await #expect(throws: AnalyticsSinkError.self) { try await task.value }
     }

@@ -105,7 +105,7 @@ func patientHost() -> TelemetryHost {
 }
 
 /// Waits until something is so; the test's time limit ends it otherwise.
-func eventually(_ condition: () throws -> Bool) async throws {
+func pollUntil(_ condition: () throws -> Bool) async throws {
     while try !condition() { try await Task.sleep(for: .milliseconds(5)) }
 }
 

@@ -104,11 +104,13 @@ final class AnalyticsSender: Sendable {
                 var requested: Duration?
                 if case .unavailable(_, let pause, _)? = error as? AnalyticsSinkError { requested = pause }
                 let pause = retry.pause(after: failures, requested: requested, random: .random(in: 0...1))
-                logger.notice(
-                    "the analytics sink \(sink.name) failed \(failures) times, next try in \(pause): \(error)")
+                let text = Redactor().redact("\(error)")
+                logger.notice("the analytics sink \(sink.name) failed \(failures) times, next try in \(pause): \(text)")
                 await wakeup.sleep(pause, unless: .flush, clock)
             }
         }
+        // What cannot be written down now is sent again under the same key, by which the receiver knows it.
+        if let unrecorded { try? outbox.acknowledge(unrecorded) }  // See above.
         // What cannot be written down now ends by itself: others see that the lease has run out.
         try? outbox.releaseLease(for: sink.name)  // See above.
         state.withLock { $0.hasEnded = true }
