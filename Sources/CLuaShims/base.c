@@ -377,7 +377,3 @@ void glua_install_base(lua_State *L) {
     }
     lua_settop(L, environment);
 }
-
-#ifdef GLUA_UNCHECKED
-#pragma clang attribute pop
-#endif

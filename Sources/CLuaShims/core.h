@@ -8,15 +8,6 @@
 #include <lua.h>
 #include <lualib.h>
 
-// Lua raises with longjmp, which skips the notes that ThreadSanitizer makes at each function's end, until its own stack of
-// them overflows. All that these functions share between threads is one atomic; the locks are Swift's and are checked.
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#pragma clang attribute push(__attribute__((disable_sanitizer_instrumentation)), apply_to = function)
-#define GLUA_UNCHECKED 1
-#endif
-#endif
-
 // Fixed places in the registry. 1 and 2 are Lua's own, and luaL_ref uses 3 as its free list.
 #define GLUA_REG_SLOTS 4  // slot -> function or userdata
 #define GLUA_REG_NOTE 5   // the error string that the note in the state describes; anchored so its address is its own

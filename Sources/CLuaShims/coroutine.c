@@ -144,7 +144,3 @@ void glua_install_coroutine(lua_State *L) {
     glua_protect_library(L, "coroutine");
     lua_remove(L, from);
 }
-
-#ifdef GLUA_UNCHECKED
-#pragma clang attribute pop
-#endif

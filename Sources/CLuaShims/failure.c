@@ -226,7 +226,3 @@ int glua_denied(lua_State *L, const char *name, const char *format, ...) {
 const glua_failure *glua_get_failure(const glua_state *g) { return &g->failure; }
 
 bool glua_get_caller(glua_state *g, glua_position *position) { return glua_find_position(g->L, position); }
-
-#ifdef GLUA_UNCHECKED
-#pragma clang attribute pop
-#endif

@@ -461,7 +461,3 @@ void glua_install_host(lua_State *L) {
     lua_setfield(L, -2, "__gc");
     lua_pop(L, 1);
 }
-
-#ifdef GLUA_UNCHECKED
-#pragma clang attribute pop
-#endif

@@ -476,7 +476,3 @@ int glua_pattern_gsub(lua_State *L) {
     lua_pushinteger(L, replaced);
     return 2;
 }
-
-#ifdef GLUA_UNCHECKED
-#pragma clang attribute pop
-#endif

@@ -182,7 +182,3 @@ void glua_install_profile(lua_State *L) {
     lua_setmetatable(L, environment);
     lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
 }
-
-#ifdef GLUA_UNCHECKED
-#pragma clang attribute pop
-#endif

@@ -436,7 +436,3 @@ int32_t glua_install(glua_state *g) {
     }
     return status;
 }
-
-#ifdef GLUA_UNCHECKED
-#pragma clang attribute pop
-#endif

@@ -93,7 +93,3 @@ void glua_install_string(lua_State *L) {
     lua_pop(L, 2);
     lua_remove(L, from);
 }
-
-#ifdef GLUA_UNCHECKED
-#pragma clang attribute pop
-#endif

@@ -114,7 +114,3 @@ void glua_install_table(lua_State *L) {
     glua_protect_library(L, "table");
     lua_remove(L, from);
 }
-
-#ifdef GLUA_UNCHECKED
-#pragma clang attribute pop
-#endif

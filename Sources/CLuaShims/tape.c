@@ -543,7 +543,3 @@ void glua_push_plain(lua_State *L) {
         }
     }
 }
-
-#ifdef GLUA_UNCHECKED
-#pragma clang attribute pop
-#endif

@@ -147,7 +147,3 @@ int32_t glua_close_thread(glua_state *g, uint32_t slot) {
     call.slot = slot;
     return glua_protect(g, close_thread, &call);
 }
-
-#ifdef GLUA_UNCHECKED
-#pragma clang attribute pop
-#endif
