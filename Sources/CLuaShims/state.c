@@ -309,6 +309,14 @@ void glua_get_usage(const glua_state *g, glua_usage *usage) {
 
 const glua_limits *glua_get_limits(const glua_state *g) { return &g->limits; }
 
+bool glua_get_remaining_wall(glua_state *g, uint64_t *ns) {
+    if (!g->running || g->limits.wall_ns == 0) return false;
+    if (!g->clock_started) start_clock(g);
+    uint64_t used = wall_now() - g->wall_start;
+    *ns = g->aborted != GLUA_OK || used >= g->limits.wall_ns ? 0 : g->limits.wall_ns - used;
+    return true;
+}
+
 typedef struct thread_start {
     void (*body)(void *);
     void *context;
@@ -351,7 +359,3 @@ int32_t glua_lua_release(void) {
     }
     return LUA_VERSION_RELEASE_NUM;
 }
-
-#ifdef GLUA_UNCHECKED
-#pragma clang attribute pop
-#endif

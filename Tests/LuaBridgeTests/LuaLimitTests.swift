@@ -146,6 +146,47 @@ struct LuaLimitTests {
         #expect(detail.message == "the time limit is used up: 20 ms")
     }
 
+    @Test func aHostFunctionSeesTheTimeThatIsLeft() throws {
+        let seen = Lines()
+        func see(_ limits: LuaLimits) throws -> [LuaValue] {
+            try run("look() for i = 1, 100000 do end look()", profile: .script, limits: limits) { lua in
+                let look = try lua.function("look") { lua, _ in
+                    seen.add(lua.remainingTime.map { "\($0 > .zero && $0 <= .seconds(600))" } ?? "nil")
+                    return []
+                }
+                return ["look": look]
+            }
+        }
+        var limits = LuaLimits.script
+        _ = try see(limits)
+        limits.wallTime = .seconds(600)
+        _ = try see(limits)
+        #expect(seen.all == ["nil", "nil", "true", "true"])
+        let state = try LuaState(profile: .config, limits: limits)
+        #expect(state.perform { $0.remainingTime } == nil)
+    }
+
+    @Test func timeThatIsUsedUpIsZeroAndEndsLua() throws {
+        var limits = LuaLimits.script
+        limits.wallTime = .milliseconds(20)
+        let error = failure("wait() while true do end", profile: .script, limits: limits) { lua in
+            let wait = try lua.function("wait") { lua, _ in
+                var last = try #require(lua.remainingTime)
+                while last > .zero {
+                    let left = try #require(lua.remainingTime)
+                    #expect(left <= last)
+                    last = left
+                }
+                return []
+            }
+            return ["wait": wait]
+        }
+        guard case .timeLimit = error else {
+            Issue.record("expected the time limit, got \(String(describing: error))")
+            return
+        }
+    }
+
     @Test func outputIsLimited() throws {
         guard case .outputLimit(let detail) = failure("while true do pcall(print, ('x'):rep(1000)) end") else {
             Issue.record("expected the output limit")

@@ -160,6 +160,8 @@ int32_t glua_end(glua_state *g);
 int32_t glua_evaluation_status(const glua_state *g);
 void glua_get_usage(const glua_state *g, glua_usage *usage);
 const glua_limits *glua_get_limits(const glua_state *g);
+// What is left of the evaluation's time by the clock; false when none runs or it has no such limit.
+bool glua_get_remaining_wall(glua_state *g, uint64_t *ns);
 
 // An evaluation that is done in pieces, because it waits in between. All zero before the first piece.
 typedef struct glua_carry {
