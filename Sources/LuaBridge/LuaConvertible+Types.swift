@@ -265,6 +265,26 @@ extension Array: LuaRepresentable where Element: LuaRepresentable {
     public var luaValue: LuaValue { .table(LuaTable(array: map(\.luaValue))) }
 }
 
+extension Array: LuaInitializable where Element: LuaInitializable {
+    /// Reads the next value, a list.
+    ///
+    /// - Parameter reader: Where to read.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else, or an element is.
+    public init(from reader: inout LuaValueReader) throws(LuaError) {
+        self = try reader.list(of: Element.self)
+    }
+}
+
+extension Dictionary: LuaInitializable where Key == String, Value: LuaInitializable {
+    /// Reads the next value, a table whose keys are strings.
+    ///
+    /// - Parameter reader: Where to read.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else, or a value is.
+    public init(from reader: inout LuaValueReader) throws(LuaError) {
+        self = try reader.dictionary(of: Value.self)
+    }
+}
+
 extension Dictionary: LuaRepresentable where Key == String, Value: LuaRepresentable {
     /// The entries as a table, in the order of their keys.
     public var luaValue: LuaValue {

@@ -9,6 +9,15 @@
 /// )
 /// ```
 ///
+/// Members with types are added one by one, see ``method(_:_:)``:
+///
+/// ```swift
+/// let counterType = LuaObjectType(name: "Counter")
+///     .method("plus") { (counter: Counter, amount: Int) in counter.start + amount }
+///     .property("start") { (counter: Counter) in counter.start }
+///     .equals { (left: Counter, right: Counter) in left.start == right.start }
+/// ```
+///
 /// Lua then writes `counter:next()` and `counter.start`. A member that does not exist is an error that names it and the
 /// nearest one that does. One description may serve many states.
 public final class LuaObjectType: Sendable {
@@ -28,7 +37,10 @@ public final class LuaObjectType: Sendable {
     /// The names of methods and properties, sorted.
     public let memberNames: [String]
 
-    let members: [(kind: Int32, name: String, function: HostFunction)]
+    typealias Member = (kind: Int32, name: String, function: HostFunction)
+
+    private let declared: [Member]
+    private let missing: HostFunction
 
     /// Creates a description.
     ///
@@ -42,7 +54,7 @@ public final class LuaObjectType: Sendable {
     ///   - equals: What `a == b` answers when the two are different userdata. Without one they are not equal.
     ///   - lessThan: What `a < b` answers.
     ///   - length: What `#object` answers.
-    public init(
+    public convenience init(
         name: String,
         methods: [String: Method] = [:],
         properties: [String: Getter] = [:],
@@ -53,10 +65,7 @@ public final class LuaObjectType: Sendable {
         lessThan: Comparison? = nil,
         length: Getter? = nil
     ) {
-        self.name = name
-        let names = Set(methods.keys).union(properties.keys).sorted()
-        memberNames = names
-        var members: [(kind: Int32, name: String, function: HostFunction)] = []
+        var members: [Member] = []
         for (name, method) in methods.sorted(by: { $0.key < $1.key }) {
             members.append((MemberKind.method, name, HostFunction(method: method)))
         }
@@ -89,15 +98,29 @@ public final class LuaObjectType: Sendable {
             members.append(
                 (MemberKind.length, "#", HostFunction(method: { lua, object, _ in try [length(lua, object)] })))
         }
-        members.append(
-            (
-                MemberKind.missing, name,
-                HostFunction(method: { _, _, arguments in
-                    throw MissingMember(type: name, member: arguments.first ?? .nil, names: names)
-                })
-            )
-        )
-        self.members = members
+        self.init(name: name, members: members)
+    }
+
+    init(name: String, members: [Member]) {
+        self.name = name
+        let names = Set(
+            members.filter { $0.kind == MemberKind.method || $0.kind == MemberKind.getter }.map(\.name)
+        ).sorted()
+        memberNames = names
+        declared = members
+        missing = HostFunction(method: { _, _, arguments in
+            throw MissingMember(type: name, member: arguments.first ?? .nil, names: names)
+        })
+    }
+
+    /// All that a metatable gets.
+    var members: [Member] { declared + [(MemberKind.missing, name, missing)] }
+
+    /// A description with one more member, which takes the place of one of the same kind and name.
+    func adding(_ kind: Int32, _ name: String, _ function: HostFunction) -> LuaObjectType {
+        LuaObjectType(
+            name: self.name,
+            members: declared.filter { $0.kind != kind || $0.name != name } + [(kind, name, function)])
     }
 
     private static func comparison(_ compare: @escaping Comparison) -> HostFunction {

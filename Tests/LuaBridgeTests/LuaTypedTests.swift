@@ -37,6 +37,9 @@ struct LuaTypedTests {
                 "bytes": try lua.bind("bytes") { (text: LuaString) in text.count },
                 "maybe": try lua.bind("maybe") { (value: Int?) in value },
                 "no": try lua.bind("no") { (value: Bool) in !value },
+                "total": try lua.bind("total") { (list: [Int], scale: Int?) in list.reduce(0, +) * (scale ?? 1) },
+                "grid": try lua.bind("grid") { (rows: [[Double?]]) in rows.map(\.count) },
+                "keys": try lua.bind("keys") { (map: [String: Int]) in map.keys.sorted() },
             ]
         }
     }
@@ -47,7 +50,9 @@ struct LuaTypedTests {
         ("count(1, 2, nil, 3)", [3]), ("count(1)", [0]), ("spread({1, 'a'})", [1, "a"]), ("spread({})", []),
         ("tax({ cents = 250 })", [["cents": 25]]), ("nothing(1)", []), ("names('x')", [["x", "x"]]),
         ("map('x')", [["x": 1]]), ("bytes('\\xff\\0')", [2]), ("maybe(nil)", [.nil]), ("maybe(7)", [7]),
-        ("no(true)", [false]),
+        ("no(true)", [false]), ("total({ 1, 2, 3 }, 10)", [60]), ("total({})", [0]),
+        ("grid({ { 1, 2 }, {} })", [[2, 0]]),
+        ("keys({ b = 1, a = 2 })", [["a", "b"]]), ("keys({})", [[]]),
     ]
 
     @Test(arguments: calls)
@@ -67,6 +72,14 @@ struct LuaTypedTests {
         ("spread(1)", "test.lua:1: argument 1: expected a table, got 1"),
         ("tax(5)", "test.lua:1: argument 1: expected money, got 5"),
         ("maybe('x')", "test.lua:1: argument 1: expected an integer, got \"x\""),
+        ("total({ 1, 'x' })", "test.lua:1: argument 1, element 2: expected an integer, got \"x\""),
+        ("total({ 1 }, 'x')", "test.lua:1: argument 2: expected an integer, got \"x\""),
+        ("total({ a = 1 })", "test.lua:1: argument 1: expected a list, got a table"),
+        ("total(nil)", "test.lua:1: argument 1: expected a list, got nil"),
+        ("grid({ { 1 }, 2 })", "test.lua:1: argument 1, element 2: expected a list, got 2"),
+        ("keys({ 1 })", "test.lua:1: argument 1: expected a table whose keys are strings, got a table"),
+        ("keys({ a = 'x' })", "test.lua:1: argument 1, key \"a\": expected an integer, got \"x\""),
+        ("keys({ [true] = 1 })", "test.lua:1: argument 1: expected a table whose keys are strings, got a table"),
     ]
 
     @Test(arguments: wrong)

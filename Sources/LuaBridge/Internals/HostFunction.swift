@@ -4,36 +4,48 @@ final class HostFunction: Sendable {
     typealias Typed = @Sendable (inout LuaValueReader) throws -> LuaValueWriter
     typealias Waiting = @Sendable ([LuaValue]) async throws -> [LuaValue]
     typealias Method = @Sendable (LuaContext, any AnyObject & Sendable, [LuaValue]) throws -> [LuaValue]
+    typealias TypedMethod = @Sendable (any AnyObject & Sendable, inout LuaValueReader) throws -> LuaValueWriter
 
     private enum Body: Sendable {
         case plain(Plain)
         case method(Method)
         case waiting(Waiting)
-        /// Everything is in `typed`, which a call reaches without a copy of an enumeration.
+        /// Everything is in `typed` or `typedMethod`, which a call reaches without a copy of an enumeration.
         case none
     }
 
     private let body: Body
     let typed: Typed?
+    let typedMethod: TypedMethod?
 
     init(_ body: @escaping Plain) {
         self.body = .plain(body)
         typed = nil
+        typedMethod = nil
     }
 
     init(method body: @escaping Method) {
         self.body = .method(body)
         typed = nil
+        typedMethod = nil
     }
 
     init(typed body: @escaping Typed) {
         self.body = .none
         typed = body
+        typedMethod = nil
+    }
+
+    init(typedMethod body: @escaping TypedMethod) {
+        self.body = .none
+        typed = nil
+        typedMethod = body
     }
 
     init(waiting body: @escaping Waiting) {
         self.body = .waiting(body)
         typed = nil
+        typedMethod = nil
     }
 
     /// Does the work of an asynchronous function.

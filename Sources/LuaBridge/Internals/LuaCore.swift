@@ -58,6 +58,9 @@ final class LuaCore: @unchecked Sendable {
                     Unmanaged<HostFunction>.fromOpaque(function)._withUnsafeGuaranteedRef { body in
                         if let typed = body.typed { return core.answer(typed, position) }
                         let receiver = object.map { Unmanaged<HostObject>.fromOpaque($0).takeUnretainedValue() }
+                        if let method = body.typedMethod, let receiver {
+                            return core.answer({ reader in try method(receiver.object, &reader) }, position)
+                        }
                         return core.answer(body, receiver, position)
                     }
                 }
@@ -242,7 +245,10 @@ final class LuaCore: @unchecked Sendable {
 
     // MARK: - Calls from Lua
 
-    private func answer(_ body: HostFunction.Typed, _ position: UnsafeMutablePointer<glua_position>) -> Int32 {
+    private func answer(
+        _ body: (inout LuaValueReader) throws -> LuaValueWriter,
+        _ position: UnsafeMutablePointer<glua_position>
+    ) -> Int32 {
         guard let state else { return GLUA_RUNTIME }
         do {
             var reader = reader(state, role: .argument)

@@ -18,6 +18,10 @@ public struct LuaValueReader: ~Copyable {
     @usableFromInline var offset = 0
     @usableFromInline var position = 0
     private let role: Role
+    /// Of a reader for the inside of a table: which argument or result that is, and where the key stands whose value is
+    /// read now. Numbers, because a reader without references costs nothing to destroy.
+    private var outerPosition = 0
+    private var keyOffset: Int?
 
     init(core: LuaCore, bytes: UnsafeRawPointer?, count: Int, values: Int, role: Role) {
         self.core = Unmanaged.passUnretained(core)
@@ -79,9 +83,73 @@ public struct LuaValueReader: ~Copyable {
     /// - Returns: An error that names the argument or result by its number.
     public func mismatch(expected: String, got value: LuaValue) -> LuaError {
         let shown = ValueDecoder(value: value).shown
-        let who = role == .argument ? "argument" : "result"
-        return .conversion(
-            keyPath: "", LuaErrorDetail(message: "\(who) \(position): expected \(expected), got \(shown)"))
+        var place = role == .argument ? "argument" : "result"
+        place += " \(outerPosition > 0 ? outerPosition : position)"
+        if let keyOffset, let bytes {
+            var reader = TapeReader(
+                UnsafeRawBufferPointer(start: bytes, count: count), at: keyOffset, core: core.takeUnretainedValue())
+            let key = (try? reader.value())?.stringValue ?? ""  // it was read before, so it can be read
+            place += ", key \"\(key)\""
+        } else if outerPosition > 0 {
+            place += ", element \(position)"
+        }
+        return .conversion(keyPath: "", LuaErrorDetail(message: "\(place): expected \(expected), got \(shown)"))
+    }
+
+    /// The size of the table that comes next, whose contents then stand at `offset`; nil when it is no table.
+    private func nextTable() -> (list: Int, fields: Int, offset: Int)? {
+        guard position < values, count - offset >= 9, let bytes,
+            bytes.load(fromByteOffset: offset, as: UInt8.self) == TapeTag.table
+        else { return nil }
+        let list = Int(bytes.loadUnaligned(fromByteOffset: offset + 1, as: UInt32.self))
+        let fields = Int(bytes.loadUnaligned(fromByteOffset: offset + 5, as: UInt32.self))
+        // Each value takes a byte at least, so damaged counts cannot reserve more than there is.
+        guard list + 2 * fields <= count - offset - 9 else { return nil }
+        return (list, fields, offset + 9)
+    }
+
+    private func inside(_ values: Int, at offset: Int) -> LuaValueReader {
+        var reader = LuaValueReader(
+            core: core.takeUnretainedValue(), bytes: bytes, count: count, values: values, role: role)
+        reader.offset = offset
+        reader.outerPosition = outerPosition > 0 ? outerPosition : position + 1
+        return reader
+    }
+
+    /// Reads a list, each element by its type.
+    mutating func list<Element: LuaInitializable>(of type: Element.Type) throws(LuaError) -> [Element] {
+        guard let table = nextTable(), table.fields == 0 else {
+            throw mismatch(expected: "a list", got: try next())
+        }
+        var inner = inside(table.list, at: table.offset)
+        var list: [Element] = []
+        list.reserveCapacity(table.list)
+        while inner.remaining > 0 { list.append(try Element(from: &inner)) }
+        offset = inner.offset
+        position += 1
+        return list
+    }
+
+    /// Reads a table whose keys are text, each value by its type.
+    mutating func dictionary<Value: LuaInitializable>(of type: Value.Type) throws(LuaError) -> [String: Value] {
+        guard let table = nextTable(), table.list == 0 else {
+            throw mismatch(expected: "a table whose keys are strings", got: try next())
+        }
+        var inner = inside(2 * table.fields, at: table.offset)
+        var dictionary: [String: Value] = [:]
+        dictionary.reserveCapacity(table.fields)
+        while inner.remaining > 0 {
+            let keyOffset = inner.offset
+            guard let key = try inner.next().stringValue else {
+                throw mismatch(expected: "a table whose keys are strings", got: try next())
+            }
+            inner.keyOffset = keyOffset
+            dictionary[key] = try Value(from: &inner)
+            inner.keyOffset = nil
+        }
+        offset = inner.offset
+        position += 1
+        return dictionary
     }
 
     /// A writer for the answer, once all arguments are read.
@@ -96,4 +164,5 @@ enum TapeTag {
     @inlinable static var trueValue: UInt8 { 2 }
     @inlinable static var integer: UInt8 { 3 }
     @inlinable static var number: UInt8 { 4 }
+    static var table: UInt8 { 6 }
 }

@@ -1,0 +1,183 @@
+/// A Swift object that came from Lua, as typed argument or result.
+///
+/// ```swift
+/// let sameOwner = try lua.bind("sameOwner") { (left: LuaObject<Account>, right: LuaObject<Account>) in
+///     left.object.owner == right.object.owner
+/// }
+/// ```
+public struct LuaObject<Object: AnyObject & Sendable>: LuaInitializable, Sendable {
+    /// The object.
+    public let object: Object
+
+    /// Reads the next value.
+    ///
+    /// - Parameter reader: Where to read.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when the value is no object of that class.
+    public init(from reader: inout LuaValueReader) throws(LuaError) {
+        let value = try reader.next()
+        guard let object = value.object(as: Object.self) else {
+            throw reader.mismatch(expected: "an object of \(Object.self)", got: value)
+        }
+        self.object = object
+    }
+}
+
+extension LuaObjectType {
+    /// Adds a function that Lua calls as `object:name(...)`.
+    ///
+    /// An argument of another type is an error of Lua that names the argument. A ``LuaVariadic`` in last place takes all
+    /// arguments that are left; as result it gives any number of values.
+    ///
+    /// - Parameters:
+    ///   - name: The method's name.
+    ///   - body: The method. Its first parameter is the object; passing another class with this description to
+    ///     ``LuaContext/object(_:_:)`` stops the program when Lua calls the method.
+    /// - Returns: The description with that method.
+    public func method<Object: AnyObject & Sendable, each Argument: LuaInitializable, Result: LuaRepresentable>(
+        _ name: String,
+        _ body: @escaping @Sendable (Object, repeat each Argument) throws -> Result
+    ) -> LuaObjectType {
+        adding(MemberKind.method, name, Self.typed(name, body))
+    }
+
+    /// Adds a function without result that Lua calls as `object:name(...)`.
+    ///
+    /// - Parameters:
+    ///   - name: The method's name.
+    ///   - body: The method. Its first parameter is the object.
+    /// - Returns: The description with that method.
+    public func method<Object: AnyObject & Sendable, each Argument: LuaInitializable>(
+        _ name: String,
+        _ body: @escaping @Sendable (Object, repeat each Argument) throws -> Void
+    ) -> LuaObjectType {
+        let function = HostFunction(typedMethod: { receiver, reader in
+            let object = Self.receiver(receiver, Object.self, name)
+            try body(object, repeat try (each Argument)(from: &reader))
+            return reader.answer()
+        })
+        return adding(MemberKind.method, name, function)
+    }
+
+    /// Adds what `object(...)` does.
+    ///
+    /// - Parameter body: The function. Its first parameter is the object.
+    /// - Returns: The description with that function.
+    public func call<Object: AnyObject & Sendable, each Argument: LuaInitializable, Result: LuaRepresentable>(
+        _ body: @escaping @Sendable (Object, repeat each Argument) throws -> Result
+    ) -> LuaObjectType {
+        adding(MemberKind.call, "call", Self.typed("call", body))
+    }
+
+    /// Adds a property that Lua reads as `object.name`. Assigning to it is an error.
+    ///
+    /// - Parameters:
+    ///   - name: The property's name.
+    ///   - get: Answers its value.
+    /// - Returns: The description with that property.
+    public func property<Object: AnyObject & Sendable, Value: LuaRepresentable>(
+        _ name: String,
+        _ get: @escaping @Sendable (Object) throws -> Value
+    ) -> LuaObjectType {
+        adding(MemberKind.getter, name, Self.typed(name, get))
+    }
+
+    /// Adds a property that Lua reads as `object.name` and writes as `object.name = value`.
+    ///
+    /// - Parameters:
+    ///   - name: The property's name.
+    ///   - get: Answers its value.
+    ///   - set: Takes a new value. A value of another type is an error of Lua.
+    /// - Returns: The description with that property.
+    public func property<Object: AnyObject & Sendable, Value: LuaConvertible>(
+        _ name: String,
+        get: @escaping @Sendable (Object) throws -> Value,
+        set: @escaping @Sendable (Object, Value) throws -> Void
+    ) -> LuaObjectType {
+        let setter = HostFunction(typedMethod: { receiver, reader in
+            let object = Self.receiver(receiver, Object.self, name)
+            try set(object, try Value(from: &reader))
+            return reader.answer()
+        })
+        return property(name, get).adding(MemberKind.setter, name, setter)
+    }
+
+    /// Adds what `tostring(object)` answers.
+    ///
+    /// - Parameter body: Answers the text.
+    /// - Returns: The description with that text.
+    public func toString<Object: AnyObject & Sendable>(
+        _ body: @escaping @Sendable (Object) throws -> String
+    ) -> LuaObjectType {
+        adding(MemberKind.toString, "tostring", Self.typed("tostring", body))
+    }
+
+    /// Adds what `#object` answers.
+    ///
+    /// - Parameter body: Answers the length.
+    /// - Returns: The description with that length.
+    public func length<Object: AnyObject & Sendable>(
+        _ body: @escaping @Sendable (Object) throws -> Int
+    ) -> LuaObjectType {
+        adding(MemberKind.length, "#", Self.typed("#", body))
+    }
+
+    /// Adds what `left == right` answers for two objects. An object and anything else are not equal.
+    ///
+    /// - Parameter body: Compares two objects.
+    /// - Returns: The description with that comparison.
+    public func equals<Object: AnyObject & Sendable>(
+        _ body: @escaping @Sendable (Object, Object) throws -> Bool
+    ) -> LuaObjectType {
+        let function = HostFunction(typedMethod: { _, reader in
+            let left = try reader.next().object(as: Object.self)
+            let right = try reader.next().object(as: Object.self)
+            let isEqual = if let left, let right { try body(left, right) } else { false }
+            var writer = reader.answer()
+            try writer.write(isEqual)
+            return writer
+        })
+        return adding(MemberKind.equals, "==", function)
+    }
+
+    /// Adds what `left < right` answers for two objects. Comparing an object with anything else is an error of Lua.
+    ///
+    /// - Parameter body: Compares two objects.
+    /// - Returns: The description with that comparison.
+    public func lessThan<Object: AnyObject & Sendable>(
+        _ body: @escaping @Sendable (Object, Object) throws -> Bool
+    ) -> LuaObjectType {
+        let function = HostFunction(typedMethod: { _, reader in
+            let left = try LuaObject<Object>(from: &reader)
+            let isLess = try body(left.object, try LuaObject<Object>(from: &reader).object)
+            var writer = reader.answer()
+            try writer.write(isLess)
+            return writer
+        })
+        return adding(MemberKind.less, "<", function)
+    }
+
+    private static func typed<Object: AnyObject & Sendable, each Argument: LuaInitializable, Result: LuaRepresentable>(
+        _ name: String,
+        _ body: @escaping @Sendable (Object, repeat each Argument) throws -> Result
+    ) -> HostFunction {
+        HostFunction(typedMethod: { receiver, reader in
+            let object = Self.receiver(receiver, Object.self, name)
+            let result = try body(object, repeat try (each Argument)(from: &reader))
+            var writer = reader.answer()
+            try result.write(to: &writer)
+            return writer
+        })
+    }
+
+    /// Only the host can give an object a description that is not its own.
+    private static func receiver<Object: AnyObject>(
+        _ object: any AnyObject & Sendable,
+        _ type: Object.Type,
+        _ member: String
+    ) -> Object {
+        guard let object = object as? Object else {
+            trap("'\(member)' is written for \(type), but its object is of another class")
+        }
+        return object
+    }
+}
