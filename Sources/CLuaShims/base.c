@@ -99,6 +99,27 @@ static int plain_tostring(lua_State *L) {
     return 1;
 }
 
+// Hands the string on top to the host, as far as the limit of output allows.
+static int deliver(lua_State *L, void (*to)(void *context, const char *bytes, size_t count)) {
+    glua_state *g = glua_of(L);
+    size_t length;
+    const char *text = lua_tolstring(L, -1, &length);
+    glua_charge(L, 100);
+    if (length + 1 > g->limits.output || g->output > g->limits.output - (length + 1)) {
+        glua_abort(g, L, GLUA_OUTPUT);
+        return glua_raise_abort(L);
+    }
+    g->output += length + 1;
+    lua_State *outer = g->L;
+    g->L = L;
+    g->depth++;
+    to(g->host.context, text, length);
+    g->depth--;
+    g->L = outer;
+    if (g->aborted != GLUA_OK) return glua_raise_abort(L);
+    return 0;
+}
+
 static int base_print(lua_State *L) {
     glua_state *g = glua_of(L);
     int count = lua_gettop(L);
@@ -117,22 +138,17 @@ static int base_print(lua_State *L) {
         luaL_addlstring(&buffer, text, length);
     }
     luaL_pushresult(&buffer);
-    size_t length;
-    const char *text = lua_tolstring(L, -1, &length);
-    glua_charge(L, 100);
-    if (length + 1 > g->limits.output || g->output > g->limits.output - (length + 1)) {
-        glua_abort(g, L, GLUA_OUTPUT);
-        return glua_raise_abort(L);
-    }
-    g->output += length + 1;
-    lua_State *outer = g->L;
-    g->L = L;
-    g->depth++;
-    g->host.output(g->host.context, text, length);
-    g->depth--;
-    g->L = outer;
-    if (g->aborted != GLUA_OK) return glua_raise_abort(L);
-    return 0;
+    return deliver(L, g->host.output);
+}
+
+// As the warnings of the library: the texts are one message, and a single text that begins with '@' is not shown.
+static int base_warn(lua_State *L) {
+    int count = lua_gettop(L);
+    luaL_checkstring(L, 1);
+    for (int index = 2; index <= count; index++) luaL_checkstring(L, index);
+    if (count == 1 && *lua_tostring(L, 1) == '@') return 0;
+    lua_concat(L, count);
+    return deliver(L, glua_of(L)->host.warn);
 }
 
 // Visiting tables in order
@@ -240,7 +256,7 @@ static int ordered_pairs(lua_State *L) {
         lua_createtable(L, (int)others, 0);
         // Strings are pushed again from the bytes of the keys, which the table on the stack keeps.
         for (size_t index = 0; index < others; index++) {
-            glua_push_scalar(L, &g->entries[base + index].key);
+            glua_push_scalar(L, &glua_entry_at(g, base, index)->key);
             lua_rawseti(L, -2, (lua_Integer)index + 1);
         }
     } else {
@@ -374,6 +390,10 @@ void glua_install_base(lua_State *L) {
         luaL_setfuncs(L, script, 0);
     } else {
         luaL_setfuncs(L, config, 0);
+    }
+    if (g->host.warn != NULL) {
+        lua_pushcfunction(L, base_warn);
+        lua_setfield(L, environment, "warn");
     }
     lua_settop(L, environment);
 }

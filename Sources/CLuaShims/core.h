@@ -47,8 +47,9 @@ typedef struct glua_scalar {
     size_t count;
 } glua_scalar;
 
+typedef struct glua_rank glua_rank;
+
 typedef struct glua_entry {
-    uint64_t prefix; // the first bytes of a string key, most significant first: most keys differ there
     glua_scalar key;
     glua_scalar value;
 } glua_entry;
@@ -96,6 +97,7 @@ struct glua_state {
 
     glua_tape tape;
     glua_entry *entries;
+    glua_rank *ranks; // the order of the entries, and as much room again
     size_t entry_count, entry_capacity;
     uint32_t nodes;
     const void *ancestors[256];
@@ -164,9 +166,14 @@ void glua_push_tape(lua_State *L);
 bool glua_is_plain(const glua_tape *tape);
 // Pushes such a tape. The caller has made room on the stack.
 void glua_push_plain(lua_State *L);
+// Puts the values from `first` to `last` on the tape if they are plain and few; otherwise answers false, and the tape is
+// undefined. Raises nothing.
+bool glua_flatten_plain(glua_state *g, lua_State *L, int first, int last);
+#define GLUA_MOST_PLAIN 8
 uint32_t glua_store(lua_State *L);
 void glua_drop_fresh(glua_state *g);
 int32_t glua_gather(lua_State *L, int table, lua_Integer list_count);
+const glua_entry *glua_entry_at(const glua_state *g, size_t base, size_t index);
 int glua_compare_scalars(const glua_scalar *a, const glua_scalar *b);
 bool glua_read_scalar(lua_State *L, int index, glua_scalar *scalar);
 void glua_push_scalar(lua_State *L, const glua_scalar *scalar);

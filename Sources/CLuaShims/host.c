@@ -76,8 +76,11 @@ static int call_host(lua_State *L, void *function, void *object, int first) {
     if (g->aborted != GLUA_OK) return glua_raise_abort(L);
     if (g->depth >= GLUA_MAX_DEPTH) return glua_error(L, "too many calls between Lua and the host are nested");
     g->fresh_count = 0;
-    glua_check_flatten(L, glua_flatten(L, first, lua_gettop(L)), "argument");
-    g->fresh_count = 0;
+    int last = lua_gettop(L);
+    if (!glua_flatten_plain(g, L, first, last)) {
+        glua_check_flatten(L, glua_flatten(L, first, last), "argument");
+        g->fresh_count = 0;
+    }
     lua_State *outer = g->L;
     glua_position position;
     position.line = 0;
@@ -89,12 +92,12 @@ static int call_host(lua_State *L, void *function, void *object, int first) {
     g->depth--;
     g->L = outer;
     if (g->aborted != GLUA_OK) return glua_raise_abort(L);
+    if (status == GLUA_OK && g->tape.values <= GLUA_MOST_PLAIN && glua_is_plain(&g->tape)) {
+        glua_push_plain(L); // a C function has 20 places besides its arguments without asking
+        return (int)g->tape.values;
+    }
     lua_settop(L, 0);
     if (status == GLUA_OK) {
-        if (g->tape.values <= 8 && glua_is_plain(&g->tape)) {
-            glua_push_plain(L); // a C function has 20 places without asking
-            return (int)g->tape.values;
-        }
         glua_push_tape(L);
         return lua_gettop(L);
     }

@@ -323,52 +323,59 @@ static int protected_flatten(lua_State *L) {
     return 0;
 }
 
+// Flattens the results, in a protected call only where that may raise.
+static int flatten_results(lua_State *L, int first, int handler) {
+    int last = lua_gettop(L);
+    bool scalars = true;
+    for (int index = first; index <= last && scalars; index++) {
+        int type = lua_type(L, index);
+        scalars = type <= LUA_TSTRING && type != LUA_TLIGHTUSERDATA;
+    }
+    // Flattening scalars raises nothing; what it refuses is raised where that is safe.
+    if (scalars && glua_flatten(L, first, last) == GLUA_OK) return LUA_OK;
+    if (!lua_checkstack(L, 4)) return LUA_ERRMEM;
+    lua_pushcfunction(L, protected_flatten);
+    lua_insert(L, first);
+    return lua_pcall(L, last - first + 1, 0, handler);
+}
+
 // A call whose arguments need no memory of Lua's goes straight to lua_pcall: the protected function in between, and its
 // frame, are half of the price of a short call.
 int32_t glua_call(glua_state *g, uint32_t slot) {
     lua_State *L = g->L;
     uint32_t count = g->tape.values;
-    if (!glua_is_plain(&g->tape) || count > 16) return glua_protect(g, protected_call, &slot);
+    if (count > GLUA_MOST_PLAIN || !glua_is_plain(&g->tape)) return glua_protect(g, protected_call, &slot);
     glua_begin(g, NULL);
-    int top = lua_gettop(L);
+    g->fresh_count = 0;
     int32_t result;
-    if (g->aborted != GLUA_OK) {
-        result = g->aborted;
-    } else if (!lua_checkstack(L, 24)) {
-        glua_abort(g, L, GLUA_MEMORY);
-        result = finish(g, L, top, LUA_ERRMEM);
-    } else {
-        g->fresh_count = 0;
-        int handler, base = top;
-        if (g->has_base && g->depth == 0 && L == g->main) {
-            handler = 1;
-            lua_rawgeti(L, 2, slot);
-        } else {
-            handler = ++base;
-            lua_pushcfunction(L, glua_message_handler);
-            lua_rawgeti(L, LUA_REGISTRYINDEX, GLUA_REG_SLOTS);
-            lua_rawgeti(L, -1, slot);
-            lua_replace(L, -2);
-        }
+    if (g->has_base && g->depth == 0 && L == g->main && g->aborted == GLUA_OK) {
+        // The stack of the base has had its room since glua_install, and nothing else stands on it.
+        lua_rawgeti(L, 2, slot);
         glua_push_plain(L);
-        int status = lua_pcall(L, (int)count, LUA_MULTRET, handler);
+        int status = lua_pcall(L, (int)count, LUA_MULTRET, 1);
         if (status == LUA_OK && g->aborted == GLUA_OK) {
-            int last = lua_gettop(L);
-            bool plain = true;
-            for (int index = base + 1; index <= last; index++) {
-                int type = lua_type(L, index);
-                if (type > LUA_TSTRING || type == LUA_TLIGHTUSERDATA) {
-                    plain = false;
-                    break;
-                }
+            if (glua_flatten_plain(g, L, 3, lua_gettop(L))) {
+                lua_settop(L, 2);
+                glua_end(g);
+                return GLUA_OK;
             }
-            // Flattening scalars raises nothing; what it refuses is raised where that is safe.
-            if (!plain || glua_flatten(L, base + 1, last) != GLUA_OK) {
-                lua_pushcfunction(L, protected_flatten);
-                lua_insert(L, base + 1);
-                status = lua_pcall(L, last - base, 0, handler);
-            }
+            status = flatten_results(L, 3, 1);
         }
+        result = finish(g, L, 2, status);
+    } else if (g->aborted != GLUA_OK) {
+        result = g->aborted;
+    } else if (!lua_checkstack(L, GLUA_MOST_PLAIN + 8)) {
+        glua_abort(g, L, GLUA_MEMORY);
+        result = finish(g, L, lua_gettop(L), LUA_ERRMEM);
+    } else {
+        int top = lua_gettop(L);
+        lua_pushcfunction(L, glua_message_handler);
+        lua_rawgeti(L, LUA_REGISTRYINDEX, GLUA_REG_SLOTS);
+        lua_rawgeti(L, -1, slot);
+        lua_replace(L, -2);
+        glua_push_plain(L);
+        int status = lua_pcall(L, (int)count, LUA_MULTRET, top + 1);
+        if (status == LUA_OK && g->aborted == GLUA_OK) status = flatten_results(L, top + 2, top + 1);
         result = finish(g, L, top, status);
     }
     glua_end(g);
@@ -429,7 +436,7 @@ static int protected_install(lua_State *L) {
 
 int32_t glua_install(glua_state *g) {
     int32_t status = glua_protect(g, protected_install, NULL);
-    if (status == GLUA_OK && lua_checkstack(g->main, 8)) {
+    if (status == GLUA_OK && lua_checkstack(g->main, GLUA_MOST_PLAIN + 8)) {
         lua_pushcfunction(g->main, glua_message_handler);
         lua_rawgeti(g->main, LUA_REGISTRYINDEX, GLUA_REG_SLOTS);
         g->has_base = true;

@@ -219,10 +219,15 @@ glua_state *glua_open(const glua_host *host, int32_t profile, const glua_limits 
         free(g);
         return NULL;
     }
+    if (!glua_tape_reserve(&g->tape, 256)) {
+        lua_close(g->main);
+        free(g);
+        return NULL;
+    }
     g->L = g->main;
     *(glua_state **)lua_getextraspace(g->main) = g;
     lua_atpanic(g->main, panic);
-    lua_setwarnf(g->main, warn, g);
+    if (host->warn != NULL) lua_setwarnf(g->main, warn, g);
     return g;
 }
 
@@ -239,6 +244,7 @@ void glua_close(glua_state *g) {
 void glua_free(glua_state *g) {
     free(g->tape.bytes);
     free(g->entries);
+    free(g->ranks);
     free(g->free_slots);
     free(g->fresh);
     free(g->message);

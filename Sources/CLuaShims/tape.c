@@ -66,6 +66,19 @@ void glua_drop_fresh(glua_state *g) {
     glua_release(g, g->fresh, count);
 }
 
+// Gives back the slots that were taken since there were `count` of them; needs no memory.
+static void forget_fresh(lua_State *L, glua_state *g, size_t count) {
+    if (g->fresh_count == count) return;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, GLUA_REG_SLOTS);
+    while (g->fresh_count > count) {
+        uint32_t slot = g->fresh[--g->fresh_count];
+        lua_pushboolean(L, 0); // not nil: the place is used again at once
+        lua_rawseti(L, -2, slot);
+        g->free_slots[g->free_count++] = slot;
+    }
+    lua_pop(L, 1);
+}
+
 static int release_slots(lua_State *L) {
     glua_state *g = glua_of(L);
     const uint32_t *slots = lua_touserdata(L, 1);
@@ -158,26 +171,92 @@ int glua_compare_scalars(const glua_scalar *a, const glua_scalar *b) {
     }
 }
 
-static uint64_t prefix_of(const glua_scalar *key) {
+// The first bytes of a string, most significant first: most keys differ there.
+static inline uint64_t prefix_of(const glua_scalar *key) {
     if (key->kind != GLUA_TAG_STRING) return 0;
     uint64_t prefix = 0;
-    size_t count = key->count < 8 ? key->count : 8;
-    for (size_t index = 0; index < count; index++) {
-        prefix |= (uint64_t)(unsigned char)key->as.bytes[index] << (56 - 8 * index);
-    }
+    memcpy(&prefix, key->as.bytes, key->count < 8 ? key->count : 8);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    prefix = __builtin_bswap64(prefix);
+#endif
     return prefix;
 }
 
-static int compare_entries(const void *a, const void *b) {
-    const glua_entry *left = a, *right = b;
-    if (left->prefix != right->prefix && left->key.kind == GLUA_TAG_STRING && right->key.kind == GLUA_TAG_STRING) {
-        return left->prefix < right->prefix ? -1 : 1;
-    }
-    return glua_compare_scalars(&((const glua_entry *)a)->key, &((const glua_entry *)b)->key);
+// Where an entry goes, in few bytes: sorting moves these and not the entries.
+struct glua_rank {
+    uint64_t prefix;
+    uint32_t index; // of the entry, from the first of its table
+    uint32_t kind;  // numbers, strings, booleans
+};
+
+static inline int compare_ranks(const glua_entry *entries, const glua_rank *left, const glua_rank *right) {
+    if (left->kind != right->kind) return left->kind < right->kind ? -1 : 1;
+    if (left->prefix != right->prefix) return left->prefix < right->prefix ? -1 : 1;
+    return glua_compare_scalars(&entries[left->index].key, &entries[right->index].key);
 }
 
-// Appends the entries of a table but 1...list_count to the arena, in order. The strings stay where they are as long as
-// the table is not changed.
+// Appends the entry whose key and value are on top of the stack to the arena, and pops the value.
+static int32_t gather_entry(lua_State *L, glua_state *g, size_t base) {
+    if (g->entry_count == g->entry_capacity) {
+        size_t capacity = g->entry_capacity == 0 ? 64 : g->entry_capacity * 2;
+        glua_entry *entries = glua_reallocate(g->host.fault, g->entries, capacity * sizeof *entries);
+        if (entries == NULL) return GLUA_MEMORY;
+        g->entries = entries;
+        // Twice as many: a merge needs a place to merge to.
+        glua_rank *ranks = glua_reallocate(g->host.fault, g->ranks, 2 * capacity * sizeof *ranks);
+        if (ranks == NULL) return GLUA_MEMORY;
+        g->ranks = ranks;
+        g->entry_capacity = capacity;
+    }
+    size_t place = g->entry_count++;
+    glua_entry *entry = &g->entries[place];
+    if (!glua_read_scalar(L, -2, &entry->key)) {
+        entry->key.as.bytes = luaL_typename(L, -2);
+        g->entries[base] = *entry;
+        return GLUA_KEY;
+    }
+    glua_rank *rank = &g->ranks[place];
+    rank->prefix = prefix_of(&entry->key);
+    rank->index = (uint32_t)(place - base);
+    rank->kind = (uint32_t)key_rank(entry->key.kind);
+    glua_read_scalar(L, -1, &entry->value);
+    lua_pop(L, 1);
+    return GLUA_OK;
+}
+
+static void merge_sort(const glua_entry *entries, glua_rank *ranks, glua_rank *spare, size_t count) {
+    if (count < 24) {
+        for (size_t end = 1; end < count; end++) {
+            glua_rank moved = ranks[end];
+            size_t at = end;
+            for (; at > 0 && compare_ranks(entries, &ranks[at - 1], &moved) > 0; at--) ranks[at] = ranks[at - 1];
+            ranks[at] = moved;
+        }
+        return;
+    }
+    size_t half = count / 2;
+    merge_sort(entries, ranks, spare, half);
+    merge_sort(entries, ranks + half, spare, count - half);
+    memcpy(spare, ranks, half * sizeof *ranks);
+    size_t left = 0, right = half, to = 0;
+    while (left < half && right < count) {
+        ranks[to++] = compare_ranks(entries, &spare[left], &ranks[right]) <= 0 ? spare[left++] : ranks[right++];
+    }
+    memcpy(ranks + to, spare + left, (half - left) * sizeof *ranks);
+}
+
+// The entries of a table are gathered from `base`; the ranks there then tell their order.
+static void sort_entries(glua_state *g, size_t base) {
+    size_t count = g->entry_count - base;
+    if (count > 1) merge_sort(g->entries + base, g->ranks + base, g->ranks + g->entry_capacity, count);
+}
+
+const glua_entry *glua_entry_at(const glua_state *g, size_t base, size_t index) {
+    return &g->entries[base + g->ranks[base + index].index];
+}
+
+// Appends the entries of a table but 1...list_count to the arena; glua_entry_at tells them in order. The strings stay
+// where they are as long as the table is not changed.
 int32_t glua_gather(lua_State *L, int table, lua_Integer list_count) {
     glua_state *g = glua_of(L);
     size_t base = g->entry_count;
@@ -190,41 +269,13 @@ int32_t glua_gather(lua_State *L, int table, lua_Integer list_count) {
                 continue;
             }
         }
-        if (g->entry_count == g->entry_capacity) {
-            size_t capacity = g->entry_capacity == 0 ? 64 : g->entry_capacity * 2;
-            glua_entry *grown = glua_reallocate(g->host.fault, g->entries, capacity * sizeof *grown);
-            if (grown == NULL) {
-                lua_pop(L, 2);
-                return GLUA_MEMORY;
-            }
-            g->entries = grown;
-            g->entry_capacity = capacity;
-        }
-        glua_entry *entry = &g->entries[g->entry_count++];
-        if (!glua_read_scalar(L, -2, &entry->key)) {
-            entry->key.as.bytes = luaL_typename(L, -2);
-            g->entries[base] = *entry;
+        int32_t status = gather_entry(L, g, base);
+        if (status != GLUA_OK) {
             lua_pop(L, 2);
-            return GLUA_KEY;
-        }
-        entry->prefix = prefix_of(&entry->key);
-        glua_read_scalar(L, -1, &entry->value);
-        lua_pop(L, 1);
-    }
-    size_t count = g->entry_count - base;
-    if (count > 1) {
-        if (count < 24) {
-            glua_entry *entries = g->entries + base;
-            for (size_t end = 1; end < count; end++) {
-                glua_entry moved = entries[end];
-                size_t at = end;
-                for (; at > 0 && compare_entries(&entries[at - 1], &moved) > 0; at--) entries[at] = entries[at - 1];
-                entries[at] = moved;
-            }
-        } else {
-            qsort(g->entries + base, count, sizeof *g->entries, compare_entries);
+            return status;
         }
     }
+    sort_entries(g, base);
     return GLUA_OK;
 }
 
@@ -279,7 +330,7 @@ static inline bool put_scalar(glua_tape *tape, const glua_scalar *scalar) {
     return true;
 }
 
-static int32_t flatten_scalar(glua_state *g, const glua_scalar *scalar, uint32_t depth) {
+static inline int32_t flatten_scalar(glua_state *g, const glua_scalar *scalar, uint32_t depth) {
     if (++g->nodes > g->limits.tape_nodes) return fail(g, GLUA_LARGE, depth);
     size_t count = scalar->kind == GLUA_TAG_STRING ? scalar->count : 0;
     if (g->tape.count > g->limits.tape_bytes || count > g->limits.tape_bytes - g->tape.count) {
@@ -337,27 +388,59 @@ static int32_t flatten_table(lua_State *L, glua_state *g, int table, uint32_t de
     glua_scalar *step = &g->path[depth];
     int32_t status = GLUA_OK;
     lua_Integer list_count = 0;
-    for (;; list_count++) {
-        if (lua_rawgeti(L, table, list_count + 1) == LUA_TNIL) {
-            lua_pop(L, 1);
-            break;
+    size_t base = g->entry_count;
+    uint32_t nodes = g->nodes;
+    size_t fresh = g->fresh_count;
+    step->kind = GLUA_TAG_INTEGER;
+    // One walk does where the elements 1...n come first and in order, as they do when Lua keeps them as an array.
+    bool in_list = true, is_split = false;
+    lua_pushnil(L);
+    while (lua_next(L, table)) {
+        if (lua_isinteger(L, -2)) {
+            lua_Integer key = lua_tointegerx(L, -2, NULL);
+            if (in_list && key == list_count + 1) {
+                list_count = step->as.integer = key;
+                status = flatten_value(L, g, lua_gettop(L), depth + 1);
+                if (status != GLUA_OK) return status;
+                lua_pop(L, 1);
+                continue;
+            }
+            is_split |= key == list_count + 1;
         }
-        step->kind = GLUA_TAG_INTEGER;
-        step->as.integer = list_count + 1;
-        status = flatten_value(L, g, lua_gettop(L), depth + 1);
-        lua_pop(L, 1);
+        in_list = false;
+        status = gather_entry(L, g, base);
+        if (status == GLUA_KEY) write_path(g, depth, g->entries[base].key.as.bytes);
         if (status != GLUA_OK) return status;
     }
+    if (is_split) {
+        // More of the list stands among the other keys: begin again, element by element.
+        forget_fresh(L, g, fresh);
+        g->tape.count = header + 9;
+        g->nodes = nodes;
+        g->entry_count = base;
+        for (list_count = 0;; list_count++) {
+            if (lua_rawgeti(L, table, list_count + 1) == LUA_TNIL) {
+                lua_pop(L, 1);
+                break;
+            }
+            step->kind = GLUA_TAG_INTEGER;
+            step->as.integer = list_count + 1;
+            status = flatten_value(L, g, lua_gettop(L), depth + 1);
+            if (status != GLUA_OK) return status;
+            lua_pop(L, 1);
+        }
+        status = glua_gather(L, table, list_count);
+        if (status != GLUA_OK) return status;
+    } else {
+        sort_entries(g, base);
+    }
 
-    size_t base = g->entry_count;
-    status = glua_gather(L, table, list_count);
     size_t count = g->entry_count - base;
-    if (status == GLUA_KEY) write_path(g, depth, g->entries[base].key.as.bytes);
-    for (size_t index = 0; status == GLUA_OK && index < count; index++) {
-        glua_entry entry = g->entries[base + index];
+    for (size_t index = 0; index < count; index++) {
+        glua_entry entry = *glua_entry_at(g, base, index);
         *step = entry.key;
         status = flatten_scalar(g, &entry.key, depth + 1);
-        if (status != GLUA_OK) break;
+        if (status != GLUA_OK) return status;
         if (entry.value.kind != GLUA_TAG_OPAQUE) {
             status = flatten_scalar(g, &entry.value, depth + 1);
         } else {
@@ -366,9 +449,9 @@ static int32_t flatten_table(lua_State *L, glua_state *g, int table, uint32_t de
             status = flatten_value(L, g, lua_gettop(L), depth + 1);
             lua_pop(L, 1);
         }
+        if (status != GLUA_OK) return status;
     }
     g->entry_count = base;
-    if (status != GLUA_OK) return status;
     counts[0] = (uint32_t)list_count;
     counts[1] = (uint32_t)count;
     memcpy(g->tape.bytes + header + 1, counts, 8);
@@ -379,28 +462,57 @@ int32_t glua_flatten(lua_State *L, int first, int last) {
     glua_state *g = glua_of(L);
     g->tape.count = 0;
     g->tape.values = 0;
+    g->tape.plain = false;
     g->nodes = 0;
     g->entry_count = 0; // an error of Lua may have left the arena half used
     for (int index = first; index <= last; index++) {
-        int32_t status;
-        // The values of short calls, without the detour through a scalar.
-        if (lua_isinteger(L, index) && glua_tape_reserve(&g->tape, 16)) {
-            lua_Integer value = lua_tointegerx(L, index, NULL);
-            put_tag(&g->tape, GLUA_TAG_INTEGER);
-            put(&g->tape, &value, 8);
-            g->nodes++;
-            status = g->nodes > g->limits.tape_nodes || g->tape.count > g->limits.tape_bytes
-                         ? fail(g, GLUA_LARGE, 0)
-                         : GLUA_OK;
-        } else {
-            status = flatten_value(L, g, index, 0);
-        }
+        int32_t status = flatten_value(L, g, index, 0);
         if (status != GLUA_OK) return status;
         g->tape.values++;
     }
     // Work that the hook does not see counts all the same, but must not raise while slots are fresh.
     g->work += g->nodes;
     return GLUA_OK;
+}
+
+// Appends a value that is no integer; answers where the next one goes, or NULL when it is not plain.
+static uint8_t *flatten_plain_value(lua_State *L, int index, uint8_t *at) {
+    switch (lua_type(L, index)) {
+    case LUA_TNIL: *at = GLUA_TAG_NIL; return at + 1;
+    case LUA_TBOOLEAN: *at = lua_toboolean(L, index) ? GLUA_TAG_TRUE : GLUA_TAG_FALSE; return at + 1;
+    case LUA_TNUMBER: {
+        lua_Number value = lua_tonumberx(L, index, NULL);
+        *at = GLUA_TAG_NUMBER;
+        memcpy(at + 1, &value, 8);
+        return at + 9;
+    }
+    default: return NULL;
+    }
+}
+
+bool glua_flatten_plain(glua_state *g, lua_State *L, int first, int last) {
+    uint32_t count = (uint32_t)(last - first + 1);
+    // The tape has had room for that many since glua_open.
+    if (count > GLUA_MOST_PLAIN || count > g->limits.tape_nodes || 9 * (size_t)count > g->limits.tape_bytes) {
+        return false;
+    }
+    uint8_t *at = g->tape.bytes;
+    for (int index = first; index <= last; index++) {
+        if (lua_isinteger(L, index)) {
+            lua_Integer value = lua_tointegerx(L, index, NULL);
+            *at = GLUA_TAG_INTEGER;
+            memcpy(at + 1, &value, 8);
+            at += 9;
+        } else {
+            at = flatten_plain_value(L, index, at);
+            if (at == NULL) return false;
+        }
+    }
+    g->tape.count = (size_t)(at - g->tape.bytes);
+    g->tape.values = count;
+    g->tape.plain = true;
+    g->work += count;
+    return true;
 }
 
 // Raises what glua_flatten answered. `what` says whose values they were.
@@ -513,6 +625,7 @@ static const uint8_t plain_sizes[GLUA_TAG_OPAQUE + 1] = {
 };
 
 bool glua_is_plain(const glua_tape *tape) {
+    if (tape->plain) return true;
     size_t at = 0;
     for (uint32_t index = 0; index < tape->values; index++) {
         if (at >= tape->count || tape->bytes[at] > GLUA_TAG_NUMBER) return false;
@@ -524,22 +637,26 @@ bool glua_is_plain(const glua_tape *tape) {
 void glua_push_plain(lua_State *L) {
     const glua_tape *tape = &glua_of(L)->tape;
     const uint8_t *at = tape->bytes;
-    for (uint32_t index = 0; index < tape->values; index++) {
-        uint8_t tag = *at++;
-        if (tag == GLUA_TAG_INTEGER) {
-            int64_t value;
-            memcpy(&value, at, 8);
-            lua_pushinteger(L, value);
-            at += 8;
-        } else if (tag == GLUA_TAG_NUMBER) {
+    for (uint32_t left = tape->values; left > 0; left--) {
+        int64_t bits;
+        switch (*at) {
+        case GLUA_TAG_INTEGER:
+            memcpy(&bits, at + 1, 8);
+            lua_pushinteger(L, bits);
+            at += 9;
+            break;
+        case GLUA_TAG_NUMBER: {
             double value;
-            memcpy(&value, at, 8);
+            memcpy(&value, at + 1, 8);
             lua_pushnumber(L, value);
-            at += 8;
-        } else if (tag == GLUA_TAG_NIL) {
+            at += 9;
+            break;
+        }
+        case GLUA_TAG_NIL:
             lua_pushnil(L);
-        } else {
-            lua_pushboolean(L, tag == GLUA_TAG_TRUE);
+            at++;
+            break;
+        default: lua_pushboolean(L, *at++ == GLUA_TAG_TRUE);
         }
     }
 }

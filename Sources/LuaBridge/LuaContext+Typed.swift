@@ -33,18 +33,18 @@ extension LuaContext {
 
     @usableFromInline
     func beginCall(_ function: LuaFunction) -> LuaValueWriter {
-        let state = enter()
+        _ = enter()
         guard function.core === core else { trap("a function of another LuaState was called") }
-        return core.writer(state)
+        return LuaValueWriter.answering(Unmanaged.passUnretained(core))
     }
 
     @usableFromInline
     func finishCall(_ function: LuaFunction, _ writer: borrowing LuaValueWriter) throws(LuaError) -> LuaValueReader {
         guard isLent, let state = core.openState else { trap("a LuaContext was used after its work had ended") }
-        core.finish(writer, state)
+        core.finish(writer)
         let status = glua_call(state, function.slot)
         guard status == GLUA_OK else { throw core.failure(status) }
-        return core.reader(state, role: .result)
+        return core.reader(role: .result)
     }
 
     /// Makes a Swift function with typed parameters into one that Lua can call.

@@ -17,8 +17,10 @@ public final class LuaContext {
         isLent = false
     }
 
+    @inline(__always)
     func enter() -> OpaquePointer {
         guard isLent else { trap("a LuaContext was used after the work it was lent to had ended") }
+        guard core.isOwnThread else { trap("a LuaContext was used on another thread than its state's") }
         return core.enter()
     }
 

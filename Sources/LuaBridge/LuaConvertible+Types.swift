@@ -19,7 +19,7 @@ extension Int: LuaConvertible {
     ///
     /// - Parameter reader: Where to read.
     /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
-    @inlinable
+    @inlinable @inline(__always)
     public init(from reader: inout LuaValueReader) throws(LuaError) {
         if let value = reader.nextInteger() {
             self = Int(truncatingIfNeeded: value)
@@ -32,7 +32,7 @@ extension Int: LuaConvertible {
     ///
     /// - Parameter writer: Where to write.
     /// - Throws: ``LuaError/memoryLimit(_:)`` when there is no memory.
-    @inlinable
+    @inlinable @inline(__always)
     public func write(to writer: inout LuaValueWriter) throws(LuaError) {
         try writer.write(Int64(self))
     }
@@ -46,7 +46,7 @@ extension Int64: LuaConvertible {
     ///
     /// - Parameter reader: Where to read.
     /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
-    @inlinable
+    @inlinable @inline(__always)
     public init(from reader: inout LuaValueReader) throws(LuaError) {
         if let value = reader.nextInteger() {
             self = value
@@ -59,7 +59,7 @@ extension Int64: LuaConvertible {
     ///
     /// - Parameter writer: Where to write.
     /// - Throws: ``LuaError/memoryLimit(_:)`` when there is no memory.
-    @inlinable
+    @inlinable @inline(__always)
     public func write(to writer: inout LuaValueWriter) throws(LuaError) {
         try writer.write(self)
     }
@@ -151,7 +151,7 @@ extension Double: LuaConvertible {
     ///
     /// - Parameter reader: Where to read.
     /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
-    @inlinable
+    @inlinable @inline(__always)
     public init(from reader: inout LuaValueReader) throws(LuaError) {
         if let value = reader.nextNumber() {
             self = value
@@ -164,7 +164,7 @@ extension Double: LuaConvertible {
     ///
     /// - Parameter writer: Where to write.
     /// - Throws: ``LuaError/memoryLimit(_:)`` when there is no memory.
-    @inlinable
+    @inlinable @inline(__always)
     public func write(to writer: inout LuaValueWriter) throws(LuaError) {
         try writer.write(self)
     }
@@ -188,7 +188,7 @@ extension Bool: LuaConvertible {
     ///
     /// - Parameter writer: Where to write.
     /// - Throws: ``LuaError/memoryLimit(_:)`` when there is no memory.
-    @inlinable
+    @inlinable @inline(__always)
     public func write(to writer: inout LuaValueWriter) throws(LuaError) {
         try writer.write(self)
     }

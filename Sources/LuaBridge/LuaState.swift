@@ -23,7 +23,8 @@ public final class LuaState: Sendable {
     ///   - profile: What programs may use.
     ///   - limits: What one evaluation may use, where none are given with it.
     ///   - output: Receives each line that `print` writes, without its line end, on the state's thread.
-    ///   - warning: Receives warnings of Lua itself, on the state's thread. It must not call the state.
+    ///   - warning: Receives each message of `warn`, and warnings of Lua itself, on the state's thread. It must not call
+    ///     the state. Messages count as output. Without it there is no `warn`.
     ///   - moduleLoader: Answers the source of a module for `require`, or nil when there is none. Names consist of
     ///     letters, digits, `_` and `-`, in parts joined by `.`. Without a loader there is no `require`.
     /// - Throws: ``LuaError/memoryLimit(_:)`` when the limits leave no room for the libraries, and

@@ -31,6 +31,7 @@ typedef struct glua_state glua_state;
 #define GLUA_DEEP 11
 #define GLUA_LARGE 12
 #define GLUA_KEY 13
+#define GLUA_NOT_UTF8 15
 #define GLUA_CANCELLED 14 // by glua_interrupt_set; as sticky as a limit
 
 // Tags of the tape. Numbers are in native byte order and not aligned.
@@ -65,6 +66,7 @@ typedef struct glua_tape {
     size_t count;
     size_t capacity;
     uint32_t values; // values at the top level
+    bool plain;      // certainly nothing but booleans and numbers; whoever writes anything else clears it
     glua_fault *fault;
 } glua_tape;
 
@@ -138,7 +140,7 @@ typedef struct glua_host {
     // The position is zeroed on entry; a failure that sets it is reported there instead of at the calling line.
     int32_t (*call)(void *context, void *function, void *object, glua_position *position);
     void (*output)(void *context, const char *bytes, size_t count);
-    void (*warn)(void *context, const char *bytes, size_t count);
+    void (*warn)(void *context, const char *bytes, size_t count); // NULL: there is no `warn`
 } glua_host;
 
 // Life

@@ -1,17 +1,30 @@
-/// The keys of a table.
-struct TableDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+/// What a container of keys works on: one object, because the standard library copies the container at each key.
+private final class TableContents {
     let table: LuaTable
     let path: PathNode?
     let collector: ErrorCollector?
 
-    init(table: LuaTable, path: PathNode?, collector: ErrorCollector?) throws {
+    init(table: LuaTable, path: PathNode?, collector: ErrorCollector?) {
         self.table = table
         self.path = path
         self.collector = collector
+    }
+}
+
+/// The keys of a table.
+struct TableDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    private let contents: TableContents
+    private var table: LuaTable { contents.table }
+    private var path: PathNode? { contents.path }
+    private var collector: ErrorCollector? { contents.collector }
+
+    init(table: LuaTable, path: PathNode?, collector: ErrorCollector?) throws {
+        contents = TableContents(table: table, path: path, collector: collector)
+        guard !table.hasOnlyTextKeys else { return }
         for field in table.fields {
             switch field.key {
             case .string(let name):
-                guard name.text == nil else { continue }
+                guard !name.isText else { continue }
                 throw LuaError.notUTF8(
                     keyPath: LuaDecoder.keyPath(codingPath),
                     LuaErrorDetail(message: "the key \"\(name)\" is not UTF-8")
@@ -64,7 +77,12 @@ struct TableDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
             collector.add(missing(key))
             return T.standIn
         }
-        return try ValueDecoder(value: value, path: path, collector: collector).scalar(type, at: key)
+        do {
+            return try T.scalar(value)
+        } catch {
+            // Again, for the error with its path.
+            return try ValueDecoder(value: value, path: path, collector: collector).scalar(type, at: key)
+        }
     }
 
     func contains(_ key: Key) -> Bool { value(key) != nil }
@@ -87,7 +105,12 @@ struct TableDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try scalar(type, key) }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        guard let collector, value(key) == nil else { return try decoder(key).decode(type) }
+        if let value = value(key) {
+            return try ValueDecoder.decode(type, value) {
+                try ValueDecoder(value: value, path: PathNode(path, key), collector: collector).decode(type)
+            }
+        }
+        guard let collector else { throw missing(key) }
         collector.add(missing(key))
         guard let standIn = StandInDecoder.make(type) else { throw ErrorCollector.Stopped() }
         return standIn

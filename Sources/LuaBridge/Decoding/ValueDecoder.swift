@@ -91,7 +91,7 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
     func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar(type) }
 
     /// The elements of a list of scalars; nil when something is wrong with it, which the slower way then tells.
-    private func list<T: LuaScalar>(_ type: T.Type) -> [T]? {
+    private static func list<T: LuaScalar>(_ type: T.Type, _ value: LuaValue) -> [T]? {
         guard case .table(let table) = value, table.fields.isEmpty else { return nil }
         var list: [T] = []
         list.reserveCapacity(table.array.count)
@@ -101,23 +101,31 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
         return list
     }
 
-    /// The lists that configurations are full of, without a container and a decoder for each element.
-    private func plainList<T>(_ type: T.Type) -> T? {
-        if type == [String].self { return list(String.self) as? T }
-        if type == [Int].self { return list(Int.self) as? T }
-        if type == [Double].self { return list(Double.self) as? T }
-        return nil
+    /// Decodes the lists that configurations are full of, without a container, a path and a decoder for each element.
+    ///
+    /// The casts are of a type to itself: an optional of T would cost a look-up of its description at each call.
+    @inline(__always)
+    static func decode<T: Decodable>(_ type: T.Type, _ value: LuaValue, orElse decode: () throws -> T) rethrows -> T {
+        if type == [String].self {
+            if let list = list(String.self, value) { return unsafeBitCast(list, to: T.self) }
+        } else if type == [Int].self {
+            if let list = list(Int.self, value) { return unsafeBitCast(list, to: T.self) }
+        } else if type == [Double].self {
+            if let list = list(Double.self, value) { return unsafeBitCast(list, to: T.self) }
+        }
+        return try decode()
     }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        if let list = plainList(type) { return list }
-        do {
-            return try T(from: self)
-        } catch {
-            guard let collector else { throw LuaDecoder.translated(error, at: path) }
-            if !(error is ErrorCollector.Stopped) { collector.add(LuaDecoder.translated(error, at: path)) }
-            guard let standIn = StandInDecoder.make(type) else { throw ErrorCollector.Stopped() }
-            return standIn
+        try Self.decode(type, value) {
+            do {
+                return try T(from: self)
+            } catch {
+                guard let collector else { throw LuaDecoder.translated(error, at: path) }
+                if !(error is ErrorCollector.Stopped) { collector.add(LuaDecoder.translated(error, at: path)) }
+                guard let standIn = StandInDecoder.make(type) else { throw ErrorCollector.Stopped() }
+                return standIn
+            }
         }
     }
 }

@@ -15,36 +15,44 @@ final class HostFunction: Sendable {
     }
 
     private let body: Body
-    let typed: Typed?
+    let typed: Typed
+    let isTyped: Bool
     let typedMethod: TypedMethod?
+
+    private static let untyped: Typed = { _ in trap("a function was called in a way that is not its own") }
 
     init(_ body: @escaping Plain) {
         self.body = .plain(body)
-        typed = nil
+        typed = Self.untyped
+        isTyped = false
         typedMethod = nil
     }
 
     init(method body: @escaping Method) {
         self.body = .method(body)
-        typed = nil
+        typed = Self.untyped
+        isTyped = false
         typedMethod = nil
     }
 
     init(typed body: @escaping Typed) {
         self.body = .none
         typed = body
+        isTyped = true
         typedMethod = nil
     }
 
     init(typedMethod body: @escaping TypedMethod) {
         self.body = .none
-        typed = nil
+        typed = Self.untyped
+        isTyped = false
         typedMethod = body
     }
 
     init(waiting body: @escaping Waiting) {
         self.body = .waiting(body)
-        typed = nil
+        typed = Self.untyped
+        isTyped = false
         typedMethod = nil
     }
 

@@ -2,6 +2,7 @@ import CLuaShims
 import Synchronization
 
 /// What stands behind a ``LuaState``: the C state, its thread, and what Lua holds of Swift.
+@usableFromInline
 final class LuaCore: @unchecked Sendable {
     // `state`, `context`, `types` and `passing` are used on the owner thread only; `released` is used under `lock`;
     // everything else never changes.
@@ -11,6 +12,10 @@ final class LuaCore: @unchecked Sendable {
     private let warning: (@Sendable (LuaString) -> Void)?
 
     private var state: OpaquePointer?
+    /// The bytes of `state`; nil like it.
+    private(set) var tape: UnsafeMutablePointer<glua_tape>?
+    /// The owner thread, from `open` on.
+    private var owner: UInt = 0
     /// The context of the innermost `perform`.
     var context: LuaContext?
     /// The types whose metatables exist, kept because C knows them by address.
@@ -18,6 +23,8 @@ final class LuaCore: @unchecked Sendable {
     /// The last `LuaError` that a Swift function threw through Lua.
     private var passing: LuaError?
 
+    /// Used on the owner thread only, like all that reads the tape.
+    let names = NameCache()
     /// Fails allocations in tests; nil otherwise.
     private let fault: AllocationFault?
     private let interrupt = glua_interrupt_new()
@@ -46,6 +53,7 @@ final class LuaCore: @unchecked Sendable {
     // MARK: - Life, on the owner thread
 
     func open(limits: LuaLimits) throws(LuaError) {
+        owner = UInt(glua_thread_current())
         var shim = limits.shim
         var host = glua_host(
             // Unretained: the owner thread's closing closure keeps the core until the state is closed.
@@ -56,7 +64,7 @@ final class LuaCore: @unchecked Sendable {
                 guard let context, let function, let position else { return GLUA_RUNTIME }
                 return Unmanaged<LuaCore>.fromOpaque(context)._withUnsafeGuaranteedRef { core in
                     Unmanaged<HostFunction>.fromOpaque(function)._withUnsafeGuaranteedRef { body in
-                        if let typed = body.typed { return core.answer(typed, position) }
+                        if body.isTyped { return core.answer(body, position) }
                         let receiver = object.map { Unmanaged<HostObject>.fromOpaque($0).takeUnretainedValue() }
                         if let method = body.typedMethod, let receiver {
                             return core.answer({ reader in try method(receiver.object, &reader) }, position)
@@ -70,17 +78,20 @@ final class LuaCore: @unchecked Sendable {
                 let core = Unmanaged<LuaCore>.fromOpaque(context).takeUnretainedValue()
                 core.output?(LuaString(UnsafeRawBufferPointer(start: bytes, count: count)))
             },
-            warn: { context, bytes, count in
-                guard let context else { return }
-                let core = Unmanaged<LuaCore>.fromOpaque(context).takeUnretainedValue()
-                core.warning?(LuaString(UnsafeRawBufferPointer(start: bytes, count: count)))
-            }
+            warn: warning == nil
+                ? nil
+                : { context, bytes, count in
+                    guard let context else { return }
+                    let core = Unmanaged<LuaCore>.fromOpaque(context).takeUnretainedValue()
+                    core.warning?(LuaString(UnsafeRawBufferPointer(start: bytes, count: count)))
+                }
         )
         let profile = profile == .config ? GLUA_PROFILE_CONFIG : GLUA_PROFILE_SCRIPT
         guard let state = glua_open(&host, profile, &shim) else {
             throw .memoryLimit(LuaErrorDetail(message: "there is no memory for a Lua state: raise the memory limit"))
         }
         self.state = state
+        tape = glua_get_tape(state)
         let status = glua_install(state)
         guard status == GLUA_OK else { throw failure(status) }
     }
@@ -91,6 +102,7 @@ final class LuaCore: @unchecked Sendable {
         glua_close(state)
         // What Lua held is released with the state still known, so that a `deinit` which asks finds it closed.
         self.state = nil
+        tape = nil
         while let object = glua_take_dead(state) { Unmanaged<AnyObject>.fromOpaque(object).release() }
         glua_free(state)
         types = [:]
@@ -98,11 +110,15 @@ final class LuaCore: @unchecked Sendable {
     }
 
     /// The C state, after what other threads released has been given back.
+    @inline(__always)
     func enter() -> OpaquePointer {
         guard let state else { trap("the LuaState is closed") }
         if hasReleased.load(ordering: .relaxed) { drain(state) }
         return state
     }
+
+    @inline(__always)
+    var isOwnThread: Bool { owner == UInt(glua_thread_current()) }
 
     /// The C state, when it was entered just before.
     var openState: OpaquePointer? { state }
@@ -160,47 +176,41 @@ final class LuaCore: @unchecked Sendable {
     // MARK: - Values
 
     func write(_ values: [LuaValue], to state: OpaquePointer) throws(LuaError) {
-        guard let tape = glua_get_tape(state), let limits = glua_get_limits(state) else { return }
+        guard let tape, let limits = glua_get_limits(state) else { return }
         tape.pointee.count = 0
         tape.pointee.values = 0
+        tape.pointee.plain = false
         var writer = TapeWriter(core: self, tape: tape, limits: limits.pointee)
         try writer.write(values)
     }
 
     func readTape(_ state: OpaquePointer) throws(LuaError) -> [LuaValue] {
-        guard let tape = glua_get_tape(state)?.pointee, tape.values > 0 else { return [] }
+        guard let tape = tape?.pointee, tape.values > 0 else { return [] }
         var reader = TapeReader(UnsafeRawBufferPointer(start: tape.bytes, count: tape.count), core: self)
         return try reader.values(Int(tape.values))
     }
 
-    func reader(_ state: OpaquePointer, role: LuaValueReader.Role) -> LuaValueReader {
-        let tape = glua_get_tape(state)
+    @inline(__always)
+    func reader(role: LuaValueReader.Role) -> LuaValueReader {
+        guard let tape else { trap("the LuaState is closed") }
         return LuaValueReader(
-            core: self, bytes: UnsafeRawPointer(tape?.pointee.bytes), count: tape?.pointee.count ?? 0,
-            values: Int(tape?.pointee.values ?? 0), role: role)
+            core: self, bytes: UnsafeRawPointer(tape.pointee.bytes), count: tape.pointee.count,
+            values: Int(tape.pointee.values), role: role)
     }
-
-    func writer(_ state: OpaquePointer) -> LuaValueWriter {
-        guard let tape = glua_get_tape(state) else { trap("the LuaState is closed") }
-        return LuaValueWriter(
-            core: self, bytes: UnsafeMutableRawPointer(tape.pointee.bytes), capacity: tape.pointee.capacity)
-    }
-
-    /// A writer for the tape of the state that runs now.
-    func writer() -> LuaValueWriter { writer(enter()) }
 
     /// Makes what the writer has written the contents of the tape.
-    func finish(_ writer: borrowing LuaValueWriter, _ state: OpaquePointer) {
-        guard let tape = glua_get_tape(state) else { return }
+    @inline(__always)
+    func finish(_ writer: borrowing LuaValueWriter) {
+        guard let tape else { return }
         tape.pointee.count = writer.count
         tape.pointee.values = UInt32(truncatingIfNeeded: writer.values)
+        tape.pointee.plain = writer.isPlain
     }
 
     /// Makes room; the bytes may move.
     func grow(_ writer: inout LuaValueWriter, by count: Int) throws(LuaError) {
-        let state = enter()
-        finish(writer, state)
-        guard let tape = glua_get_tape(state), glua_tape_reserve(tape, count) else {
+        finish(writer)
+        guard let tape, glua_tape_reserve(tape, count) else {
             throw .memoryLimit(LuaErrorDetail(message: "there is no memory for the values"))
         }
         writer.bytes = UnsafeMutableRawPointer(tape.pointee.bytes)
@@ -210,8 +220,8 @@ final class LuaCore: @unchecked Sendable {
     /// Appends a value of any kind.
     func append(_ value: LuaValue, to writer: inout LuaValueWriter) throws(LuaError) {
         let state = enter()
-        finish(writer, state)
-        guard let tape = glua_get_tape(state), let limits = glua_get_limits(state) else { return }
+        finish(writer)
+        guard let tape, let limits = glua_get_limits(state) else { return }
         var tapeWriter = TapeWriter(core: self, tape: tape, limits: limits.pointee)
         try tapeWriter.write([value])
         writer.bytes = UnsafeMutableRawPointer(tape.pointee.bytes)
@@ -245,15 +255,27 @@ final class LuaCore: @unchecked Sendable {
 
     // MARK: - Calls from Lua
 
+    private func answer(_ body: HostFunction, _ position: UnsafeMutablePointer<glua_position>) -> Int32 {
+        guard let state else { return GLUA_RUNTIME }
+        do {
+            var reader = reader(role: .argument)
+            let writer = try body.typed(&reader)
+            finish(writer)
+            return GLUA_OK
+        } catch {
+            return answer(error, state, position)
+        }
+    }
+
     private func answer(
         _ body: (inout LuaValueReader) throws -> LuaValueWriter,
         _ position: UnsafeMutablePointer<glua_position>
     ) -> Int32 {
         guard let state else { return GLUA_RUNTIME }
         do {
-            var reader = reader(state, role: .argument)
+            var reader = reader(role: .argument)
             let writer = try body(&reader)
-            finish(writer, state)
+            finish(writer)
             return GLUA_OK
         } catch {
             return answer(error, state, position)
@@ -294,6 +316,8 @@ final class LuaCore: @unchecked Sendable {
             case .cycle(let path, _): (status, detail) = (GLUA_CYCLE, LuaValue(path))
             case .tooDeep(let path, _): (status, detail) = (GLUA_DEEP, LuaValue(path))
             case .tooLarge(let path, _): (status, detail) = (GLUA_LARGE, LuaValue(path))
+            case .conversion(let path, _): (status, detail) = (GLUA_KEY, LuaValue(path))
+            case .notUTF8(let path, _): (status, detail) = (GLUA_NOT_UTF8, LuaValue(path))
             default: break
             }
             passing = error
@@ -314,7 +338,7 @@ final class LuaCore: @unchecked Sendable {
             try write([LuaValue(message), detail], to: state)
         } catch {
             // The message itself is too large for the tape: say so in one that is not.
-            if let tape = glua_get_tape(state) {
+            if let tape {
                 tape.pointee.count = 0
                 tape.pointee.values = 0
             }

@@ -19,6 +19,8 @@ extension LuaError {
             skippedFrames: Int(failure.pointee.skipped_frames)
         )
         let path = Self.text(failure.pointee.path)
+        // An error of the host that passed through Lua has its path in the text, which is all that Lua sees of it.
+        if !path.isEmpty, detail.message.hasPrefix("\(path): ") { detail.message.removeFirst(path.count + 2) }
         switch status {
         case GLUA_SYNTAX:
             if let source { Self.locate(&detail, failure, source) }
@@ -61,6 +63,8 @@ extension LuaError {
             self = .tooLarge(keyPath: path, detail)
         case GLUA_KEY:
             self = .conversion(keyPath: path, detail)
+        case GLUA_NOT_UTF8:
+            self = .notUTF8(keyPath: path, detail)
         default:
             self = .runtime(detail)
         }

@@ -16,10 +16,14 @@ struct TapeReader {
         .tooLarge(keyPath: "", LuaErrorDetail(message: "the bytes between Lua and Swift are damaged"))
     }
 
+    @inline(__always)
     private mutating func take<T: BitwiseCopyable>(_ type: T.Type) throws(LuaError) -> T {
-        guard bytes.count - offset >= MemoryLayout<T>.size else { throw Self.malformed() }
-        defer { offset += MemoryLayout<T>.size }
-        return bytes.loadUnaligned(fromByteOffset: offset, as: type)
+        guard bytes.count &- offset >= MemoryLayout<T>.size, let start = bytes.baseAddress else {
+            throw Self.malformed()
+        }
+        let value = start.loadUnaligned(fromByteOffset: offset, as: type)
+        offset &+= MemoryLayout<T>.size
+        return value
     }
 
     mutating func values(_ count: Int) throws(LuaError) -> [LuaValue] {
@@ -62,18 +66,23 @@ struct TapeReader {
     }
 
     /// The prefix of the key that comes next; no string has the one of a key that is none.
+    @inline(__always)
     private func nextPrefix() -> UInt64 {
-        guard bytes.count - offset >= 5, Int32(bytes[offset]) == GLUA_TAG_STRING else { return .max }
-        let count = Int(bytes.loadUnaligned(fromByteOffset: offset + 1, as: UInt32.self))
-        guard bytes.count - offset - 5 >= count else { return .max }
-        return LuaString.prefix(UnsafeRawBufferPointer(rebasing: bytes[(offset + 5)..<(offset + 5 + count)]))
+        guard bytes.count &- offset >= 5, let start = bytes.baseAddress,
+            Int32(start.load(fromByteOffset: offset, as: UInt8.self)) == GLUA_TAG_STRING
+        else { return .max }
+        let count = Int(start.loadUnaligned(fromByteOffset: offset &+ 1, as: UInt32.self))
+        guard bytes.count &- offset &- 5 >= count else { return .max }
+        return LuaString.prefix(UnsafeRawBufferPointer(start: start + offset + 5, count: count))
     }
 
+    @inline(__always)
     private mutating func string() throws(LuaError) -> LuaString {
         let count = Int(try take(UInt32.self))
-        guard bytes.count - offset >= count else { throw Self.malformed() }
-        defer { offset += count }
-        return LuaString(UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)]))
+        guard bytes.count &- offset >= count, let start = bytes.baseAddress else { throw Self.malformed() }
+        let text = UnsafeRawBufferPointer(start: start + offset, count: count)
+        offset &+= count
+        return count <= NameCache.mostBytes ? core.names.string(text) : LuaString(text)
     }
 
     private mutating func table(depth: Int) throws(LuaError) -> LuaTable {
@@ -83,17 +92,23 @@ struct TapeReader {
         var list: [LuaValue] = []
         if listCount > 0 { list.reserveCapacity(listCount) }
         for _ in 0..<listCount { list.append(try value(depth: depth + 1)) }
+        guard fieldCount > 0 else {
+            return LuaTable(array: list, orderedFields: [], prefixes: [], hasOnlyTextKeys: true)
+        }
         var fields: [LuaTable.Field] = []
-        if fieldCount > 0 { fields.reserveCapacity(fieldCount) }
+        fields.reserveCapacity(fieldCount)
         var prefixes: [UInt64] = []
         let hasPrefixes = fieldCount <= LuaTable.mostPrefixes
         if hasPrefixes { prefixes.reserveCapacity(fieldCount) }
+        var hasOnlyTextKeys = true
         for _ in 0..<fieldCount {
             if hasPrefixes { prefixes.append(nextPrefix()) }
             let key = try value(depth: depth + 1)
+            if case .string(let name) = key, name.isText {} else { hasOnlyTextKeys = false }
             fields.append(LuaTable.Field(key: key, value: try value(depth: depth + 1)))
         }
-        return LuaTable(array: list, orderedFields: fields, prefixes: prefixes)
+        return LuaTable(
+            array: list, orderedFields: fields, prefixes: prefixes, hasOnlyTextKeys: hasOnlyTextKeys)
     }
 }
 

@@ -43,6 +43,18 @@ public struct LuaString: Sendable, Hashable {
     }
 
     private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let count = bytes.count
+        guard let start = bytes.baseAddress, count > 0 else { return true }
+        if count <= 16 {
+            // Two words that overlap.
+            if count >= 8 {
+                let words =
+                    start.loadUnaligned(as: UInt64.self)
+                    | start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+                return words & 0x8080_8080_8080_8080 == 0
+            }
+            return prefix(bytes) & 0x8080_8080_8080_8080 == 0
+        }
         var offset = 0
         while bytes.count - offset >= 8 {
             if bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 {
@@ -57,12 +69,28 @@ public struct LuaString: Sendable, Hashable {
         return true
     }
 
-    /// The first bytes as a number: two strings with different prefixes differ.
+    /// The first bytes as a number: two strings with different prefixes differ, and so do two of different lengths up to
+    /// eight unless one of them holds zeros.
+    @inline(__always)
     static func prefix(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-        if bytes.count >= 8 { return bytes.loadUnaligned(as: UInt64.self) }
-        var prefix: UInt64 = 0
-        for index in 0..<bytes.count { prefix |= UInt64(bytes[index]) << UInt64(8 * index) }
-        return prefix
+        let count = bytes.count
+        guard let start = bytes.baseAddress, count > 0 else { return 0 }
+        if count >= 8 { return start.loadUnaligned(as: UInt64.self) }
+        // Two loads that overlap: which bytes come twice depends on the length alone.
+        if count >= 4 {
+            let low = UInt64(start.loadUnaligned(as: UInt32.self))
+            return low | UInt64(start.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+                &<< UInt64(8 &* (count &- 4))
+        }
+        let low = UInt64(start.load(as: UInt8.self))
+        let middle = UInt64(start.load(fromByteOffset: count &>> 1, as: UInt8.self)) &<< UInt64(8 &* (count &>> 1))
+        return low | middle | UInt64(start.load(fromByteOffset: count &- 1, as: UInt8.self))
+            &<< UInt64(8 &* (count &- 1))
+    }
+
+    /// Whether the bytes are UTF-8.
+    var isText: Bool {
+        if case .text = storage { true } else { false }
     }
 
     /// The text, or nil when the bytes are not UTF-8.

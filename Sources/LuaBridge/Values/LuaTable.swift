@@ -36,8 +36,14 @@ public struct LuaTable: Sendable {
         /// The prefix of each key, in a small ordered table: looking through them is faster than anything else.
         let prefixes: [UInt64]
 
-        init(array: [LuaValue], fields: [Field], isOrdered: Bool, prefixes: [UInt64] = []) {
+        /// Whether it is certain that each key of `fields` is a string of UTF-8.
+        let hasOnlyTextKeys: Bool
+
+        init(
+            array: [LuaValue], fields: [Field], isOrdered: Bool, prefixes: [UInt64] = [], hasOnlyTextKeys: Bool = false
+        ) {
             self.prefixes = prefixes
+            self.hasOnlyTextKeys = hasOnlyTextKeys
             self.array = array
             self.fields = fields
             self.isOrdered = isOrdered
@@ -90,9 +96,12 @@ public struct LuaTable: Sendable {
     }
 
     /// Creates a table whose fields are known to be in order and unique, as C writes them.
-    init(array: [LuaValue], orderedFields fields: [Field], prefixes: [UInt64]) {
-        storage = Storage(array: array, fields: fields, isOrdered: true, prefixes: prefixes)
+    init(array: [LuaValue], orderedFields fields: [Field], prefixes: [UInt64], hasOnlyTextKeys: Bool) {
+        storage = Storage(
+            array: array, fields: fields, isOrdered: true, prefixes: prefixes, hasOnlyTextKeys: hasOnlyTextKeys)
     }
+
+    var hasOnlyTextKeys: Bool { storage.hasOnlyTextKeys }
 
     static let mostPrefixes = 64
 
@@ -100,16 +109,22 @@ public struct LuaTable: Sendable {
     private func place(of name: String) -> Int? {
         if !storage.prefixes.isEmpty {
             var text = name
-            let prefix = text.withUTF8 { LuaString.prefix(UnsafeRawBufferPointer($0)) }
-            for index in storage.prefixes.indices where storage.prefixes[index] == prefix {
-                // Up to eight bytes, prefix and length say all.
-                if case .string(let key) = storage.fields[index].key, key.count == text.utf8.count,
-                    key.count <= 8 || key.equals(name)
-                {
-                    return index
+            let (prefix, count) = text.withUTF8 { (LuaString.prefix(UnsafeRawBufferPointer($0)), $0.count) }
+            return storage.prefixes.withUnsafeBufferPointer { prefixes in
+                guard let start = prefixes.baseAddress else { return nil }
+                let end = prefixes.count
+                var index = 0
+                while index < end {
+                    // Up to eight bytes, prefix and length say all.
+                    if start[index] == prefix, case .string(let key) = storage.fields[index].key,
+                        key.count == count, count <= 8 || key.equals(name)
+                    {
+                        return index
+                    }
+                    index &+= 1
                 }
+                return nil
             }
-            return nil
         }
         if storage.isOrdered {
             var low = 0

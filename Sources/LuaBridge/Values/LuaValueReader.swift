@@ -11,7 +11,7 @@ public struct LuaValueReader: ~Copyable {
     }
 
     // Unmanaged: a reader cannot be copied, so it ends before the call that it was made for.
-    private let core: Unmanaged<LuaCore>
+    @usableFromInline let core: Unmanaged<LuaCore>
     @usableFromInline let bytes: UnsafeRawPointer?
     @usableFromInline let count: Int
     @usableFromInline let values: Int
@@ -52,26 +52,26 @@ public struct LuaValueReader: ~Copyable {
     }
 
     /// The integer that comes next, if it is one; otherwise nothing is read.
-    @inlinable
+    @inlinable @inline(__always)
     mutating func nextInteger() -> Int64? {
         guard position < values, count - offset >= 9, let bytes,
             bytes.load(fromByteOffset: offset, as: UInt8.self) == TapeTag.integer
         else { return nil }
         let value = bytes.loadUnaligned(fromByteOffset: offset + 1, as: Int64.self)
-        offset += 9
-        position += 1
+        offset &+= 9
+        position &+= 1
         return value
     }
 
     /// The float that comes next, if it is one; otherwise nothing is read.
-    @inlinable
+    @inlinable @inline(__always)
     mutating func nextNumber() -> Double? {
         guard position < values, count - offset >= 9, let bytes,
             bytes.load(fromByteOffset: offset, as: UInt8.self) == TapeTag.number
         else { return nil }
         let value = bytes.loadUnaligned(fromByteOffset: offset + 1, as: Double.self)
-        offset += 9
-        position += 1
+        offset &+= 9
+        position &+= 1
         return value
     }
 
@@ -153,8 +153,8 @@ public struct LuaValueReader: ~Copyable {
     }
 
     /// A writer for the answer, once all arguments are read.
-    @usableFromInline
-    func answer() -> LuaValueWriter { core.takeUnretainedValue().writer() }
+    @inlinable
+    func answer() -> LuaValueWriter { LuaValueWriter.answering(core) }
 }
 
 /// The kinds of values on the tape, as C numbers them.

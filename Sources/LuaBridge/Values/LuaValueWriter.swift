@@ -1,18 +1,30 @@
+import CLuaShims
+
 /// Writes the values of one call, one after the other.
 ///
 /// Types that conform to ``LuaRepresentable`` write themselves to it.
 public struct LuaValueWriter: ~Copyable {
     // Unmanaged: a writer cannot be copied, so it ends before the call that it was made for.
     private let core: Unmanaged<LuaCore>
-    @usableFromInline var bytes: UnsafeMutableRawPointer?
+    @usableFromInline var bytes: UnsafeMutableRawPointer
     @usableFromInline var capacity: Int
     @usableFromInline var count = 0
     @usableFromInline var values = 0
+    /// Whether nothing but numbers and booleans was written.
+    var isPlain = true
 
-    init(core: LuaCore, bytes: UnsafeMutableRawPointer?, capacity: Int) {
-        self.core = Unmanaged.passUnretained(core)
+    private init(core: Unmanaged<LuaCore>, bytes: UnsafeMutableRawPointer, capacity: Int) {
+        self.core = core
         self.bytes = bytes
         self.capacity = capacity
+    }
+
+    /// A writer for the tape of a state, which is no longer read.
+    @usableFromInline
+    static func answering(_ core: Unmanaged<LuaCore>) -> LuaValueWriter {
+        guard let tape = core._withUnsafeGuaranteedRef({ $0.tape }) else { trap("the LuaState is closed") }
+        return LuaValueWriter(
+            core: core, bytes: UnsafeMutableRawPointer(tape.pointee.bytes), capacity: tape.pointee.capacity)
     }
 
     @usableFromInline
@@ -20,21 +32,20 @@ public struct LuaValueWriter: ~Copyable {
         try core.takeUnretainedValue().grow(&self, by: 64)
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     mutating func put<T: BitwiseCopyable>(_ tag: UInt8, _ value: T) throws(LuaError) {
         if capacity - count < 9 { try grow() }
-        guard let bytes else { return }
         bytes.storeBytes(of: tag, toByteOffset: count, as: UInt8.self)
         bytes.storeBytes(of: value, toByteOffset: count + 1, as: T.self)
-        count += 1 + MemoryLayout<T>.size
-        values += 1
+        count &+= 1 &+ MemoryLayout<T>.size
+        values &+= 1
     }
 
     /// Writes an integer.
     ///
     /// - Parameter value: The integer.
     /// - Throws: ``LuaError/memoryLimit(_:)`` when there is no memory.
-    @inlinable
+    @inlinable @inline(__always)
     public mutating func write(_ value: Int64) throws(LuaError) {
         try put(TapeTag.integer, value)
     }
@@ -43,7 +54,7 @@ public struct LuaValueWriter: ~Copyable {
     ///
     /// - Parameter value: The float.
     /// - Throws: ``LuaError/memoryLimit(_:)`` when there is no memory.
-    @inlinable
+    @inlinable @inline(__always)
     public mutating func write(_ value: Double) throws(LuaError) {
         try put(TapeTag.number, value)
     }
@@ -52,10 +63,10 @@ public struct LuaValueWriter: ~Copyable {
     ///
     /// - Parameter value: The boolean.
     /// - Throws: ``LuaError/memoryLimit(_:)`` when there is no memory.
-    @inlinable
+    @inlinable @inline(__always)
     public mutating func write(_ value: Bool) throws(LuaError) {
         if capacity - count < 9 { try grow() }
-        bytes?.storeBytes(
+        bytes.storeBytes(
             of: value ? TapeTag.trueValue : TapeTag.falseValue, toByteOffset: count, as: UInt8.self)
         count += 1
         values += 1
@@ -66,6 +77,7 @@ public struct LuaValueWriter: ~Copyable {
     /// - Parameter value: The value.
     /// - Throws: That the value cannot be passed.
     public mutating func write(_ value: LuaValue) throws(LuaError) {
+        isPlain = false
         try core.takeUnretainedValue().append(value, to: &self)
     }
 }
