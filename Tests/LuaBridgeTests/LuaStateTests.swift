@@ -137,34 +137,4 @@ struct LuaStateTests {
             try LuaState(profile: .script, limits: LuaLimits(cpuTime: .seconds(1), memory: 9000))
         }
     }
-
-    @Test func useAfterCloseStops() async {
-        await #expect(processExitsWith: .failure) {
-            let state = try LuaState(profile: .config, limits: .config)
-            state.close()
-            state.perform { _ in }
-        }
-    }
-
-    @Test func aContextThatEscapedStops() async {
-        await #expect(processExitsWith: .failure) {
-            let state = try LuaState(profile: .config, limits: .config)
-            final class Thief: @unchecked Sendable {
-                // The test runs on one thread at a time.
-                var context: LuaContext?
-            }
-            let thief = Thief()
-            state.perform { thief.context = $0 }
-            _ = thief.context?.usage
-        }
-    }
-
-    @Test func aFunctionOfAnotherStateStops() async {
-        await #expect(processExitsWith: .failure) {
-            let one = try LuaState(profile: .config, limits: .config)
-            let two = try LuaState(profile: .config, limits: .config)
-            let function = try one.perform { try $0.load(LuaSource("return 1", chunkName: "f")) }
-            _ = try two.perform { try $0.call(function) }
-        }
-    }
 }
