@@ -9,7 +9,7 @@
 /// )
 /// ```
 ///
-/// Members with types are added one by one, see ``method(_:_:)``:
+/// Members with types are added one by one:
 ///
 /// ```swift
 /// let counterType = LuaObjectType(name: "Counter")

@@ -124,34 +124,3 @@ struct LuaTypedTests {
         }
     }
 }
-
-/// The examples of the guides.
-@Suite(.timeLimit(.minutes(5)))
-struct GuideTests {
-    struct Price: Decodable, Equatable {
-        var item: String
-        var cents: Int
-    }
-
-    private func prices(_ text: String) throws -> [Price] {
-        let state = try LuaState(profile: .config, limits: .config)
-        defer { state.close() }
-        let value = try state.perform { lua in
-            try lua.setGlobal(
-                "tax",
-                lua.bind("tax") { (cents: Int, percent: Double) in
-                    Int((Double(cents) * (100 + percent) / 100).rounded())
-                })
-            return try lua.evaluate {
-                try lua.call(lua.load(LuaSource(text, chunkName: "prices.lua"))).first ?? .nil
-            }
-        }
-        return try LuaDecoder().decodeReportingAll([Price].self, from: value)
-    }
-
-    @Test func theTwentyLinesRun() throws {
-        let list = try prices("return { { item = 'tea', cents = tax(200, 13) } }")
-        #expect(list == [Price(item: "tea", cents: 226)])
-        #expect(throws: LuaError.self) { try prices("while true do pcall(error) end") }
-    }
-}
