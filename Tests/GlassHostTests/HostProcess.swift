@@ -38,7 +38,10 @@ struct HostProcess {
         process.executableURL = Self.executable
         process.arguments = arguments
         process.currentDirectoryURL = folder
-        process.environment = environment.merging(["PATH": "/usr/bin:/bin", "TMPDIR": NSTemporaryDirectory()]) {
+        var basis = ["PATH": "/usr/bin:/bin", "TMPDIR": NSTemporaryDirectory()]
+        // What scripts/test tells a sanitizer, if there is one in the process.
+        basis["ASAN_OPTIONS"] = ProcessInfo.processInfo.environment["ASAN_OPTIONS"]
+        process.environment = environment.merging(basis) {
             own, _ in own
         }
         let (output, errors) = (Pipe(), Pipe())
