@@ -1,3 +1,4 @@
+import Foundation
 import LuaBridge
 import Testing
 
@@ -27,7 +28,11 @@ struct LuaAttackTests {
     @Test(arguments: Attack.files + OwnAttacks.all)
     func attacksEnd(_ attack: Attack) async throws {
         let result = try await onOwnThread { try attack.run() }
-        let endings = Self.policies[attack.name]?.endings ?? attack.endings
+        var endings = Self.policies[attack.name]?.endings ?? attack.endings
+        // A sanitizer's allocator is so slow that memory may last longer than time.
+        if ProcessInfo.processInfo.environment["GLASS_SANITIZER"] != nil && endings.contains("memory") {
+            endings.append("timeout")
+        }
         #expect(
             endings.contains(result.ending.rawValue),
             "ended with \(result.ending): \(String(describing: result.error)), instead of \(attack.endings)")
