@@ -90,6 +90,7 @@ let package = Package(
                 "storage-writer",
                 "GlassPlatform", "GlassPlatformMocks", "GlassContainer", "GlassDeepLinking", "GlassSchema",
                 .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
