@@ -211,6 +211,29 @@ struct MediaNetworkingTests {
         #expect(try kept.reduce(0) { try $0 + ($1.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0) } <= size)
     }
 
+    @Test func severalWritersOfOneFolderNeverShowHalfAFile() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }  // the temporary folder is emptied by the system
+        let folder = folder
+        let entries = (0..<8).map { number in entry("https://e.org/\(number)", bytes: 20_000 + number) }
+        await withTaskGroup { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    let cache = MediaDiskCache(folder: folder, capacity: 100_000)
+                    for round in 0..<25 {
+                        let entry = entries[(round + writer) % entries.count]
+                        cache.insert(entry)
+                        let other = entries[(round * 3 + writer) % entries.count]
+                        if let read = cache.entry(for: other.info.url) {
+                            #expect(read.body == other.body && read.info == other.info)
+                        }
+                    }
+                }
+            }
+        }
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        #expect(files.allSatisfy { $0.pathExtension == "media" })
+    }
+
     @Test func theMemoryKeepsWhatWasUsedLast() {
         var cache = MediaMemoryCache(capacity: 1000)
         for number in 0..<3 { cache.insert(entry("https://e.org/\(number)", bytes: 300)) }

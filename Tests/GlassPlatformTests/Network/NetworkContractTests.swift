@@ -1,5 +1,6 @@
 import Foundation
 import GlassContainer
+import GlassDeepLinking
 import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
@@ -111,6 +112,48 @@ struct NetworkContractTests {
         #expect(throws: ReflectorError.self) { try reflector.point(to: "a", service: "nowhere") }
         _ = try await call(reflector, "clear")
         #expect(reflector.backends.isEmpty)
+    }
+
+    @Test(arguments: ServiceKind.allCases)
+    func cookiesAreSetReadAndRemoved(kind: ServiceKind) async throws {
+        let cookies: any CookieStorageAPI = container(kind).get()
+        let url: ScriptValue = "https://shop.example.org/a"
+        #expect(try await call(cookies, "set", [url, "n", "v"]) == true)
+        #expect(try await call(cookies, "value", [url, "n"]) == "v")
+        #expect(try await call(cookies, "value", ["http://shop.example.org/a", "n"]) == nil)
+        #expect(try await call(cookies, "set", [url, "n", "a;b"]) == false)
+        #expect(try await call(cookies, "set", [url, "n m", "a"]) == false)
+        _ = try await call(cookies, "remove", [url, "n"])
+        #expect(try await call(cookies, "names", [url]) == [])
+    }
+
+    @Test func everyServiceIsFreedWithItsContainer() async throws {
+        let server = try RawServer { _, _ in answer(200, "x", ["Cache-Control": "max-age=60"]) }
+        defer { server.stop() }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "freed-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }  // the temporary folder is emptied by the system
+        let held = Lock<[(name: String, isAlive: @Sendable () -> Bool)]>([])
+        do {
+            let container = Container()
+            container.setupPlatformDependencies(with: sampleConfig(), host: PlatformHost(stateFolder: folder))
+            _ = try await container.get((any Networking).self).send(NetworkRequest(.get, url: server.url))
+            _ = try await container.get((any MediaNetworking).self).load(server.url)
+            var changes = container.get((any NetworkInformationProvider).self).changes().makeAsyncIterator()
+            _ = await changes.next()
+            _ = try await container.get((any RetryNotifyingFactory).self).makeNotifier(named: "a").run { $0 }
+            let names: Set = [
+                "CookieStorageAPI", "MediaNetworking", "NetworkInformationProvider", "Networking",
+                "QuimbyAuthProviding",
+                "QuimbyCartProviding", "ReflectorManager", "RetryNotifyingFactory", "URLSessionConfigurationAPI",
+            ]
+            for service in PlatformCatalogue.services where names.contains(service.name) {
+                guard let object = service.resolve(in: container) as? any ScriptCallable else { continue }
+                weak let weakly = object
+                held.withLock { $0.append((service.name, { weakly != nil })) }
+            }
+            #expect(held.withLock { $0.count } == names.count)
+        }
+        try await eventually { held.withLock { $0 }.allSatisfy { !$0.isAlive() } }
     }
 
     @Test(arguments: ServiceKind.allCases)

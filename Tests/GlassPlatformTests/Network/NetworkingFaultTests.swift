@@ -91,6 +91,20 @@ struct NetworkingFaultTests {
         #expect((error?.cause as? URLError)?.code == .timedOut)
     }
 
+    @Test func theTimeForAWholeAnswerHolds() async throws {
+        let server = try RawServer { _, _ in .hang("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf") }
+        defer { server.stop() }
+        let networking = URLSessionNetworking(
+            configuration: NetworkingConfiguration(), environment: EnvironmentAPIMock(),
+            sessions: sessions { $0.resourceTimeoutSeconds = 0.05 })
+        var request = NetworkRequest(.get, url: server.url)
+        request.retry = .never
+        let asked = request
+        let error = await failure { () async throws(NetworkingError) in try await networking.send(asked) }
+        #expect((error?.cause as? URLError)?.code == .timedOut)
+        try await eventually { server.disconnects == 1 }
+    }
+
     @Test(arguments: [408, 429, 500, 502, 503, 504])
     func aStatusOfThePolicyIsTriedAgain(status: Int) async throws {
         let server = try RawServer { _, number in answer(number == 1 ? status : 200) }

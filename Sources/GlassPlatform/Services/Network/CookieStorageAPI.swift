@@ -21,10 +21,39 @@ extension CookieStorageAPI {
         (storage.cookies(for: url) ?? []).filter { !$0.isSecure || url.scheme?.lowercased() == "https" }
     }
 
+    /// Keeps a cookie for the host of a URL until the session ends; for https URLs a secure one.
+    ///
+    /// - Parameters:
+    ///   - name: The cookie's name.
+    ///   - value: The cookie's value.
+    ///   - url: A URL of the host; the cookie is for all of its paths.
+    /// - Returns: Whether the storage took it: its accept policy and the name and value may forbid that.
+    @discardableResult
+    public func setCookie(_ name: String, value: String, for url: URL) -> Bool {
+        var properties: [HTTPCookiePropertyKey: Any] = [
+            .name: name, .value: value, .domain: url.host ?? "", .path: "/", .originURL: url,
+        ]
+        if url.scheme?.lowercased() == "https" { properties[.secure] = "TRUE" }
+        guard StringFormat.headerName.matches(name), !value.contains(where: { ";, \r\n\"".contains($0) }),
+            let cookie = HTTPCookie(properties: properties)
+        else { return false }
+        storage.setCookie(cookie)
+        return cookies(for: url).contains { $0.name == name && $0.value == value }
+    }
+
+    /// Removes the cookies of a name that a request to a URL would carry.
+    ///
+    /// - Parameters:
+    ///   - name: The cookies' name.
+    ///   - url: The request's URL.
+    public func removeCookie(_ name: String, for url: URL) {
+        for cookie in cookies(for: url) where cookie.name == name { storage.deleteCookie(cookie) }
+    }
+
     /// `CookieStorageAPI`.
     public var scriptTypeName: String { "CookieStorageAPI" }
 
-    /// Reading cookies by URL.
+    /// Reading, setting and removing cookies by URL.
     public var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("names", ["url"], "The names of the cookies that a request to the URL would carry.") {
@@ -35,6 +64,18 @@ extension CookieStorageAPI {
                 let name = try arguments.string(1, "name")
                 let cookie = self.cookies(for: try arguments.url(0, "url")).first { $0.name == name }
                 return cookie.map { .string($0.value) } ?? .nil
+            },
+            ScriptMethod("set", ["url", "name", "value"], "Keeps a cookie; false when the storage does not take it.") {
+                arguments in
+                .boolean(
+                    self.setCookie(
+                        try arguments.string(1, "name"), value: try arguments.string(2, "value"),
+                        for: try arguments.url(0, "url", method: "set")))
+            },
+            ScriptMethod("remove", ["url", "name"], "Removes the cookies of a name.") { arguments in
+                self.removeCookie(
+                    try arguments.string(1, "name"), for: try arguments.url(0, "url", method: "remove"))
+                return .nil
             },
             ScriptMethod("count", [], "How many cookies there are.") { _ in
                 .integer(self.storage.cookies?.count ?? 0)

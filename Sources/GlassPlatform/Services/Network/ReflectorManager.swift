@@ -93,7 +93,7 @@ public final class CookieReflectorManager: ReflectorManager {
         for service in environment.services {
             // A service whose URL is malformed has no host, and so no cookie.
             guard let url = try? environment.baseURL(for: service) else { continue }  // as above
-            found[service] = routingCookies(of: url).first?.value
+            found[service] = cookies.cookies(for: url).first { $0.name == Self.cookieName }?.value
         }
         return found
     }
@@ -110,13 +110,7 @@ public final class CookieReflectorManager: ReflectorManager {
         }
         for url in try urls(of: service) {
             guard let host = url.host else { continue }
-            var properties: [HTTPCookiePropertyKey: Any] = [
-                .name: Self.cookieName, .value: backend, .domain: host, .path: "/", .originURL: url,
-            ]
-            if url.scheme?.lowercased() == "https" { properties[.secure] = "TRUE" }
-            guard let cookie = HTTPCookie(properties: properties) else { throw .malformedBackend(backend) }
-            cookies.storage.setCookie(cookie)
-            guard routingCookies(of: url).contains(where: { $0.value == backend }) else { throw .refused(host: host) }
+            guard cookies.setCookie(Self.cookieName, value: backend, for: url) else { throw .refused(host: host) }
         }
     }
 
@@ -126,7 +120,7 @@ public final class CookieReflectorManager: ReflectorManager {
     /// - Throws: ``ReflectorError/environment(_:)``.
     public func clear(service: String?) throws(ReflectorError) {
         for url in try urls(of: service) {
-            for cookie in routingCookies(of: url) { cookies.storage.deleteCookie(cookie) }
+            cookies.removeCookie(Self.cookieName, for: url)
         }
     }
 
@@ -140,10 +134,6 @@ public final class CookieReflectorManager: ReflectorManager {
         } catch {
             throw .environment(error)
         }
-    }
-
-    private func routingCookies(of url: URL) -> [HTTPCookie] {
-        cookies.cookies(for: url).filter { $0.name == Self.cookieName }
     }
 }
 
