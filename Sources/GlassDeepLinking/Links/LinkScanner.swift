@@ -6,8 +6,6 @@ enum LinkScanner {
     /// What a byte may be in a link, by the part that it stands in.
     private static let schemeByte: UInt8 = 1
     private static let hostByte: UInt8 = 2
-    private static let pathByte: UInt8 = 4
-    private static let queryByte: UInt8 = 8
 
     /// The classes of all bytes.
     private static let classes: [UInt8] = (0...255).map { value in
@@ -15,10 +13,6 @@ enum LinkScanner {
         var result: UInt8 = 0
         if ASCII.isAlphanumeric(byte) || "+-.".utf8.contains(byte) { result |= schemeByte }
         if ASCII.isAlphanumeric(byte) || "-._".utf8.contains(byte) { result |= hostByte }
-        let isText = byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "\\") && byte != UInt8(ascii: "%")
-        // Bytes outside ASCII may belong to U+0080 to U+009F, so the reader looks at them.
-        if isText && !"/?#".utf8.contains(byte) { result |= pathByte }
-        if isText && !"#&".utf8.contains(byte) { result |= queryByte }
         return result
     }
 
@@ -69,10 +63,13 @@ enum LinkScanner {
             index += 1
             var start = index
             while index < count {
+                // Eight bytes at a step up to the next one that means something; the end is one.
+                let stops = ByteWord(bytes, padded: index).stopsInPath
+                index &+= stops.trailingZeroBitCount &>> 3
+                guard stops != 0 else { continue }
+                guard index < count else { break }
                 let byte = bytes[index]
-                if classes[Int(byte)] & pathByte != 0 {
-                    index += 1
-                } else if byte == UInt8(ascii: "/") {
+                if byte == UInt8(ascii: "/") {
                     guard index > start, bytes[start] != UInt8(ascii: ".") else { return nil }
                     layout.segmentCount += 1
                     index += 1
@@ -99,10 +96,12 @@ enum LinkScanner {
             let queryStart = index
             var items = 1
             while index < count {
+                let stops = ByteWord(bytes, padded: index).stopsInQuery
+                index &+= stops.trailingZeroBitCount &>> 3
+                guard stops != 0 else { continue }
+                guard index < count else { break }
                 let byte = bytes[index]
-                if classes[Int(byte)] & queryByte != 0 {
-                    index += 1
-                } else if byte == UInt8(ascii: "&") {
+                if byte == UInt8(ascii: "&") {
                     items += 1
                     index += 1
                 } else if byte == UInt8(ascii: "%") {
@@ -119,12 +118,13 @@ enum LinkScanner {
         return index == count ? layout : nil
     }
 
+    @inline(__always)
     private static func isWeb(_ bytes: UnsafeBufferPointer<UInt8>, end: Int) -> Bool {
-        guard end == 4 || end == 5, ASCII.lowercased(bytes[0]) == UInt8(ascii: "h") else { return false }
-        for (index, expected) in zip(0..<end, "https".utf8) where ASCII.lowercased(bytes[index]) != expected {
-            return false
-        }
-        return true
+        guard end == 4 || end == 5, bytes[0] | 0x20 == UInt8(ascii: "h"), bytes[1] | 0x20 == UInt8(ascii: "t"),
+            bytes[2] | 0x20 == UInt8(ascii: "t"), bytes[3] | 0x20 == UInt8(ascii: "p")
+        else { return false }
+        // The bytes belong to a scheme, so only letters become these letters.
+        return end == 4 || bytes[4] | 0x20 == UInt8(ascii: "s")
     }
 
     /// Whether an escape stands for a printable character of ASCII other than a dot, which may make a dot segment.

@@ -97,62 +97,102 @@ struct LinkText: Sendable {
     func withSegments<Result>(
         _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<Segment>) -> Result
     ) -> Result {
-        withBytes { LinkText.withSegments($0, layout, body) }
+        withBytes { text in
+            LinkText.withSegmentReader(text, layout) { bytes, reader in
+                var reader = reader
+                return withUnsafeTemporaryAllocation(of: Segment.self, capacity: reader.count) { segments in
+                    for index in 0..<reader.count { segments.initializeElement(at: index, to: reader[index]) }
+                    return body(bytes, UnsafeBufferPointer(segments))
+                }
+            }
+        }
     }
 
-    /// The same for the bytes of a text; static, so that no reference to the text is counted on the way.
+    /// Hands out the segments, and finds each when it is first asked for: a miss seldom needs them all.
+    struct SegmentReader {
+        private let bytes: UnsafeBufferPointer<UInt8>
+        private let storage: UnsafeMutableBufferPointer<Segment>
+        private let end: Int
+        private var found: Int
+        private var start: Int
+
+        /// - Parameters:
+        ///   - bytes: The link's bytes.
+        ///   - layout: The link's layout, without escapes in the path.
+        ///   - storage: Room for all segments.
+        @inline(__always)
+        init(
+            _ bytes: UnsafeBufferPointer<UInt8>, _ layout: Layout, _ storage: UnsafeMutableBufferPointer<Segment>
+        ) {
+            self.bytes = bytes
+            self.storage = storage
+            end = layout.path.upperBound
+            start = layout.path.lowerBound + 1
+            found = 0
+            if layout.isHostASegment {
+                let host = layout.host
+                storage.initializeElement(
+                    at: 0,
+                    to: Segment(host.lowerBound, host.upperBound, FoldedHash(bytes, host.lowerBound, host.upperBound)))
+                found = 1
+            }
+        }
+
+        /// - Parameter filled: All segments.
+        @inline(__always)
+        init(filled: UnsafeMutableBufferPointer<Segment>) {
+            bytes = UnsafeBufferPointer(start: nil, count: 0)
+            storage = filled
+            (start, end, found) = (0, 0, filled.count)
+        }
+
+        @inline(__always)
+        var count: Int { storage.count }
+
+        @inline(__always)
+        subscript(index: Int) -> Segment {
+            mutating get {
+                // The scanner counted by the same rule; a wrong count would read what is not there.
+                precondition(index < storage.count)
+                while found <= index { findNext() }
+                return storage[index]
+            }
+        }
+
+        @inline(__always)
+        private mutating func findNext() {
+            precondition(start < end)
+            var index = start
+            while index < end {
+                let slashes = ByteWord(bytes, padded: index).equal(to: UInt8(ascii: "/"))
+                // Without a slash that is 64 bits, so eight bytes.
+                index &+= slashes.trailingZeroBitCount &>> 3
+                if slashes != 0 { break }
+            }
+            // The slash may be one of the query.
+            index = min(index, end)
+            storage.initializeElement(at: found, to: Segment(start, index, FoldedHash(bytes, start, index)))
+            found += 1
+            start = index + 1
+        }
+    }
+
+    /// Calls `body` with bytes and a reader of the decoded segments within them. Static, so that no reference to the
+    /// text is counted on the way.
     @inline(__always)
-    static func withSegments<Result>(
+    static func withSegmentReader<Result>(
         _ bytes: UnsafeBufferPointer<UInt8>, _ layout: Layout,
-        _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<Segment>) -> Result
+        _ body: (UnsafeBufferPointer<UInt8>, SegmentReader) -> Result
     ) -> Result {
         withUnsafeTemporaryAllocation(of: Segment.self, capacity: layout.segmentCount) { segments in
-            if !layout.hasPathEscapes {
-                fill(segments, bytes, layout)
-                return body(bytes, UnsafeBufferPointer(segments))
-            }
+            if !layout.hasPathEscapes { return body(bytes, SegmentReader(bytes, layout, segments)) }
             return withUnsafeTemporaryAllocation(
                 of: UInt8.self, capacity: layout.host.count + layout.path.count
             ) { buffer in
                 fillDecoding(segments, bytes, layout, buffer)
-                return body(UnsafeBufferPointer(buffer), UnsafeBufferPointer(segments))
+                return body(UnsafeBufferPointer(buffer), SegmentReader(filled: segments))
             }
         }
-    }
-
-    @inline(__always)
-    private static func fill(
-        _ segments: UnsafeMutableBufferPointer<Segment>, _ bytes: UnsafeBufferPointer<UInt8>, _ layout: Layout
-    ) {
-        var count = 0
-        var hash = FoldedHash()
-        if layout.isHostASegment {
-            for index in layout.host { hash.combine(bytes[index]) }
-            segments.initializeElement(
-                at: 0, to: Segment(layout.host.lowerBound, layout.host.upperBound, hash))
-            count = 1
-        }
-        var start = layout.path.lowerBound + 1
-        var index = start
-        hash = FoldedHash()
-        while index < layout.path.upperBound {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "/") {
-                segments.initializeElement(at: count, to: Segment(start, index, hash))
-                count += 1
-                start = index + 1
-                hash = FoldedHash()
-            } else {
-                hash.combine(byte)
-            }
-            index += 1
-        }
-        if start < layout.path.upperBound {
-            segments.initializeElement(at: count, to: Segment(start, index, hash))
-            count += 1
-        }
-        // The scanner counted by the same rule; a wrong count would leave segments without a value.
-        precondition(count == segments.count)
     }
 
     private static func fillDecoding(
@@ -162,8 +202,7 @@ struct LinkText: Sendable {
         var count = 0
         var end = 0
         func close(from start: Int) {
-            var hash = FoldedHash()
-            for index in start..<end { hash.combine(buffer[index]) }
+            let hash = FoldedHash(UnsafeBufferPointer(buffer), start, end)
             segments.initializeElement(at: count, to: Segment(start, end, hash))
             count += 1
         }
@@ -304,33 +343,5 @@ struct LinkText: Sendable {
             return !isFound
         }
         return isFound
-    }
-}
-
-/// A hash of bytes with ASCII letters in lower case, eight bytes at a step.
-///
-/// It spreads the literals of a table, which nobody hostile writes; a link that hits a slot is still compared.
-struct FoldedHash {
-    /// The last eight folded bytes, or all of a shorter text.
-    private(set) var tail: UInt64 = 0
-    private var mixed: UInt64 = 0
-    private var count: UInt64 = 0
-
-    @inline(__always)
-    mutating func combine(_ byte: UInt8) {
-        tail = tail << 8 | UInt64(ASCII.lowercased(byte))
-        count += 1
-        if count & 7 == 0 { mixed = (mixed ^ tail) &* 0x9E37_79B9_7F4A_7C15 }
-    }
-
-    var value: UInt64 {
-        let last = (mixed ^ tail ^ count << 56) &* 0x9E37_79B9_7F4A_7C15
-        return last ^ last >> 29
-    }
-
-    init() {}
-
-    init(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { combine(byte) }
     }
 }

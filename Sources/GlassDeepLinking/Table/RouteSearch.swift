@@ -6,7 +6,7 @@
 struct RouteSearch {
     private let trie: RouteTrie.View
     private let bytes: UnsafeBufferPointer<UInt8>
-    private let segments: UnsafeBufferPointer<LinkText.Segment>
+    private var segments: LinkText.SegmentReader
     /// The link as written, for its query.
     private let text: UnsafeBufferPointer<UInt8>
     private let layout: LinkText.Layout
@@ -28,7 +28,7 @@ struct RouteSearch {
         let (view, layout) = (trie.view, link.layout)
         let visits = link.withBytes { text in
             withUnsafeTemporaryAllocation(of: Int32.self, capacity: capacity) { stack in
-                LinkText.withSegments(text, layout) { bytes, segments in
+                LinkText.withSegmentReader(text, layout) { bytes, segments in
                     // The pointers are valid until the closures return, and the search does not outlive them.
                     var search = RouteSearch(view, bytes, segments, text, layout, stack)
                     _ = search.visit(node: 0, depth: 0, body)
@@ -43,7 +43,7 @@ struct RouteSearch {
 
     private init(
         _ trie: RouteTrie.View, _ bytes: UnsafeBufferPointer<UInt8>,
-        _ segments: UnsafeBufferPointer<LinkText.Segment>, _ text: UnsafeBufferPointer<UInt8>,
+        _ segments: LinkText.SegmentReader, _ text: UnsafeBufferPointer<UInt8>,
         _ layout: LinkText.Layout, _ stack: UnsafeMutableBufferPointer<Int32>
     ) {
         self.trie = trie
@@ -59,25 +59,40 @@ struct RouteSearch {
     ///
     /// - Returns: Whether to go on.
     private mutating func visit(node index: Int32, depth: Int, _ body: (Int) -> Bool) -> Bool {
-        visits += 1
-        let node = trie.nodes + Int(index)
-        if depth == segments.count { return report(node.pointee.ends, body) }
-        if node.pointee.hasLiterals {
-            let child = trie.literalChild(of: index, segment: segments[depth], in: bytes)
-            if child >= 0, !visit(node: child, depth: depth + 1, body) { return false }
-        }
-        if !node.pointee.typed.isEmpty {
-            let base = count
-            let place = segments[depth]
-            let segment = UnsafeBufferPointer(rebasing: bytes[Int(place.start)..<Int(place.end)])
-            for edge in node.pointee.typed where trie.typedEdges[Int(edge)].type.accepts(segment) {
-                push(trie.typedEdges[Int(edge)].child)
+        var (index, depth) = (index, depth)
+        // It goes down in this loop where nothing is left to come back to.
+        while true {
+            visits += 1
+            let node = trie.nodes + Int(index)
+            if depth == segments.count { return report(node.pointee.ends, body) }
+            if node.pointee.hasLiterals {
+                let child = trie.literalChild(of: index, segment: segments[depth], in: bytes)
+                if node.pointee.isOnlyLiterals {
+                    if child < 0 { return true }
+                    index = child
+                    depth += 1
+                    continue
+                }
+                if child >= 0, !visit(node: child, depth: depth + 1, body) { return false }
             }
-            if !descend(from: base, depth: depth, body) { return false }
+            if !node.pointee.typed.isEmpty {
+                let base = count
+                let place = segments[depth]
+                let segment = UnsafeBufferPointer(rebasing: bytes[Int(place.start)..<Int(place.end)])
+                for edge in node.pointee.typed where trie.typedEdges[Int(edge)].type.accepts(segment) {
+                    push(trie.typedEdges[Int(edge)].child)
+                }
+                if !descend(from: base, depth: depth, body) { return false }
+            }
+            let plain = node.pointee.plain
+            if plain < 0 { return report(node.pointee.catchAlls, body) }
+            if !node.pointee.catchAlls.isEmpty {
+                if !visit(node: plain, depth: depth + 1, body) { return false }
+                return report(node.pointee.catchAlls, body)
+            }
+            index = plain
+            depth += 1
         }
-        let plain = node.pointee.plain
-        if plain >= 0, !visit(node: plain, depth: depth + 1, body) { return false }
-        return report(node.pointee.catchAlls, body)
     }
 
     @inline(__always)

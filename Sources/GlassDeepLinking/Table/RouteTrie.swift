@@ -1,4 +1,4 @@
-/// The frozen trie: flat arrays, and one hash table for all literal edges.
+/// The frozen trie: flat arrays, and one hash table that holds all literal edges.
 ///
 /// The arrays are allocated by hand, so that a search counts no references.
 final class RouteTrie: @unchecked Sendable {
@@ -9,16 +9,19 @@ final class RouteTrie: @unchecked Sendable {
         var ends: Range<Int32>
         var catchAlls: Range<Int32>
         var hasLiterals: Bool
+        /// Whether a literal child is all there is to try, so that a search need not come back.
+        var isOnlyLiterals: Bool
     }
 
+    /// A slot of the hash table: an edge, or none where there is no child.
     struct LiteralEdge: Sendable {
-        var parent: Int32
-        var child: Int32
+        var parent: Int32 = -1
+        var child: Int32 = -1
         /// The folded text in `text`.
-        var start: Int32
-        var count: Int32
+        var start: Int32 = 0
+        var count: Int32 = 0
         /// The last eight bytes of it.
-        var tail: UInt64
+        var tail: UInt64 = 0
     }
 
     struct TypedEdge: Sendable {
@@ -38,15 +41,14 @@ final class RouteTrie: @unchecked Sendable {
         let typedEdges: UnsafePointer<TypedEdge>
         let terminals: UnsafePointer<Terminal>
         let queryNames: UnsafePointer<[UInt8]>
-        let literalEdges: UnsafePointer<LiteralEdge>
         let text: UnsafePointer<UInt8>
-        /// Open addressing: an index into `literalEdges`, or -1. At most half of the slots are taken.
-        let slots: UnsafePointer<Int32>
+        /// Open addressing. At most half of the slots are taken.
+        let slots: UnsafePointer<LiteralEdge>
         let mask: Int
     }
 
     let view: View
-    private let counts: (nodes: Int, typedEdges: Int, terminals: Int, queryNames: Int, literalEdges: Int)
+    private let counts: (nodes: Int, typedEdges: Int, terminals: Int, queryNames: Int)
 
     init(_ builder: RouteTrieBuilder, patterns: [RoutePattern]) {
         var parts = Parts(edgeCount: builder.nodes.reduce(0) { $0 + $1.literals.count })
@@ -59,17 +61,14 @@ final class RouteTrie: @unchecked Sendable {
             parts.nodes.append(
                 Node(
                     typed: typedStart..<Int32(parts.typedEdges.count), plain: Int32(node.plain ?? -1), ends: ends,
-                    catchAlls: catchAlls, hasLiterals: !node.literals.isEmpty))
+                    catchAlls: catchAlls, hasLiterals: !node.literals.isEmpty,
+                    isOnlyLiterals: node.typed.isEmpty && node.plain == nil && catchAlls.isEmpty))
         }
         view = View(
             nodes: RouteTrie.allocate(parts.nodes), typedEdges: RouteTrie.allocate(parts.typedEdges),
             terminals: RouteTrie.allocate(parts.terminals), queryNames: RouteTrie.allocate(parts.queryNames),
-            literalEdges: RouteTrie.allocate(parts.literalEdges), text: RouteTrie.allocate(parts.text),
-            slots: RouteTrie.allocate(parts.slots), mask: parts.slots.count - 1)
-        counts = (
-            parts.nodes.count, parts.typedEdges.count, parts.terminals.count, parts.queryNames.count,
-            parts.literalEdges.count
-        )
+            text: RouteTrie.allocate(parts.text), slots: RouteTrie.allocate(parts.slots), mask: parts.slots.count - 1)
+        counts = (parts.nodes.count, parts.typedEdges.count, parts.terminals.count, parts.queryNames.count)
     }
 
     deinit {
@@ -77,7 +76,6 @@ final class RouteTrie: @unchecked Sendable {
         RouteTrie.free(view.typedEdges, counts.typedEdges)
         RouteTrie.free(view.terminals, counts.terminals)
         RouteTrie.free(view.queryNames, counts.queryNames)
-        RouteTrie.free(view.literalEdges, counts.literalEdges)
         RouteTrie.free(view.text, 0)
         RouteTrie.free(view.slots, 0)
     }
@@ -100,14 +98,13 @@ final class RouteTrie: @unchecked Sendable {
         var typedEdges: [TypedEdge] = []
         var terminals: [Terminal] = []
         var queryNames: [[UInt8]] = []
-        var literalEdges: [LiteralEdge] = []
         var text: [UInt8] = []
-        var slots: [Int32]
+        var slots: [LiteralEdge]
 
         init(edgeCount: Int) {
             var capacity = 2
             while capacity < edgeCount * 2 { capacity *= 2 }
-            slots = Array(repeating: -1, count: capacity)
+            slots = Array(repeating: LiteralEdge(), count: capacity)
         }
 
         mutating func append(_ routes: [Int], _ patterns: [RoutePattern]) -> Range<Int32> {
@@ -125,14 +122,11 @@ final class RouteTrie: @unchecked Sendable {
             let start = Int32(text.count)
             text += bytes
             let hash = FoldedHash(bytes)
-            literalEdges.append(
-                LiteralEdge(
-                    parent: Int32(parent), child: Int32(child), start: start, count: Int32(bytes.count), tail: hash.tail
-                ))
             let mask = slots.count - 1
             var slot = RouteTrie.mix(hash.value, Int32(parent)) & mask
-            while slots[slot] >= 0 { slot = (slot + 1) & mask }
-            slots[slot] = Int32(literalEdges.count - 1)
+            while slots[slot].child >= 0 { slot = (slot + 1) & mask }
+            slots[slot] = LiteralEdge(
+                parent: Int32(parent), child: Int32(child), start: start, count: Int32(bytes.count), tail: hash.tail)
         }
     }
 
@@ -154,8 +148,9 @@ extension RouteTrie.View {
         of parent: Int32, segment: LinkText.Segment, in bytes: UnsafeBufferPointer<UInt8>
     ) -> Int32 {
         var slot = RouteTrie.mix(segment.hash, parent) & mask
-        while slots[slot] >= 0 {
-            let edge = literalEdges + Int(slots[slot])
+        while true {
+            let edge = slots + slot
+            if edge.pointee.child < 0 { return -1 }
             if edge.pointee.parent == parent, edge.pointee.tail == segment.tail,
                 edge.pointee.count == segment.end - segment.start, isEqual(edge, segment, bytes)
             {
@@ -163,7 +158,6 @@ extension RouteTrie.View {
             }
             slot = (slot + 1) & mask
         }
-        return -1
     }
 
     /// Whether the bytes before the last eight are equal; the tails are.
@@ -171,12 +165,12 @@ extension RouteTrie.View {
     private func isEqual(
         _ edge: UnsafePointer<RouteTrie.LiteralEdge>, _ segment: LinkText.Segment, _ bytes: UnsafeBufferPointer<UInt8>
     ) -> Bool {
+        // Whole words lie within the text, since it goes on for the eight bytes of the tail.
         var offset = 0
         while offset < Int(edge.pointee.count) - 8 {
-            if text[Int(edge.pointee.start) + offset] != ASCII.lowercased(bytes[Int(segment.start) + offset]) {
-                return false
-            }
-            offset += 1
+            let wanted = UnsafeRawPointer(text + Int(edge.pointee.start) + offset).loadUnaligned(as: UInt64.self)
+            if UInt64(bigEndian: wanted) != ByteWord(bytes, at: Int(segment.start) + offset).folded { return false }
+            offset += 8
         }
         return true
     }

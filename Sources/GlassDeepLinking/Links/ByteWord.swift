@@ -1,0 +1,80 @@
+/// Eight bytes of a link at once, the first in the lowest bits.
+struct ByteWord {
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let high: UInt64 = 0x8080_8080_8080_8080
+    private static let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+
+    let bits: UInt64
+
+    @inline(__always)
+    init(_ bits: UInt64) {
+        self.bits = bits
+    }
+
+    /// Reads the bytes at `index` to `index + 7`, all of which have to be in the buffer.
+    @inline(__always)
+    init(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) {
+        // Every caller has compared the index with a bound of the buffer.
+        assert(index >= 0 && index + 8 <= bytes.count)
+        bits = UInt64(
+            littleEndian: UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped + index).loadUnaligned(as: UInt64.self))
+    }
+
+    /// Reads the bytes from `index` on, with zeros behind the end of the buffer. A zero stops every search here.
+    @inline(__always)
+    init(_ bytes: UnsafeBufferPointer<UInt8>, padded index: Int) {
+        let count = bytes.count
+        if index &+ 8 <= count {
+            self.init(bytes, at: index)
+        } else if index < count, count >= 8 {
+            self.init(ByteWord(bytes, at: count - 8).bits >> UInt64((index + 8 - count) * 8))
+        } else {
+            var bits: UInt64 = 0
+            for place in stride(from: count - 1, through: index, by: -1) { bits = bits << 8 | UInt64(bytes[place]) }
+            self.init(bits)
+        }
+    }
+
+    /// The highest bit of each byte that is equal to `byte`.
+    @inline(__always)
+    func equal(to byte: UInt8) -> UInt64 {
+        let difference = bits ^ (ByteWord.ones &* UInt64(byte))
+        // No carry leaves a byte: 0x7F plus at most 0x7F.
+        return ~(((difference & ByteWord.low) &+ ByteWord.low) | difference) & ByteWord.high
+    }
+
+    /// The highest bit of each byte that is no printable character of ASCII.
+    @inline(__always)
+    private var unprintable: UInt64 {
+        let seven = bits & ByteWord.low
+        let isAboveSpace = seven &+ ByteWord.ones &* 0x5F
+        let isDelete = seven &+ ByteWord.ones
+        return (~isAboveSpace | isDelete | bits) & ByteWord.high
+    }
+
+    /// The highest bit of each byte that is no plain part of a path's segment.
+    @inline(__always)
+    var stopsInPath: UInt64 {
+        // With that bit a slash is a question mark.
+        let marks = ByteWord(bits | ByteWord.ones &* 0x10).equal(to: UInt8(ascii: "?"))
+        return marks | equal(to: UInt8(ascii: "%")) | equal(to: UInt8(ascii: "#")) | equal(to: UInt8(ascii: "\\"))
+            | unprintable
+    }
+
+    /// The highest bit of each byte that is no plain part of a query item.
+    @inline(__always)
+    var stopsInQuery: UInt64 {
+        equal(to: UInt8(ascii: "&")) | equal(to: UInt8(ascii: "%")) | equal(to: UInt8(ascii: "#"))
+            | equal(to: UInt8(ascii: "\\")) | unprintable
+    }
+
+    /// The bytes with ASCII letters in lower case, the first one in the highest bits, as ``FoldedHash`` has them.
+    @inline(__always)
+    var folded: UInt64 {
+        let seven = bits & ByteWord.low
+        let isFromA = seven &+ ByteWord.ones &* (0x80 - 0x41)
+        let isBeyondZ = seven &+ ByteWord.ones &* (0x80 - 0x5B)
+        let upper = isFromA & ~isBeyondZ & ~bits & ByteWord.high
+        return (bits | upper >> 2).byteSwapped
+    }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import GlassDeepLinking
+
+/// Eight bytes at once do what one byte at a time does.
+@Suite struct ByteWordTests {
+    private func bits(_ bytes: [UInt8], _ isStop: (UInt8) -> Bool) -> UInt64 {
+        bytes.enumerated().reduce(0) { $0 | (isStop($1.element) ? 0x80 << UInt64($1.offset * 8) : 0) }
+    }
+
+    @Test func everyByteStopsWhereItShould() {
+        for byte in UInt8.min...UInt8.max {
+            // Beside bytes that would carry into their neighbour if one could.
+            for neighbour: UInt8 in [0, 0x2E, 0x30, 0x7F, 0x80, 0xFF] {
+                let bytes = (0..<8).map { $0 % 2 == 0 ? byte : neighbour }
+                bytes.withUnsafeBufferPointer { buffer in
+                    let word = ByteWord(buffer, at: 0)
+                    let isPlain: (UInt8) -> Bool = { $0 > 0x20 && $0 < 0x7F && !"\\%#".utf8.contains($0) }
+                    #expect(word.equal(to: 0x2F) == bits(bytes) { $0 == 0x2F })
+                    #expect(word.stopsInPath == bits(bytes) { !isPlain($0) || "/?".utf8.contains($0) })
+                    #expect(word.stopsInQuery == bits(bytes) { !isPlain($0) || $0 == 0x26 })
+                    #expect(
+                        word.folded == bytes.reduce(0) { $0 << 8 | UInt64(ASCII.lowercased($1)) }, "\(bytes)")
+                }
+            }
+        }
+    }
+
+    @Test func hashOfAPartIsTheHashOfItsBytes() {
+        var random = SplitMix64(state: 1)
+        let bytes = (0..<40).map { _ in UInt8.random(in: 0...255, using: &random) }
+        bytes.withUnsafeBufferPointer { buffer in
+            for start in 0...40 {
+                for end in start...40 {
+                    #expect(FoldedHash(buffer, start, end) == FoldedHash(bytes[start..<end]), "\(start)..<\(end)")
+                }
+            }
+        }
+    }
+
+    @Test func zerosStandBehindTheEnd() {
+        for count in 0...12 {
+            let bytes = (0..<count).map { UInt8($0 + 1) }
+            bytes.withUnsafeBufferPointer { buffer in
+                for index in 0...count {
+                    let expected = (0..<8).reduce(UInt64(0)) { word, place in
+                        word | UInt64(index + place < count ? bytes[index + place] : 0) << UInt64(place * 8)
+                    }
+                    #expect(ByteWord(buffer, padded: index).bits == expected, "\(count), \(index)")
+                }
+            }
+        }
+    }
+}
