@@ -280,7 +280,8 @@ struct CommandTests {
         #expect(run.status == 0)
         let line = run.output.split(separator: "\n").first { $0.hasPrefix("myaccount ") }
         #expect(line?.hasSuffix("markets/ca.lua:89:27") == true, "\(line ?? "")")
-        #expect(run.output.contains("the worst link visits"))
+        #expect(run.output.contains("routes; the worst link, \""))
+        #expect(run.output.contains("\", visits "))
     }
 
     @Test func servicesAreAllThereLiveAndAsMocks() throws {

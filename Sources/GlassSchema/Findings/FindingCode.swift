@@ -54,6 +54,10 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case routeConflict
     /// A route that no link reaches, because more specific ones take them all.
     case routeShadowed
+    /// A link of the extended market that opens another routable here.
+    case routeMoved
+    /// A link of the extended market that opens nothing here.
+    case routeLost
     /// A service that somebody needs and nobody registers.
     case missingService
     /// Services that need each other in a circle.

@@ -9,7 +9,8 @@ struct CheckCommand: HostCommand {
         abstract: "Checks markets: every problem of every file, routes that clash, services that are missing.",
         discussion: """
             Without arguments all markets of the folder. Ends with 1 when a market has an error; a warning, such as a \
-            secret that is not set, does not count. With --verbose also what each market cost.
+            secret that is not set, or a link of the extended market that opens something else \
+            here, does not count. With --verbose also what each market cost.
 
             EXAMPLES
               glass-host check
@@ -42,10 +43,11 @@ struct CheckCommand: HostCommand {
                 }
             }
         }
+        let changed = changesAgainstBases(checks, loader)
         if session.console.isJSON {
-            try session.console.result(json: Output(checks, unreadable))
+            try session.console.result(json: Output(checks, changed + unreadable))
         } else if !checks.isEmpty {
-            print(checks, on: session.console)
+            print(checks, changed, on: session.console)
         }
         guard unreadable.isEmpty else {
             throw CommandFailure(status: .impossible, unreadable.map(\.message).joined(separator: "\n"))
@@ -53,8 +55,18 @@ struct CheckCommand: HostCommand {
         if checks.contains(where: { $0.findings.hasErrors }) { throw CommandFailure(status: .no) }
     }
 
-    private func print(_ checks: [MarketCheck], on console: Console) {
-        let findings = checks.flatMap(\.findings).sortedByPosition()
+    /// What became of the links of the markets that the checked ones extend.
+    private func changesAgainstBases(_ checks: [MarketCheck], _ loader: MarketLoader) -> [Finding] {
+        checks.flatMap { check -> [Finding] in
+            guard let market = check.market, let id = market.definition.extends else { return [] }
+            // A base that cannot be used alone says so when it is checked itself.
+            guard let base = checks.first(where: { $0.id == id })?.market ?? (try? loader.load(id)) else { return [] }
+            return market.findings(against: base)
+        }
+    }
+
+    private func print(_ checks: [MarketCheck], _ more: [Finding], on console: Console) {
+        let findings = (checks.flatMap(\.findings) + more).sortedByPosition()
         for finding in findings where !console.isQuiet || finding.severity == .error {
             console.result(console.text(of: finding))
         }
@@ -89,13 +101,13 @@ struct CheckCommand: HostCommand {
         let markets: [Market]
         let findings: [FindingOutput]
 
-        init(_ checks: [MarketCheck], _ unreadable: [Finding]) {
+        init(_ checks: [MarketCheck], _ more: [Finding]) {
             markets = checks.map {
                 Market(
                     id: $0.id, valid: $0.market != nil, milliseconds: $0.cost.milliseconds,
                     instructions: $0.cost.instructions, peakMemory: $0.cost.peakMemory)
             }
-            findings = (checks.flatMap(\.findings) + unreadable).sortedByPosition().map(FindingOutput.init)
+            findings = (checks.flatMap(\.findings) + more).sortedByPosition().map(FindingOutput.init)
         }
     }
 }

@@ -21,21 +21,22 @@ struct RoutesCommand: HostCommand {
     func run(in session: Session) throws {
         let market = try session.market()
         let routes = market.routes
-        let worstVisits = (market.deepLinker as? DeepLinkRouter)?.table.worstVisits
+        let table = (market.deepLinker as? DeepLinkRouter)?.table
+        let worstVisits = table?.worstVisits
         if session.console.isJSON {
             try session.console.result(
                 json: Output(market: market.id, routes: routes, worstVisits: worstVisits))
             return
         }
-        var table = Table("PATTERN", "ROUTABLE", "WAITS FOR", "DECLARED")
+        var listing = Table("PATTERN", "ROUTABLE", "WAITS FOR", "DECLARED")
         for route in routes {
-            table.add(route.pattern, route.routable, route.waitsFor, route.origin.map { "\($0)" } ?? "standard")
+            listing.add(route.pattern, route.routable, route.waitsFor, route.origin.map { "\($0)" } ?? "standard")
         }
-        session.console.result(table.text(session.console))
-        if session.console.isVerbose, let worstVisits {
+        session.console.result(listing.text(session.console))
+        if session.console.isVerbose, let table {
+            let count = (table.isWorstVisitsExact ? "" : "at most ") + "\(table.worstVisits)"
             session.console.result(
-                "\(routes.count) routes; the worst link visits \(worstVisits) places of the table"
-            )
+                "\(routes.count) routes; the worst link, \"\(table.worstLink)\", visits \(count) places of the table")
         }
     }
 
