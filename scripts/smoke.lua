@@ -60,8 +60,9 @@ test("every market has every service of this version", function()
   for _, id in ipairs(glass.markets()) do
     local container = glass.market(id).container
     expect(container:has("AppInfoAPI")):toBe(true)
-    expect(#container:services()):toBe(#us.container:services())
+    expect(#container:services()):toBe(32)
   end
+  expect(us.container:has("DeepLinker")):toBe(true)
   expect(us.container:has("Teleporter")):toBe(false)
 end)
 
@@ -109,6 +110,145 @@ test("addresses are checked by the market's rules", function()
     recipient = "Ana", street = "Av. Nextengo 78", neighborhood = "Santa Cruz Acayucan", city = "Azcapotzalco",
     region = "CMX", postalCode = "02770", phone = "+52 55 5283 0100",
   })):toEqual({})
+end)
+
+test("an address is written as its country does", function()
+  expect(us.container:get("AddressConfigurationAPI"):lines({
+    recipient = "Ada Lovelace", street = "702 SW 8th St", city = "Bentonville", region = "AR", postalCode = "72716",
+  })):toEqual({ "Ada Lovelace", "702 SW 8th St", "Bentonville, AR 72716" })
+  expect(ca.container:get("AddressConfigurationAPI"):lines({
+    recipient = "Ada Lovelace", street = "1940 Argentia Rd", city = "Mississauga", region = "ON", postalCode = "L5N 1P9",
+  })):toEqual({ "Ada Lovelace", "1940 Argentia Rd", "Mississauga ON  L5N 1P9" })
+end)
+
+test("another environment has other base URLs", function()
+  local environment = us.container:get("EnvironmentAPI")
+  environment:switchTo("staging")
+  expect(environment:baseURL("identity")):toBe("https://identity-stage.walmart.com")
+  environment:switchTo("production")
+  expect(environment:startProblem()):toBeNil()
+  expect(function() environment:switchTo("stagin") end):toRaise("staging")
+end)
+
+test("a storage keeps values apart by namespace", function()
+  local storage = us.container:get("StorageAPI")
+  storage:set("smoke", "list", { 1, 2, 3 })
+  expect(storage:get("smoke", "list")):toEqual({ 1, 2, 3 })
+  expect(storage:keys("smoke")):toEqual({ "list" })
+  expect(storage:get("other", "list")):toBeNil()
+  expect(ca.container:get("StorageAPI"):get("smoke", "list")):toBeNil()
+  storage:removeAll("smoke")
+  expect(storage:keys("smoke")):toEqual({})
+  expect(storage:issues()):toEqual({})
+end)
+
+test("preferences are typed, declared and start with the market's defaults", function()
+  local preferences = us.container:get("PreferencesStorage")
+  expect(preferences:get("storeID")):toBe(100)
+  preferences:set("storeID", 1003)
+  expect(preferences:get("storeID")):toBe(1003)
+  expect(preferences:isSet("storeID")):toBe(true)
+  preferences:set("storeID", nil)
+  expect(preferences:get("storeID")):toBe(100)
+  expect(function() preferences:set("storeID", "x") end):toRaise()
+  expect(function() preferences:get("storeId") end):toRaise("storeID")
+end)
+
+test("a first launch is one until it was recorded", function()
+  local startup = mx.container:get("StartupPreferenceAPI")
+  expect(startup:isFirstLaunch()):toBe(true)
+  startup:recordLaunch("24.3.0")
+  startup:setMarket("mx")
+  expect(startup:market()):toBe("mx")
+end)
+
+test("events are kept until they are sent, and tracking is a part of analytics", function()
+  local analytics = us.container:get("Analytics")
+  local before = analytics:counts().tracked
+  us.container:get("AnalyticsTracking"):track("smoke", { step = "1" })
+  expect(analytics:counts().tracked):toBe(before + 1)
+  expect(analytics:superAttributes().country):toBe("US")
+end)
+
+test("a link with a tracked query item is an event", function()
+  local analytics = us.container:get("Analytics")
+  local before = analytics:counts().tracked
+  us:open("walmart://cart?campaign=email")
+  expect(analytics:counts().tracked):toBe(before + 1)
+  us:open("walmart://cart?campaign=organic")
+  expect(analytics:counts().tracked):toBe(before + 1)
+end)
+
+test("events belong to a session, a store, a membership, a customer and a place", function()
+  local session = us.container:get("AnalyticsSessionProvider")
+  expect(session:startNewSession().id).never:toBe(session:startNewSession().id)
+  us.container:get("AnalyticsStoreIDProviding"):setStoreID("1003")
+  expect(us.container:get("AnalyticsStoreIDProviding"):storeID()):toBe("1003")
+  us.container:get("AnalyticsMembershipProviding"):setMembership("plus", true)
+  expect(us.container:get("AnalyticsMembershipProviding"):membership().tier):toBe("plus")
+  us.container:get("AnalyticsCustomerInfoProviding"):setCustomer("c-1", true)
+  expect(us.container:get("AnalyticsCustomerInfoProviding"):customer().isSignedIn):toBe(true)
+  us.container:get("AnalyticsLocationInfoProviding"):setLocation("US", "AR", "72716")
+  expect(us.container:get("AnalyticsLocationInfoProviding"):location().region):toBe("AR")
+end)
+
+test("an error has a text for the user", function()
+  local errors = us.container:get("ErrorCoordinatorProducing")
+  expect(#errors:kinds() > 3):toBe(true)
+  for _, kind in ipairs(errors:kinds()) do expect(errors:text(kind)).never:toBeNil() end
+end)
+
+test("requests and downloads are mocks unless --services live", function()
+  expect(us.container:has("Networking")):toBe(true)
+  expect(us.container:has("MediaNetworking")):toBe(true)
+end)
+
+test("the network is known without asking it", function()
+  expect(#us.container:get("NetworkInformationProvider"):interfaces() > 0):toBe(true)
+end)
+
+test("retries follow the market's policy", function()
+  expect(ca.container:get("RetryNotifyingFactory"):policy("cart").maxAttempts):toBe(4)
+end)
+
+test("a reflector points requests at a backend and back", function()
+  local reflector = us.container:get("ReflectorManager")
+  reflector:point("canary-7")
+  expect(next(reflector:backends())).never:toBeNil()
+  reflector:clear()
+  expect(reflector:backends()):toEqual({})
+end)
+
+test("remote configuration requests carry the customer and the cart", function()
+  local auth, cart = us.container:get("QuimbyAuthProviding"), us.container:get("QuimbyCartProviding")
+  expect(auth:isSignedIn()):toBe(false)
+  auth:signIn("token", "7")
+  expect(auth:isSignedIn()):toBe(true)
+  expect(auth:customerID()):toBe("7")
+  cart:setCartID("cart-9")
+  expect(cart:cartID()):toBe("cart-9")
+  auth:signOut()
+  expect(auth:isSignedIn()):toBe(false)
+end)
+
+test("a permission is what the command line says", function()
+  for _, name in ipairs({ "NotificationPermissionProvider", "LocationPermissionProvider", "VideoPermissionProvider" }) do
+    local permission = us.container:get(name)
+    expect(permission:request()):toMatch("^[gd]")
+    expect(permission:status()):toMatch("^[gd]")
+  end
+end)
+
+test("there is no place without a source", function()
+  expect(us.container:get("LocationUpdatesProvider"):latest()):toBeNil()
+end)
+
+test("only the market's links may leave the app", function()
+  local handler = us.container:get("ApplicationURLHandler")
+  expect(handler:canOpen("https://photos.walmart.com/albums")):toBe(true)
+  expect(handler:canOpen("https://example.com/")):toBe(false)
+  expect(handler:canOpen("javascript:alert(1)")):toBe(false)
+  expect(function() handler:open("https://example.com/") end):toRaise("allowedDomains")
 end)
 
 test("the process is a real one", function()

@@ -21,12 +21,16 @@ struct CommandFailure: Error {
 /// A command of the host: runs with a session, and its failures become exit statuses.
 protocol HostCommand: ParsableCommand {
     var options: GlobalOptions { get }
+    /// Which services its markets have unless the user says.
+    static var servicesByDefault: ServiceSet { get }
     func run(in session: Session) throws
 }
 
 extension HostCommand {
+    static var servicesByDefault: ServiceSet { .live }
+
     func run() throws {
-        let session = Session(options)
+        let session = Session(options, servicesByDefault: Self.servicesByDefault)
         do {
             try run(in: session)
         } catch let failure as CommandFailure {

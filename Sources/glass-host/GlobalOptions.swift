@@ -30,8 +30,11 @@ struct GlobalOptions: ParsableArguments {
     var state: String?
 
     @Option(
-        help: "Which services a market's container has. (default: live; run uses mocks for what leaves the machine)")
+        help: "Which services a market has. (default: live; run, test and repl mock what would leave the machine)")
     var services: ServiceChoice?
+
+    @Option(help: "What every request for a permission gets: nobody is there to be asked.")
+    var permissions = PermissionChoice.deny
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text
@@ -42,6 +45,11 @@ struct GlobalOptions: ParsableArguments {
         case auto
         case always
         case never
+    }
+
+    enum PermissionChoice: String, ExpressibleByArgument, CaseIterable {
+        case allow
+        case deny
     }
 
     enum ServiceChoice: String, ExpressibleByArgument, CaseIterable {
@@ -61,7 +69,9 @@ struct GlobalOptions: ParsableArguments {
     /// - Parameter arguments: What the user wrote.
     /// - Returns: The same with the command first.
     static func movedBehindCommand(_ arguments: [String]) -> [String] {
-        let withValue: Set<String> = ["--markets", "--market", "-m", "--format", "--color", "--state", "--services"]
+        let withValue: Set<String> = [
+            "--markets", "--market", "-m", "--format", "--color", "--state", "--services", "--permissions",
+        ]
         var index = 0
         while index < arguments.count, arguments[index].hasPrefix("-") {
             // These end the reading of options, or belong to the program itself.

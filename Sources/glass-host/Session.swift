@@ -1,51 +1,58 @@
 import Foundation
-import GlassContainer
-import GlassDeepLinking
 import GlassMarkets
 import GlassPlatform
-import GlassPlatformMocks
 import GlassSchema
 
 /// What the commands share: the markets as the global options describe them.
 struct Session {
     let options: GlobalOptions
     let console: Console
+    private let services: ServiceSet
 
-    init(_ options: GlobalOptions) {
+    init(_ options: GlobalOptions, servicesByDefault: ServiceSet = .live) {
         self.options = options
         console = Console(options)
+        services =
+            switch options.services {
+            case .live: .live
+            case .mock: .mock
+            case nil: servicesByDefault
+            }
     }
 
     /// The markets of the folder that the options name.
     ///
-    /// - Parameter path: Another folder.
+    /// - Parameters:
+    ///   - path: Another folder.
+    ///   - opener: What opens links that leave the app. By default they are printed with the messages.
     /// - Returns: A loader whose markets have the services that the options ask for.
     /// - Throws: `CommandFailure` with status 2 when the state folder cannot be made.
-    func loader(of path: String? = nil) throws -> MarketLoader {
+    func loader(of path: String? = nil, opener: URLOpener? = nil) throws -> MarketLoader {
         let folder = MarketFolder(path: path ?? options.markets)
-        let host = PlatformHost(stateFolder: try stateFolder())
-        if options.services == .mock {
-            return MarketLoader(
-                folder: folder,
-                registerServices: { container, definition in
-                    container.setupPlatformMocks(with: definition.platform, deepLinking: definition.deepLinking)
-                })
-        }
+        var host = PlatformHost()
+        host.device = .unattended(
+            permissions: options.permissions == .allow ? .allow : .deny,
+            urlOpener: opener ?? .print { Console.message("would open \($0)") })
+        host.storage.onIssue = { Console.message("\($0)") }
+        let state = try stateFolder()
         return MarketLoader(
             folder: folder,
-            registerServices: { container, definition in
-                container.setupPlatformDependencies(
-                    with: definition.platform, deepLinking: definition.deepLinking, host: host)
+            registerServices: { [services, host] container, definition in
+                var own = host
+                // Markets must not read each other's values.
+                own.stateFolder = state.appending(path: definition.id)
+                services.register(in: container, for: definition, host: own)
             })
     }
 
     /// Loads the market that the options name.
     ///
+    /// - Parameter opener: What opens links that leave the app. By default they are printed with the messages.
     /// - Returns: The market with every precondition met.
     /// - Throws: `CommandFailure` with status 1 and the diagnostics when it has errors, with status 2 when it cannot be
     ///   read.
-    func market() throws -> Market {
-        try reporting { try loader().load(options.marketID) }
+    func market(opener: URLOpener? = nil) throws -> Market {
+        try reporting { try loader(opener: opener).load(options.marketID) }
     }
 
     /// Runs something that loads markets and turns what it throws into an exit status.

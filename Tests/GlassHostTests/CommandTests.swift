@@ -279,7 +279,7 @@ struct CommandTests {
         let run = try HostProcess(["routes", "-m", "ca", "-v"])
         #expect(run.status == 0)
         let line = run.output.split(separator: "\n").first { $0.hasPrefix("myaccount ") }
-        #expect(line?.hasSuffix("markets/ca.lua:89:27") == true, "\(line ?? "")")
+        #expect(line?.hasSuffix("markets/ca.lua:90:27") == true, "\(line ?? "")")
         #expect(run.output.contains("routes; the worst link, \""))
         #expect(run.output.contains("\", visits "))
     }
@@ -290,11 +290,11 @@ struct CommandTests {
         #expect(live.status == 0 && mock.status == 0)
         let names = try (live.json()["services"] as? [[String: Any]])?.compactMap { $0["name"] as? String }
         #expect(names == names?.sorted())
-        #expect(names?.count == 9)
+        #expect(names?.count == 32)
         let implementations = try (mock.json()["services"] as? [[String: Any]])?.compactMap {
             $0["implementation"] as? String
         }
-        #expect(implementations?.filter { $0.hasSuffix("Mock") }.count == 8)
+        #expect(implementations?.filter { $0.hasSuffix("Mock") }.count == 31)
     }
 
     @Test func showGivesEffectiveValuesAndNoSecret() throws {
@@ -337,6 +337,7 @@ struct CommandTests {
                   beat 3  -- markets/us.lua:77:23
                   How often a failed request is tried again.
                   accepts an integer from 0 to 10
+                  read by MediaNetworking, Networking, RetryNotifyingFactory
 
                 """)
     }

@@ -165,7 +165,7 @@ struct ComparingTests {
     @Test func missingKeysAreAGate() throws {
         let run = try HostProcess(["matrix", "--missing"])
         #expect(run.status == 1)
-        #expect(run.output.contains("\nmx misses routables.flyers, which markets/ca.lua:95:14 declares\n"))
+        #expect(run.output.contains("\nmx misses routables.flyers, which markets/ca.lua:96:14 declares\n"))
         #expect(run.output.hasSuffix("4 keys are missing in a market\n"))
         let decided = try HostProcess([
             "matrix", "--missing", "--except", "routables.cashi", "--except", "routables.flyers", "--except",

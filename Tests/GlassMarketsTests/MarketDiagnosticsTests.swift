@@ -51,7 +51,7 @@ struct MarketDiagnosticsTests {
         (
             "routables = { home = { paths = { \"cart\" } } },",
             """
-            markets/xx.lua:2:34: error: routables.home.paths[1]: "cart" clashes with "cart" of cart (markets/us.lua:139:12): both match "cart" with equal rank
+            markets/xx.lua:2:34: error: routables.home.paths[1]: "cart" clashes with "cart" of cart (markets/us.lua:140:12): both match "cart" with equal rank
               hint: change or remove one of them
             """
         ),

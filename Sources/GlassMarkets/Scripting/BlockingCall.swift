@@ -1,23 +1,36 @@
 import Dispatch
 import GlassDeepLinking
 
-/// Waits for asynchronous work on a thread that belongs to one script and may block: the owner thread of a Lua state.
-enum BlockingCall {
+/// Waits for asynchronous work on a thread that may block: the owner thread of a Lua state, or a command's own.
+package enum BlockingCall {
     /// Runs the work in a task of its own and waits.
     ///
-    /// - Parameter body: The work.
+    /// - Parameters:
+    ///   - limit: How long to wait; then the work is cancelled, and the wait ends when the work has. Nil waits as long as
+    ///     it takes.
+    ///   - body: The work.
     /// - Returns: What it returned.
     /// - Throws: What it threw.
-    static func result<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+    package static func result<Value: Sendable>(
+        within limit: Duration? = nil, _ body: @escaping @Sendable () async throws -> Value
+    ) throws -> Value {
         let outcome = Lock<Result<Value, any Error>?>(nil)
         let done = DispatchSemaphore(value: 0)
-        Task {
+        let task = Task {
             let result: Result<Value, any Error>
             do { result = .success(try await body()) } catch { result = .failure(error) }
             outcome.withLock { $0 = result }
             done.signal()
         }
-        done.wait()
+        if let limit {
+            let nanoseconds = Int(min(limit / .nanoseconds(1), Double(Int32.max) * 1e9))
+            if done.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .timedOut {
+                task.cancel()
+                done.wait()
+            }
+        } else {
+            done.wait()
+        }
         guard let result = outcome.withLock({ $0 }) else { throw CancellationError() }
         return try result.get()
     }

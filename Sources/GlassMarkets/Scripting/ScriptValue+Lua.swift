@@ -102,7 +102,7 @@ final class ScriptObject: Sendable {
                 let result =
                     switch method.body {
                     case .immediate(let body): try body(ScriptArguments(values, method: method.name))
-                    case .waiting: try BlockingCall.result { try await method(values) }
+                    case .waiting: try BlockingCall.result(within: context.remainingTime) { try await method(values) }
                     }
                 return [try ScriptConversion.luaValue(result, in: context)]
             }

@@ -1,6 +1,8 @@
 import ArgumentParser
+import GlassContainer
 import GlassDeepLinking
 import GlassMarkets
+import GlassPlatform
 
 struct OpenCommand: HostCommand {
     static let configuration = CommandConfiguration(
@@ -27,6 +29,9 @@ struct OpenCommand: HostCommand {
 
     @Flag(help: "Only say where the link would go.")
     var dryRun = false
+
+    @Flag(help: "Open a link that may leave the app with the system's opener; otherwise it is only named.")
+    var openExternal = false
 
     @Option(
         name: .customLong("from"),
@@ -57,7 +62,7 @@ struct OpenCommand: HostCommand {
     }
 
     func run(in session: Session) throws {
-        let market = try session.market()
+        let market = try session.market(opener: openExternal ? .system : nil)
         market.preconditions.satisfyAll()
         for name in hold {
             do {
@@ -93,7 +98,18 @@ struct OpenCommand: HostCommand {
         } else {
             print(result, on: session.console)
         }
+        if case .external = result.outcome, !dryRun { try openOutside(link, of: market) }
         guard case .routed = result.outcome else { throw CommandFailure(status: .no) }
+    }
+
+    /// Hands a link to what opens links outside of the app: the system with --open-external, else a message.
+    private func openOutside(_ link: String, of market: Market) throws {
+        let handler: any ApplicationURLHandler = market.container.get()
+        do {
+            try BlockingCall.result { try await handler.open(link) }
+        } catch let error as ApplicationURLError {
+            throw CommandFailure(status: .no, "\(error)")
+        }
     }
 
     private struct Translation: Encodable {

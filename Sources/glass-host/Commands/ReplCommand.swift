@@ -27,6 +27,8 @@ struct ReplCommand: HostCommand {
               echo 'market:open("walmart.ca://myaccount").outcome' | glass-host repl -m ca
             """)
 
+    static let servicesByDefault = ServiceSet.offline
+
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     @OptionGroup(title: "Limits") var limits: ScriptLimitOptions

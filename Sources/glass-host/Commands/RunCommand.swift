@@ -17,6 +17,8 @@ struct RunCommand: HostCommand {
               glass-host run scripts/links.lua --timeout 5 -- --only ca
             """)
 
+    static let servicesByDefault = ServiceSet.offline
+
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     @OptionGroup(title: "Limits") var limits: ScriptLimitOptions

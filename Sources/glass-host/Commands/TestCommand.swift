@@ -20,6 +20,8 @@ struct TestCommand: HostCommand {
               glass-host test --junit test-results.xml
             """)
 
+    static let servicesByDefault = ServiceSet.offline
+
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     @OptionGroup(title: "Limits") var limits: ScriptLimitOptions
