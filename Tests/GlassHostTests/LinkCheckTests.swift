@@ -72,11 +72,15 @@ struct LinkCheckTests {
         let run = checked.run
         #expect(run.status == 1)
         let place = "\(checked.places["ca"] ?? ""):31"
+        let line = checked.places["ca"]?.split(separator: ":").last.map(String.init) ?? ""
+        let gutter = String(repeating: " ", count: 5 - line.count) + line
+        let excerpt = "\(gutter) | \(wrong)\n      | \(String(repeating: " ", count: 30))^"
         #expect(
             run.output.contains(
                 """
                 \(place): error: routables.promo.paths[1]: pattern "a/:b(integer)": unknown type "integer"; \
                 write int, uuid, slug, alnum or a list such as en|fr
+                \(excerpt)
                   hint: a/:b(integer)
                              ^^^^^^^
                 """), "\(run.output)")
