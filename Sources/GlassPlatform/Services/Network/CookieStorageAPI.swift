@@ -108,18 +108,23 @@ public final class CookieStoragePlatformAPI: CookieStorageAPI {
     /// What the market declares.
     public typealias Configuration = CookieStorageConfiguration
 
-    /// The storage that URL sessions use.
-    public let storage: HTTPCookieStorage
+    private let made: OnDemand<HTTPCookieStorage>
 
-    /// Creates the service and seeds the storage.
+    /// The storage that URL sessions use; made and seeded when it is read first.
+    public var storage: HTTPCookieStorage { made.value }
+
+    /// Creates the service.
     ///
     /// - Parameter configuration: What the market declares. On Apple platforms `sharedGroup` names the app group whose
     ///   processes share the storage; elsewhere, and without a group, the storage belongs to this object alone.
     public init(configuration: Configuration) {
-        storage = Self.makeStorage(sharedGroup: configuration.sharedGroup)
-        storage.cookieAcceptPolicy = configuration.acceptPolicy.foundationPolicy
-        for cookie in configuration.cookies {
-            if let made = HTTPCookie(properties: cookie.properties) { storage.setCookie(made) }
+        made = OnDemand {
+            let storage = Self.makeStorage(sharedGroup: configuration.sharedGroup)
+            storage.cookieAcceptPolicy = configuration.acceptPolicy.foundationPolicy
+            for cookie in configuration.cookies {
+                if let made = HTTPCookie(properties: cookie.properties) { storage.setCookie(made) }
+            }
+            return storage
         }
     }
 

@@ -45,7 +45,8 @@ public final class URLSessionConfigurationPlatformAPI: URLSessionConfigurationAP
     private let configuration: Configuration
     private let userAgent: String
     private let cookies: any CookieStorageAPI
-    private let cache: URLCache
+    /// Foundation makes folders as soon as there is a cache.
+    private let cache: OnDemand<URLCache>
 
     /// Creates the service.
     ///
@@ -65,9 +66,11 @@ public final class URLSessionConfigurationPlatformAPI: URLSessionConfigurationAP
         let memory = configuration.memoryCacheMegabytes * megabyte
         let disk = cacheFolder == nil ? 0 : configuration.diskCacheMegabytes * megabyte
         #if canImport(FoundationNetworking)
-            cache = URLCache(memoryCapacity: memory, diskCapacity: disk, diskPath: cacheFolder?.path)
+            cache = OnDemand {
+                URLCache(memoryCapacity: memory, diskCapacity: disk, diskPath: cacheFolder?.path)
+            }
         #else
-            cache = URLCache(memoryCapacity: memory, diskCapacity: disk, directory: cacheFolder)
+            cache = OnDemand { URLCache(memoryCapacity: memory, diskCapacity: disk, directory: cacheFolder) }
         #endif
     }
 
@@ -79,7 +82,7 @@ public final class URLSessionConfigurationPlatformAPI: URLSessionConfigurationAP
         made.timeoutIntervalForRequest = configuration.requestTimeoutSeconds
         made.timeoutIntervalForResource = configuration.resourceTimeoutSeconds
         made.httpMaximumConnectionsPerHost = configuration.maximumConnectionsPerHost
-        made.urlCache = cache
+        made.urlCache = cache.value
         made.requestCachePolicy = configuration.cachePolicy.foundationPolicy
         made.httpCookieStorage = cookies.storage
         made.httpCookieAcceptPolicy = configuration.cookieAcceptPolicy.foundationPolicy

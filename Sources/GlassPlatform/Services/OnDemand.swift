@@ -1,0 +1,24 @@
+import GlassDeepLinking
+
+/// A value that is made when it is read first, once: what costs time at the start of a process that may never need it.
+final class OnDemand<Value: Sendable>: Sendable {
+    private let made = Lock<Value?>(nil)
+    private let make: @Sendable () -> Value
+
+    /// Prepares a value.
+    ///
+    /// - Parameter make: Makes it; called at most once, by the first reader, while others wait.
+    init(_ make: @escaping @Sendable () -> Value) {
+        self.make = make
+    }
+
+    /// The value.
+    var value: Value {
+        made.withLock { made in
+            if let made { return made }
+            let value = make()
+            made = value
+            return value
+        }
+    }
+}
