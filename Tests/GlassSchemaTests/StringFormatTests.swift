@@ -10,8 +10,14 @@ struct StringFormatTests {
                 ["walmart", "WWW.walmart.ca", "-a.b", "a-.b", "a..b", "a.b/", "a_b.c", ""]
             ),
             (
-                .httpsURL, ["https://api.walmart.ca", "https://a.b:8443/v1/x", "https://localhost:1/"],
+                .httpsURL,
                 [
+                    "https://api.walmart.ca", "https://a.b:8443/v1/x", "https://localhost:1/", "http://127.0.0.1:8080",
+                    "http://localhost:1/v1", "http://localhost",
+                ],
+                [
+                    "http://127.0.0.1.example.com", "http://127.0.0.2", "http://localhost.a", "http://localhost:0",
+                    "http://u@localhost", "http://", "http://127.0.0.1?q",
                     "http://a.b", "https://", "https://a", "https://a.b?q", "https://a.b/#x", "https://u@a.b",
                     "https://a.b:0", "https://a.b:x",
                 ]

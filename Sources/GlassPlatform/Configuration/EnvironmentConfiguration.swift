@@ -18,7 +18,7 @@ public struct EnvironmentConfiguration: ConfigurationSection {
         public static let keys: [ConfigurationKey<Self>] = [
             .init(
                 "services", \.services, .map(of: .string(.httpsURL), keys: .identifier), required: true,
-                "The base URL of each service.")
+                "The base URL of each service; http only for 127.0.0.1 and localhost.")
         ]
 
         /// Creates an environment without services.

@@ -70,17 +70,22 @@ public struct StringFormat: Sendable {
         matches: isHost)
 
     /// An https URL with a host and, if any, a path; no user, query or fragment.
+    ///
+    /// For development `http://127.0.0.1` and `http://localhost` are accepted too: what goes there does not leave the
+    /// machine.
     public static let httpsURL = StringFormat(
         name: "httpsURL", expectation: "an https URL without query, such as \"https://api.walmart.ca/v1\""
     ) { text in
-        guard text.hasPrefix("https://") else { return false }
-        let rest = text.dropFirst("https://".count)
+        let isSecure = text.hasPrefix("https://")
+        guard isSecure || text.hasPrefix("http://") else { return false }
+        let rest = text.dropFirst(isSecure ? "https://".count : "http://".count)
         let authority = rest.prefix { $0 != "/" }
         let path = rest.dropFirst(authority.count)
         let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count <= 2, let host = parts.first, isHost(String(host)) || host == "localhost" else {
             return false
         }
+        guard isSecure || host == "127.0.0.1" || host == "localhost" else { return false }
         if parts.count == 2 {
             guard let port = Int(parts[1]), (1...65535).contains(port) else { return false }
         }
