@@ -84,6 +84,14 @@ let package = Package(
         .executableTarget(
             name: "storage-writer", dependencies: ["GlassPlatform"], path: "Tests/StorageWriter",
             swiftSettings: settings),
+        // The servers of a market, for scripts/live and scripts/soak.
+        .executableTarget(
+            name: "loopback-server",
+            dependencies: [
+                "GlassDeepLinking", .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
+            path: "Tests/Loopback", exclude: ["markets"], swiftSettings: settings),
         .testTarget(
             name: "GlassPlatformTests",
             dependencies: [

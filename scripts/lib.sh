@@ -44,3 +44,37 @@ install_system_packages() {
   ${root[@]+"${root[@]}"} apt-get update -qq >/dev/null
   ${root[@]+"${root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o Dpkg::Use-Pty=0 "${missing[@]}" >/dev/null
 }
+
+# Starts loopback-server from a folder of executables and makes a folder of markets that name its port. Sets
+# `loopback_url`, `loopback_markets` and `loopback_folder`; the server ends, and the folder goes, with the script.
+start_loopback() {
+  loopback_folder=$(mktemp -d)
+  trap stop_loopback EXIT
+  # The server ends with its standard input, which this script holds open.
+  mkfifo "$loopback_folder/input"
+  # A copy, so that a build meanwhile does not change what is running.
+  cp "$1/loopback-server" "$loopback_folder/"
+  "$loopback_folder/loopback-server" <"$loopback_folder/input" >"$loopback_folder/port" &
+  loopback_server=$!
+  exec 9>"$loopback_folder/input"
+  local port=
+  until port=$(sed -n 's/^port //p' "$loopback_folder/port") && [ -n "$port" ]; do
+    kill -0 "$loopback_server" 2>/dev/null || {
+      echo 'loopback-server did not start' >&2
+      exit 2
+    }
+    sleep 0.05
+  done
+  loopback_url=http://127.0.0.1:$port
+  loopback_markets=$loopback_folder/markets
+  cp -R "$repository/markets" "$loopback_markets"
+  cp "$repository/Tests/Loopback/markets/"*.lua "$loopback_markets/"
+  echo "return \"$port\"" >"$loopback_markets/shared/loopback_port.lua"
+}
+
+stop_loopback() {
+  exec 9>&-
+  kill "$loopback_server" 2>/dev/null || true
+  wait "$loopback_server" 2>/dev/null || true
+  rm -rf "$loopback_folder"
+}

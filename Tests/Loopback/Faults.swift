@@ -1,0 +1,77 @@
+import GlassDeepLinking
+
+/// What goes wrong with which request: what its query asks for, and what chance says.
+final class Faults: Sendable {
+    /// What goes wrong with one request.
+    struct Fault {
+        /// Waits before anything else.
+        var delay: Duration?
+        /// Answers a status instead of serving.
+        var statusBefore: Int?
+        /// Serves, but answers a status.
+        var statusAfter: Int?
+        /// Serves, but ends the connection in the middle of the answer.
+        var drops = false
+    }
+
+    private struct State {
+        var asked: [String: Int] = [:]
+        var rate = 0.0
+        var random = SplitMix(state: 1)
+    }
+
+    private let state = Lock(State())
+
+    /// Lets a share of all requests go wrong from now on.
+    func set(rate: Double, seed: UInt64?) {
+        state.withLock { state in
+            state.rate = rate
+            if let seed { state.random = SplitMix(state: seed) }
+        }
+    }
+
+    /// The fault of the next request.
+    ///
+    /// - Parameters:
+    ///   - key: Tells which requests are alike, for `times`.
+    ///   - query: The request's query.
+    func next(key: String, query: [String: String]) -> Fault {
+        let asksForFault = query["fail"] != nil || query["drop"] != nil || query["delay"] != nil
+        return state.withLock { state in
+            guard asksForFault else {
+                return Double.random(in: 0..<1, using: &state.random) < state.rate ? .random(&state.random) : Fault()
+            }
+            let count = (state.asked[key] ?? 0) + 1
+            state.asked[key] = count
+            guard count <= query["times"].flatMap(Int.init) ?? .max else { return Fault() }
+            return Fault(
+                delay: query["delay"].flatMap(Int.init).map { .milliseconds($0) },
+                statusBefore: query["fail"].flatMap(Int.init), drops: query["drop"] != nil)
+        }
+    }
+}
+
+extension Faults.Fault {
+    fileprivate static func random(_ random: inout SplitMix) -> Self {
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: Self(statusBefore: 503)
+        case 1: Self(statusAfter: 500)
+        case 2: Self(drops: true)
+        case 3: Self(delay: .milliseconds(Int.random(in: 10...300, using: &random)))
+        default: Self(statusBefore: 429)
+        }
+    }
+}
+
+/// Random numbers that a seed repeats.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,119 @@
+import FlyingFox
+import FlyingSocks
+import Foundation
+import GlassDeepLinking
+
+/// Plays every server that a market talks to, and misbehaves where it is told to.
+///
+/// | path | answer |
+/// |---|---|
+/// | `/collector` | takes batches of events, each key once; `/collector/report` and `/collector/names` tell what came |
+/// | `/media/…` | a picture with an `ETag`, fresh for `?age=` seconds (60 without) |
+/// | `…/quimby/ccm/v1` | remote configuration with an `ETag` |
+/// | `/faults?rate=0.2` | from now on, that share of all requests goes wrong at random; `seed=` repeats a run |
+/// | anything else | the request itself as JSON |
+///
+/// In any query: `fail=503` fails with the status, `drop=1` ends the connection in the middle of the answer,
+/// `delay=200` waits for milliseconds; `times=2` does so for the first two such requests only.
+final class LoopbackServer: Sendable {
+    private let collector = Collector()
+    private let faults = Faults()
+    private let picture = Data(base64Encoded: LoopbackServer.pixel) ?? Data()
+
+    /// A picture of one pixel, as PNG.
+    private static let pixel =
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+    /// Answers a request.
+    func answer(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let body = try await request.bodyData
+        let query = Dictionary(request.query.map { ($0.name, $0.value) }) { $1 }
+        switch request.path {
+        case "/faults":
+            faults.set(rate: query["rate"].flatMap(Double.init) ?? 0, seed: query["seed"].flatMap(UInt64.init))
+            return .json(["rate": query["rate"] ?? "0"])
+        case "/collector/report": return .json(collector.report)
+        case "/collector/names": return HTTPResponse(statusCode: .ok, body: Data(collector.names.utf8))
+        default: break
+        }
+        let items = query.map { "\($0.key)=\($0.value)" }.sorted()
+        let fault = faults.next(key: "\(request.method.rawValue) \(request.path) \(items)", query: query)
+        if let delay = fault.delay { try await Task.sleep(for: delay) }
+        if let status = fault.statusBefore { return .failure(status) }
+        let response = served(request, query: query, body: body)
+        if let status = fault.statusAfter { return .failure(status) }
+        return fault.drops ? .droppedConnection : response
+    }
+
+    private func served(_ request: HTTPRequest, query: [String: String], body: Data) -> HTTPResponse {
+        if request.path == "/collector" {
+            return collector.take(body, key: request.headers[HTTPHeader("Idempotency-Key")])
+        }
+        if request.path.hasPrefix("/media/") {
+            return tagged(
+                picture, type: "image/png", request: request, cacheControl: "max-age=\(query["age"] ?? "60")")
+        }
+        if request.path.hasSuffix("/quimby/ccm/v1") {
+            let configuration = #"{"retry":{"default":{"maxAttempts":5},"checkout":{"maxAttempts":1}}}"#
+            return tagged(
+                Data(configuration.utf8), type: "application/json", request: request, cacheControl: "no-cache")
+        }
+        var headers: [String: String] = [:]
+        for (name, value) in request.headers { headers[name.rawValue.lowercased()] = value }
+        return .json(
+            Echo(
+                method: request.method.rawValue, path: request.path, query: query, headers: headers,
+                body: String(decoding: body, as: UTF8.self)))
+    }
+
+    private func tagged(_ data: Data, type: String, request: HTTPRequest, cacheControl: String) -> HTTPResponse {
+        let tag = "\"\(data.count)\""
+        let headers: HTTPHeaders = [
+            HTTPHeader("ETag"): tag, .contentType: type, HTTPHeader("Cache-Control"): cacheControl,
+        ]
+        return request.headers[HTTPHeader("If-None-Match")] == tag
+            ? HTTPResponse(statusCode: .notModified, headers: headers)
+            : HTTPResponse(statusCode: .ok, headers: headers, body: data)
+    }
+}
+
+/// A request as its sender can compare it.
+private struct Echo: Encodable {
+    var method: String
+    var path: String
+    var query: [String: String]
+    var headers: [String: String]
+    var body: String
+}
+
+extension HTTPResponse {
+    static func json(_ value: some Encodable) -> HTTPResponse {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return HTTPResponse(
+                statusCode: .ok, headers: [.contentType: "application/json"], body: try encoder.encode(value))
+        } catch {
+            return .failure(500)
+        }
+    }
+
+    static func failure(_ status: Int) -> HTTPResponse {
+        HTTPResponse(statusCode: HTTPStatusCode(status, phrase: "Told so"), body: Data("told so\n".utf8))
+    }
+
+    /// Promises more than comes.
+    static var droppedConnection: HTTPResponse {
+        HTTPResponse(statusCode: .ok, body: HTTPBodySequence(from: Nothing(), count: 100))
+    }
+}
+
+/// A body that breaks off before it begins.
+private struct Nothing: AsyncBufferedSequence {
+    struct Iterator: AsyncBufferedIteratorProtocol {
+        mutating func next() async throws -> UInt8? { throw SocketError.disconnected }
+        mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? { throw SocketError.disconnected }
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator() }
+}

@@ -1,0 +1,50 @@
+-- A market whose servers are all on this machine: what scripts/live and scripts/soak run against loopback-server.
+-- Its folder is made by the script: the markets that ship, this file, and shared/loopback_port.lua.
+
+---@type glass.Market
+local port = include "shared/loopback_port.lua"
+local base = "http://127.0.0.1:" .. port
+
+return {
+  id = "loopback",
+  name = "Loopback",
+  extends = "us",
+  deepLinking = { schemes = { "loopback" } },
+  platform = {
+    userDefaultsRegistration = { suite = "group.com.example.loopback" },
+    aniviaSuperAttributes = { tenant = "loopback" },
+    environment = {
+      environments = {
+        production = {
+          services = {
+            orchestra = base .. "/orchestra",
+            identity = base .. "/identity",
+            media = base .. "/media",
+            quimby = base .. "/quimby",
+          },
+        },
+        staging = {
+          services = {
+            orchestra = base .. "/staging/orchestra",
+            identity = base .. "/staging/identity",
+            media = base .. "/staging/media",
+            quimby = base .. "/staging/quimby",
+          },
+        },
+      },
+    },
+    urlSession = { requestTimeoutSeconds = 10, resourceTimeoutSeconds = 30 },
+    networking = { retry = { maxAttempts = 4, initialDelaySeconds = 0.05, maximumDelaySeconds = 0.5 } },
+    cookieStorage = { cookies = { { name = "assortmentStoreId", value = "100", domain = "127.0.0.1", secure = false } } },
+  },
+  routables = {
+    probe = {
+      paths = { "probe/:number(int)" },
+      waitForPreconditions = false,
+      handle = function(link, state)
+        state:show("probe", { number = link.parameters.number })
+        return true
+      end,
+    },
+  },
+}

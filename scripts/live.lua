@@ -1,0 +1,174 @@
+-- The live services against real servers on loopback. scripts/live starts the servers and runs this:
+--     glass-host run --services live --markets FOLDER scripts/live.lua http://127.0.0.1:PORT
+
+local test, expect = glass.test, glass.expect
+local server = arg[1] or error("usage: glass-host run scripts/live.lua SERVER")
+local market = glass.market("loopback")
+local function get(name) return market.container:get(name) end
+local networking, media, analytics = get("Networking"), get("MediaNetworking"), get("Analytics")
+
+test("every service is the live one and can be made", function()
+  local services = market.container:services()
+  expect(#services):toBe(32)
+  for _, service in ipairs(services) do expect(market.container:has(service)):toBe(true) end
+end)
+
+-- Network ------------------------------------------------------------------------------------------------------------
+
+test("a request reaches the market's service with the app's headers", function()
+  local echo = networking:json("v2/items")
+  expect(echo.method):toBe("GET")
+  expect(echo.path):toBe("/orchestra/v2/items")
+  expect(echo.headers["wm-market"]):toBe("us")
+  expect(echo.headers["user-agent"]):toBe(get("UserAgentProviding"):userAgent())
+  expect(echo.headers["accept-language"]):toBe("en-US")
+  expect(echo.headers.cookie):toContain("assortmentStoreId=100")
+end)
+
+test("another service has another base URL", function()
+  expect(networking:json("token", "identity").path):toBe("/identity/token")
+end)
+
+test("a body arrives as it was sent", function()
+  local answer = networking:send("POST", "cart", "{\"sku\":\"44391605\"}", { ["X-Trace"] = "1" })
+  expect(answer.status):toBe(200)
+  expect(answer.body):toContain("44391605")
+  expect(answer.body):toContain("\"x-trace\":\"1\"")
+end)
+
+test("what fails for a while is repeated", function()
+  local answer = networking:get(server .. "/orchestra/items?fail=503&times=2")
+  expect(answer.status):toBe(200)
+  expect(answer.attempts):toBe(3)
+end)
+
+test("a connection that breaks in the middle of the answer is repeated", function()
+  local answer = networking:get(server .. "/orchestra/items?drop=1&times=1")
+  expect(answer.status):toBe(200)
+  expect(answer.attempts):toBe(2)
+end)
+
+test("a POST is not repeated unless it may be", function()
+  local answer = networking:send("POST", server .. "/orchestra/pay?fail=500&times=1", "once")
+  expect(answer.status):toBe(500)
+  expect(answer.attempts):toBe(1)
+end)
+
+test("what fails for good is the server's answer after the market's repetitions", function()
+  local answer = networking:get(server .. "/orchestra/items?fail=500")
+  expect(answer.status):toBe(500)
+  expect(answer.attempts):toBe(market.config.platform.networking.retry.maxAttempts + 1)
+  expect(function() networking:json(server .. "/orchestra/items?fail=404") end):toRaise("404")
+end)
+
+test("a picture is downloaded once, kept, and asked for again when it is old", function()
+  local fresh, stale = server .. "/media/a.png", server .. "/media/b.png?age=0"
+  expect(media:load(fresh)):toEqual({ bytes = 70, type = "image/png", source = "network" })
+  expect(media:load(fresh).source):toBe("memory")
+  expect(media:load(stale).source):toBe("network")
+  expect(media:load(stale).source):toBe("revalidated")
+  media:removeAll()
+  expect(media:load(fresh).source):toBe("network")
+end)
+
+test("remote configuration overrides the market's policy", function()
+  local factory = get("RetryNotifyingFactory")
+  expect(factory:policy("cart").maxAttempts):toBe(5)
+  expect(factory:policy("checkout").maxAttempts):toBe(1)
+  expect(factory:remoteProblem()):toBeNil()
+end)
+
+test("requests are pointed at a backend by a cookie", function()
+  local reflector = get("ReflectorManager")
+  local before = networking:json("v2/items").headers.cookie
+  reflector:point("stage7")
+  expect(networking:json("v2/items").headers.cookie):toContain("stage7")
+  reflector:clear()
+  expect(networking:json("v2/items").headers.cookie):toBe(before)
+end)
+
+test("remote configuration is asked for with who asks and with which cart", function()
+  local auth, cart = get("QuimbyAuthProviding"), get("QuimbyCartProviding")
+  auth:signIn("token-1", "c-1")
+  cart:setCartID("cart-1")
+  expect(auth:isSignedIn()):toBe(true)
+  expect(auth:customerID()):toBe("c-1")
+  expect(cart:cartID()):toBe("cart-1")
+  auth:signOut()
+  expect(auth:isSignedIn()):toBe(false)
+end)
+
+test("switching the environment moves the requests", function()
+  local environment = get("EnvironmentAPI")
+  environment:switchTo("staging")
+  expect(networking:json("v2/items").path):toBe("/staging/orchestra/v2/items")
+  environment:switchTo("production")
+  expect(networking:json("v2/items").path):toBe("/orchestra/v2/items")
+end)
+
+test("the network is what the kernel says", function()
+  local names = {}
+  for _, interface in ipairs(get("NetworkInformationProvider"):interfaces()) do names[#names + 1] = interface.name end
+  expect(#names > 0):toBe(true)
+end)
+
+-- Storage ------------------------------------------------------------------------------------------------------------
+
+test("what is stored is read", function()
+  local storage, preferences = get("StorageAPI"), get("PreferencesStorage")
+  storage:set("live", "name", "value")
+  expect(storage:get("live", "name")):toBe("value")
+  expect(storage:keys("live")):toEqual({ "name" })
+  storage:removeAll("live")
+  expect(storage:get("live", "name")):toBeNil()
+  preferences:set("storeID", 1003)
+  expect(preferences:get("storeID")):toBe(1003)
+  preferences:set("storeID", nil)
+  expect(preferences:get("storeID")):toBe(100)
+  local startup = get("StartupPreferenceAPI")
+  startup:setMarket("loopback")
+  expect(startup:market()):toBe("loopback")
+end)
+
+-- Telemetry ----------------------------------------------------------------------------------------------------------
+
+test("every event is kept, delivered or accounted for", function()
+  local before = analytics:counts()
+  get("AnalyticsStoreIDProviding"):setStoreID("3520")
+  for number = 1, 20 do get("AnalyticsTracking"):track("live", { number = number }) end
+  local told = get("ErrorCoordinatorProducing"):report("live", "a test's error")
+  expect(told).never:toBeNil()
+  local counts = analytics:counts()
+  expect(counts.tracked):toBe(before.tracked + 21)
+  expect(counts.balanced):toBe(true)
+  analytics:flush()
+end)
+
+test("a sink at the collector has every event once", function()
+  local counts = analytics:counts()
+  local delivered = counts.sentBySink.http
+  -- Which sinks there are is the program's to say; without one the events wait.
+  if delivered == nil then
+    expect(counts.kept):toBe(counts.tracked)
+    return
+  end
+  local report = networking:json(server .. "/collector/report")
+  expect(report.events >= delivered):toBe(true)
+  expect(report.duplicates):toBe(0)
+  expect(report.outOfOrder):toBe(0)
+end)
+
+-- Links --------------------------------------------------------------------------------------------------------------
+
+test("links are opened by standard routables and by one in Lua", function()
+  expect(market:open("loopback://ip/12345").routable):toBe("item")
+  local probe = market:open("loopback://probe/7")
+  local screens = probe.navigation.screens
+  expect(screens[#screens]):toEqual({ name = "probe", parameters = { number = "7" } })
+end)
+
+test("a tracked link is an event", function()
+  local before = analytics:counts().tracked
+  market:open("loopback://ip/12345?utm_medium=email")
+  expect(analytics:counts().tracked):toBe(before + 1)
+end)
