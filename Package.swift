@@ -92,6 +92,10 @@ let package = Package(
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
             path: "Tests/Loopback", exclude: ["markets"], swiftSettings: settings),
+        .executableTarget(
+            name: "soak",
+            dependencies: ["GlassMarkets", "GlassPlatform", "GlassContainer", "GlassDeepLinking", "GlassSchema"],
+            path: "Tests/Soak", swiftSettings: settings),
         .testTarget(
             name: "GlassPlatformTests",
             dependencies: [

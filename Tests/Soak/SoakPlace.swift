@@ -1,0 +1,37 @@
+import Foundation
+import GlassMarkets
+import GlassPlatform
+
+/// Where a soak's processes meet: one folder of markets, one state folder, one server.
+struct SoakPlace {
+    let markets: String
+    let state: URL
+    let server: URL
+
+    /// The market with live services that keep their state in the folder and send their events to the server.
+    func market() throws -> Market {
+        var host = PlatformHost(stateFolder: state)
+        host.storage.busyTimeout = .seconds(30)
+        host.telemetry.sinks = [.http(server.appending(path: "collector"))]
+        host.telemetry.batching.delay = .milliseconds(200)
+        host.telemetry.retry.initialDelay = .milliseconds(50)
+        host.telemetry.retry.maximumDelay = .seconds(1)
+        // What is dropped on purpose could not be told from what is lost.
+        host.telemetry.outbox.maximumEvents = 10_000_000
+        host.telemetry.outbox.maximumBytes = 4 << 30
+        host.telemetry.outbox.busyTimeout = .seconds(30)
+        host.telemetry.outbox.leaseDuration = .seconds(5)
+        host.device = .unattended(
+            permissions: .allow, locations: [Location(latitude: 36.3723, longitude: -94.2106)],
+            urlOpener: .print { _ in })
+        let loader = MarketLoader(
+            folder: MarketFolder(path: markets), secrets: { _ in "soak" },
+            registerServices: { [host] container, definition in
+                container.setupPlatformDependencies(
+                    with: definition.platform, deepLinking: definition.deepLinking, host: host)
+            })
+        let market = try loader.load("loopback")
+        market.preconditions.satisfyAll()
+        return market
+    }
+}
