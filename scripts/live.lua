@@ -1,10 +1,15 @@
--- The live services against real servers on loopback. scripts/live starts the servers and runs this:
---     glass-host run --services live --markets FOLDER scripts/live.lua http://127.0.0.1:PORT
+-- Every live service, against real servers on loopback. scripts/live starts the servers and runs this:
+--     glass-host run --services live --permissions allow --collector http://127.0.0.1:PORT/collector \
+--       --markets FOLDER scripts/live.lua http://127.0.0.1:PORT
 
 local test, expect = glass.test, glass.expect
 local server = arg[1] or error("usage: glass-host run scripts/live.lua SERVER")
 local market = glass.market("loopback")
-local function get(name) return market.container:get(name) end
+local used = {}
+local function get(name)
+  used[name] = true
+  return market.container:get(name)
+end
 local networking, media, analytics = get("Networking"), get("MediaNetworking"), get("Analytics")
 
 test("every service is the live one and can be made", function()
@@ -144,18 +149,51 @@ test("every event is kept, delivered or accounted for", function()
   analytics:flush()
 end)
 
-test("a sink at the collector has every event once", function()
+test("the collector has every event once and in order", function()
+  analytics:flush()
   local counts = analytics:counts()
-  local delivered = counts.sentBySink.http
-  -- Which sinks there are is the program's to say; without one the events wait.
-  if delivered == nil then
-    expect(counts.kept):toBe(counts.tracked)
-    return
-  end
+  expect(counts.kept):toBe(0)
+  expect(counts.sentBySink.http):toBe(counts.tracked)
   local report = networking:json(server .. "/collector/report")
-  expect(report.events >= delivered):toBe(true)
+  expect(report.events):toBe(counts.tracked)
   expect(report.duplicates):toBe(0)
   expect(report.outOfOrder):toBe(0)
+end)
+
+test("events carry what the features told", function()
+  get("AnalyticsMembershipProviding"):setMembership("plus", true)
+  get("AnalyticsCustomerInfoProviding"):setCustomer("c-1", true)
+  get("AnalyticsLocationInfoProviding"):setLocation("US", "AR", "72716")
+  expect(get("AnalyticsStoreIDProviding"):storeID()):toBe("3520")
+  expect(get("AnalyticsMembershipProviding"):membership().tier):toBe("plus")
+  expect(get("AnalyticsCustomerInfoProviding"):customer().customerID):toBe("c-1")
+  expect(get("AnalyticsLocationInfoProviding"):location().region):toBe("AR")
+  expect(get("AnalyticsSessionProvider"):session().id).never:toBeNil()
+end)
+
+-- The device and the market ------------------------------------------------------------------------------------------
+
+test("a permission that is allowed is granted", function()
+  expect(get("LocationPermissionProvider"):request()):toBe("granted")
+  expect(get("NotificationPermissionProvider"):request()):toBe("granted")
+  expect(get("VideoPermissionProvider"):request()):toBe("granted")
+  expect(get("LocationUpdatesProvider"):allowsBackgroundLocationUpdates()):toBe(false)
+  expect(get("LocationUpdatesProvider"):latest()):toBeNil()
+end)
+
+test("links leave the app only for the market's domains", function()
+  local handler = get("ApplicationURLHandler")
+  expect(handler:canOpen("https://www.walmart.com/help")):toBe(true)
+  expect(handler:canOpen("https://www.example.com/")):toBe(false)
+end)
+
+test("the app, its process and its settings are the market's", function()
+  expect(get("AppInfoAPI"):name()):toBe("Walmart")
+  expect(get("AppProcessInfo"):processName()):toContain("glass-host")
+  expect(get("URLSessionConfigurationAPI"):settings().requestTimeoutSeconds):toBe(10)
+  expect(get("CookieStorageAPI"):value(server .. "/", "assortmentStoreId")):toBe("100")
+  expect(get("UserDefaultsRegistrationAPI"):value("unitSystem")):toBe("imperial")
+  expect(get("AddressConfigurationAPI"):isPostalCode("72716")):toBe(true)
 end)
 
 -- Links --------------------------------------------------------------------------------------------------------------
@@ -171,4 +209,18 @@ test("a tracked link is an event", function()
   local before = analytics:counts().tracked
   market:open("loopback://ip/12345?utm_medium=email")
   expect(analytics:counts().tracked):toBe(before + 1)
+end)
+
+test("a link that was opened by a script went through the market's deep linker", function()
+  expect(get("DeepLinker")).never:toBeNil()
+  expect(market:canRoute("loopback://ip/1")):toBe(true)
+  expect(market:canRoute("walmart://ip/1")):toBe(false)
+end)
+
+test("this script used every service", function()
+  local unused = {}
+  for _, name in ipairs(market.container:services()) do
+    if not used[name] then unused[#unused + 1] = name end
+  end
+  expect(unused):toEqual({})
 end)

@@ -25,14 +25,16 @@ struct Session {
     /// - Parameters:
     ///   - path: Another folder.
     ///   - opener: What opens links that leave the app. By default they are printed with the messages.
+    ///   - collector: Where analytics events go; without one they are kept.
     /// - Returns: A loader whose markets have the services that the options ask for.
     /// - Throws: `CommandFailure` with status 2 when the state folder cannot be made.
-    func loader(of path: String? = nil, opener: URLOpener? = nil) throws -> MarketLoader {
+    func loader(of path: String? = nil, opener: URLOpener? = nil, collector: URL? = nil) throws -> MarketLoader {
         let folder = MarketFolder(path: path ?? options.markets)
         var host = PlatformHost()
         host.device = .unattended(
             permissions: options.permissions == .allow ? .allow : .deny,
             urlOpener: opener ?? .print { Console.message("would open \($0)") })
+        host.telemetry.sinks = collector.map { [.http($0)] } ?? []
         host.storage.onIssue = { Console.message("\($0)") }
         let state = try stateFolder()
         return MarketLoader(

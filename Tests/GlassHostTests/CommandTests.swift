@@ -432,12 +432,20 @@ struct CommandTests {
 
     @Test(arguments: [
         ["opne", "x"], ["open"], ["open", "a", "b"], ["run"], ["run", "x.lua", "--timeout", "-1"],
-        ["check", "--format", "xml"],
+        ["check", "--format", "xml"], ["run", "x.lua", "--collector", "http://collector.example.com"],
     ])
     func wrongUsageEndsWith64(arguments: [String]) throws {
         let run = try HostProcess(arguments)
         #expect(run.status == 64)
         #expect(run.output == "")
+    }
+
+    @Test func aCollectorIsReachedByHttpsOrOnThisMachine() throws {
+        let errors = try HostProcess(["run", "x.lua", "--collector", "http://collector.example.com"]).errors
+        #expect(
+            errors.contains(
+                "--collector: expected an https URL without query, such as \"https://api.walmart.ca/v1\", "
+                    + "got \"http://collector.example.com\""), "\(errors)")
     }
 
     @Test func aMistypedCommandIsSuggested() throws {

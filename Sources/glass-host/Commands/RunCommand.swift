@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GlassMarkets
+import GlassSchema
 
 struct RunCommand: HostCommand {
     static let configuration = CommandConfiguration(
@@ -23,16 +24,27 @@ struct RunCommand: HostCommand {
 
     @OptionGroup(title: "Limits") var limits: ScriptLimitOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "Where the analytics events of live services go; a script waits for them with flush().", valueName: "url"))
+    var collector: String?
+
     @Argument(help: "The script's file.", completion: .file(extensions: ["lua"]))
     var script: String
 
     @Argument(help: "What the script finds in `arg`.")
     var arguments: [String] = []
 
+    func validate() throws {
+        guard let collector, !StringFormat.httpsURL.matches(collector) else { return }
+        throw ValidationError(
+            "--collector: expected \(StringFormat.httpsURL.expectation), got \(collector.quotedForMessage)")
+    }
+
     func run(in session: Session) throws {
         let isJSON = session.console.isJSON
         let runner = ScriptRunner(
-            markets: try session.loader(), limits: limits.limits
+            markets: try session.loader(collector: collector.flatMap { URL(string: $0) }), limits: limits.limits
         ) { text in
             // With JSON on standard output, what the script prints would break it.
             (isJSON ? StandardStream.errors : StandardStream.output).write(text)
