@@ -53,6 +53,12 @@ test("a connection that breaks in the middle of the answer is repeated", functio
   expect(answer.attempts):toBe(2)
 end)
 
+test("an answer that is late is waited for", function()
+  local answer = networking:get(server .. "/orchestra/items?delay=300")
+  expect(answer.status):toBe(200)
+  expect(answer.attempts):toBe(1)
+end)
+
 test("a POST is not repeated unless it may be", function()
   local answer = networking:send("POST", server .. "/orchestra/pay?fail=500&times=1", "once")
   expect(answer.status):toBe(500)
