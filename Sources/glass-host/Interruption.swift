@@ -12,6 +12,7 @@ enum Interruption {
             source.setEventHandler {
                 // The handler keeps its source alive for as long as the process runs.
                 _ = source
+                StatusLine.shared.eraseAtEnd()
                 TemporaryState.shared.remove()
                 exit(128 + number)
             }

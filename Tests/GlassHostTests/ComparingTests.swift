@@ -190,4 +190,23 @@ struct ComparingTests {
         #expect(cells.map { $0["state"] as? String } == ["inherited", "declared"])
         #expect(cells.first?["from"] as? String == "us")
     }
+
+    @Test(arguments: [["diff", "us", "ca"], ["matrix"]])
+    func aMarketThatCannotBeLoadedShowsItsLine(arguments: [String]) throws {
+        let folder = try TestFolder()
+        let file = try folder.markets().appending(path: "ca.lua")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        try text.replacing("maxAttempts", with: "maxAttemps").write(to: file, atomically: true, encoding: .utf8)
+        let run = try HostProcess(arguments, folder: folder.url)
+        #expect(run.status == 2)
+        #expect(
+            run.errors == """
+                market "ca" cannot be loaded:
+                markets/ca.lua:51:17: error: platform.networking.retry.maxAttemps: unknown key
+                   51 |       retry = { maxAttemps = 4, statuses = append { 520 } },
+                      |                 ^
+                  hint: did you mean "maxAttempts"?
+
+                """)
+    }
 }

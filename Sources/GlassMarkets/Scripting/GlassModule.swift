@@ -112,6 +112,7 @@ final class GlassModule: Sendable {
 
     private func test(_ name: String, _ body: LuaFunction, _ arguments: [LuaValue], in context: LuaContext) throws {
         guard tests.runs(name) else { return state.withLock { $0.report.skipped += 1 } }
+        tests.willRun(name)
         if tests.isolatesMarkets { state.withLock { $0.loaded = [:] } }
         var failure: ScriptFailure?
         let start = ContinuousClock.now

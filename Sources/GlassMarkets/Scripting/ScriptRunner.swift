@@ -109,6 +109,8 @@ public struct ScriptTests: Sendable {
     public var filter: String?
     /// Whether each test gets markets of its own, loaded anew. Otherwise the markets live as long as the script.
     public var isolatesMarkets: Bool
+    /// Called with the name of each test before it runs.
+    public var willRun: @Sendable (String) -> Void = { _ in }
 
     /// Describes which tests run.
     ///

@@ -33,7 +33,7 @@ struct CheckCommand: HostCommand {
                     status: .impossible,
                     "there is no market in \(loader.folder.path); name another folder with --markets DIR")
             }
-            return try names.compactMap { name in
+            return try session.console.map(names, "checking") { name in
                 // One file that cannot be read must not hide what is wrong with the others.
                 do {
                     return try loader.check(name)
@@ -41,7 +41,7 @@ struct CheckCommand: HostCommand {
                     unreadable.append(Finding(.unreadable, at: nil, "\(error)"))
                     return nil
                 }
-            }
+            }.compactMap(\.self)
         }
         let changed = changesAgainstBases(checks, loader)
         if session.console.isJSON {

@@ -55,7 +55,9 @@ struct DiffCommand: HostCommand {
             try compare(session, with: against, into: &comparisons)
         } else {
             let loader = try session.loader()
-            comparisons.differences = [MarketDifference(try ids.map { try session.loaded($0, by: loader) })]
+            comparisons.differences = [
+                MarketDifference(try session.console.map(ids, "loading") { try session.loaded($0, by: loader) })
+            ]
         }
         try print(comparisons, on: session.console)
         if exitCode, !comparisons.isEmpty { throw CommandFailure(status: .no) }
@@ -72,7 +74,7 @@ struct DiffCommand: HostCommand {
     private func compare(_ session: Session, with folder: String, into comparisons: inout Comparisons) throws {
         let (here, there) = (try session.loader(), try session.loader(of: folder))
         let (idsHere, idsThere) = try session.reporting { (try here.folder.marketIDs(), try there.folder.marketIDs()) }
-        for id in ids.isEmpty ? Set(idsHere + idsThere).sorted() : ids {
+        _ = try session.console.map(ids.isEmpty ? Set(idsHere + idsThere).sorted() : ids, "comparing") { id in
             switch (idsHere.contains(id), idsThere.contains(id)) {
             case (true, false): comparisons.onlyHere.append(id)
             case (false, true): comparisons.onlyThere.append(id)
@@ -100,9 +102,10 @@ struct DiffCommand: HostCommand {
             comparisons.onlyHere.map { "\($0): only in \(options.markets)" }
             + comparisons.onlyThere.map { "\($0): only in \(against ?? "")" }
         if form == .markdown {
-            let sections = comparisons.differences.map(\.markdown)
+            let sections = comparisons.differences.filter { !$0.isEmpty || !console.isQuiet }.map(\.markdown)
             let list = alone.map { "- \($0.markdownCell)" }.joined(separator: "\n")
-            console.result((sections + (list.isEmpty ? [] : [list])).joined(separator: "\n\n"))
+            let text = (sections + (list.isEmpty ? [] : [list])).joined(separator: "\n\n")
+            if !text.isEmpty { console.result(text) }
             return
         }
         for difference in comparisons.differences where !difference.isEmpty || !console.isQuiet {
@@ -137,11 +140,9 @@ extension Session {
     /// - Throws: `CommandFailure` with status 2 when it cannot be loaded, because then there is no answer.
     func loaded(_ id: String, by loader: MarketLoader) throws -> Market {
         do {
-            return try loader.load(id)
-        } catch let error as MarketError {
-            throw CommandFailure(status: .impossible, "\(error)")
-        } catch let error as MarketFolderError {
-            throw CommandFailure(status: .impossible, "\(error)")
+            return try reporting { try loader.load(id) }
+        } catch let failure as CommandFailure {
+            throw CommandFailure(status: .impossible, failure.message)
         }
     }
 }

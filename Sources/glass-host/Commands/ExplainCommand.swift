@@ -54,7 +54,9 @@ struct ExplainCommand: HostCommand {
         let loader = try session.loader()
         let ids = try session.reporting { try loader.folder.marketIDs() }
         // A market that cannot be loaded is no answer to who would take the link; `check` says what is wrong with it.
-        let others = ids.filter { $0 != market.id }.compactMap { try? loader.load($0) }  // as above
+        let others = session.console.map(ids.filter { $0 != market.id }, "asking") {
+            try? loader.load($0)  // as above
+        }.compactMap(\.self)
         let explanation = market.explain(subject, others: others)
         if session.console.isJSON {
             try session.console.result(json: LinkOutput(explanation, market: market.id))

@@ -47,7 +47,8 @@ struct ExportCommand: HostCommand {
     func run(in session: Session) throws {
         let markets = try session.reporting {
             let loader = try session.loader()
-            return try (all ? loader.folder.marketIDs() : [options.marketID]).map(loader.load)
+            let ids = try all ? loader.folder.marketIDs() : [options.marketID]
+            return try session.console.map(ids, "loading", loader.load)
         }
         var siteOptions = SiteFiles.Options()
         siteOptions.androidMatchesAnyCase = androidAnyCase

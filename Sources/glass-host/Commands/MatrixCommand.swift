@@ -54,7 +54,8 @@ struct MatrixCommand: HostCommand {
                 status: .impossible,
                 "there is no market in \(loader.folder.path); name another folder with --markets DIR")
         }
-        let matrix = MarketMatrix(try names.map { try session.loaded($0, by: loader) })
+        let matrix = MarketMatrix(
+            try session.console.map(names, "loading") { try session.loaded($0, by: loader) })
         let root = below.flatMap { ConfigurationPath(parsing: $0) } ?? ConfigurationPath()
         let exceptions = except.compactMap { ConfigurationPath(parsing: $0) }
         for (text, path) in zip([below].compactMap { $0 } + except, (below == nil ? [] : [root]) + exceptions) {
@@ -84,7 +85,7 @@ struct MatrixCommand: HostCommand {
         if !rows.isEmpty {
             let table = MatrixTable(
                 markets: markets, rows: rows.map { ($0.path.description, $0.cells.map(\.state)) },
-                width: TerminalWidth.current)
+                width: console.width)
             console.result(table.text(console))
         }
         guard missing else {

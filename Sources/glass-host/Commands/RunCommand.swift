@@ -51,7 +51,9 @@ struct RunCommand: HostCommand {
         }
         let outcome: ScriptRun
         do {
-            outcome = try session.reporting { try runner.run(script, arguments: arguments) }
+            outcome = try session.reporting {
+                try session.console.map([script], "running") { try runner.run($0, arguments: arguments) }[0]
+            }
         } catch let error as ScriptRunnerError {
             throw CommandFailure(status: .impossible, "\(error)")
         }

@@ -29,10 +29,19 @@ struct Console {
         areErrorsColoured = colours(STDERR_FILENO)
     }
 
-    /// How many columns the terminal of standard output has; nil where it is none.
+    /// How wide results may be: what `COLUMNS` says, else the columns of the terminal that standard output is; nil for no
+    /// limit.
     var width: Int? {
+        if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 {
+            return columns
+        }
+        return Self.columns(of: STDOUT_FILENO)
+    }
+
+    /// How many columns a terminal has; nil for what is none, or does not know.
+    static func columns(of descriptor: Int32) -> Int? {
         var size = winsize()
-        guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+        guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
             return nil
         }
         return Int(size.ws_col)

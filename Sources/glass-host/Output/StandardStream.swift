@@ -22,7 +22,7 @@ enum StandardStream {
     func write(_ data: Data) {
         let handle: FileHandle = self == .output ? .standardOutput : .standardError
         do {
-            try handle.write(contentsOf: data)
+            try StatusLine.shared.hidden { try handle.write(contentsOf: data) }
         } catch {
             TemporaryState.shared.remove()
             exit(Self.brokenPipe)

@@ -21,7 +21,8 @@ struct LinkReplay {
         var links = try LineReader(path: path)
         var recorded = try golden.map { try LineReader(path: $0) }
         var totals = ReplayTotals()
-        var progress = Progress(console: console, size: links.size)
+        let progress = Progress(console)
+        defer { progress.finish() }
         var output = BufferedOutput()
         var number = 0
         while let bytes = try links.nextLine() {
@@ -39,17 +40,28 @@ struct LinkReplay {
             } else {
                 output.write(console.isJSON ? record.json : row(record))
             }
-            progress.show(links: totals.links, bytes: links.bytesRead)
+            // Telling of every link would cost more than some links.
+            if totals.links % 1024 == 0 {
+                progress.show(bar(links.bytesRead, of: links.size) + "\(totals.links) links")
+            }
         }
         while let left = try recorded?.nextLine(), left.first == UInt8(ascii: "{"), !left.isTotals {
             totals.changes += 1
             output.write(change(line: nil, before: String(decoding: left, as: UTF8.self), now: nil))
         }
-        progress.finish()
         output.write(
             console.isJSON ? totals.json(comparing: golden != nil) : totals.text(comparing: golden != nil, console))
         output.flush()
         return golden == nil ? totals.links == totals.outcomes["routed", default: 0] : totals.changes == 0
+    }
+
+    /// How much of a file was read; nothing for an input whose length nobody knows.
+    private func bar(_ bytes: Int, of size: Int?) -> String {
+        guard let size, size > 0 else { return "" }
+        let share = min(1, Double(bytes) / Double(size))
+        let filled = Int(share * 30)
+        return
+            "[\(String(repeating: "#", count: filled))\(String(repeating: ".", count: 30 - filled))] \(Int(share * 100)) %, "
     }
 
     private func row(_ record: ReplayRecord) -> String {
@@ -147,41 +159,5 @@ private struct BufferedOutput {
     mutating func flush() {
         StandardStream.output.write(data)
         data.removeAll(keepingCapacity: true)
-    }
-}
-
-/// A line on the terminal that says how far a long input is; nothing where standard error is no terminal.
-private struct Progress {
-    private let isShown: Bool
-    private let size: Int?
-    private let start = ContinuousClock.now
-    private var last: ContinuousClock.Instant
-    private var hasShown = false
-
-    init(console: Console, size: Int?) {
-        isShown = isatty(STDERR_FILENO) == 1 && !console.isQuiet
-        self.size = size
-        last = start
-    }
-
-    mutating func show(links: Int, bytes: Int) {
-        // Looking at the clock for every link would cost more than some links.
-        guard isShown, links % 1024 == 0 else { return }
-        let now = ContinuousClock.now
-        guard now - start > .seconds(1), now - last > .milliseconds(100) else { return }
-        last = now
-        hasShown = true
-        var text = "\(links) links"
-        if let size, size > 0 {
-            let share = min(1, Double(bytes) / Double(size))
-            let filled = Int(share * 30)
-            text =
-                "[\(String(repeating: "#", count: filled))\(String(repeating: ".", count: 30 - filled))] \(Int(share * 100)) %, \(text)"
-        }
-        StandardStream.errors.write("\r\(text)")
-    }
-
-    func finish() {
-        if hasShown { StandardStream.errors.write("\r\u{1B}[K") }
     }
 }

@@ -1,0 +1,70 @@
+import Foundation
+import GlassDeepLinking
+
+/// Says on the terminal how far a job is that takes longer than a second; nothing where standard error is no terminal.
+final class Progress: Sendable {
+    private let text = Lock("")
+    private let isEnded = DispatchSemaphore(value: 0)
+    private let hasEnded = DispatchSemaphore(value: 0)
+    private let isShown: Bool
+
+    private static let (patience, interval) = (Duration.seconds(1), DispatchTimeInterval.milliseconds(100))
+
+    /// Begins a job.
+    ///
+    /// - Parameter console: Knows whether the user wants to see it.
+    init(_ console: Console) {
+        isShown = StatusLine.isPossible && !console.isQuiet
+        guard isShown else { return }
+        let start = ContinuousClock.now
+        // A thread of its own, because one step of the job may take longer than all the others.
+        let (text, isEnded, hasEnded) = (text, isEnded, hasEnded)
+        Thread.detachNewThread {
+            while isEnded.wait(timeout: .now() + Self.interval) == .timedOut {
+                let elapsed = ContinuousClock.now - start
+                let shown = text.withLock { $0 }
+                guard elapsed > Self.patience, !shown.isEmpty else { continue }
+                StatusLine.shared.show("\(shown), \(elapsed.components.seconds) s")
+            }
+            StatusLine.shared.show("")
+            hasEnded.signal()
+        }
+    }
+
+    /// Says what is being done now.
+    func show(_ text: @autoclosure () -> String) {
+        guard isShown else { return }
+        let text = text()
+        self.text.withLock { $0 = text }
+    }
+
+    /// Says which of several things is being done now.
+    func show(_ verb: String, _ name: String, _ index: Int, of count: Int) {
+        show(count == 1 ? "\(verb) \(name)" : "\(verb) \(name) (\(index + 1) of \(count))")
+    }
+
+    /// Ends the job; when this returns the line is gone.
+    func finish() {
+        guard isShown else { return }
+        isEnded.signal()
+        hasEnded.wait()
+    }
+}
+
+extension Console {
+    /// Does something to each element and says on the terminal how far that is.
+    ///
+    /// - Parameters:
+    ///   - names: The elements.
+    ///   - verb: What is done to them.
+    ///   - body: Does it.
+    /// - Returns: What came of each.
+    func map<Result>(_ names: [String], _ verb: String, _ body: (String) throws -> Result) rethrows -> [Result] {
+        let progress = Progress(self)
+        defer { progress.finish() }
+        return try names.enumerated().map { index, name in
+            progress.show(verb, name, index, of: names.count)
+            return try body(name)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+
+    /// The line that says how far a long job is.
+    @Suite(.timeLimit(.minutes(2)))
+    struct ProgressTests {
+        /// Runs until the second hand has moved three times, which takes more than two seconds.
+        private static let slow = "local t = os.time() while os.time() < t + 3 do end print(\"done\")"
+
+        /// Runs the program with standard error on a terminal.
+        ///
+        /// - Returns: The status, standard output, and what the terminal got.
+        private func onTerminal(
+            _ arguments: [String], environment: [String: String] = [:]
+        ) throws -> (status: Int32, output: String, terminal: String) {
+            let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+            var (unlocked, number) = (CInt(0), CInt(0))
+            // Swift does not see `unlockpt` and `ptsname`, which are these two requests (TIOCSPTLCK, TIOCGPTN).
+            try #require(ioctl(master, 0x4004_5431, &unlocked) == 0 && ioctl(master, 0x8004_5430, &number) == 0)
+            let terminal = try #require(FileHandle(forUpdatingAtPath: "/dev/pts/\(number)"))
+            var size = winsize(ws_row: 24, ws_col: 40, ws_xpixel: 0, ws_ypixel: 0)
+            _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+            let process = Process()
+            process.executableURL = HostProcess.executable
+            process.arguments = arguments
+            process.currentDirectoryURL = HostProcess.repository
+            process.environment = environment.merging(["PATH": "/usr/bin:/bin", "TMPDIR": NSTemporaryDirectory()]) {
+                own, _ in own
+            }
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            process.standardError = terminal
+            process.standardInput = FileHandle.nullDevice
+            try process.run()
+            let output = pipe.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            // Something to read even where nothing was written; a few hundred bytes wait in the terminal until now.
+            try terminal.write(contentsOf: Data("|".utf8))
+            var seen = ""
+            while !seen.hasSuffix("|") {
+                var buffer = [UInt8](repeating: 0, count: 4096)
+                let count = read(master, &buffer, buffer.count)
+                if count <= 0 { break }
+                seen += String(decoding: buffer.prefix(count), as: UTF8.self)
+            }
+            close(master)
+            return (process.terminationStatus, String(decoding: output, as: UTF8.self), String(seen.dropLast()))
+        }
+
+        @Test func aLongJobSaysWhatItIsDoingAndCleansUp() throws {
+            let folder = try TestFolder()
+            let script = try folder.write(Self.slow, to: "slow.lua")
+            let run = try onTerminal(["run", script])
+            #expect(run.status == 0)
+            #expect(run.output == "done\n")
+            // Cut to the 40 columns of the terminal, because a longer line could not be erased.
+            #expect(run.terminal.contains("\r\u{1B}[K" + String("running \(script)".prefix(39))))
+            #expect(run.terminal.hasSuffix("\r\u{1B}[K"))
+        }
+
+        @Test(arguments: [["run", "slow.lua", "-q"], ["check"]])
+        func aShortOrQuietJobSaysNothing(arguments: [String]) throws {
+            let folder = try TestFolder()
+            let script = try folder.write(Self.slow, to: "slow.lua")
+            let run = try onTerminal(arguments.map { $0 == "slow.lua" ? script : $0 }, environment: ["TERM": "xterm"])
+            #expect(run.status == 0)
+            #expect(!run.terminal.contains("running"))
+        }
+
+        @Test func aLogGetsNoProgress() throws {
+            let folder = try TestFolder()
+            let script = try folder.write(Self.slow, to: "slow.lua")
+            #expect(try HostProcess(["run", script]).errors.isEmpty)
+        }
+    }
+#endif
