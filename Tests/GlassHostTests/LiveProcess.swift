@@ -9,10 +9,17 @@ final class LiveProcess {
     private var cursor = 0
 
     /// Starts the program.
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    ///
+    /// - Parameters:
+    ///   - arguments: The command line.
+    ///   - environment: Variables beside an almost empty environment.
+    ///   - folder: The working directory.
+    init(
+        _ arguments: [String], environment: [String: String] = [:], folder: URL = HostProcess.repository
+    ) throws {
         process.executableURL = HostProcess.executable
         process.arguments = arguments
-        process.currentDirectoryURL = HostProcess.repository
+        process.currentDirectoryURL = folder
         process.environment = environment.merging(["PATH": "/usr/bin:/bin", "TMPDIR": NSTemporaryDirectory()]) {
             own, _ in own
         }

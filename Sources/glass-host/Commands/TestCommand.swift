@@ -14,9 +14,13 @@ struct TestCommand: HostCommand {
 
             Ends with 1 when a test fails or a script raises an error, with 2 when there is no test to run.
 
+            With --watch it runs them again whenever a Lua file beside or below the scripts or in the markets folder \
+            changes, whatever is wrong with it, and ends with Ctrl-C only; with --format json each run is an object on a line.
+
             EXAMPLES
               glass-host test
               glass-host test scripts/links_test.lua --filter account -v
+              glass-host test --watch -q
               glass-host test --junit test-results.xml
             """)
 
@@ -32,10 +36,28 @@ struct TestCommand: HostCommand {
     @Option(help: ArgumentHelp("Also write the results as JUnit XML, for CI systems.", valueName: "file"))
     var junit: String?
 
+    @Flag(help: "Run again after every change, until Ctrl-C.")
+    var watch = false
+
+    @Flag(help: "With --watch: look at the folders twice a second, for file systems that do not report changes.")
+    var poll = false
+
     @Argument(help: "The test scripts.", completion: .file(extensions: ["lua"]))
     var files: [String] = []
 
+    func validate() throws {
+        if poll, !watch { throw ValidationError("--poll says how to watch; add --watch") }
+    }
+
     func run(in session: Session) throws {
+        if watch { try keepRunning(in: session) } else { try runOnce(in: session) }
+    }
+
+    /// Runs the tests once.
+    ///
+    /// - Parameter session: The session.
+    /// - Throws: `CommandFailure` with status 1 when a test or a script failed, with status 2 when nothing could run.
+    func runOnce(in session: Session) throws {
         let runs = try runAll(in: session)
         if let junit { try write(JUnitReport(suites: runs).text, to: junit) }
         let tests = runs.flatMap(\.run.report.tests)
@@ -53,9 +75,14 @@ struct TestCommand: HostCommand {
         let runner = ScriptRunner(markets: try session.loader(), limits: limits.limits) { text in
             (console.isJSON ? StandardStream.errors : StandardStream.output).write(text)
         }
-        let choice = ScriptTests(filter: filter, isolatesMarkets: true)
+        let progress = Progress(console)
+        defer { progress.finish() }
+        var choice = ScriptTests(filter: filter, isolatesMarkets: true)
         let start = ContinuousClock.now
-        let runs = try testFiles().map { file in
+        let files = try testFiles()
+        let runs = try files.enumerated().map { index, file in
+            progress.show("running", file, index, of: files.count)
+            choice.willRun = { progress.show("running \(file): \($0)") }
             do {
                 let run = try session.reporting { try runner.run(file, tests: choice) }
                 if !console.isJSON { print(run, of: file, on: console) }
@@ -66,7 +93,8 @@ struct TestCommand: HostCommand {
         }
         let elapsed = ContinuousClock.now - start
         if console.isJSON {
-            try console.result(json: Output(runs, elapsed: elapsed))
+            let output = Output(runs, elapsed: elapsed)
+            try watch ? console.line(json: output) : console.result(json: output)
         } else if !console.isQuiet {
             let reports = runs.map(\.run.report)
             let skipped = reports.map(\.skipped).reduce(0, +)
@@ -83,10 +111,13 @@ struct TestCommand: HostCommand {
         if let failure = run.failure { console.error("error: \(console.text(of: failure))") }
     }
 
+    /// The folder that holds the tests of those who name none.
+    static let usualFolder = "scripts"
+
     /// The files that the user named, else the tests beside the scripts.
     private func testFiles() throws -> [String] {
         guard files.isEmpty else { return files }
-        let folder = "scripts"
+        let folder = Self.usualFolder
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder)

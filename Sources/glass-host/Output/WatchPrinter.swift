@@ -49,8 +49,8 @@ struct WatchPrinter {
     }
 
     private func say(_ time: Date, _ id: String, _ text: String, _ style: Console.Style) {
-        let clock = time.formatted(Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false))
-        console.result("\(console.styled(clock, .dim)) \(console.styled(id, .bold)): \(console.styled(text, style))")
+        console.result(
+            "\(console.styled(time.clockTime, .dim)) \(console.styled(id, .bold)): \(console.styled(text, style))")
     }
 
     private struct Watching: Encodable {
@@ -99,5 +99,12 @@ struct WatchPrinter {
         }
 
         private static func text(_ time: Date) -> String { time.formatted(.iso8601) }
+    }
+}
+
+extension Date {
+    /// The time of the day here, to a second.
+    var clockTime: String {
+        formatted(Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false))
     }
 }

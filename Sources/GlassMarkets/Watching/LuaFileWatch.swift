@@ -1,0 +1,64 @@
+import Dispatch
+import GlassDeepLinking
+
+/// Waits for changes of the Lua files in several folders.
+package final class LuaFileWatch: Sendable {
+    /// The Lua files of the folders at one moment, as far as they show from outside.
+    package struct Files: Sendable, Equatable {
+        fileprivate let entries: [String: FolderScan.Entry]
+    }
+
+    private let folders: [String]
+    private let watchers: [FolderWatcher]
+    /// Counts what the watchers reported and nobody looked at yet.
+    private let reports = DispatchSemaphore(value: 0)
+
+    /// Begins to watch; what changes from now on will be noticed.
+    ///
+    /// - Parameters:
+    ///   - folders: The folders, one or more, with all that is below them. They may be deleted and made again.
+    ///   - method: How to watch.
+    ///   - settle: How long a folder must have been left alone before a change counts.
+    /// - Throws: ``WatchError`` when the system cannot watch.
+    package init(
+        _ folders: [String], method: WatchMethod = .automatic, settle: Duration = .milliseconds(200)
+    ) throws(WatchError) {
+        self.folders = folders
+        var watchers: [FolderWatcher] = []
+        for folder in folders { watchers.append(try FolderWatcher(folder, method: method, settle: settle)) }
+        self.watchers = watchers
+        let reports = reports
+        for watcher in watchers { watcher.start { reports.signal() } }
+    }
+
+    /// How the folders are watched; never ``WatchMethod/automatic``.
+    package var method: WatchMethod { watchers.first?.method ?? .automatic }
+
+    /// The files as they are now.
+    ///
+    /// - Returns: The files; of a folder that is not there, none.
+    package func files() -> Files {
+        var entries: [String: FolderScan.Entry] = [:]
+        for folder in folders {
+            for (path, entry) in FolderScan(folder).entries where path.hasSuffix(".lua") && !entry.isFolder {
+                entries[path] = entry
+            }
+        }
+        return Files(entries: entries)
+    }
+
+    /// Waits until the files are others than they were.
+    ///
+    /// Other files in the folders do not end the wait, so that whoever writes results beside the scripts does not wake
+    /// himself.
+    /// - Parameter before: The files as they were.
+    /// - Returns: The paths of those that were written, made or deleted since, sorted.
+    package func changes(since before: Files) -> [String] {
+        while true {
+            reports.wait()
+            let now = files().entries
+            let changed = Set(now.keys).union(before.entries.keys).filter { now[$0] != before.entries[$0] }
+            if !changed.isEmpty { return changed.sorted() }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// `test --watch` at the command line.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct TestWatchTests {
+    private let folder: TestFolder
+    private static let script = """
+        local paths = require "lib.paths"
+        glass.test("account", function()
+          glass.expect(glass.market("ca"):open(paths.account).routable):toBe("account")
+        end)
+
+        """
+
+    init() throws {
+        folder = try TestFolder()
+        _ = try folder.markets()
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "scripts/lib"), withIntermediateDirectories: true)
+        _ = try folder.write(Self.script, to: "scripts/a_test.lua")
+        _ = try folder.write("return { account = \"walmart.ca://myaccount\" }\n", to: "scripts/lib/paths.lua")
+    }
+
+    @Test(arguments: [[], ["--poll"]])
+    func everySaveRunsTheTestsAndNoneEndsIt(options: [String]) throws {
+        let watch = try LiveProcess(["test", "--watch"] + options, folder: folder.url)
+        #expect(watch.read(until: "1 passed, 0 failed").hasPrefix("watching scripts, markets ("))
+
+        // A required module: half written, then with a test that fails, then good.
+        _ = try folder.write("return { account =", to: "scripts/lib/paths.lua")
+        #expect(watch.read(until: "near").contains("scripts/lib/paths.lua changed\n"))
+        _ = try folder.write("return { account = \"walmart.ca://none\" }", to: "scripts/lib/paths.lua")
+        #expect(watch.read(until: "0 passed, 1 failed").contains("FAIL account\n     scripts/a_test.lua:3: expected "))
+        _ = try folder.write("return { account = \"walmart.ca://myaccount\" }", to: "scripts/lib/paths.lua")
+        watch.read(until: "1 passed, 0 failed")
+
+        // A market: with an error, then good. A file that it includes: deleted, then there again.
+        let market = folder.url.appending(path: "markets/ca.lua")
+        let good = try String(contentsOf: market, encoding: .utf8)
+        try Data([0xFF, 0xFE]).write(to: market)
+        #expect(watch.read(until: "0 passed, 1 failed").contains("markets/ca.lua changed\n"))
+        try good.write(to: market, atomically: true, encoding: .utf8)
+        watch.read(until: "1 passed, 0 failed")
+        let include = folder.url.appending(path: "markets/shared/ca_regions.lua")
+        let aside = folder.url.appending(path: "markets/shared/ca_regions.txt")
+        try FileManager.default.moveItem(at: include, to: aside)
+        #expect(watch.read(until: "0 passed, 1 failed").contains("markets/shared/ca_regions.lua changed\n"))
+        try FileManager.default.moveItem(at: aside, to: include)
+        watch.read(until: "1 passed, 0 failed")
+
+        // The test itself: deleted, then there again.
+        try FileManager.default.removeItem(at: folder.url.appending(path: "scripts/a_test.lua"))
+        watch.read(until: "there is no scripts/*_test.lua; write one, or name a script\n")
+        _ = try folder.write(Self.script, to: "scripts/a_test.lua")
+        watch.read(until: "1 passed, 0 failed")
+        #expect(watch.interrupt() == 130)
+    }
+
+    @Test func resultsBesideTheScriptsDoNotWakeIt() throws {
+        let watch = try LiveProcess(
+            ["test", "--watch", "--format", "json", "--junit", "scripts/results.xml"], folder: folder.url)
+        watch.read(until: "}\n")
+        _ = try folder.write(Self.script + "glass.test(\"late\", function() end)\n", to: "scripts/a_test.lua")
+        watch.read(until: "late")
+        watch.read(until: "}\n")
+        _ = try folder.write("glass.test(\"last\", function() end)\n", to: "scripts/a_test.lua")
+        watch.read(until: "last")
+        #expect(watch.interrupt() == 130)
+        // The report follows the output, so that of the last run may not have been written.
+        let results = try String(contentsOf: folder.url.appending(path: "scripts/results.xml"), encoding: .utf8)
+        #expect(results.contains("name=\"late\"") || results.contains("name=\"last\""))
+        let runs = try watch.output.split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        #expect(runs.map { $0["passed"] as? Int } == [1, 2, 1])
+        #expect(runs.allSatisfy { $0["schema"] as? Int == 1 })
+    }
+
+    @Test func pollingWithoutWatchingIsAUsageError() throws {
+        let run = try HostProcess(["test", "--poll"])
+        #expect(run.status == 64)
+        #expect(run.errors.hasPrefix("Error: --poll says how to watch; add --watch\n"))
+    }
+}
