@@ -1,5 +1,8 @@
+import Foundation
+import GlassContainer
 import GlassDeepLinking
 import GlassMarkets
+import GlassPlatform
 import GlassSchema
 import Testing
 
@@ -29,7 +32,89 @@ final class CircularsRoutable: Routable {
     }
 }
 
+struct GlassApp {
+    let store: MarketStore
+
+    init(markets: String, sharedFolder: URL) {
+        let host = PlatformHost(stateFolder: sharedFolder)
+        let loader = MarketLoader(
+            folder: MarketFolder(path: markets),
+            registerServices: { container, definition in
+                container.setupPlatformDependencies(
+                    with: definition.platform, deepLinking: definition.deepLinking, host: host)
+            })
+        store = MarketStore(loader: loader)
+    }
+
+    func market(_ id: String) throws -> Market {
+        if store.market(id) == nil { store.reload(id) }
+        if let market = store.market(id) { return market }
+        throw MarketError.invalid(id, findings: store.status(of: id)?.lastRejected?.findings ?? [])
+    }
+}
+
+/// What the guide's extension shows.
+final class CartBadge: Sendable {
+    let text: String
+
+    init(preferences: any PreferencesStorage) {
+        // A preference that cannot be read is shown as none.
+        let store = try? preferences.value(Int.self, for: "storeID")  // as above
+        text = "store \(store ?? 0)"
+    }
+}
+
 struct GuideExampleTests {
+    @Test(.timeLimit(.minutes(1))) func anAppAndItsExtensionShareWhatTheyKeep() throws {
+        let fixture = try MarketFixture()
+        let markets = fixture.folder.path
+        let sharedFolder = fixture.folder.appending(path: ".state")
+        let app = GlassApp(markets: markets, sharedFolder: sharedFolder)
+        let widget = GlassApp(markets: markets, sharedFolder: sharedFolder)
+        let preferences: any PreferencesStorage = try app.market("ca").container.get()
+        try preferences.set(1042, for: "storeID")
+        let inTheWidget: any PreferencesStorage = try widget.market("ca").container.get()
+        print(try inTheWidget.value(Int.self, for: "storeID") ?? 0)  // 1042
+        #expect(try inTheWidget.value(Int.self, for: "storeID") == 1042)
+
+        let watch = try app.store.watch(["ca"])
+        let market = try app.market("ca")
+        let router = market.deepLinker as? DeepLinkRouter
+        router?.externalURLHandler = { link in print("leaves the app: \(link)") }
+        router?.unableToRouteHandler = { link, reason in print("nowhere: \(link), \(reason)") }
+        try market.preconditions.satisfy("appStarted")
+        market.open("walmart.ca://flyers/12")
+        #expect(market.open("walmart.ca://flyers/12").outcome == .routed)
+        watch.stop()
+
+        let request = Container(parent: market.container)
+        request.register(CartBadge.self) { container in CartBadge(preferences: container.get()) }
+        print(try request.require(CartBadge.self).text)  // store 1042
+        #expect(try request.require(CartBadge.self).text == "store 1042")
+        #expect(market.container.getIfRegistered(CartBadge.self) == nil)
+        withExtendedLifetime(fixture) {}
+    }
+
+    @Test func aMarketThatCannotBeLoadedSaysWhy() throws {
+        let fixture = try MarketFixture(["xx.lua": "return { id = \"xx\", name = 1, extends = \"us\" }"])
+        let app = GlassApp(markets: fixture.folder.path, sharedFolder: fixture.folder.appending(path: ".state"))
+        let error = #expect(throws: MarketError.self) { try app.market("xx") }
+        #expect("\(try #require(error))".contains("name: expected text that is not empty, got 1"))
+    }
+
+    @Test func aServerAnswersPromptsByAPolicy() throws {
+        let fixture = try MarketFixture()
+        let sharedFolder = fixture.folder.appending(path: ".state")
+        var host = PlatformHost(stateFolder: sharedFolder)
+        host.device = .unattended(permissions: .deny, urlOpener: .print { print($0) })
+        #expect(host.device.permissionPrompt != nil)
+        #if canImport(Darwin)
+            let name = "group.com.walmart.canada"
+            let group = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: name)
+            _ = group
+        #endif
+    }
+
     @Test func aDeclaredKeyIsChecked() {
         let value = ConfigurationNode(.map(values: ["pointsPerDollar": .integer(0), "tier": .string("gold")]))
         let findings = ConfigurationValidator.findings(in: value, section: LoyaltyConfiguration.declaration)
