@@ -44,9 +44,17 @@ enum RegularFile {
             }
             switch CocoaError.Code(rawValue: cocoa.code) {
             case .fileReadNoSuchFile, .fileNoSuchFile: reason = "no such file or directory"
-            case .fileReadNoPermission: reason = "permission denied"
+            case .fileReadNoPermission, .fileWriteNoPermission: reason = "permission denied"
+            case .fileWriteVolumeReadOnly: reason = "read-only file system"
+            case .fileWriteOutOfSpace: reason = "no space left on device"
+            case .fileWriteUnknown: reason = "nothing can be written there"
             default: reason = cocoa.localizedDescription
             }
         }
     }
+}
+
+extension Error {
+    /// Why the system refused something, in a few words without the path; for errors of Foundation's file functions.
+    package var systemReason: String { RegularFile.Failure(self).reason }
 }

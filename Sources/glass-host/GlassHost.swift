@@ -40,18 +40,31 @@ struct GlassHost: ParsableCommand {
         Interruption.endWithStatusOfSignal()
         StandardStream.reportBrokenPipes()
         let arguments = GlobalOptions.movedBehindCommand(Array(CommandLine.arguments.dropFirst()))
-        if let command = arguments.first, !command.hasPrefix("-"), let message = unknownCommand(command) {
+        if let message = unknownCommand(arguments[...], of: Self.self) {
             Console.message(message)
             Foundation.exit(EX_USAGE)
         }
         main(arguments)
     }
 
-    /// What to say about a command that there is none of.
-    private static func unknownCommand(_ name: String) -> String? {
-        let names = configuration.subcommands.map { $0._commandName } + ["help"]
-        guard !names.contains(name) else { return nil }
-        let near = Suggestion.nearest(to: name, in: names).map { "did you mean \"\($0)\"?" }
-        return "there is no command \"\(name)\"; \(near ?? "there are \(names.joined(separator: ", "))")"
+    /// What to say about a command that there is none of, also below a command or behind `help`.
+    ///
+    /// - Parameters:
+    ///   - arguments: What stands behind the command.
+    ///   - parent: The command.
+    ///   - path: How the user calls it, with a space behind it; nothing for the program.
+    /// - Returns: Nil when there is such a command, or none was named.
+    private static func unknownCommand(
+        _ arguments: ArraySlice<String>, of parent: any ParsableCommand.Type, path: String = ""
+    ) -> String? {
+        let commands = parent.configuration.subcommands
+        guard let name = arguments.first, !name.hasPrefix("-"), !commands.isEmpty else { return nil }
+        if path.isEmpty, name == "help" { return unknownCommand(arguments.dropFirst(), of: parent) }
+        if let command = commands.first(where: { $0._commandName == name }) {
+            return unknownCommand(arguments.dropFirst(), of: command, path: "\(path)\(name) ")
+        }
+        let names = commands.map { $0._commandName } + (path.isEmpty ? ["help"] : [])
+        let near = Suggestion.nearest(to: name, in: names).map { "did you mean \"\(path)\($0)\"?" }
+        return "there is no command \"\(path)\(name)\"; \(near ?? "there are \(names.joined(separator: ", "))")"
     }
 }

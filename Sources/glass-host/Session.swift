@@ -82,7 +82,7 @@ struct Session {
         } catch {
             throw CommandFailure(
                 status: .impossible,
-                "cannot make the state folder \(options.state ?? "in the temporary folder"): \(error.localizedDescription)"
+                "cannot make the state folder \(options.state ?? "in the temporary folder"): \(error.systemReason)"
             )
         }
         #if os(Linux)

@@ -1,5 +1,6 @@
 import Foundation
 import GlassDeepLinking
+import GlassMarkets
 
 /// The folder for what services persist in a run that names none: it goes with the process.
 final class TemporaryState: Sendable {
@@ -31,7 +32,7 @@ final class TemporaryState: Sendable {
             do {
                 try FileManager.default.removeItem(at: made)
             } catch {
-                Console.message("glass-host: cannot remove \(made.path): \(error.localizedDescription)")
+                Console.message("glass-host: cannot remove \(made.path): \(error.systemReason)")
             }
         }
     }

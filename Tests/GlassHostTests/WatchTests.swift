@@ -24,7 +24,9 @@ struct WatchTests {
         #expect(rejected.contains("ca: rejected; "))
         #expect(
             rejected.contains(
-                "\(markets.path)/ca.lua:51:17: error: platform.networking.retry.maxAttemps: unknown key\n"))
+                "\(markets.path)/ca.lua:51:17: error: platform.networking.retry.maxAttemps: unknown key\n"
+                    + "   51 |       retry = { maxAttemps = 4, statuses = append { 520 } },\n"
+                    + "      |                 ^\n  hint: did you mean"))
 
         try FileManager.default.removeItem(at: file)
         #expect(watch.read(until: "there is no market \"ca\"").contains("rejected; "))
@@ -68,6 +70,7 @@ struct WatchTests {
         #expect((difference["keys"] as? [[String: Any]])?.map { $0["key"] as? String } == ["currency"])
         #expect(Set(lines[3].keys) == ["event", "market", "revision", "kept", "findings", "time", "schema"])
         #expect((lines[3]["findings"] as? [[String: Any]])?.first?["code"] as? String == "noTable")
+        #expect(((lines[1]["warnings"] as? [[String: Any]])?.first?["source"] as? String)?.contains("secret") == true)
         #expect(lines[3]["kept"] as? String == lines[2]["revision"] as? String)
         #expect(Set(lines[4].keys) == ["event", "market", "revision", "time", "schema"])
         #expect(!watch.output.contains("hunter2"))

@@ -7,6 +7,7 @@ struct CheckCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Checks markets: every problem of every file, routes that clash, services that are missing.",
+        usage: "glass-host check [<options>] [<market> ...]",
         discussion: """
             Without arguments all markets of the folder. Ends with 1 when a market has an error; a warning, such as a \
             secret that is not set, or a link of the extended market that opens something else \

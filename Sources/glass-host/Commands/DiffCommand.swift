@@ -6,6 +6,10 @@ struct DiffCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract: "Says what is different between markets: keys and links.",
+        usage: """
+            glass-host diff [<options>] <market> <market> ...
+            glass-host diff [<options>] --against <dir> [<market> ...]
+            """,
         discussion: """
             Compares effective values, defaults included, and the links that open each routable. Secrets show their \
             names only. With --against each named market, or every one, is compared with the one of the same name in another \

@@ -8,6 +8,7 @@ struct DoctorCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Looks at the machine: Lua, its limits, folders, permissions, terminal.",
+        usage: "glass-host doctor [<options>]",
         discussion: """
             Says of each what it found and, where something should be done, what. Ends with 1 when something keeps the host \
             from doing its job; advice alone is 0.
@@ -154,7 +155,7 @@ struct DoctorCommand: HostCommand {
             return Check("state", .ok, "\(path) can be written")
         } catch {
             return Check(
-                "state", .problem, "\(path) cannot be written: \(error.localizedDescription)",
+                "state", .problem, "\(path) cannot be written: \(error.systemReason)",
                 advice: "make the folder writable for this user, or name another with --state DIR")
         }
     }

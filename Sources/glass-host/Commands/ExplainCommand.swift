@@ -8,6 +8,7 @@ struct ExplainCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Says where a value of a market came from, or why a link goes where it goes.",
+        usage: "glass-host explain [<options>] <key|url>",
         discussion: """
             For a key: the value, the place that wrote it, every value of the extended markets that it beat, what the key \
             is for and accepts, and which services read it. Secrets show their name.

@@ -6,6 +6,7 @@ struct ExportCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Prints a site or app file that goes with the routes of a market, or of all markets.",
+        usage: "glass-host export [<options>] <file>",
         discussion: """
             aasa is Apple's apple-app-site-association, assetlinks Android's assetlinks.json, intent-filters the part of \
             the Android manifest (API level 31 and later), info-plist the URL types and the associated domains of the \

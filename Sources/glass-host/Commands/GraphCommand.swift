@@ -8,6 +8,7 @@ struct GraphCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "graph",
         abstract: "Draws which service needs which.",
+        usage: "glass-host graph [<options>]",
         discussion: """
             Makes every service of a market once and draws what each took from the container: in the language of Graphviz, \
             of Mermaid, or as JSON with scopes, times and places.

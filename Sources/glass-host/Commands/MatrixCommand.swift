@@ -6,6 +6,7 @@ struct MatrixCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "matrix",
         abstract: "Shows which market says what: keys down, markets across.",
+        usage: "glass-host matrix [<options>] [<market> ...]",
         discussion: """
             A row is a key that a file of a market writes; a list is one value, a routable one key. Each market has it:
               declared     in its own file, and no market that it extends has it

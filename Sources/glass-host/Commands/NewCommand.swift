@@ -7,6 +7,7 @@ struct NewCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
         abstract: "Writes a new market that passes check, with a test.",
+        usage: "glass-host new [<options>] <id>",
         discussion: """
             Writes MARKETS/ID.lua, scripts/ID_test.lua, and for editors .luarc.json (unless there is one) and \
             .glass/glass.lua. Overwrites no market and no test.
@@ -100,7 +101,7 @@ struct NewCommand: HostCommand {
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: file, options: .atomic)
         } catch {
-            throw CommandFailure(status: .impossible, "cannot write \(path): \(error.localizedDescription)")
+            throw CommandFailure(status: .impossible, "cannot write \(path): \(error.systemReason)")
         }
     }
 }

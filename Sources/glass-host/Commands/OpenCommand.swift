@@ -8,6 +8,10 @@ struct OpenCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
         abstract: "Opens a link in a market and says what became of it.",
+        usage: """
+            glass-host open [<options>] <url>
+            glass-host open [<options>] --from <file> [--golden <file>]
+            """,
         discussion: """
             All preconditions hold unless --hold leaves one unmet. Ends with 0 when the link was routed, with 1 for any \
             other outcome: waiting, external, unroutable, refused, failed. With --from every link of a file is opened: \

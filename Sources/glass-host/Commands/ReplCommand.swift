@@ -7,6 +7,7 @@ struct ReplCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "repl",
         abstract: "Talks Lua with the markets.",
+        usage: "glass-host repl [<options>]",
         discussion: """
             The global `market` is the selected market, `glass` the module of scripts. An expression shows its values. \
             Input that is not finished goes on in the next line; a local lives as long as its input, a global as long as \

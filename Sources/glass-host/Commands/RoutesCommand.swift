@@ -7,6 +7,7 @@ struct RoutesCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "routes",
         abstract: "Lists the routes of a market.",
+        usage: "glass-host routes [<options>]",
         discussion: """
             Each pattern, the routable it opens, what its links wait for, and where it was declared. With --verbose also \
             how many places of the route table the worst possible link visits.

@@ -7,6 +7,7 @@ struct RunCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Runs a Lua script against the markets.",
+        usage: "glass-host run [<options>] <script> [<arguments> ...]",
         discussion: """
             The script has the module `glass`: glass.markets(), glass.market(id), glass.test(name, fn) and \
             glass.expect(value). Its arguments are in `arg`; those that begin with a dash stand after --.

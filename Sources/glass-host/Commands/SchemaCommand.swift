@@ -21,9 +21,13 @@ struct SchemaCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "stubs",
             abstract: "Writes definitions for lua-language-server.",
+            usage: "glass-host schema stubs [<options>]",
             discussion: """
                 A `---@meta` file with a class for every key, word, routable, service and member of `glass`. Put it \
                 where .luarc.json's workspace.library points, as `glass-host new` does.
+
+                EXAMPLES
+                  glass-host schema stubs > .glass/glass.lua
                 """)
 
         @OptionGroup(title: "Global options") var options: GlobalOptions
@@ -46,7 +50,13 @@ struct SchemaCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "json-schema",
             abstract: "Writes the JSON Schema (draft 2020-12) of a market's effective configuration.",
-            discussion: "`glass-host show --format json` prints a `value` that is valid against it.")
+            usage: "glass-host schema json-schema [<options>]",
+            discussion: """
+                `glass-host show --format json` prints a `value` that is valid against it.
+
+                EXAMPLES
+                  glass-host schema json-schema > market.json
+                """)
 
         @OptionGroup(title: "Global options") var options: GlobalOptions
 
@@ -60,7 +70,13 @@ struct SchemaCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "markdown",
             abstract: "Writes the reference in Markdown: keys, words, standard routables, what a script sees.",
-            discussion: "The committed copy is Sources/GlassMarkets/GlassMarkets.docc/ConfigurationReference.md.")
+            usage: "glass-host schema markdown [<options>]",
+            discussion: """
+                The committed copy is ConfigurationReference.md in the documentation of GlassMarkets.
+
+                EXAMPLES
+                  glass-host schema markdown > ConfigurationReference.md
+                """)
 
         @OptionGroup(title: "Global options") var options: GlobalOptions
 

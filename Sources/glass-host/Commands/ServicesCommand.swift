@@ -7,6 +7,7 @@ struct ServicesCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "services",
         abstract: "Lists the services of a market's container.",
+        usage: "glass-host services [<options>]",
         discussion: """
             Each service, what implements it, what it needs, which keys of the market configure it, and whether the \
             container has it. Ends with 1 when one is missing.

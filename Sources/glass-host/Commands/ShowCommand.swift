@@ -6,6 +6,7 @@ struct ShowCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Shows the effective configuration of a market.",
+        usage: "glass-host show [<options>] [<key.path>]",
         discussion: """
             What the market says, what it inherits and every default, one key a line; a path shows only what is below it. \
             Secrets show their name. With --verbose also where each value was written, and which platforms honour it.

@@ -7,6 +7,7 @@ struct TestCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
         abstract: "Runs the Lua tests of the markets.",
+        usage: "glass-host test [<options>] [<files> ...]",
         discussion: """
             Without files all scripts/*_test.lua. In a test script, glass.test(name, fn) is a test, and \
             glass.test(name, cases, fn) one for each case of a table. Each test gets markets of its own. What would leave \
@@ -135,7 +136,7 @@ struct TestCommand: HostCommand {
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
-            throw CommandFailure(status: .impossible, "cannot write \(path): \(error.localizedDescription)")
+            throw CommandFailure(status: .impossible, "cannot write \(path): \(error.systemReason)")
         }
     }
 

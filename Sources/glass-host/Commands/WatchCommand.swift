@@ -9,17 +9,14 @@ struct WatchCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Reloads markets on every save, and says what changed or what is wrong.",
+        usage: "glass-host watch [<options>] [<market> ...]",
         discussion: """
             Watches the markets that are named, or all of the folder, with every file that they extend and include. \
             After a save it prints what is different now, or the diagnostics; then the last good version stays. It ends with \
             Ctrl-C only.
 
-            With --format json each event is one object on a line:
-              watching  {"event","markets","method","schema"}
-              applied   {"event","market","revision","previous","difference","warnings","time","schema"}
-              rejected  {"event","market","revision","kept","findings","time","schema"}
-              restored  {"event","market","revision","time","schema"}: the files are the last good ones again
-            "difference" is that of diff, and null for the first version; revisions are digests of the files.
+            With --format json each event is one object on a line: watching, applied, rejected, or restored when the files \
+            are the last good ones again.
 
             EXAMPLES
               glass-host watch

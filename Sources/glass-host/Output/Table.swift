@@ -1,12 +1,14 @@
 /// Rows under a head, in columns as wide as their widest cell.
 ///
-/// On a terminal that is too narrow the widest columns but the first are cut, so that a row stays a line; elsewhere nothing is cut.
+/// Where the width is limited and too small, the widest columns are cut, so that a row stays a line: first the others, then
+/// the first, which says what a row is about. Elsewhere nothing is cut.
 struct Table {
     private let head: [String]
     private var rows: [[String]] = []
 
     private static let gap = 2
-    private static let narrowest = 8
+    /// How narrow columns become, by whether they are the first, in the order in which width is taken.
+    private static let steps: [(isFirst: Bool, width: Int)] = [(false, 8), (true, 24), (false, 3), (true, 3)]
 
     init(_ head: String...) {
         self.init(head: head)
@@ -40,15 +42,15 @@ struct Table {
         return ([console.styled(line(head), .bold)] + rows.map(line)).joined(separator: "\n")
     }
 
-    /// Takes from the widest column, one character at a time, until the row fits or every column is narrow. The first
-    /// column says what a row is about and stays whole.
+    /// Takes from the widest column, one character at a time, until the row fits or every column is narrow.
     private static func narrow(_ widths: inout [Int], to width: Int) {
         var surplus = widths.reduce(0, +) + gap * (widths.count - 1) - width
-        while surplus > 0, let widest = widths.dropFirst().max(), widest > narrowest,
-            let column = widths.dropFirst().firstIndex(of: widest)
-        {
-            widths[column] -= 1
-            surplus -= 1
+        for step in steps {
+            let columns = step.isFirst ? widths.indices.prefix(1) : widths.indices.dropFirst()
+            while surplus > 0, let column = columns.max(by: { widths[$0] < widths[$1] }), widths[column] > step.width {
+                widths[column] -= 1
+                surplus -= 1
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GlassMarkets
 
 /// Reads a file or standard input line by line, in constant memory.
 struct LineReader {
@@ -29,7 +30,7 @@ struct LineReader {
             handle = try FileHandle(forReadingFrom: url)
             size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int
         } catch {
-            throw CommandFailure(status: .impossible, "cannot read \(path): \(error.localizedDescription)")
+            throw CommandFailure(status: .impossible, "cannot read \(path): \(error.systemReason)")
         }
     }
 
@@ -59,7 +60,7 @@ struct LineReader {
         do {
             buffer = [UInt8](try handle.read(upToCount: 64 * 1024) ?? Data())
         } catch {
-            throw CommandFailure(status: .impossible, "cannot read on: \(error.localizedDescription)")
+            throw CommandFailure(status: .impossible, "cannot read on: \(error.systemReason)")
         }
         next = 0
         bytesRead += buffer.count

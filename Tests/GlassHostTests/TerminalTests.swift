@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+/// What the command line looks like, whatever the command.
+@Suite(.timeLimit(.minutes(2)))
+struct TerminalTests {
+    private static let commands = [
+        "run", "check", "open", "routes", "services", "show", "explain", "export", "diff", "matrix", "watch", "graph",
+        "schema stubs", "schema json-schema", "schema markdown", "test", "repl", "new", "doctor",
+    ]
+
+    @Test(arguments: commands)
+    func theHelpFitsAndHasExamples(command: String) throws {
+        let run = try HostProcess(
+            command.split(separator: " ").map(String.init) + ["--help"], environment: ["COLUMNS": "80"])
+        #expect(run.status == 0)
+        #expect(run.output.contains("EXAMPLES\n  "))
+        #expect(run.output.contains("\nUSAGE: glass-host \(command)"))
+        let longest = run.output.split(separator: "\n").max { $0.count < $1.count } ?? ""
+        #expect(longest.count <= 80, "\(longest)")
+    }
+
+    @Test(arguments: [
+        ["routes"], ["routes", "-m", "ca"], ["services"], ["export", "aasa", "--labels", "-q"], ["check", "-v", "-q"],
+    ])
+    func aTableFitsTheWidth(arguments: [String]) throws {
+        for width in [40, 60] {
+            let run = try HostProcess(arguments, environment: ["COLUMNS": "\(width)"])
+            #expect(run.status == 0)
+            let longest = run.output.split(separator: "\n").map(\.count).max() ?? 0
+            #expect(longest <= width && longest > 20)
+        }
+        let whole = try HostProcess(arguments)
+        #expect(!whole.output.contains("…"))
+    }
+
+    @Test(arguments: [
+        (["schema", "stub"], "there is no command \"schema stub\"; did you mean \"schema stubs\"?\n"),
+        (["help", "chek"], "there is no command \"chek\"; did you mean \"check\"?\n"),
+        (["schema", "x"], "there is no command \"schema x\"; there are stubs, json-schema, markdown\n"),
+    ])
+    func anUnknownCommandIsNamed(arguments: [String], message: String) throws {
+        let run = try HostProcess(arguments)
+        #expect(run.status == 64)
+        #expect(run.errors == message)
+    }
+
+    @Test(arguments: [
+        (["open", "--from", "none.txt"], "cannot read none.txt: no such file or directory\n"),
+        (["check", "--state", "/dev/null/x"], "cannot make the state folder /dev/null/x: nothing can be written there\n"),
+        (["test", "--junit", "/dev/null/x"], "cannot write /dev/null/x: no such file or directory\n"),
+    ])
+    func theSystemsReasonIsShort(arguments: [String], message: String) throws {
+        let run = try HostProcess(arguments)
+        #expect(run.status == 2)
+        #expect(run.errors == message)
+    }
+
+    @Test(arguments: ["always", "never"])
+    func coloursAreThoseThatWereAskedFor(choice: String) throws {
+        let run = try HostProcess(
+            ["diff", "us", "ca", "--color", choice], environment: ["NO_COLOR": choice == "never" ? "" : "1"])
+        #expect(run.output.contains("\u{1B}[") == (choice == "always"))
+    }
+}
