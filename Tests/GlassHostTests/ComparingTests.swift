@@ -209,4 +209,14 @@ struct ComparingTests {
 
                 """)
     }
+
+    @Test func longListsShowWhatTheyDoNotShareInMarkdown() throws {
+        let run = try HostProcess(["diff", "us", "ca", "--as", "markdown"])
+        let row = try #require(run.output.split(separator: "\n").first { $0.contains("deepLinking.queryParameters") })
+        #expect(
+            row == """
+                | `deepLinking.queryParameters` | *nothing alone* \
+                | alone: `{ eventName = "flyerOpened", qualifiesTracking = true, value = "flyer" }` |
+                """)
+    }
 }

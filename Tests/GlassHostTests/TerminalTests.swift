@@ -47,7 +47,10 @@ struct TerminalTests {
 
     @Test(arguments: [
         (["open", "--from", "none.txt"], "cannot read none.txt: no such file or directory\n"),
-        (["check", "--state", "/dev/null/x"], "cannot make the state folder /dev/null/x: nothing can be written there\n"),
+        (
+            ["check", "--state", "/dev/null/x"],
+            "cannot make the state folder /dev/null/x: nothing can be written there\n"
+        ),
         (["test", "--junit", "/dev/null/x"], "cannot write /dev/null/x: no such file or directory\n"),
     ])
     func theSystemsReasonIsShort(arguments: [String], message: String) throws {

@@ -71,13 +71,15 @@ extension MarketDifference {
         if !keys.isEmpty {
             lines += head("key")
             for key in keys {
-                let cells = key.sides.map { side in
-                    switch side {
-                    case .value(let value, _): value.summary.markdownCode
-                    case .removed: "*removed*"
-                    case .missing: "*nothing*"
+                let cells =
+                    key.elementCells
+                    ?? key.sides.map { side in
+                        switch side {
+                        case .value(let value, _): value.summary.markdownCode
+                        case .removed: "*removed*"
+                        case .missing: "*nothing*"
+                        }
                     }
-                }
                 lines.append("| \(([key.path.description.markdownCode] + cells).joined(separator: " | ")) |")
             }
             lines.append("")
@@ -95,6 +97,16 @@ extension MarketDifference {
             lines.append("")
         }
         return lines.dropLast().joined(separator: "\n")
+    }
+}
+
+extension KeyDifference {
+    /// What each side of a list has alone, because the beginnings of two long lists look alike; nil for other values.
+    fileprivate var elementCells: [String]? {
+        guard let elements, !(elements.onlyFirst.isEmpty && elements.onlySecond.isEmpty) else { return nil }
+        return [elements.onlyFirst, elements.onlySecond].map { own in
+            own.isEmpty ? "*nothing alone*" : "alone: " + own.map(\.summary.markdownCode).joined(separator: "<br>")
+        }
     }
 }
 
