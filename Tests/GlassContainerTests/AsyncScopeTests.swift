@@ -37,7 +37,7 @@ private final class Time: Sendable {
     let seconds = Atomic<Int>(0)
 }
 
-@Suite(.timeLimit(.minutes(1))) struct AsyncScopeTests {
+@Suite(.timeLimit(.minutes(5))) struct AsyncScopeTests {
     let container = Container()
 
     private func areSame(_ first: LiveNetworking, _ second: LiveNetworking) -> Bool { first === second }

@@ -12,7 +12,7 @@ extension Container {
     @TaskLocal fileprivate static var made: Counter?
 }
 
-@Suite(.timeLimit(.minutes(1))) struct AsyncTests {
+@Suite(.timeLimit(.minutes(5))) struct AsyncTests {
     let container = Container()
 
     @Test func aHundredTasksGetOneInstance() async throws {
