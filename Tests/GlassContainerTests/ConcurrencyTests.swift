@@ -54,7 +54,7 @@ private final class Seen: Sendable {
         static let changes = 20_000
     #else
         static let rounds = 1_000
-        static let changes = 1_000_000
+        static let changes = 400_000
     #endif
 
     @Test(.timeLimit(.minutes(5)), arguments: Style.allCases)
