@@ -22,7 +22,11 @@ let package = Package(
             providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
         .target(name: "CAllocations", path: "Floors/CAllocations"),
         .executableTarget(
-            name: "probe", dependencies: ["CAllocations", .product(name: "GlassContainer", package: "glass-host")],
+            name: "probe",
+            dependencies: [
+                "CAllocations", .product(name: "GlassContainer", package: "glass-host"),
+                .product(name: "GlassDeepLinking", package: "glass-host"),
+            ],
             path: "Probe"),
         .target(name: "CFloor", dependencies: ["CLuaFloor"], path: "Floors/CFloor"),
     ]

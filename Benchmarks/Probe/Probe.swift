@@ -1,4 +1,5 @@
 import GlassContainer
+import GlassDeepLinking
 
 #if canImport(Darwin)
     import Darwin
@@ -16,12 +17,16 @@ extension Container {
 
 /// Measures what the benchmark package cannot: how often a read allocates, and what two threads cost each other.
 ///
-/// Writes a line for each to standard output, for `report`: the id, what it is, and the value, with tabs between.
+/// The one argument is the beginning of the ids that are wanted. Writes a line for each to standard output, for `report`: the id, what it is, and the value, with tabs between.
 @main
 enum Probe {
     static func main() {
-        countAllocations()
-        measureTwoThreads()
+        let filter = CommandLine.arguments.dropFirst().first ?? ""
+        if "container".hasPrefix(filter) || filter.hasPrefix("container") {
+            countAllocations()
+            measureTwoThreads()
+        }
+        if "link".hasPrefix(filter) || filter.hasPrefix("link") { countAllocationsOfLinks() }
     }
 
     private static func write(_ id: String, _ kind: String, _ value: Double? = nil) {
@@ -50,6 +55,10 @@ enum Probe {
                 }
             ),
         ]
+        write(rows, isCounting: isCounting)
+    }
+
+    private static func write(_ rows: [(id: String, work: () -> Int)], isCounting: Bool) {
         for (id, work) in rows {
             guard isCounting, let count = allocations(work) else {
                 write("\(id)-allocations", "busy")
@@ -57,6 +66,33 @@ enum Probe {
             }
             write("\(id)-allocations", "ours", count)
         }
+    }
+
+    private static func countAllocationsOfLinks() {
+        guard
+            let table = try? RouteTable([
+                RouteDeclaration(pattern: "repos/:owner/:repo/issues", routableID: "issues"),
+                RouteDeclaration(pattern: "repos/:owner/:repo/:kind?page", routableID: "kind"),
+                RouteDeclaration(pattern: "user/keys/:id(int)", routableID: "key"),
+            ])  // reported below as what could not be counted
+        else {
+            write("link-hit-allocations", "busy")
+            return
+        }
+        func work(_ text: String, isHit: Bool) -> () -> Int {
+            {
+                guard let link = try? DeepLink(text) else { return 0 }  // ends the probe with a sentence
+                return (table.bestMatch(for: link) != nil) == isHit ? 1 : 0
+            }
+        }
+        let holder = Container()
+        let isCounting = allocations { holder.newService().number } == 1
+        write(
+            [
+                ("link-hit-allocations", work("https://www.walmart.com/repos/apple/swift/issues", isHit: true)),
+                ("link-query-allocations", work("https://www.walmart.com/repos/a/b/c?page=2&q=x", isHit: true)),
+                ("link-miss-allocations", work("https://www.walmart.com/repos/apple/swift/pulls", isHit: false)),
+            ], isCounting: isCounting)
     }
 
     private static let calls = 300_000

@@ -74,8 +74,55 @@ struct Budget {
         Budget("link-hit", "parse and match a link, 239 routes", floor: "one byte scan", times: 3, plus: 100),
         Budget("link-query", "the same with a query", floor: "one byte scan", times: 3, plus: 100),
         Budget("link-miss", "the same, a miss", floor: "one byte scan", times: 3, plus: 100),
-        Budget("link-100k-hit", "the same, 100,000 routes, a hit", floor: "one byte scan", times: 3, plus: 100),
-        Budget("link-100k-miss", "the same, 100,000 routes, a miss", floor: "one byte scan", times: 3, plus: 100),
+        Budget(
+            "link-1k-flat-hit", "the same, 1,000 routes, flat, a hit", floor: "one byte scan", times: 3,
+            plus: 100),
+        Budget(
+            "link-1k-flat-miss", "the same, 1,000 routes, flat, a miss", floor: "one byte scan", times: 3,
+            plus: 100),
+        Budget(
+            "link-1k-tree-hit", "the same, 1,000 routes, tree, a hit", floor: "one byte scan", times: 3,
+            plus: 100),
+        Budget(
+            "link-1k-tree-miss", "the same, 1,000 routes, tree, a miss", floor: "one byte scan", times: 3,
+            plus: 100),
+        Budget(
+            "link-10k-flat-hit", "the same, 10,000 routes, flat, a hit", floor: "one byte scan", times: 3,
+            plus: 100),
+        Budget(
+            "link-10k-flat-miss", "the same, 10,000 routes, flat, a miss", floor: "one byte scan", times: 3,
+            plus: 100),
+        Budget(
+            "link-10k-tree-hit", "the same, 10,000 routes, tree, a hit", floor: "one byte scan", times: 3,
+            plus: 100),
+        Budget(
+            "link-10k-tree-miss", "the same, 10,000 routes, tree, a miss", floor: "one byte scan", times: 3,
+            plus: 100),
+        Budget(
+            "link-100k-flat-hit", "the same, 100,000 routes, flat, a hit", floor: "one byte scan", times: 3,
+            plus: 100),
+        Budget(
+            "link-100k-flat-miss", "the same, 100,000 routes, flat, a miss", floor: "one byte scan", times: 3,
+            plus: 100),
+        Budget(
+            "link-100k-tree-hit", "the same, 100,000 routes, tree, a hit", floor: "one byte scan", times: 3,
+            plus: 100),
+        Budget(
+            "link-100k-tree-miss", "the same, 100,000 routes, tree, a miss", floor: "one byte scan", times: 3,
+            plus: 100),
+        Budget("link-100k-flat-growth", "a hit, 100,000 routes, flat", floor: "a hit, 239 routes", times: 2),
+        Budget(
+            "link-100k-flat-build", "build 100,000 routes, flat, prove no conflict", floor: "one byte scan",
+            .nanoseconds(1_000_000_000)),
+        Budget("link-100k-tree-growth", "a hit, 100,000 routes, tree", floor: "a hit, 239 routes", times: 2),
+        Budget(
+            "link-100k-tree-build", "build 100,000 routes, tree, prove no conflict", floor: "one byte scan",
+            .nanoseconds(1_000_000_000)),
+        Budget(
+            "link-hostile", "a hostile table's worst link, for each visit", floor: "one byte scan", .nanoseconds(100)),
+        Budget("link-hit-allocations", "allocations of parse and match, a hit", .noAllocation),
+        Budget("link-query-allocations", "the same with a query", .noAllocation),
+        Budget("link-miss-allocations", "the same, a miss", .noAllocation),
         Budget("lua-call", "call Lua from Swift, 2 integers", floor: "C", times: 3),
         Budget("lua-host", "call Swift from Lua, 2 integers", floor: "C", times: 3),
         Budget("lua-decode", "decode a table of 60 fields", floor: "C walk", times: 8),

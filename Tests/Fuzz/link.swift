@@ -127,9 +127,9 @@ private func compareGates(_ text: String) {
     var text = text
     text.makeContiguousUTF8()
     let limits = DeepLinkLimits()
-    guard
-        let fast = text.utf8.withContiguousStorageIfAvailable({ LinkScanner.scan($0, limits: limits) }) ?? nil
-    else { return }
+    var fast = LinkText.Layout()
+    let isPlain = text.utf8.withContiguousStorageIfAvailable { LinkScanner.scan($0, limits: limits, into: &fast) }
+    guard isPlain == true else { return }
     do {
         let slow = try LinkReader(bytes: Array(text.utf8), limits: limits).read()
         precondition(

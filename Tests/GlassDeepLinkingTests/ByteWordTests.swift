@@ -15,12 +15,29 @@ import Testing
                 let bytes = (0..<8).map { $0 % 2 == 0 ? byte : neighbour }
                 bytes.withUnsafeBufferPointer { buffer in
                     let word = ByteWord(buffer, at: 0)
-                    let isPlain: (UInt8) -> Bool = { $0 > 0x20 && $0 < 0x7F && !"\\%#".utf8.contains($0) }
+                    let isPlain: (UInt8) -> Bool = { $0 >= 0x28 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
                     #expect(word.equal(to: 0x2F) == bits(bytes) { $0 == 0x2F })
                     #expect(word.stopsInPath == bits(bytes) { !isPlain($0) || "/?".utf8.contains($0) })
-                    #expect(word.stopsInQuery == bits(bytes) { !isPlain($0) || $0 == 0x26 })
+                    #expect(
+                        word.stopsInHost
+                            == bits(bytes) { !ASCII.isAlphanumeric($0) && !"-._".utf8.contains($0) })
+                    #expect(word.stopsInQuery == bits(bytes) { !isPlain($0) })
                     #expect(
                         word.folded == bytes.reduce(0) { $0 << 8 | UInt64(ASCII.lowercased($1)) }, "\(bytes)")
+                }
+            }
+        }
+    }
+
+    @Test func onlyTheSecureWebSchemeIsThat() {
+        let scheme = Array("https://".utf8)
+        for place in scheme.indices {
+            for byte in UInt8.min...UInt8.max {
+                var bytes = scheme
+                bytes[place] = byte
+                let isScheme = place < 5 ? ASCII.lowercased(byte) == scheme[place] : byte == scheme[place]
+                bytes.withUnsafeBufferPointer {
+                    #expect(ByteWord($0, at: 0).isSecureWebScheme == isScheme, "\(bytes)")
                 }
             }
         }

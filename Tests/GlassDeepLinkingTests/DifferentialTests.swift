@@ -83,7 +83,10 @@ import Testing
                 .joined()
             let bytes = Array(text.utf8)
             let limits = DeepLinkLimits(segments: 4, queryItems: 3)
-            guard let fast = bytes.withUnsafeBufferPointer({ LinkScanner.scan($0, limits: limits) }) else { continue }
+            var fast = LinkText.Layout()
+            guard bytes.withUnsafeBufferPointer({ LinkScanner.scan($0, limits: limits, into: &fast) }) else {
+                continue
+            }
             scanned += 1
             do {
                 let slow = try LinkReader(bytes: bytes, limits: limits).read()

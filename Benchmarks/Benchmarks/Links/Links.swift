@@ -53,8 +53,50 @@ private func defineBenchmarks() throws {
     measure("link-hit", routes, github.map(sample))
     measure("link-query", routes, github.map { sample($0) + "?utm_source=mail&page=2" })
     measure("link-miss", routes, github.map { sample($0).replacingOccurrences(of: ".com/", with: ".com/z") })
-    let many = (0..<100_000).map { "feature\($0)/:id" }
-    let large = try table(many)
-    measure("link-100k-hit", large, stride(from: 0, to: 100_000, by: 419).map { sample(many[$0]) })
-    measure("link-100k-miss", large, stride(from: 0, to: 100_000, by: 419).map { sample(many[$0]) + "x/y" })
+    for (name, count) in [("1k", 1_000), ("10k", 10_000), ("100k", 100_000)] {
+        for (kind, patterns) in [("flat", flat(count)), ("tree", tree(count))] {
+            let declarations = patterns.map { RouteDeclaration(pattern: $0, routableID: $0) }
+            let large = try RouteTable(declarations)
+            let links = stride(from: 0, to: count, by: count / 239).map { sample(patterns[$0]) }
+            measure("link-\(name)-\(kind)-hit", large, links)
+            measure("link-\(name)-\(kind)-miss", large, links.map { $0 + "x/y" })
+            guard count == 100_000 else { continue }
+            let hits = github.map(sample)
+            work("link-\(name)-\(kind)-growth", batch: 239) { _ in
+                for link in hits.prefix(239) { blackHole(try routes.bestMatch(for: DeepLink(link))) }
+            } ours: { _ in
+                for link in links.prefix(239) { blackHole(try large.bestMatch(for: DeepLink(link))) }
+            }
+            work("link-\(name)-\(kind)-build", batch: 1, seconds: 6) { _ in
+                for pattern in patterns { blackHole(scan(pattern)) }
+            } ours: { _ in
+                blackHole(try RouteTable(declarations))
+            }
+        }
+    }
+    // Every prefix of the link is a literal and a parameter at once, so that the search comes back at each place; the
+    // worst link of the table is its input.
+    let depth = 5
+    let hostile = try table(
+        (0..<1 << depth).map { mask in
+            (0..<depth).map { mask >> $0 & 1 == 0 ? "a" : ":p\($0)" }.joined(separator: "/") + "/end\(mask)"
+        })
+    let worst = Array(repeating: "https://www.walmart.com/" + hostile.worstLink + "/none", count: 100)
+    work("link-hostile", batch: worst.count * hostile.worstVisits) { _ in
+        for link in worst { blackHole(scan(link)) }
+    } ours: { _ in
+        for link in worst { blackHole(try hostile.bestMatch(for: DeepLink(link))) }
+    }
+}
+
+/// One literal and a parameter.
+private func flat(_ count: Int) -> [String] {
+    (0..<count).map { "feature\($0)/:id" }
+}
+
+/// Two levels of literals, a parameter and a literal, each with as many children.
+private func tree(_ count: Int) -> [String] {
+    var side = 1
+    while side * side * side < count { side += 1 }
+    return (0..<count).map { "cat\($0 / side / side)/page\($0 / side % side)/:id/act\($0 % side)" }
 }

@@ -54,7 +54,7 @@ public struct DeepLink: Sendable, CustomStringConvertible {
     ///   error here; the router reports it.
     /// - Complexity: O(length of the link).
     public init(_ text: String, limits: DeepLinkLimits = DeepLinkLimits()) throws(DeepLinkRefusal) {
-        self = try DeepLinkParser(limits: limits).parse(text)
+        self = try DeepLinkParser.parse(text, limits)
     }
 
     init(_ source: LinkText) {

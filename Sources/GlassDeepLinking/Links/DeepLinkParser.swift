@@ -23,13 +23,27 @@ public struct DeepLinkParser: Sendable {
     /// - Throws: ``DeepLinkRefusal`` when a rule refuses it.
     /// - Complexity: O(length), and O(1) for a link that is too long.
     public func parse(_ text: String) throws(DeepLinkRefusal) -> DeepLink {
+        try DeepLinkParser.parse(text, limits)
+    }
+
+    /// Takes the text over, so that a link made of a text costs one reference to it.
+    @inline(__always)
+    static func parse(_ text: consuming String, _ limits: DeepLinkLimits) throws(DeepLinkRefusal) -> DeepLink {
         // Counting the bytes of native text is O(1), so a huge link is refused before it is copied.
-        guard text.utf8.count <= limits.length else { throw tooLong(text.utf8.count) }
+        let count = text.utf8.count
+        guard count <= limits.length else { throw tooLong(count, limits) }
+        var layout = LinkText.Layout()
+        let isPlain = text.utf8.withContiguousStorageIfAvailable { LinkScanner.scan($0, limits: limits, into: &layout) }
+        if isPlain == true { return DeepLink(LinkText(text: text, layout: layout)) }
+        return try parseThoroughly(text, limits)
+    }
+
+    @inline(never)
+    private static func parseThoroughly(
+        _ text: String, _ limits: DeepLinkLimits
+    ) throws(DeepLinkRefusal) -> DeepLink {
         var text = text
         text.makeContiguousUTF8()
-        if let layout = text.utf8.withContiguousStorageIfAvailable({ LinkScanner.scan($0, limits: limits) }) ?? nil {
-            return DeepLink(LinkText(text: text, layout: layout))
-        }
         return DeepLink(LinkText(text: text, layout: try LinkReader(bytes: Array(text.utf8), limits: limits).read()))
     }
 
@@ -39,14 +53,15 @@ public struct DeepLinkParser: Sendable {
     /// - Returns: The parsed link.
     /// - Throws: ``DeepLinkRefusal`` when a rule refuses it, `invalidUTF8` among them.
     public func parse(bytes: [UInt8]) throws(DeepLinkRefusal) -> DeepLink {
-        guard bytes.count <= limits.length else { throw tooLong(bytes.count) }
+        guard bytes.count <= limits.length else { throw DeepLinkParser.tooLong(bytes.count, limits) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw DeepLinkRefusal(rule: .invalidUTF8, part: String(decoding: bytes, as: UTF8.self), offset: 0)
         }
         return try parse(text)
     }
 
-    private func tooLong(_ count: Int) -> DeepLinkRefusal {
+    @inline(never)
+    private static func tooLong(_ count: Int, _ limits: DeepLinkLimits) -> DeepLinkRefusal {
         DeepLinkRefusal(
             rule: .oversize, part: "\(count) bytes, and the limit is \(limits.length)", offset: limits.length)
     }

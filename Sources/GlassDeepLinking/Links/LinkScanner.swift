@@ -3,58 +3,58 @@
 /// It never says what is wrong: at anything unusual it gives up, and ``LinkReader`` decides with all rules. So whatever
 /// it accepts, the reader would accept with the same layout; a test compares the two.
 enum LinkScanner {
-    /// What a byte may be in a link, by the part that it stands in.
-    private static let schemeByte: UInt8 = 1
-    private static let hostByte: UInt8 = 2
-
-    /// The classes of all bytes.
-    private static let classes: [UInt8] = (0...255).map { value in
-        let byte = UInt8(value)
-        var result: UInt8 = 0
-        if ASCII.isAlphanumeric(byte) || "+-.".utf8.contains(byte) { result |= schemeByte }
-        if ASCII.isAlphanumeric(byte) || "-._".utf8.contains(byte) { result |= hostByte }
-        return result
-    }
-
-    /// The layout of a plainly good link, or `nil` when the reader has to look at it.
-    static func scan(_ bytes: UnsafeBufferPointer<UInt8>, limits: DeepLinkLimits) -> LinkText.Layout? {
-        classes.withUnsafeBufferPointer { scan(bytes, limits: limits, $0) }
-    }
-
+    /// Whether a link is plainly good. When it is not, the reader has to look at it.
+    ///
+    /// - Parameters:
+    ///   - bytes: The link.
+    ///   - limits: How large it may be.
+    ///   - layout: An empty layout, which is filled; of no use when the link is not plainly good.
     @inline(__always)
-    private static func scan(
-        _ bytes: UnsafeBufferPointer<UInt8>, limits: DeepLinkLimits, _ classes: UnsafeBufferPointer<UInt8>
-    ) -> LinkText.Layout? {
-        guard let first = bytes.first, ASCII.isLetter(first) else { return nil }
-        var layout = LinkText.Layout()
-        var index = 1
+    static func scan(
+        _ bytes: UnsafeBufferPointer<UInt8>, limits: DeepLinkLimits, into layout: inout LinkText.Layout
+    ) -> Bool {
         let count = bytes.count
-        while index < count, classes[Int(bytes[index])] & schemeByte != 0 { index += 1 }
-        layout.schemeEnd = index
-        guard index + 2 < count, bytes[index] == UInt8(ascii: ":"), bytes[index + 1] == UInt8(ascii: "/"),
-            bytes[index + 2] == UInt8(ascii: "/")
-        else { return nil }
-        layout.isWeb = isWeb(bytes, end: layout.schemeEnd)
-        index += 3
+        var index: Int
+        if count >= 8, ByteWord(bytes, at: 0).isSecureWebScheme {
+            layout.schemeEnd = 5
+            layout.isWeb = true
+            index = 8
+        } else {
+            guard let first = bytes.first, ASCII.isLetter(first) else { return false }
+            index = 1
+            while index < count, isSchemeByte(bytes[index]) { index += 1 }
+            layout.schemeEnd = index
+            guard index + 2 < count, bytes[index] == UInt8(ascii: ":"), bytes[index + 1] == UInt8(ascii: "/"),
+                bytes[index + 2] == UInt8(ascii: "/")
+            else { return false }
+            layout.isWeb = isWeb(bytes, end: layout.schemeEnd)
+            index += 3
+        }
 
         let hostStart = index
         var label = index
-        while index < count, classes[Int(bytes[index])] & hostByte != 0 {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: ".") {
-                label = index + 1
-            } else if byte == UInt8(ascii: "-"), index + 1 < count, bytes[index + 1] == byte {
-                return nil  // perhaps xn--
-            }
-            index += 1
+        var segments = 0
+        var hasHyphen = false
+        while true {
+            let word = ByteWord(bytes, padded: index)
+            let stops = word.stopsInHost
+            // The bytes before the stop; all eight where there is none.
+            let before = stops == 0 ? ~0 : (stops & (0 &- stops)) &- 1
+            let dots = word.equal(to: UInt8(ascii: ".")) & before
+            if dots != 0 { label = index &+ (63 &- dots.leadingZeroBitCount) &>> 3 &+ 1 }
+            hasHyphen = hasHyphen || word.equal(to: UInt8(ascii: "-")) & before != 0
+            index &+= stops.trailingZeroBitCount &>> 3
+            if stops != 0 { break }
         }
+        // A zero behind the end stops too, so the index is at most the count.
         layout.host = hostStart..<index
         if index > hostStart {
             // A last label that starts with a digit may be an address, and a dot at the end needs a second look.
-            guard label < index, !layout.isWeb || !ASCII.isDigit(bytes[label]) else { return nil }
-            if !layout.isWeb { layout.segmentCount = 1 }
+            guard label < index, !layout.isWeb || !ASCII.isDigit(bytes[label]) else { return false }
+            if hasHyphen, hasDoubleHyphen(bytes, hostStart..<index) { return false }  // perhaps xn--
+            if !layout.isWeb { segments = 1 }
         } else if layout.isWeb {
-            return nil
+            return false
         }
 
         layout.path = index..<index
@@ -70,25 +70,28 @@ enum LinkScanner {
                 guard index < count else { break }
                 let byte = bytes[index]
                 if byte == UInt8(ascii: "/") {
-                    guard index > start, bytes[start] != UInt8(ascii: ".") else { return nil }
-                    layout.segmentCount += 1
+                    guard index > start, bytes[start] != UInt8(ascii: ".") else { return false }
+                    segments += 1
                     index += 1
                     start = index
                 } else if byte == UInt8(ascii: "%") {
-                    guard isPlainEscape(bytes, index) else { return nil }
+                    guard isPlainEscape(bytes, index) else { return false }
                     layout.hasPathEscapes = true
                     index += 3
+                } else if isRarePlain(byte) {
+                    index += 1
                 } else {
                     break
                 }
             }
             if index > start {
-                guard bytes[start] != UInt8(ascii: ".") else { return nil }
-                layout.segmentCount += 1
+                guard bytes[start] != UInt8(ascii: ".") else { return false }
+                segments += 1
             }
             layout.path = pathStart..<index
         }
-        guard layout.segmentCount <= limits.segments else { return nil }
+        guard segments <= limits.segments else { return false }
+        layout.segmentCount = segments
 
         layout.query = index..<index
         if index < count, bytes[index] == UInt8(ascii: "?") {
@@ -105,17 +108,35 @@ enum LinkScanner {
                     items += 1
                     index += 1
                 } else if byte == UInt8(ascii: "%") {
-                    guard isPlainEscape(bytes, index) else { return nil }
+                    guard isPlainEscape(bytes, index) else { return false }
                     index += 3
+                } else if isRarePlain(byte) {
+                    index += 1
                 } else {
                     break
                 }
             }
-            guard items <= limits.queryItems else { return nil }
+            guard items <= limits.queryItems else { return false }
             layout.query = queryStart..<index
         }
         // A fragment is rare; the reader takes it.
-        return index == count ? layout : nil
+        return index == count
+    }
+
+    private static func hasDoubleHyphen(_ bytes: UnsafeBufferPointer<UInt8>, _ host: Range<Int>) -> Bool {
+        host.dropFirst().contains { bytes[$0] == UInt8(ascii: "-") && bytes[$0 - 1] == UInt8(ascii: "-") }
+    }
+
+    @inline(__always)
+    private static func isSchemeByte(_ byte: UInt8) -> Bool {
+        ASCII.isAlphanumeric(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+            || byte == UInt8(ascii: ".")
+    }
+
+    /// Whether a byte that stops a search is a plain one after all; an ampersand is only one in a path.
+    @inline(__always)
+    private static func isRarePlain(_ byte: UInt8) -> Bool {
+        byte > 0x20 && byte < 0x28 && byte != UInt8(ascii: "#")
     }
 
     @inline(__always)

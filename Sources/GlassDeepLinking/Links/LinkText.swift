@@ -113,24 +113,29 @@ struct LinkText: Sendable {
         private let bytes: UnsafeBufferPointer<UInt8>
         private let storage: UnsafeMutableBufferPointer<Segment>
         private let end: Int
+        let count: Int
         private var found: Int
         private var start: Int
 
         /// - Parameters:
         ///   - bytes: The link's bytes.
-        ///   - layout: The link's layout, without escapes in the path.
-        ///   - storage: Room for all segments.
+        ///   - host: The host where it is a segment, or an empty range.
+        ///   - path: The path, without escapes.
+        ///   - count: How many segments there are.
+        ///   - storage: Room for all segments, or more.
         @inline(__always)
         init(
-            _ bytes: UnsafeBufferPointer<UInt8>, _ layout: Layout, _ storage: UnsafeMutableBufferPointer<Segment>
+            _ bytes: UnsafeBufferPointer<UInt8>, host: Range<Int>, path: Range<Int>, count: Int,
+            _ storage: UnsafeMutableBufferPointer<Segment>
         ) {
+            precondition(count <= storage.count)
             self.bytes = bytes
             self.storage = storage
-            end = layout.path.upperBound
-            start = layout.path.lowerBound + 1
+            self.count = count
+            end = path.upperBound
+            start = path.lowerBound + 1
             found = 0
-            if layout.isHostASegment {
-                let host = layout.host
+            if !host.isEmpty {
                 storage.initializeElement(
                     at: 0,
                     to: Segment(host.lowerBound, host.upperBound, FoldedHash(bytes, host.lowerBound, host.upperBound)))
@@ -143,24 +148,24 @@ struct LinkText: Sendable {
         init(filled: UnsafeMutableBufferPointer<Segment>) {
             bytes = UnsafeBufferPointer(start: nil, count: 0)
             storage = filled
-            (start, end, found) = (0, 0, filled.count)
+            (start, end, found, count) = (0, 0, filled.count, filled.count)
         }
-
-        @inline(__always)
-        var count: Int { storage.count }
 
         @inline(__always)
         subscript(index: Int) -> Segment {
             mutating get {
                 // The scanner counted by the same rule; a wrong count would read what is not there.
-                precondition(index < storage.count)
-                while found <= index { findNext() }
-                return storage[index]
+                precondition(index < count)
+                if index < found { return storage[index] }
+                // Handed on as it is: reading back what was just written would wait for it.
+                var segment = findNext()
+                while found <= index { segment = findNext() }
+                return segment
             }
         }
 
         @inline(__always)
-        private mutating func findNext() {
+        private mutating func findNext() -> Segment {
             precondition(start < end)
             var index = start
             while index < end {
@@ -171,9 +176,11 @@ struct LinkText: Sendable {
             }
             // The slash may be one of the query.
             index = min(index, end)
-            storage.initializeElement(at: found, to: Segment(start, index, FoldedHash(bytes, start, index)))
+            let segment = Segment(start, index, FoldedHash(bytes, start, index))
+            storage.initializeElement(at: found, to: segment)
             found += 1
             start = index + 1
+            return segment
         }
     }
 
@@ -185,7 +192,12 @@ struct LinkText: Sendable {
         _ body: (UnsafeBufferPointer<UInt8>, SegmentReader) -> Result
     ) -> Result {
         withUnsafeTemporaryAllocation(of: Segment.self, capacity: layout.segmentCount) { segments in
-            if !layout.hasPathEscapes { return body(bytes, SegmentReader(bytes, layout, segments)) }
+            if !layout.hasPathEscapes {
+                let host = layout.isHostASegment ? layout.host : 0..<0
+                return body(
+                    bytes,
+                    SegmentReader(bytes, host: host, path: layout.path, count: layout.segmentCount, segments))
+            }
             return withUnsafeTemporaryAllocation(
                 of: UInt8.self, capacity: layout.host.count + layout.path.count
             ) { buffer in
@@ -328,9 +340,9 @@ struct LinkText: Sendable {
     }
 
     /// Whether there is an item of that name with a value that is not empty. Allocates nothing.
-    static func hasValue(_ wanted: [UInt8], _ text: UnsafeBufferPointer<UInt8>, _ layout: Layout) -> Bool {
+    static func hasValue(_ wanted: [UInt8], _ text: UnsafeBufferPointer<UInt8>, _ query: Range<Int>) -> Bool {
         var isFound = false
-        forEachItem(text, layout.query) { name, value in
+        forEachItem(text, query) { name, value in
             guard let value, !value.isEmpty else { return true }
             var index = name.lowerBound
             for expected in wanted {

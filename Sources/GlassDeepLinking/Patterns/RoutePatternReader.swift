@@ -209,7 +209,9 @@ struct RoutePatternReader {
 
     private func firstRange(of text: String) -> Range<Int>? {
         let wanted = Array(text.utf8)
-        return bytes.indices.first { bytes[$0...].starts(with: wanted) }.map { $0..<$0 + wanted.count }
+        // Comparing from each place on is only worth it where the first byte fits.
+        return bytes.indices.first { bytes[$0] == wanted[0] && bytes[$0...].starts(with: wanted) }
+            .map { $0..<$0 + wanted.count }
     }
 
     private func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }

@@ -12,7 +12,11 @@ final class FrozenRoutes: Sendable {
     /// The parameters of each route, so that a match need not walk its pattern.
     let captures: [[Capture]]
     let trie: RouteTrie
+    /// What `trie` holds, at hand.
+    let view: RouteTrie.View
     let worst: RouteWorstCase.Result
+    /// The most nodes that a search holds at once.
+    let capacity: Int
 
     init(
         _ declarations: [RouteDeclaration], _ patterns: [RoutePattern], _ trie: RouteTrie,
@@ -21,6 +25,8 @@ final class FrozenRoutes: Sendable {
         self.declarations = declarations
         self.patterns = patterns
         self.trie = trie
+        view = trie.view
+        capacity = worst.visits
         self.worst = worst
         captures = patterns.map { pattern in
             pattern.segments.enumerated().compactMap { index, segment in

@@ -9,7 +9,7 @@ struct RouteSearch {
     private var segments: LinkText.SegmentReader
     /// The link as written, for its query.
     private let text: UnsafeBufferPointer<UInt8>
-    private let layout: LinkText.Layout
+    private let query: Range<Int>
     private var visits = 0
 
     /// The groups on the current branch, one behind the other. No branch holds more nodes than the worst link visits.
@@ -19,38 +19,62 @@ struct RouteSearch {
     /// Calls `body` with each matching route, the most specific first, until it returns false.
     ///
     /// - Parameters:
-    ///   - trie: The trie.
-    ///   - capacity: The most nodes that any link visits.
+    ///   - routes: The routes.
     ///   - link: The link.
     ///   - body: Takes a route's ordinal and says whether to go on.
     /// - Returns: How many nodes were visited.
-    static func run(_ trie: RouteTrie, capacity: Int, link: LinkText, _ body: (Int) -> Bool) -> Int {
-        let (view, layout) = (trie.view, link.layout)
+    @inline(__always)
+    static func run(_ routes: FrozenRoutes, link: LinkText, _ body: (Int) -> Bool) -> Int {
+        let (count, query, path) = (link.layout.segmentCount, link.layout.query, link.layout.path)
+        let host = link.layout.isHostASegment ? link.layout.host : 0..<0
+        guard !link.layout.hasPathEscapes, count <= 32, routes.capacity <= 32 else {
+            return runUnusual(routes, link, body)
+        }
+        let view = routes.view
+        // Constant sizes lie on the stack without a check. Of the layout only numbers go in: whole, it would be copied
+        // right after it was written, which waits for the writes.
         let visits = link.withBytes { text in
-            withUnsafeTemporaryAllocation(of: Int32.self, capacity: capacity) { stack in
-                LinkText.withSegmentReader(text, layout) { bytes, segments in
-                    // The pointers are valid until the closures return, and the search does not outlive them.
-                    var search = RouteSearch(view, bytes, segments, text, layout, stack)
+            withUnsafeTemporaryAllocation(of: Int32.self, capacity: 32) { stack in
+                withUnsafeTemporaryAllocation(of: LinkText.Segment.self, capacity: 32) { storage in
+                    let segments = LinkText.SegmentReader(text, host: host, path: path, count: count, storage)
+                    var search = RouteSearch(view, text, segments, text, query, stack)
                     _ = search.visit(node: 0, depth: 0, body)
                     return search.visits
                 }
             }
         }
-        // The view points into the trie.
-        withExtendedLifetime(trie) {}
+        // The view points into what the routes own.
+        withExtendedLifetime(routes) {}
+        return visits
+    }
+
+    @inline(never)
+    private static func runUnusual(_ routes: FrozenRoutes, _ link: LinkText, _ body: (Int) -> Bool) -> Int {
+        let (view, layout) = (routes.view, link.layout)
+        let visits = link.withBytes { text in
+            withUnsafeTemporaryAllocation(of: Int32.self, capacity: routes.capacity) { stack in
+                LinkText.withSegmentReader(text, layout) { bytes, segments in
+                    // The pointers are valid until the closures return, and the search does not outlive them.
+                    var search = RouteSearch(view, bytes, segments, text, layout.query, stack)
+                    _ = search.visit(node: 0, depth: 0, body)
+                    return search.visits
+                }
+            }
+        }
+        withExtendedLifetime(routes) {}
         return visits
     }
 
     private init(
         _ trie: RouteTrie.View, _ bytes: UnsafeBufferPointer<UInt8>,
         _ segments: LinkText.SegmentReader, _ text: UnsafeBufferPointer<UInt8>,
-        _ layout: LinkText.Layout, _ stack: UnsafeMutableBufferPointer<Int32>
+        _ query: Range<Int>, _ stack: UnsafeMutableBufferPointer<Int32>
     ) {
         self.trie = trie
         self.bytes = bytes
         self.segments = segments
         self.text = text
-        self.layout = layout
+        self.query = query
         self.stack = stack
         stack.initializeElement(at: 0, to: 0)
     }
@@ -169,6 +193,6 @@ struct RouteSearch {
     }
 
     private func isPresent(_ name: [UInt8]) -> Bool {
-        LinkText.hasValue(name, text, layout)
+        LinkText.hasValue(name, text, query)
     }
 }

@@ -93,7 +93,7 @@ public struct RouteTable: Sendable {
     public func bestMatch(for link: DeepLink) -> RouteMatch? {
         // The closure holds a number only: one that held the link would retain its parts at every node.
         var best = -1
-        search(link) { ordinal in
+        _ = RouteSearch.run(routes, link: link.source) { ordinal in
             best = ordinal
             return false
         }
@@ -107,7 +107,7 @@ public struct RouteTable: Sendable {
     /// - Complexity: At most ``worstVisits`` nodes, whatever the link.
     public func matches(for link: DeepLink) -> [RouteMatch] {
         var ordinals: [Int] = []
-        search(link) { ordinal in
+        _ = RouteSearch.run(routes, link: link.source) { ordinal in
             ordinals.append(ordinal)
             return true
         }
@@ -119,11 +119,6 @@ public struct RouteTable: Sendable {
     /// - Parameter link: The link.
     /// - Returns: The number of nodes, never more than ``worstVisits``.
     public func visits(for link: DeepLink) -> Int {
-        search(link) { _ in true }
-    }
-
-    @discardableResult
-    private func search(_ link: DeepLink, _ body: (Int) -> Bool) -> Int {
-        RouteSearch.run(routes.trie, capacity: routes.worst.visits, link: link.source, body)
+        RouteSearch.run(routes, link: link.source) { _ in true }
     }
 }

@@ -36,7 +36,7 @@ final class RouteTrie: @unchecked Sendable {
     }
 
     /// The arrays without their lengths: the indices in them were made by `init`.
-    struct View {
+    struct View: @unchecked Sendable {  // Nothing writes to what it points to once it is made.
         let nodes: UnsafePointer<Node>
         let typedEdges: UnsafePointer<TypedEdge>
         let terminals: UnsafePointer<Terminal>

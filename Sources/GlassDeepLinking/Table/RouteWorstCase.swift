@@ -69,8 +69,16 @@ struct RouteWorstCase {
     private mutating func findShapes() {
         var numbers: [Shape: Int] = [:]
         shapeOfNode = Array(repeating: 0, count: builder.nodes.count)
+        var shapeOfLeaf: Int?
+        var shapesOfPlain: [Int: Int] = [:]
         for index in builder.nodes.indices.reversed() {
             let node = builder.nodes[index]
+            // Most nodes are leaves or have one parameter below; hashing a whole shape for each takes long.
+            let isSimple = node.literals.isEmpty && node.typed.isEmpty
+            if isSimple, let known = node.plain.map({ shapesOfPlain[shapeOfNode[$0]] }) ?? shapeOfLeaf {
+                shapeOfNode[index] = known
+                continue
+            }
             let literals = Dictionary(
                 node.literals.map { ($0.bytes, shapeOfNode[$0.child]) }, uniquingKeysWith: { first, _ in first })
             let typed = node.typed.map { TypedShape(type: $0.type.description, shape: shapeOfNode[$0.child]) }
@@ -82,6 +90,11 @@ struct RouteWorstCase {
             }
             let number = nodeOfShape.count
             numbers[shape] = number
+            if isSimple, let plain = shape.plain {
+                shapesOfPlain[plain] = number
+            } else if isSimple {
+                shapeOfLeaf = number
+            }
             shapeOfNode[index] = number
             nodeOfShape.append(index)
             var bound = 1 + (literals.values.map { bounds[$0] }.max() ?? 0)
@@ -128,15 +141,29 @@ struct RouteWorstCase {
         }
         work += state.count + ranked.count
         if work > workLimit { return nil }
-        ranked.sort { left, right in
+        typealias Step = (text: [UInt8], reached: [Int], bound: Int)
+        let isBetter: (Step, Step) -> Bool = { left, right in
             // The texts break ties, so that the witness is the same in every run.
             if left.bound != right.bound { return left.bound > right.bound }
             if left.text.count != right.text.count { return left.text.count < right.text.count }
             return left.text.lexicographicallyPrecedes(right.text)
         }
         var result = Choice(visits: 0, text: nil)
-        for step in ranked {
+        // The first step mostly settles it, so only those that may still beat it are sorted.
+        var isSorted = false
+        var place = 0
+        if let first = ranked.indices.min(by: { isBetter(ranked[$0], ranked[$1]) }) { ranked.swapAt(0, first) }
+        while place < ranked.count {
+            let step = ranked[place]
+            place += 1
             if step.bound <= result.visits { break }
+            defer {
+                if !isSorted {
+                    isSorted = true
+                    ranked = ranked.dropFirst().filter { $0.bound > result.visits }.sorted(by: isBetter)
+                    place = 0
+                }
+            }
             let next = withoutLeaves(step.reached)
             guard let below = best(next) else { return nil }
             // `below` counts the inner nodes of the state; its leaves are visited too.
