@@ -89,9 +89,9 @@ enum Probe {
         let isCounting = allocations { holder.newService().number } == 1
         write(
             [
-                ("link-hit-allocations", work("https://www.walmart.com/repos/apple/swift/issues", isHit: true)),
-                ("link-query-allocations", work("https://www.walmart.com/repos/a/b/c?page=2&q=x", isHit: true)),
-                ("link-miss-allocations", work("https://www.walmart.com/repos/apple/swift/pulls", isHit: false)),
+                ("link-hit", work("https://www.walmart.com/repos/apple/swift/issues", isHit: true)),
+                ("link-query", work("https://www.walmart.com/repos/a/b/c?page=2&q=x", isHit: true)),
+                ("link-miss", work("https://www.walmart.com/repos/apple/swift/pulls", isHit: false)),
             ], isCounting: isCounting)
     }
 
