@@ -500,7 +500,7 @@ struct CommandTests {
             "-c", "\(HostProcess.executable.path) open --from \(links) | head -1; exit ${PIPESTATUS[0]}",
         ]
         shell.currentDirectoryURL = HostProcess.repository
-        shell.environment = ["PATH": "/usr/bin:/bin", "TMPDIR": temporary.path]
+        shell.environment = HostProcess.environment(["TMPDIR": temporary.path])
         shell.standardOutput = FileHandle.nullDevice
         try shell.run()
         shell.waitUntilExit()

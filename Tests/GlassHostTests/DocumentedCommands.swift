@@ -73,10 +73,9 @@ struct DocumentedCommands {
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", command]
         process.currentDirectoryURL = folder
-        process.environment = [
-            "PATH": "\(HostProcess.executable.deletingLastPathComponent().path):/usr/bin:/bin",
-            "TMPDIR": NSTemporaryDirectory(), "HOME": folder.path,
-        ]
+        process.environment = HostProcess.environment([
+            "PATH": "\(HostProcess.executable.deletingLastPathComponent().path):/usr/bin:/bin", "HOME": folder.path,
+        ])
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = pipe

@@ -22,6 +22,17 @@ struct HostProcess {
         return bundle
     }()
 
+    /// An almost empty environment for a process of a test.
+    ///
+    /// - Parameter own: Variables beside it, or instead of its own.
+    /// - Returns: The variables.
+    static func environment(_ own: [String: String]) -> [String: String] {
+        var basis = ["PATH": "/usr/bin:/bin", "TMPDIR": NSTemporaryDirectory()]
+        // What scripts/test tells a sanitizer, if there is one in the process.
+        basis["ASAN_OPTIONS"] = ProcessInfo.processInfo.environment["ASAN_OPTIONS"]
+        return own.merging(basis) { own, _ in own }
+    }
+
     /// Runs the program and waits for its end.
     ///
     /// - Parameters:
@@ -38,12 +49,7 @@ struct HostProcess {
         process.executableURL = Self.executable
         process.arguments = arguments
         process.currentDirectoryURL = folder
-        var basis = ["PATH": "/usr/bin:/bin", "TMPDIR": NSTemporaryDirectory()]
-        // What scripts/test tells a sanitizer, if there is one in the process.
-        basis["ASAN_OPTIONS"] = ProcessInfo.processInfo.environment["ASAN_OPTIONS"]
-        process.environment = environment.merging(basis) {
-            own, _ in own
-        }
+        process.environment = Self.environment(environment)
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors

@@ -20,9 +20,7 @@ final class LiveProcess {
         process.executableURL = HostProcess.executable
         process.arguments = arguments
         process.currentDirectoryURL = folder
-        process.environment = environment.merging(["PATH": "/usr/bin:/bin", "TMPDIR": NSTemporaryDirectory()]) {
-            own, _ in own
-        }
+        process.environment = HostProcess.environment(environment)
         process.standardOutput = pipe
         process.standardError = pipe
         process.standardInput = FileHandle.nullDevice

@@ -25,9 +25,7 @@
             process.executableURL = HostProcess.executable
             process.arguments = arguments
             process.currentDirectoryURL = HostProcess.repository
-            process.environment = environment.merging(["PATH": "/usr/bin:/bin", "TMPDIR": NSTemporaryDirectory()]) {
-                own, _ in own
-            }
+            process.environment = HostProcess.environment(environment)
             let pipe = Pipe()
             process.standardOutput = pipe
             process.standardError = terminal
