@@ -34,9 +34,10 @@ public struct PlatformDependencies: Sendable {
     public subscript<Service: SendableMetatype>(_ type: Service.Type) -> Provider<Service>? {
         get { overrides[ObjectIdentifier(type)]?.provider as? Provider<Service> }
         set {
-            precondition(
-                PlatformCatalogue.types.contains { $0 == type },
-                "\(type) is no service of the platform; give the protocol, such as (any StorageAPI).self")
+            guard PlatformCatalogue.types.contains(where: { $0 == type }) else {
+                // A mistake of the program's own; `precondition` would not say the sentence in release.
+                fatalError("\(type) is no service of the platform; give the protocol, such as (any StorageAPI).self")
+            }
             overrides[ObjectIdentifier(type)] = newValue.map { provider in
                 Override(provider: provider) { container, isProvidingChild in
                     if isProvidingChild {
