@@ -74,17 +74,27 @@ private final class RemoteConfigurationCache: Sendable {
         if isNew { logger.warning("\(text)") }
     }
 
-    func current() async -> RemoteConfiguration {
-        guard let source else { return RemoteConfiguration() }
-        let now = timing.now().timeIntervalSinceReferenceDate
-        let (known, isFresh) = state.withLock { state in
+    /// What is known, and whether that is recent enough not to ask again.
+    private func last() -> (configuration: RemoteConfiguration, isFresh: Bool) {
+        state.withLock { state in
+            // Read within the lock: a time from before it would make what was just answered look like the future's.
+            let now = timing.now().timeIntervalSinceReferenceDate
             let lifetime = state.isGood ? lifetime : lifetime / 10
             // A clock that was set back makes it old.
             let age = state.askedAt.map { now - $0 } ?? -1
             return (state.configuration, age >= 0 && age < lifetime)
         }
+    }
+
+    func current() async -> RemoteConfiguration {
+        guard let source else { return RemoteConfiguration() }
+        let (known, isFresh) = last()
         if isFresh { return known }
         return await fetches.outcome(for: "", ifCancelled: .success(known)) { [self] in
+            // Another request may have ended between the look above and this one's turn.
+            let (known, isFresh) = last()
+            if isFresh { return .success(known) }
+            let now = timing.now().timeIntervalSinceReferenceDate
             do throws(RemoteConfigurationError) {
                 let configuration = try await source.fetch()
                 state.withLock { $0 = State(configuration: configuration, askedAt: now, isGood: true) }
