@@ -8,6 +8,7 @@ final class TemporaryState: Sendable {
     static let shared = TemporaryState()
 
     private let folder = Lock<URL?>(nil)
+    private static let attempts = 20
 
     /// The folder, made on first use.
     ///
@@ -29,10 +30,17 @@ final class TemporaryState: Sendable {
         folder.withLock { folder in
             guard let made = folder else { return }
             folder = nil
-            do {
-                try FileManager.default.removeItem(at: made)
-            } catch {
-                Console.message("glass-host: cannot remove \(made.path): \(error.systemReason)")
+            // A service at work may put a file back while the folder is emptied, so one failure is not the last word.
+            for attempt in 1...Self.attempts {
+                do {
+                    return try FileManager.default.removeItem(at: made)
+                } catch {
+                    guard attempt == Self.attempts else {
+                        usleep(10_000)
+                        continue
+                    }
+                    Console.message("glass-host: cannot remove \(made.path): \(error.systemReason)")
+                }
             }
         }
     }
