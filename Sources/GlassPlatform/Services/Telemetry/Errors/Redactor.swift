@@ -38,7 +38,7 @@ struct Redactor: Sendable {
         // First of all, so that neither cutting nor taking a URL apart leaves half a secret; by a character that is part
         // of a URL, so that its end is still found.
         for (index, secret) in secrets.enumerated() {
-            text = text.replacing(secret.value, with: Self.placeholder(index))
+            text = text.replacing(secret.value, with: Self.marker(index))
         }
         if text.count > Self.maximumLength { text = text.prefix(Self.maximumLength) + "…" }
         var scalars = Self.withoutQueries(Text(text.unicodeScalars))
@@ -46,13 +46,13 @@ struct Redactor: Sendable {
         scalars = Self.withoutAssignments(scalars)
         text = String(String.UnicodeScalarView(scalars))
         for (index, secret) in secrets.enumerated() {
-            text = text.replacing(Self.placeholder(index), with: "<secret \(secret.name)>")
+            text = text.replacing(Self.marker(index), with: "<secret \(secret.name)>")
         }
         return text
     }
 
     /// A character of the private use area, which stands for a secret while the text is worked on.
-    private static func placeholder(_ index: Int) -> String {
+    private static func marker(_ index: Int) -> String {
         String(Unicode.Scalar(UInt32(0xF0000 + index)).map(Character.init) ?? "\u{FFFD}")
     }
 
