@@ -31,6 +31,7 @@ struct Budget {
     var text: String {
         switch limit {
         case .times(let times, let plus): "<= \(times)x" + (plus > 0 ? " + \(Int(plus)) ns" : "")
+        case .nanoseconds(let limit) where limit >= 1_000_000: "<= \(Int(limit / 1_000_000)) ms"
         case .nanoseconds(let limit): "<= \(Int(limit)) ns"
         case .throughput(let times): ">= \(times)x"
         case .noAllocation: "0"
