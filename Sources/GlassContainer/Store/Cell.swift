@@ -44,8 +44,8 @@ struct Cell: ~Copyable {
 
     /// The registration in force, without a lock.
     func currentRegistration() -> Registration? {
-        let stripe = readers.enter()
-        defer { readers.leave(stripe) }
+        let place = readers.enter()
+        defer { readers.leave(place) }
         return registration.load(ordering: .sequentiallyConsistent).map {
             Unmanaged<Registration>.fromOpaque($0).takeUnretainedValue()
         }
@@ -69,29 +69,29 @@ extension UnsafeMutablePointer where Pointee == Cell {
     @inlinable
     @inline(__always)
     func directFactory<Service>(of type: Service.Type) -> ((Container) throws -> Service)? {
-        let stripe = pointee.readers.enter()
+        let place = pointee.readers.enter()
         guard let registration = pointee.registration.load(ordering: .sequentiallyConsistent) else {
-            pointee.readers.leave(stripe)
+            pointee.readers.leave(place)
             return nil
         }
         // Until `leave`, the registration stays; a copy of its closure outlives it.
         let factory = Unmanaged<TypedRegistration<Service>>.fromOpaque(registration)._withUnsafeGuaranteedRef {
             $0.direct
         }
-        pointee.readers.leave(stripe)
+        pointee.readers.leave(place)
         return factory
     }
 
     @inlinable
     @inline(__always)
     func publishedValue<Service>(as type: Service.Type) -> Service? {
-        let stripe = pointee.readers.enter()
+        let place = pointee.readers.enter()
         guard let value = pointee.value.load(ordering: .sequentiallyConsistent) else {
-            pointee.readers.leave(stripe)
+            pointee.readers.leave(place)
             return nil
         }
         let service = value.assumingMemoryBound(to: Service.self).pointee
-        pointee.readers.leave(stripe)
+        pointee.readers.leave(place)
         return service
     }
 }

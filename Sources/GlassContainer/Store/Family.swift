@@ -17,7 +17,7 @@ final class Family: @unchecked Sendable {
 
     private struct Retired {
         let object: Garbage
-        /// One bit for each stripe that has not been seen at zero since the object became unreachable.
+        /// One bit for each of the readers' places that has not been seen at zero since the object became unreachable.
         var unseen: UInt
     }
 
@@ -36,7 +36,7 @@ final class Family: @unchecked Sendable {
     /// Runs user code (the deinitialisers of what is freed), so call it without a lock.
     func retire(_ unlinked: [Garbage]) {
         guard !unlinked.isEmpty else { return }
-        let all: UInt = (1 << UInt(Readers.stripeCount)) - 1
+        let all: UInt = (1 << UInt(Readers.placeCount)) - 1
         lock.withLock {
             for object in unlinked { retired.append(Retired(object: object, unseen: all)) }
         }
@@ -51,8 +51,8 @@ final class Family: @unchecked Sendable {
         let isEmpty = lock.withLock {
             if retired.isEmpty { return true }
             var zero: UInt = 0
-            for index in 0..<Readers.stripeCount
-            where readers.stripe(index).pointee.load(ordering: .sequentiallyConsistent) == 0 {
+            for index in 0..<Readers.placeCount
+            where readers.place(index).pointee.load(ordering: .sequentiallyConsistent) == 0 {
                 zero |= 1 << UInt(index)
             }
             var kept: [Retired] = []
