@@ -170,13 +170,53 @@ void glua_push_plain(lua_State *L);
 // undefined. Raises nothing.
 bool glua_flatten_plain(glua_state *g, lua_State *L, int first, int last);
 #define GLUA_MOST_PLAIN 8
+
+// slots.c
 uint32_t glua_store(lua_State *L);
 void glua_drop_fresh(glua_state *g);
+// Gives back the slots that were taken since there were `count` of them; needs no memory.
+void glua_forget_fresh(lua_State *L, glua_state *g, size_t count);
+
+// order.c
+// Appends the entries of a table but 1...list_count to the arena and sorts them. The strings stay where they are as long
+// as the table is not changed.
 int32_t glua_gather(lua_State *L, int table, lua_Integer list_count);
+// Appends the entry whose key and value are on top of the stack to the arena, and pops the value.
+int32_t glua_gather_entry(lua_State *L, glua_state *g, size_t base);
+// Sorts what was gathered from `base`.
+void glua_sort_entries(glua_state *g, size_t base);
+// The entry at a place in that order.
 const glua_entry *glua_entry_at(const glua_state *g, size_t base, size_t index);
 int glua_compare_scalars(const glua_scalar *a, const glua_scalar *b);
-bool glua_read_scalar(lua_State *L, int index, glua_scalar *scalar);
 void glua_push_scalar(lua_State *L, const glua_scalar *scalar);
+
+// Reads the value at `index`; answers false when it is no scalar. Inline, because it runs for each value of a tape.
+static inline bool glua_read_scalar(lua_State *L, int index, glua_scalar *scalar) {
+    switch (lua_type(L, index)) {
+    case LUA_TNIL:
+        scalar->kind = GLUA_TAG_NIL;
+        return true;
+    case LUA_TBOOLEAN:
+        scalar->kind = lua_toboolean(L, index) ? GLUA_TAG_TRUE : GLUA_TAG_FALSE;
+        return true;
+    case LUA_TNUMBER:
+        if (lua_isinteger(L, index)) {
+            scalar->kind = GLUA_TAG_INTEGER;
+            scalar->as.integer = lua_tointeger(L, index);
+        } else {
+            scalar->kind = GLUA_TAG_NUMBER;
+            scalar->as.number = lua_tonumber(L, index);
+        }
+        return true;
+    case LUA_TSTRING:
+        scalar->kind = GLUA_TAG_STRING;
+        scalar->as.bytes = lua_tolstring(L, index, &scalar->count);
+        return true;
+    default:
+        scalar->kind = GLUA_TAG_OPAQUE;
+        return false;
+    }
+}
 
 // source.c
 int glua_load_text(lua_State *L, const char *source, size_t count, const char *chunk);

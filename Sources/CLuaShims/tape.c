@@ -4,7 +4,6 @@
 #include "core.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 glua_tape *glua_get_tape(glua_state *g) { return &g->tape; }
@@ -26,258 +25,6 @@ static inline void put(glua_tape *tape, const void *bytes, size_t count) {
 }
 
 static inline void put_tag(glua_tape *tape, uint8_t tag) { tape->bytes[tape->count++] = tag; }
-
-// Slots: numbered places in a Lua table that keep functions and userdata alive for Swift.
-
-static bool grow_slots(glua_state *g, uint32_t **slots, size_t *capacity, size_t needed) {
-    if (needed <= *capacity) return true;
-    size_t larger = *capacity * 2 > needed ? *capacity * 2 : needed + 16;
-    uint32_t *grown = glua_reallocate(g->host.fault, *slots, larger * sizeof **slots);
-    if (grown == NULL) return false;
-    *slots = grown;
-    *capacity = larger;
-    return true;
-}
-
-// Pops the value on top into a new slot. Raises when there is no memory. The slot is `fresh` until the caller of the
-// outermost C function takes it over.
-uint32_t glua_store(lua_State *L) {
-    glua_state *g = glua_of(L);
-    bool grown = grow_slots(g, &g->fresh, &g->fresh_capacity, g->fresh_count + 1) &&
-                 // Room to free every slot there is, so that freeing never needs memory.
-                 grow_slots(g, &g->free_slots, &g->free_capacity, (size_t)g->slot_count + 1);
-    if (!grown) {
-        glua_abort(g, L, GLUA_MEMORY);
-        glua_raise_abort(L);
-    }
-    uint32_t slot = g->free_count > 0 ? g->free_slots[--g->free_count] : ++g->slot_count;
-    g->fresh[g->fresh_count++] = slot;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, GLUA_REG_SLOTS);
-    lua_insert(L, -2);
-    lua_rawseti(L, -2, slot);
-    lua_pop(L, 1);
-    return slot;
-}
-
-// Gives up the slots of a flattening that failed: nobody will hear of them.
-void glua_drop_fresh(glua_state *g) {
-    size_t count = g->fresh_count;
-    g->fresh_count = 0;
-    glua_release(g, g->fresh, count);
-}
-
-// Gives back the slots that were taken since there were `count` of them; needs no memory.
-static void forget_fresh(lua_State *L, glua_state *g, size_t count) {
-    if (g->fresh_count == count) return;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, GLUA_REG_SLOTS);
-    while (g->fresh_count > count) {
-        uint32_t slot = g->fresh[--g->fresh_count];
-        lua_pushboolean(L, 0); // not nil: the place is used again at once
-        lua_rawseti(L, -2, slot);
-        g->free_slots[g->free_count++] = slot;
-    }
-    lua_pop(L, 1);
-}
-
-static int release_slots(lua_State *L) {
-    glua_state *g = glua_of(L);
-    const uint32_t *slots = lua_touserdata(L, 1);
-    size_t count = (size_t)lua_tointeger(L, 2);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, GLUA_REG_SLOTS);
-    for (size_t index = 0; index < count; index++) {
-        // A slot that was never given out comes from damaged bytes: it must not make room overflow.
-        if (slots[index] == 0 || slots[index] > g->slot_count || g->free_count >= g->free_capacity) continue;
-        lua_pushnil(L);
-        lua_rawseti(L, -2, slots[index]);
-        g->free_slots[g->free_count++] = slots[index];
-    }
-    return 0;
-}
-
-void glua_release(glua_state *g, const uint32_t *slots, size_t count) {
-    if (count == 0 || g->L == NULL) return;
-    lua_State *L = g->L;
-    if (!lua_checkstack(L, 4)) return; // the slots stay taken until the state closes
-    lua_pushcfunction(L, release_slots);
-    lua_pushlightuserdata(L, (void *)slots);
-    lua_pushinteger(L, (lua_Integer)count);
-    if (lua_pcall(L, 2, 0, 0) != LUA_OK) lua_pop(L, 1);
-}
-
-// Scalars and the order of keys
-
-bool glua_read_scalar(lua_State *L, int index, glua_scalar *scalar) {
-    switch (lua_type(L, index)) {
-    case LUA_TNIL:
-        scalar->kind = GLUA_TAG_NIL;
-        return true;
-    case LUA_TBOOLEAN:
-        scalar->kind = lua_toboolean(L, index) ? GLUA_TAG_TRUE : GLUA_TAG_FALSE;
-        return true;
-    case LUA_TNUMBER:
-        if (lua_isinteger(L, index)) {
-            scalar->kind = GLUA_TAG_INTEGER;
-            scalar->as.integer = lua_tointeger(L, index);
-        } else {
-            scalar->kind = GLUA_TAG_NUMBER;
-            scalar->as.number = lua_tonumber(L, index);
-        }
-        return true;
-    case LUA_TSTRING:
-        scalar->kind = GLUA_TAG_STRING;
-        scalar->as.bytes = lua_tolstring(L, index, &scalar->count);
-        return true;
-    default:
-        scalar->kind = GLUA_TAG_OPAQUE;
-        return false;
-    }
-}
-
-void glua_push_scalar(lua_State *L, const glua_scalar *scalar) {
-    switch (scalar->kind) {
-    case GLUA_TAG_FALSE: lua_pushboolean(L, 0); break;
-    case GLUA_TAG_TRUE: lua_pushboolean(L, 1); break;
-    case GLUA_TAG_INTEGER: lua_pushinteger(L, scalar->as.integer); break;
-    case GLUA_TAG_NUMBER: lua_pushnumber(L, scalar->as.number); break;
-    case GLUA_TAG_STRING: lua_pushlstring(L, scalar->as.bytes, scalar->count); break;
-    default: lua_pushnil(L);
-    }
-}
-
-static int key_rank(int kind) {
-    return kind == GLUA_TAG_INTEGER || kind == GLUA_TAG_NUMBER ? 0 : kind == GLUA_TAG_STRING ? 1 : 2;
-}
-
-int glua_compare_scalars(const glua_scalar *a, const glua_scalar *b) {
-    int rank = key_rank(a->kind) - key_rank(b->kind);
-    if (rank != 0) return rank;
-    switch (key_rank(a->kind)) {
-    case 0: {
-        if (a->kind == b->kind && a->kind == GLUA_TAG_INTEGER) {
-            return (a->as.integer > b->as.integer) - (a->as.integer < b->as.integer);
-        }
-        lua_Number left = a->kind == GLUA_TAG_INTEGER ? (lua_Number)a->as.integer : a->as.number;
-        lua_Number right = b->kind == GLUA_TAG_INTEGER ? (lua_Number)b->as.integer : b->as.number;
-        if (left != right) return left < right ? -1 : 1;
-        return a->kind - b->kind; // a float key that rounds like an integer key: the integer goes first
-    }
-    case 1: {
-        size_t shared = a->count < b->count ? a->count : b->count;
-        int order = memcmp(a->as.bytes, b->as.bytes, shared);
-        if (order != 0) return order;
-        return (a->count > b->count) - (a->count < b->count);
-    }
-    default: return a->kind - b->kind;
-    }
-}
-
-// The first bytes of a string, most significant first: most keys differ there.
-static inline uint64_t prefix_of(const glua_scalar *key) {
-    if (key->kind != GLUA_TAG_STRING) return 0;
-    uint64_t prefix = 0;
-    memcpy(&prefix, key->as.bytes, key->count < 8 ? key->count : 8);
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    prefix = __builtin_bswap64(prefix);
-#endif
-    return prefix;
-}
-
-// Where an entry goes, in few bytes: sorting moves these and not the entries.
-struct glua_rank {
-    uint64_t prefix;
-    uint32_t index; // of the entry, from the first of its table
-    uint32_t kind;  // numbers, strings, booleans
-};
-
-static inline int compare_ranks(const glua_entry *entries, const glua_rank *left, const glua_rank *right) {
-    if (left->kind != right->kind) return left->kind < right->kind ? -1 : 1;
-    if (left->prefix != right->prefix) return left->prefix < right->prefix ? -1 : 1;
-    return glua_compare_scalars(&entries[left->index].key, &entries[right->index].key);
-}
-
-// Appends the entry whose key and value are on top of the stack to the arena, and pops the value.
-static int32_t gather_entry(lua_State *L, glua_state *g, size_t base) {
-    if (g->entry_count == g->entry_capacity) {
-        size_t capacity = g->entry_capacity == 0 ? 64 : g->entry_capacity * 2;
-        glua_entry *entries = glua_reallocate(g->host.fault, g->entries, capacity * sizeof *entries);
-        if (entries == NULL) return GLUA_MEMORY;
-        g->entries = entries;
-        // Twice as many: a merge needs a place to merge to.
-        glua_rank *ranks = glua_reallocate(g->host.fault, g->ranks, 2 * capacity * sizeof *ranks);
-        if (ranks == NULL) return GLUA_MEMORY;
-        g->ranks = ranks;
-        g->entry_capacity = capacity;
-    }
-    size_t place = g->entry_count++;
-    glua_entry *entry = &g->entries[place];
-    if (!glua_read_scalar(L, -2, &entry->key)) {
-        entry->key.as.bytes = luaL_typename(L, -2);
-        g->entries[base] = *entry;
-        return GLUA_KEY;
-    }
-    glua_rank *rank = &g->ranks[place];
-    rank->prefix = prefix_of(&entry->key);
-    rank->index = (uint32_t)(place - base);
-    rank->kind = (uint32_t)key_rank(entry->key.kind);
-    glua_read_scalar(L, -1, &entry->value);
-    lua_pop(L, 1);
-    return GLUA_OK;
-}
-
-static void merge_sort(const glua_entry *entries, glua_rank *ranks, glua_rank *spare, size_t count) {
-    if (count < 24) {
-        for (size_t end = 1; end < count; end++) {
-            glua_rank moved = ranks[end];
-            size_t at = end;
-            for (; at > 0 && compare_ranks(entries, &ranks[at - 1], &moved) > 0; at--) ranks[at] = ranks[at - 1];
-            ranks[at] = moved;
-        }
-        return;
-    }
-    size_t half = count / 2;
-    merge_sort(entries, ranks, spare, half);
-    merge_sort(entries, ranks + half, spare, count - half);
-    memcpy(spare, ranks, half * sizeof *ranks);
-    size_t left = 0, right = half, to = 0;
-    while (left < half && right < count) {
-        ranks[to++] = compare_ranks(entries, &spare[left], &ranks[right]) <= 0 ? spare[left++] : ranks[right++];
-    }
-    memcpy(ranks + to, spare + left, (half - left) * sizeof *ranks);
-}
-
-// The entries of a table are gathered from `base`; the ranks there then tell their order.
-static void sort_entries(glua_state *g, size_t base) {
-    size_t count = g->entry_count - base;
-    if (count > 1) merge_sort(g->entries + base, g->ranks + base, g->ranks + g->entry_capacity, count);
-}
-
-const glua_entry *glua_entry_at(const glua_state *g, size_t base, size_t index) {
-    return &g->entries[base + g->ranks[base + index].index];
-}
-
-// Appends the entries of a table but 1...list_count to the arena; glua_entry_at tells them in order. The strings stay
-// where they are as long as the table is not changed.
-int32_t glua_gather(lua_State *L, int table, lua_Integer list_count) {
-    glua_state *g = glua_of(L);
-    size_t base = g->entry_count;
-    lua_pushnil(L);
-    while (lua_next(L, table)) {
-        if (lua_isinteger(L, -2)) {
-            lua_Integer key = lua_tointeger(L, -2);
-            if (key >= 1 && key <= list_count) {
-                lua_pop(L, 1);
-                continue;
-            }
-        }
-        int32_t status = gather_entry(L, g, base);
-        if (status != GLUA_OK) {
-            lua_pop(L, 2);
-            return status;
-        }
-    }
-    sort_entries(g, base);
-    return GLUA_OK;
-}
 
 // Flattening
 
@@ -408,13 +155,13 @@ static int32_t flatten_table(lua_State *L, glua_state *g, int table, uint32_t de
             is_split |= key == list_count + 1;
         }
         in_list = false;
-        status = gather_entry(L, g, base);
+        status = glua_gather_entry(L, g, base);
         if (status == GLUA_KEY) write_path(g, depth, g->entries[base].key.as.bytes);
         if (status != GLUA_OK) return status;
     }
     if (is_split) {
         // More of the list stands among the other keys: begin again, element by element.
-        forget_fresh(L, g, fresh);
+        glua_forget_fresh(L, g, fresh);
         g->tape.count = header + 9;
         g->nodes = nodes;
         g->entry_count = base;
@@ -432,7 +179,7 @@ static int32_t flatten_table(lua_State *L, glua_state *g, int table, uint32_t de
         status = glua_gather(L, table, list_count);
         if (status != GLUA_OK) return status;
     } else {
-        sort_entries(g, base);
+        glua_sort_entries(g, base);
     }
 
     size_t count = g->entry_count - base;
