@@ -32,7 +32,7 @@ public struct ContainerGraph: Sendable, Hashable {
     /// The graph in the language of Graphviz.
     public var dot: String {
         let numbers = self.numbers
-        let nodes = nodes.map { "  n\(numbers[$0.id] ?? 0) [label=\(quoted("\($0.id)\n\($0.scope)"))];" }
+        let nodes = nodes.map { "  n\(numbers[$0.id] ?? 0) [label=\("\($0.id)\n\($0.scope)".jsonLiteral)];" }
         let edges = edges.compactMap { edge -> String? in
             guard let from = numbers[edge.from], let to = numbers[edge.to] else { return nil }
             return "  n\(from) -> n\(to);"
@@ -56,34 +56,21 @@ public struct ContainerGraph: Sendable, Hashable {
 
     /// The graph as one JSON object with sorted keys; times are in nanoseconds.
     public var json: String {
-        let edges = edges.map { "{\"from\":\(quoted($0.from.description)),\"to\":\(quoted($0.to.description))}" }
+        let edges = edges.map { edge in
+            "{\"from\":\(edge.from.description.jsonLiteral),\"to\":\(edge.to.description.jsonLiteral)}"
+        }
         let nodes = nodes.map { node in
             let time = node.buildTime.map { "\($0 / .nanoseconds(1))" }.map { String($0.prefix { $0 != "." }) }
             return "{\"buildTime\":\(time ?? "null"),\"builds\":\(node.builds),"
-                + "\"creator\":\(node.creator.map { quoted($0.description) } ?? "null"),\"hits\":\(node.hits),"
-                + "\"isKept\":\(node.isKept),\"scope\":\(quoted(node.scope)),\"service\":\(quoted(node.id.description)),"
-                + "\"site\":\(quoted(node.site.description))}"
+                + "\"creator\":\(node.creator.map { $0.description.jsonLiteral } ?? "null"),\"hits\":\(node.hits),"
+                + "\"isKept\":\(node.isKept),\"scope\":\(node.scope.jsonLiteral),\"service\":\(node.id.description.jsonLiteral),"
+                + "\"site\":\(node.site.description.jsonLiteral)}"
         }
         return "{\"edges\":[\(edges.joined(separator: ","))],\"nodes\":[\(nodes.joined(separator: ","))],\"schema\":1}"
     }
 
     private var numbers: [ServiceID: Int] {
         Dictionary(nodes.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-    }
-
-    /// A text as a JSON string, which Graphviz reads as well.
-    private func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\u{0}"..<" ": result += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
     }
 }
 

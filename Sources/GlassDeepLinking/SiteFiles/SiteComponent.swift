@@ -1,3 +1,5 @@
+import GlassContainer
+
 /// One entry of `components` in an `apple-app-site-association` file, and how it is evaluated.
 ///
 /// Apple's pages fix the syntax: `*` is any text, slashes included, `?` is any one character, `$(name)` is one of a
@@ -76,13 +78,13 @@ public struct SiteComponent: Sendable, Hashable {
 
     /// The entry as JSON on one line.
     var json: String {
-        var parts = ["\"/\": \(SiteText.json(path))"]
+        var parts = ["\"/\": \(path.jsonLiteral)"]
         if !query.isEmpty {
-            let items = query.sorted { $0.key < $1.key }.map { "\(SiteText.json($0.key)): \(SiteText.json($0.value))" }
+            let items = query.sorted { $0.key < $1.key }.map { "\($0.key.jsonLiteral): \($0.value.jsonLiteral)" }
             parts.append("\"?\": { \(items.joined(separator: ", ")) }")
         }
         if isExcluded { parts.append("\"exclude\": true") }
-        if !comment.isEmpty { parts.append("\"comment\": \(SiteText.json(comment))") }
+        if !comment.isEmpty { parts.append("\"comment\": \(comment.jsonLiteral)") }
         return "{ \(parts.joined(separator: ", ")) }"
     }
 }

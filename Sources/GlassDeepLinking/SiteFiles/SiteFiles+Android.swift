@@ -1,3 +1,5 @@
+import GlassContainer
+
 extension SiteFiles {
     /// The file `https://HOST/.well-known/assetlinks.json`.
     ///
@@ -23,9 +25,9 @@ extension SiteFiles {
                 "    \"relation\": [\"delegate_permission/common.handle_all_urls\"],",
                 "    \"target\": {",
                 "      \"namespace\": \"android_app\",",
-                "      \"package_name\": \(SiteText.json(unit.app)),",
+                "      \"package_name\": \(unit.app.jsonLiteral),",
                 "      \"sha256_cert_fingerprints\": [",
-                digests.map { "        " + SiteText.json($0) }.joined(separator: ",\n"),
+                digests.map { "        " + $0.jsonLiteral }.joined(separator: ",\n"),
                 "      ]",
                 "    }",
                 "  }",

@@ -1,3 +1,5 @@
+import GlassContainer
+
 extension SiteFiles {
     /// The file `https://HOST/.well-known/apple-app-site-association`.
     ///
@@ -103,15 +105,15 @@ extension SiteFiles {
             lines.append("    \"substitutionVariables\": {")
             let names = variables.keys.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
             for name in names {
-                let values = (variables[name] ?? []).map(SiteText.json).joined(separator: ", ")
-                lines.append("      \(SiteText.json(name)): [\(values)]\(name == names.last ? "" : ",")")
+                let values = (variables[name] ?? []).map(\.jsonLiteral).joined(separator: ", ")
+                lines.append("      \(name.jsonLiteral): [\(values)]\(name == names.last ? "" : ",")")
             }
             lines.append("    },")
         }
         lines.append("    \"details\": [")
         for (index, rule) in rules.enumerated() {
             lines.append("      {")
-            lines.append("        \"appIDs\": [\(SiteText.json(appIdentifier(rule.unit.app)))],")
+            lines.append("        \"appIDs\": [\(appIdentifier(rule.unit.app).jsonLiteral)],")
             lines.append("        \"components\": [")
             for (place, component) in rule.components.enumerated() {
                 lines.append("          \(component.rule.json)\(place == rule.components.count - 1 ? "" : ",")")

@@ -1,3 +1,4 @@
+import GlassContainer
 import GlassDeepLinking
 
 /// What became of one link of a replay, as one line of JSON.
@@ -30,11 +31,11 @@ struct ReplayRecord: Equatable {
             text.appendJSON(parameter.value)
         }
         text += "},\"pattern\":"
-        text.appendJSON(pattern)
+        text.appendJSON(orNull: pattern)
         text += ",\"reason\":"
-        text.appendJSON(reason)
+        text.appendJSON(orNull: reason)
         text += ",\"routable\":"
-        text.appendJSON(routable)
+        text.appendJSON(orNull: routable)
         return text + ",\"schema\":1}"
     }
 
@@ -49,26 +50,7 @@ struct ReplayRecord: Equatable {
 }
 
 extension String {
-    /// Appends a text as a JSON string (RFC 8259 §7), or `null`.
-    fileprivate mutating func appendJSON(_ text: String?) {
-        guard let text else {
-            self += "null"
-            return
-        }
-        self += "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": self += "\\\""
-            case "\\": self += "\\\\"
-            case "\n": self += "\\n"
-            case "\r": self += "\\r"
-            case "\t": self += "\\t"
-            case _ where scalar.value < 0x20:
-                let hex = String(scalar.value, radix: 16)
-                self += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-            default: unicodeScalars.append(scalar)
-            }
-        }
-        self += "\""
+    fileprivate mutating func appendJSON(orNull text: String?) {
+        if let text { appendJSON(text) } else { self += "null" }
     }
 }
