@@ -31,14 +31,6 @@ struct ListDecodingContainer: UnkeyedDecodingContainer {
             value: value, path: PathNode(path, LuaCodingKey(intValue: currentIndex + 1)), collector: collector)
     }
 
-    private mutating func scalar<T: LuaScalar>(_ type: T.Type) throws -> T {
-        let value = try current()
-        let decoder = ValueDecoder(value: value, path: path, collector: collector)
-        let result = try decoder.scalar(type, at: LuaCodingKey(intValue: currentIndex + 1))
-        currentIndex += 1
-        return result
-    }
-
     mutating func decodeNil() throws -> Bool {
         guard try current().isNil else { return false }
         currentIndex += 1
@@ -51,20 +43,13 @@ struct ListDecodingContainer: UnkeyedDecodingContainer {
         return value
     }
 
-    mutating func decode(_ type: Bool.Type) throws -> Bool { try scalar(type) }
-    mutating func decode(_ type: String.Type) throws -> String { try scalar(type) }
-    mutating func decode(_ type: Double.Type) throws -> Double { try scalar(type) }
-    mutating func decode(_ type: Float.Type) throws -> Float { try scalar(type) }
-    mutating func decode(_ type: Int.Type) throws -> Int { try scalar(type) }
-    mutating func decode(_ type: Int8.Type) throws -> Int8 { try scalar(type) }
-    mutating func decode(_ type: Int16.Type) throws -> Int16 { try scalar(type) }
-    mutating func decode(_ type: Int32.Type) throws -> Int32 { try scalar(type) }
-    mutating func decode(_ type: Int64.Type) throws -> Int64 { try scalar(type) }
-    mutating func decode(_ type: UInt.Type) throws -> UInt { try scalar(type) }
-    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try scalar(type) }
-    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try scalar(type) }
-    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try scalar(type) }
-    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar(type) }
+    mutating func decode<T: LuaScalar>(_ type: T.Type) throws -> T {
+        let value = try current()
+        let decoder = ValueDecoder(value: value, path: path, collector: collector)
+        let result = try decoder.scalar(type, at: LuaCodingKey(intValue: currentIndex + 1))
+        currentIndex += 1
+        return result
+    }
 
     mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
         do {

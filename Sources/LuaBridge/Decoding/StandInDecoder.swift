@@ -24,20 +24,7 @@ struct StandInDecoder: Decoder, SingleValueDecodingContainer {
 
     func decodeNil() -> Bool { true }
 
-    func decode(_ type: Bool.Type) throws -> Bool { type.standIn }
-    func decode(_ type: String.Type) throws -> String { type.standIn }
-    func decode(_ type: Double.Type) throws -> Double { type.standIn }
-    func decode(_ type: Float.Type) throws -> Float { type.standIn }
-    func decode(_ type: Int.Type) throws -> Int { type.standIn }
-    func decode(_ type: Int8.Type) throws -> Int8 { type.standIn }
-    func decode(_ type: Int16.Type) throws -> Int16 { type.standIn }
-    func decode(_ type: Int32.Type) throws -> Int32 { type.standIn }
-    func decode(_ type: Int64.Type) throws -> Int64 { type.standIn }
-    func decode(_ type: UInt.Type) throws -> UInt { type.standIn }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { type.standIn }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { type.standIn }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { type.standIn }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { type.standIn }
+    func decode<T: LuaScalar>(_ type: T.Type) throws -> T { type.standIn }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try standIn(type) }
 
@@ -48,20 +35,7 @@ struct StandInDecoder: Decoder, SingleValueDecodingContainer {
         func contains(_ key: Key) -> Bool { false }
         func decodeNil(forKey key: Key) throws -> Bool { true }
 
-        func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { type.standIn }
-        func decode(_ type: String.Type, forKey key: Key) throws -> String { type.standIn }
-        func decode(_ type: Double.Type, forKey key: Key) throws -> Double { type.standIn }
-        func decode(_ type: Float.Type, forKey key: Key) throws -> Float { type.standIn }
-        func decode(_ type: Int.Type, forKey key: Key) throws -> Int { type.standIn }
-        func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { type.standIn }
-        func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { type.standIn }
-        func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { type.standIn }
-        func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { type.standIn }
-        func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { type.standIn }
-        func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { type.standIn }
-        func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { type.standIn }
-        func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { type.standIn }
-        func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { type.standIn }
+        func decode<T: LuaScalar>(_ type: T.Type, forKey key: Key) throws -> T { type.standIn }
 
         func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try standIn(type) }
 

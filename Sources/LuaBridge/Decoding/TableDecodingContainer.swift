@@ -71,7 +71,11 @@ struct TableDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return ValueDecoder(value: value, path: PathNode(path, key), collector: collector)
     }
 
-    private func scalar<T: LuaScalar>(_ type: T.Type, _ key: Key) throws -> T {
+    func contains(_ key: Key) -> Bool { value(key) != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool { value(key)?.isNil ?? true }
+
+    func decode<T: LuaScalar>(_ type: T.Type, forKey key: Key) throws -> T {
         guard let value = value(key) else {
             guard let collector else { throw missing(key) }
             collector.add(missing(key))
@@ -84,25 +88,6 @@ struct TableDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
             return try ValueDecoder(value: value, path: path, collector: collector).scalar(type, at: key)
         }
     }
-
-    func contains(_ key: Key) -> Bool { value(key) != nil }
-
-    func decodeNil(forKey key: Key) throws -> Bool { value(key)?.isNil ?? true }
-
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(type, key) }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try scalar(type, key) }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try scalar(type, key) }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try scalar(type, key) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try scalar(type, key) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try scalar(type, key) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try scalar(type, key) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try scalar(type, key) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try scalar(type, key) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try scalar(type, key) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try scalar(type, key) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try scalar(type, key) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try scalar(type, key) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try scalar(type, key) }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
         if let value = value(key) {

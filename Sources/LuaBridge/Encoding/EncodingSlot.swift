@@ -87,17 +87,10 @@ final class EncodingSlot: Encoder {
         }
     }
 
-    static func value<T: BinaryInteger>(_ integer: T, _ path: @autoclosure () -> PathNode?) throws -> LuaValue {
-        guard let value = Int64(exactly: integer) else {
-            throw LuaDecoder.conversion(path()?.keys ?? [], "\(integer) is larger than the integers of Lua")
-        }
-        return .integer(value)
+    static func encoded<T: LuaScalar>(_ scalar: T, path: @autoclosure () -> PathNode?) throws -> LuaValue {
+        if let value = scalar.luaScalar { return value }
+        throw LuaDecoder.conversion(path()?.keys ?? [], "\(scalar) is larger than the integers of Lua")
     }
-
-    static func value(_ value: Bool, _ path: @autoclosure () -> PathNode?) -> LuaValue { .boolean(value) }
-    static func value(_ value: String, _ path: @autoclosure () -> PathNode?) -> LuaValue { LuaValue(value) }
-    static func value(_ value: Double, _ path: @autoclosure () -> PathNode?) -> LuaValue { .number(value) }
-    static func value(_ value: Float, _ path: @autoclosure () -> PathNode?) -> LuaValue { .number(Double(value)) }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         if case .none = content { content = .table([]) }

@@ -15,45 +15,9 @@ struct ListEncodingContainer: UnkeyedEncodingContainer {
     }
 
     mutating func encodeNil() throws { slot.append { EncodingSlot(.nil, path: $0) } }
-    mutating func encode(_ value: Bool) throws { slot.append { EncodingSlot(EncodingSlot.value(value, $0), path: $0) } }
-    mutating func encode(_ value: String) throws {
-        slot.append { EncodingSlot(EncodingSlot.value(value, $0), path: $0) }
-    }
-    mutating func encode(_ value: Double) throws {
-        slot.append { EncodingSlot(EncodingSlot.value(value, $0), path: $0) }
-    }
-    mutating func encode(_ value: Float) throws {
-        slot.append { EncodingSlot(EncodingSlot.value(value, $0), path: $0) }
-    }
-    mutating func encode(_ value: Int) throws {
-        try slot.append { EncodingSlot(try EncodingSlot.value(value, $0), path: $0) }
-    }
-    mutating func encode(_ value: Int8) throws {
-        try slot.append { EncodingSlot(try EncodingSlot.value(value, $0), path: $0) }
-    }
-    mutating func encode(_ value: Int16) throws {
-        try slot.append { EncodingSlot(try EncodingSlot.value(value, $0), path: $0) }
-    }
-    mutating func encode(_ value: Int32) throws {
-        try slot.append { EncodingSlot(try EncodingSlot.value(value, $0), path: $0) }
-    }
-    mutating func encode(_ value: Int64) throws {
-        try slot.append { EncodingSlot(try EncodingSlot.value(value, $0), path: $0) }
-    }
-    mutating func encode(_ value: UInt) throws {
-        try slot.append { EncodingSlot(try EncodingSlot.value(value, $0), path: $0) }
-    }
-    mutating func encode(_ value: UInt8) throws {
-        try slot.append { EncodingSlot(try EncodingSlot.value(value, $0), path: $0) }
-    }
-    mutating func encode(_ value: UInt16) throws {
-        try slot.append { EncodingSlot(try EncodingSlot.value(value, $0), path: $0) }
-    }
-    mutating func encode(_ value: UInt32) throws {
-        try slot.append { EncodingSlot(try EncodingSlot.value(value, $0), path: $0) }
-    }
-    mutating func encode(_ value: UInt64) throws {
-        try slot.append { EncodingSlot(try EncodingSlot.value(value, $0), path: $0) }
+
+    mutating func encode<T: LuaScalar>(_ value: T) throws {
+        try slot.append { EncodingSlot(try EncodingSlot.encoded(value, path: $0), path: $0) }
     }
 
     mutating func encode<T: Encodable>(_ value: T) throws {

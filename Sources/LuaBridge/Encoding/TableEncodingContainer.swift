@@ -15,47 +15,9 @@ struct TableEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     mutating func encodeNil(forKey key: Key) throws { put(.nil, key) }
-    mutating func encode(_ value: Bool, forKey key: Key) throws {
-        put(EncodingSlot.value(value, PathNode(slot.path, key)), key)
-    }
-    mutating func encode(_ value: String, forKey key: Key) throws {
-        put(EncodingSlot.value(value, PathNode(slot.path, key)), key)
-    }
-    mutating func encode(_ value: Double, forKey key: Key) throws {
-        put(EncodingSlot.value(value, PathNode(slot.path, key)), key)
-    }
-    mutating func encode(_ value: Float, forKey key: Key) throws {
-        put(EncodingSlot.value(value, PathNode(slot.path, key)), key)
-    }
-    mutating func encode(_ value: Int, forKey key: Key) throws {
-        put(try EncodingSlot.value(value, PathNode(slot.path, key)), key)
-    }
-    mutating func encode(_ value: Int8, forKey key: Key) throws {
-        put(try EncodingSlot.value(value, PathNode(slot.path, key)), key)
-    }
-    mutating func encode(_ value: Int16, forKey key: Key) throws {
-        put(try EncodingSlot.value(value, PathNode(slot.path, key)), key)
-    }
-    mutating func encode(_ value: Int32, forKey key: Key) throws {
-        put(try EncodingSlot.value(value, PathNode(slot.path, key)), key)
-    }
-    mutating func encode(_ value: Int64, forKey key: Key) throws {
-        put(try EncodingSlot.value(value, PathNode(slot.path, key)), key)
-    }
-    mutating func encode(_ value: UInt, forKey key: Key) throws {
-        put(try EncodingSlot.value(value, PathNode(slot.path, key)), key)
-    }
-    mutating func encode(_ value: UInt8, forKey key: Key) throws {
-        put(try EncodingSlot.value(value, PathNode(slot.path, key)), key)
-    }
-    mutating func encode(_ value: UInt16, forKey key: Key) throws {
-        put(try EncodingSlot.value(value, PathNode(slot.path, key)), key)
-    }
-    mutating func encode(_ value: UInt32, forKey key: Key) throws {
-        put(try EncodingSlot.value(value, PathNode(slot.path, key)), key)
-    }
-    mutating func encode(_ value: UInt64, forKey key: Key) throws {
-        put(try EncodingSlot.value(value, PathNode(slot.path, key)), key)
+
+    mutating func encode<T: LuaScalar>(_ value: T, forKey key: Key) throws {
+        put(try EncodingSlot.encoded(value, path: PathNode(slot.path, key)), key)
     }
 
     mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
