@@ -52,6 +52,10 @@ private final class Closing: Disposable, Sendable {
     func dispose() { log.seen.add(name) }
 }
 
+extension Container {
+    fileprivate var optionalClosing: Factory<Closing?> { self { self.get(Closing.self) }.cached }
+}
+
 @Suite struct StateTests {
     let container = Container()
 
@@ -186,6 +190,21 @@ private final class Closing: Disposable, Sendable {
         await container.shutdown()
         await container.shutdown()
         #expect(log.seen.lines == ["top", "middle", "base async"])
+    }
+
+    @Test func anAliasOfAnotherTypeIsDisposedOfOnceToo() async {
+        for isAwaited in [true, false] {
+            let log = Log()
+            container.register(Closing.self) { Closing("it", log) }
+            container.register((any Disposable).self) { $0.get(Closing.self) }
+            container.register(Any.self) { $0.get(Closing.self) }
+            _ = container.get((any Disposable).self)
+            _ = container.get(Any.self)
+            _ = container.optionalClosing()
+            if isAwaited { await container.shutdown() } else { container.shutdownNow() }
+            #expect(log.seen.lines == ["it"])
+            container.reset()
+        }
     }
 
     @Test func aContainerThatWasShutDownSaysSo() throws {

@@ -1,11 +1,13 @@
 /// A service that has something to put away when its container is shut down.
-public protocol Disposable {
+///
+/// Classes only: an instance is put away once, under however many keys it is kept, and a copy cannot be told apart.
+public protocol Disposable: AnyObject {
     /// Puts it away. What this service resolved when it was made is still there.
     func dispose()
 }
 
-/// A service that takes time to put something away when its container is shut down.
-public protocol AsyncDisposable {
+/// A service that takes time to put something away when its container is shut down. Classes only, as ``Disposable``.
+public protocol AsyncDisposable: AnyObject {
     /// Puts it away. What this service resolved when it was made is still there.
     func dispose() async
 }
@@ -43,7 +45,7 @@ extension ManagedContainer {
 
 extension Store {
     /// Unlinks what is kept strongly and refuses to resolve from now on.
-    /// - Returns: what was kept, made last first; each instance once.
+    /// - Returns: what was kept, made last first; what is to be disposed of, once.
     func close(at site: RegistrationSite) -> [Kept] {
         let kept: [Kept] = update { garbage in
             guard end == nil else { return [] }
@@ -56,8 +58,10 @@ extension Store {
         var seen: Set<ObjectIdentifier> = []
         // An alias and what it stands for are one instance: it goes where it was made, which is first.
         return kept.sorted { $0.number < $1.number }.filter { kept in
-            guard let any = kept.any, type(of: any) is any AnyObject.Type else { return true }
-            return seen.insert(ObjectIdentifier(any as AnyObject)).inserted
+            let service = kept.any
+            let object: AnyObject? = (service as? any AsyncDisposable) ?? (service as? any Disposable)
+            guard let object else { return true }
+            return seen.insert(ObjectIdentifier(object)).inserted
         }.reversed()
     }
 }
