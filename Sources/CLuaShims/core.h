@@ -91,6 +91,8 @@ struct glua_state {
     size_t output;
     int period;
     uint32_t hook_calls;
+    uint32_t steps; // of `next` while a large block exists
+    bool starved;   // a dead run asked for more than it gets: nothing grows any more
 
     size_t memory, peak_memory, allocated; // allocated: bytes since the allocator last looked at the clock
     glua_position last;                    // seen by the hook
@@ -240,6 +242,11 @@ int glua_close_coroutine(lua_State *L, lua_State *co);
 const char *glua_profile_name(const glua_state *g);
 // Pushes what tostring shows in the config profile: no address.
 void glua_push_plain_text(lua_State *L, int index);
+// Runs the system's function, which is the upvalue, with the arguments as they are and in the caller's place, so that
+// its messages name it. Only for functions without upvalues of their own.
+int glua_run_system(lua_State *L, int upvalue);
+// How many tables one access with a metamethod may visit: Lua follows up to 2,000 in a step that no hook sees.
+size_t glua_count_links(lua_State *L, int index);
 // Copies the named functions from the table at `from` to the table on top.
 void glua_copy_functions(lua_State *L, int from, const char *const *names);
 void glua_protect_library(lua_State *L, const char *library);

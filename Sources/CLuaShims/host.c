@@ -52,6 +52,10 @@ bool glua_has_dead(const glua_state *g) { return g->dead != NULL; }
 int glua_raise_host_failure(lua_State *L, int32_t status, const glua_position *position) {
     // Name and path stay what they were, so that a failure which passes through the host keeps its kind.
     lua_settop(L, 2);
+    if (lua_type(L, 1) != LUA_TSTRING) {
+        lua_pushliteral(L, "a function of the host failed, and its message does not fit into the limits");
+        lua_replace(L, 1);
+    }
     if (position->line > 0) {
         lua_pushfstring(L, "%s:%d: ", position->chunk, (int)position->line);
     } else {

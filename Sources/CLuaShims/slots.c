@@ -51,6 +51,8 @@ void glua_forget_fresh(lua_State *L, glua_state *g, size_t count) {
     lua_pop(L, 1);
 }
 
+const uint32_t *glua_get_references(const glua_state *g) { return g->fresh; }
+
 static int release_slots(lua_State *L) {
     glua_state *g = glua_of(L);
     const uint32_t *slots = lua_touserdata(L, 1);

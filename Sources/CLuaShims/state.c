@@ -60,6 +60,7 @@ static void mark_aborted(glua_state *g, int32_t status) {
     g->failure.skipped_frames = 0;
     g->failure.position = g->last;
     g->failure.position.approximate = true;
+    g->work = GLUA_WORK_SLICE; // a library loop ends at its next charge
     set_period(g, g->L, 1);
 }
 
@@ -173,11 +174,17 @@ static void *allocate(void *context, void *block, size_t old_size, size_t new_si
                 }
             }
             // A dead run gets small blocks, which are cheaper than the collection that a refusal starts.
-            if (g->aborted != GLUA_OK && new_size > 4096) return NULL;
+            if (g->starved || (g->aborted != GLUA_OK && new_size > 4096)) return NULL;
         }
         if (growth > g->limits.memory || g->memory > g->limits.memory - growth) {
             // A dead run may finish unwinding: closing an upvalue or a message must not fail again and again.
-            if (g->aborted == GLUA_OK || growth > 4096 || g->memory > g->limits.memory + 256 * 1024) return NULL;
+            if (g->aborted == GLUA_OK || growth > 4096) return NULL;
+            if (g->memory > g->limits.memory + 256 * 1024) {
+                // Lua collects and asks again. Were that granted, a loop of the library would go on, with a full
+                // collection for each block.
+                g->starved = g->running;
+                return NULL;
+            }
         }
     }
     void *result = new_size > old_size && glua_fails(g->host.fault) ? NULL : realloc(block, new_size);
@@ -259,6 +266,7 @@ void glua_begin(glua_state *g, const glua_limits *limits) {
         g->own_limits = limits != NULL;
     }
     g->aborted = GLUA_OK;
+    g->starved = false;
     g->clock_started = false;
     g->cpu_used = 0;
     g->instructions = 0;
@@ -314,6 +322,10 @@ void glua_get_usage(const glua_state *g, glua_usage *usage) {
 }
 
 const glua_limits *glua_get_limits(const glua_state *g) { return &g->limits; }
+
+const glua_limits *glua_get_call_limits(const glua_state *g) {
+    return g->evaluations == 0 ? &g->default_limits : &g->limits;
+}
 
 bool glua_get_remaining_wall(glua_state *g, uint64_t *ns) {
     if (!g->running || g->limits.wall_ns == 0) return false;

@@ -209,6 +209,7 @@ int32_t glua_flatten(lua_State *L, int first, int last) {
     glua_state *g = glua_of(L);
     g->tape.count = 0;
     g->tape.values = 0;
+    g->tape.references = 0;
     g->tape.plain = false;
     g->nodes = 0;
     g->entry_count = 0; // an error of Lua may have left the arena half used
@@ -217,6 +218,7 @@ int32_t glua_flatten(lua_State *L, int first, int last) {
         if (status != GLUA_OK) return status;
         g->tape.values++;
     }
+    g->tape.references = (uint32_t)g->fresh_count;
     // Work that the hook does not see counts all the same, but must not raise while slots are fresh.
     g->work += g->nodes;
     return GLUA_OK;

@@ -123,4 +123,56 @@ struct LuaTypedTests {
             #expect(try lua.call(lua.load(LuaSource("return (...)(1)", chunkName: "o")), [outer]) == [5001])
         }
     }
+
+    /// A loop must not fill the state with functions that were passed and that nobody has read.
+    @Test(arguments: [
+        "f(1, function() return i end)", "pcall(f, 'x', function() return i end)",
+        "pcall(g, { 1, 'x', function() return i end })", "pcall(h, { a = function() return i end, [true] = f })",
+        "h({ a = function() return i end })",
+    ])
+    func whatATypedFunctionDoesNotReadIsGivenBack(_ call: String) throws {
+        let state = try LuaState(profile: .config, limits: .config)
+        defer { state.close() }
+        try state.perform { lua in
+            try lua.setGlobal("f", lua.bind("f") { (a: Int) in a })
+            try lua.setGlobal("g", lua.bind("g") { (list: [Int]) in list.count })
+            try lua.setGlobal("h", lua.bind("h") { (values: [String: LuaValue]) in values.count })
+            let text = "for i = 1, 5000 do \(call) end for i = 1, 200000 do local t = { i } end"
+            try lua.call(lua.load(LuaSource(text, chunkName: "test.lua")))
+            #expect(lua.usage.memory < 200_000)
+        }
+    }
+
+    @Test func resultsThatNobodyReadsAreGivenBack() throws {
+        let state = try LuaState(profile: .config, limits: .config)
+        defer { state.close() }
+        try state.perform { lua in
+            let chunk = try lua.load(
+                LuaSource("local n = ... return 1, function() return n end", chunkName: "test.lua"))
+            for _ in 0..<5000 { #expect(try lua.call(chunk, returning: Int.self) == 1) }
+            try lua.call(lua.load(LuaSource("for i = 1, 200000 do local t = { i } end", chunkName: "test.lua")))
+            #expect(lua.usage.memory < 200_000)
+        }
+    }
+
+    /// Two references that held the same place would both give it back, and later name each other's function.
+    @Test func aTableThatIsRefusedHoldsItsFunctionsOnce() throws {
+        let state = try LuaState(profile: .config, limits: .config)
+        defer { state.close() }
+        try state.perform { lua in
+            try lua.setGlobal("h", lua.bind("h") { (values: [String: LuaValue]) in values.count })
+            try lua.call(
+                lua.load(LuaSource("pcall(h, { a = function() end, [true] = 1 })", chunkName: "test.lua")))
+            let make = try lua.load(LuaSource("local n = ... return function() return n end", chunkName: "test.lua"))
+            let functions = try (0..<4).map { number in
+                try #require(lua.call(make, [.integer(Int64(number))]).first?.functionValue)
+            }
+            #expect(try functions.map { try lua.call($0) } == [[0], [1], [2], [3]])
+        }
+        let text = "local ok, m = pcall(h, { a = 1, [true] = 1 }) return m"
+        let message = try run(text) { lua in
+            ["h": try lua.bind("h") { (values: [String: LuaValue]) in values.count }]
+        }
+        #expect(message == ["test.lua:1: argument 1: expected a table whose keys are strings, got a table"])
+    }
 }

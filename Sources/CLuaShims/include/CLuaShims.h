@@ -66,6 +66,7 @@ typedef struct glua_tape {
     size_t count;
     size_t capacity;
     uint32_t values; // values at the top level
+    uint32_t references; // slots that the values from Lua take, when the tape is not plain
     bool plain;      // certainly nothing but booleans and numbers; whoever writes anything else clears it
     glua_fault *fault;
 } glua_tape;
@@ -161,7 +162,10 @@ void glua_begin(glua_state *g, const glua_limits *limits);
 int32_t glua_end(glua_state *g);
 int32_t glua_evaluation_status(const glua_state *g);
 void glua_get_usage(const glua_state *g, glua_usage *usage);
+// Those of the evaluation that runs or that ran last.
 const glua_limits *glua_get_limits(const glua_state *g);
+// Those of the evaluation that runs, or of a call that comes next and brings none.
+const glua_limits *glua_get_call_limits(const glua_state *g);
 // What is left of the evaluation's time by the clock; false when none runs or it has no such limit.
 bool glua_get_remaining_wall(glua_state *g, uint64_t *ns);
 
@@ -227,6 +231,8 @@ int32_t glua_thread_status(glua_state *g, uint32_t slot);
 // References
 
 void glua_release(glua_state *g, const uint32_t *slots, size_t count);
+// The slots that the values on the tape take, `references` of them. Valid until the next call into the state.
+const uint32_t *glua_get_references(const glua_state *g);
 // An object that Lua no longer holds, or NULL. The caller releases it.
 void *glua_take_dead(glua_state *g);
 bool glua_has_dead(const glua_state *g);

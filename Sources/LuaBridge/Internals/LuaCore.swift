@@ -4,8 +4,8 @@ import Synchronization
 /// What stands behind a ``LuaState``: the C state, its thread, and what Lua holds of Swift.
 @usableFromInline
 final class LuaCore: @unchecked Sendable {
-    // `state`, `context`, `types` and `passing` are used on the owner thread only; `released` is used under `lock`;
-    // everything else never changes.
+    // `state`, `context`, `types`, `passing` and `unread` are used on the owner thread only; `released` is used under
+    // `lock`; everything else never changes.
 
     let profile: LuaProfile
     private let output: (@Sendable (LuaString) -> Void)?
@@ -33,6 +33,8 @@ final class LuaCore: @unchecked Sendable {
     private var running: AsyncRun?
     private var released: [UInt32] = []
     private let hasReleased = Atomic<Bool>(false)
+    /// Slots on the tape that no reference holds yet.
+    private var unread: Set<UInt32> = []
 
     init(
         profile: LuaProfile,
@@ -164,19 +166,38 @@ final class LuaCore: @unchecked Sendable {
     }
 
     private func drain(_ state: OpaquePointer) {
-        let slots = lock.withLock {
+        var slots = lock.withLock {
             let slots = released
             released = []
             hasReleased.store(false, ordering: .relaxed)
             return slots
         }
+        if !unread.isEmpty {
+            slots += unread
+            unread = []
+        }
         slots.withUnsafeBufferPointer { glua_release(state, $0.baseAddress, $0.count) }
+    }
+
+    /// Notes what the values of a typed call refer to. Whoever reads one holds it from then on; what nobody has read, such
+    /// as an argument too many, is given back when the state is entered again.
+    private func expect(_ count: Int) {
+        guard let state else { return }
+        let slots = Set(UnsafeBufferPointer(start: glua_get_references(state), count: count))
+        drain(state)
+        unread = slots
+        hasReleased.store(true, ordering: .relaxed)
+    }
+
+    /// Says that a reference to this slot was read.
+    func claim(_ slot: UInt32) {
+        if !unread.isEmpty { unread.remove(slot) }
     }
 
     // MARK: - Values
 
     func write(_ values: [LuaValue], to state: OpaquePointer) throws(LuaError) {
-        guard let tape, let limits = glua_get_limits(state) else { return }
+        guard let tape, let limits = glua_get_call_limits(state) else { return }
         tape.pointee.count = 0
         tape.pointee.values = 0
         tape.pointee.plain = false
@@ -193,6 +214,7 @@ final class LuaCore: @unchecked Sendable {
     @inline(__always)
     func reader(role: LuaValueReader.Role) -> LuaValueReader {
         guard let tape else { trap("the LuaState is closed") }
+        if !tape.pointee.plain && tape.pointee.references > 0 { expect(Int(tape.pointee.references)) }
         return LuaValueReader(
             core: self, bytes: UnsafeRawPointer(tape.pointee.bytes), count: tape.pointee.count,
             values: Int(tape.pointee.values), role: role)
@@ -221,7 +243,7 @@ final class LuaCore: @unchecked Sendable {
     func append(_ value: LuaValue, to writer: inout LuaValueWriter) throws(LuaError) {
         let state = enter()
         finish(writer)
-        guard let tape, let limits = glua_get_limits(state) else { return }
+        guard let tape, let limits = glua_get_call_limits(state) else { return }
         var tapeWriter = TapeWriter(core: self, tape: tape, limits: limits.pointee)
         try tapeWriter.write([value])
         writer.bytes = UnsafeMutableRawPointer(tape.pointee.bytes)
@@ -335,9 +357,14 @@ final class LuaCore: @unchecked Sendable {
             }
         }
         do {
-            try write([LuaValue(message), detail], to: state)
+            do {
+                try write([LuaValue(message), detail], to: state)
+            } catch {
+                // The message itself is too large for the tape: its beginning is not.
+                try write([LuaValue(String(message.unicodeScalars.prefix(500)) + "…")], to: state)
+            }
         } catch {
-            // The message itself is too large for the tape: say so in one that is not.
+            // C has a text of its own for a failure without message.
             if let tape {
                 tape.pointee.count = 0
                 tape.pointee.values = 0

@@ -48,6 +48,7 @@ struct TapeReader {
         case GLUA_TAG_TABLE: return .table(try table(depth: depth))
         case GLUA_TAG_FUNCTION:
             let slot = try take(UInt32.self)
+            core.claim(slot)
             return .function(LuaFunction(core: core, slot: slot, identity: try take(UInt64.self)))
         case GLUA_TAG_OBJECT:
             let slot = try take(UInt32.self)
@@ -55,10 +56,12 @@ struct TapeReader {
             guard let pointer = UnsafeRawPointer(bitPattern: UInt(try take(UInt64.self))) else {
                 throw Self.malformed()
             }
+            core.claim(slot)
             let object = Unmanaged<HostObject>.fromOpaque(pointer).takeUnretainedValue()
             return .object(LuaObjectReference(core: core, slot: slot, identity: identity, host: object))
         case GLUA_TAG_THREAD:
             let slot = try take(UInt32.self)
+            core.claim(slot)
             return .coroutine(LuaCoroutine(core: core, slot: slot, identity: try take(UInt64.self)))
         case GLUA_TAG_OPAQUE: return .opaque(.userdata)
         default: throw Self.malformed()

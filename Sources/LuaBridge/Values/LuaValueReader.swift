@@ -141,7 +141,9 @@ public struct LuaValueReader: ~Copyable {
         while inner.remaining > 0 {
             let keyOffset = inner.offset
             guard let key = try inner.next().stringValue else {
-                throw mismatch(expected: "a table whose keys are strings", got: try next())
+                // Not by reading the table again: each reference in it can be held once only.
+                position += 1
+                throw mismatch(expected: "a table whose keys are strings", got: .table(LuaTable(array: [])))
             }
             inner.keyOffset = keyOffset
             dictionary[key] = try Value(from: &inner)
