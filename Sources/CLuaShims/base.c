@@ -105,6 +105,7 @@ static int deliver(lua_State *L, void (*to)(void *context, const char *bytes, si
     size_t length;
     const char *text = lua_tolstring(L, -1, &length);
     glua_charge(L, 100);
+    if (g->aborted != GLUA_OK) return glua_raise_abort(L); // a `__close` of a dead run calls without an instruction
     if (length + 1 > g->limits.output || g->output > g->limits.output - (length + 1)) {
         glua_abort(g, L, GLUA_OUTPUT);
         return glua_raise_abort(L);
@@ -126,6 +127,7 @@ static int base_print(lua_State *L) {
     luaL_Buffer buffer;
     // Texts first: a buffer must not have foreign values above it when a metamethod runs.
     for (int index = 1; index <= count; index++) {
+        glua_charge(L, 2);
         if (g->profile == GLUA_PROFILE_CONFIG) glua_push_plain_text(L, index);
         else luaL_tolstring(L, index, NULL);
         lua_replace(L, index);
@@ -216,6 +218,7 @@ static int ordered_next(lua_State *L) {
 
 // Upvalues: how many keys were visited, the length of the list, the other keys in order or nil, their number.
 static int ordered_step(lua_State *L) {
+    luaL_checktype(L, 1, LUA_TTABLE); // a script may call the iterator with anything
     lua_Integer visited = lua_tointeger(L, lua_upvalueindex(1));
     lua_Integer count = lua_tointeger(L, lua_upvalueindex(2));
     lua_Integer others = lua_tointeger(L, lua_upvalueindex(4));
@@ -267,6 +270,37 @@ static int ordered_pairs(lua_State *L) {
     lua_pushvalue(L, 1);
     lua_pushnil(L);
     glua_charge(L, others * 4);
+    return 3;
+}
+
+// Script profile: the system's, but that one step may pass over a million places of a large table that was emptied, and
+// that library loops may take such steps without an instruction (`__index = next`).
+
+static int counted_next(lua_State *L) {
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 2);
+    glua_state *g = glua_of(L);
+    if (g->period != GLUA_HOOK_PERIOD && (++g->steps & 31) == 0) glua_look_at_clock(g, L);
+    if (lua_next(L, 1)) return 2;
+    luaL_pushfail(L);
+    return 1;
+}
+
+static int finish_pairs(lua_State *L, int status, lua_KContext context) {
+    (void)L, (void)status, (void)context;
+    return 3;
+}
+
+static int counted_pairs(lua_State *L) {
+    luaL_checkany(L, 1);
+    if (luaL_getmetafield(L, 1, "__pairs") == LUA_TNIL) {
+        lua_pushcfunction(L, counted_next);
+        lua_pushvalue(L, 1);
+        lua_pushnil(L);
+    } else {
+        lua_pushvalue(L, 1);
+        lua_callk(L, 1, 3, 0, finish_pairs);
+    }
     return 3;
 }
 
@@ -365,7 +399,7 @@ static int script_getmetatable(lua_State *L) {
 
 void glua_install_base(lua_State *L) {
     static const char *const shared[] = {"assert", "ipairs", "select", "tonumber", "type", "_VERSION", NULL};
-    static const char *const script_only[] = {"next", "pairs", "rawequal", "rawget", "rawlen", "rawset", "tostring", NULL};
+    static const char *const script_only[] = {"rawequal", "rawget", "rawlen", "rawset", "tostring", NULL};
     static const luaL_Reg own[] = {
         {"error", base_error}, {"pcall", base_pcall}, {"print", base_print}, {"xpcall", base_xpcall}, {NULL, NULL},
     };
@@ -373,7 +407,8 @@ void glua_install_base(lua_State *L) {
         {"next", ordered_next}, {"pairs", ordered_pairs}, {"tostring", plain_tostring}, {NULL, NULL},
     };
     static const luaL_Reg script[] = {
-        {"getmetatable", script_getmetatable}, {"load", base_load}, {"setmetatable", script_setmetatable}, {NULL, NULL},
+        {"getmetatable", script_getmetatable}, {"load", base_load}, {"next", counted_next}, {"pairs", counted_pairs},
+        {"setmetatable", script_setmetatable}, {NULL, NULL},
     };
     glua_state *g = glua_of(L);
     int environment = lua_gettop(L);

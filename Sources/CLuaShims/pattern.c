@@ -224,6 +224,11 @@ static const char *match_here(matcher *m, const char *s, const char *p) {
         const char *end = item_end(m, p);
         glua_charge(m->L, (size_t)(end - p));
         char suffix = end < m->pattern_end ? *end : 0;
+        bool matched = matches_item(m, s, p, end);
+        if (!matched && (suffix == '*' || suffix == '-')) { // none: goes on without nesting, as the system's does
+            p = end + 1;
+            continue;
+        }
         if (suffix == '*') {
             result = match_most(m, s, p, end);
             break;
@@ -232,7 +237,6 @@ static const char *match_here(matcher *m, const char *s, const char *p) {
             result = match_least(m, s, p, end);
             break;
         }
-        bool matched = matches_item(m, s, p, end);
         if (suffix == '+') {
             result = matched ? match_most(m, s + 1, p, end) : NULL;
             break;
@@ -452,12 +456,14 @@ int glua_pattern_gsub(lua_State *L) {
     luaL_Buffer buffer;
     luaL_buffinit(L, &buffer);
     const char *last = NULL;
+    size_t links = type == LUA_TTABLE ? glua_count_links(L, 3) : 0;
     lua_Integer replaced = 0;
     bool changed = false;
     while (replaced < most) {
         const char *end = try_at(&m, s, p);
         if (end != NULL && end != last) {
             replaced++;
+            if (links > 0) glua_charge(L, links);
             if (add_replacement(&m, &buffer, s, end, type)) changed = true;
             s = last = end;
         } else if (s < m.subject_end) {

@@ -112,6 +112,16 @@ static size_t find_long_chain(const char *s, size_t count) {
     return count;
 }
 
+// Where the text begins for Lua: after a byte order mark and a first line that begins with '#', which lua_load's callers
+// skip, not lua_load.
+static size_t find_beginning(const char *source, size_t count) {
+    size_t at = count >= 3 && memcmp(source, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    if (at < count && source[at] == '#') {
+        while (at < count && source[at] != '\n') at++;
+    }
+    return at;
+}
+
 // Compiles the text; leaves the function, or the message, on the stack and answers Lua's status. Raises limits.
 int glua_load_text(lua_State *L, const char *source, size_t count, const char *chunk) {
     glua_state *g = glua_of(L);
@@ -131,11 +141,7 @@ int glua_load_text(lua_State *L, const char *source, size_t count, const char *c
     }
     glua_charge(L, count / 16);
     g->failure.status = GLUA_SYNTAX;
-    text whole = {L, source, count, 0, 1024, false};
-    // A text that begins with "#" is skipped to its first line end by lua_load's callers, not by lua_load.
-    if (count > 0 && source[0] == '#') {
-        while (whole.at < count && source[whole.at] != '\n') whole.at++;
-    }
+    text whole = {L, source, count, find_beginning(source, count), 1024, false};
     // Mode "t": bytecode can break the interpreter, and no version checks it.
     int status = lua_load(L, read_text, &whole, chunk, "t");
     if (g->aborted != GLUA_OK) glua_raise_abort(L);
@@ -156,10 +162,7 @@ static void locate_syntax_error(lua_State *L, const char *source, size_t count) 
     char *padded = lua_newuserdatauv(L, count + 1, 0);
     memcpy(padded, source, count);
     padded[count] = '\n';
-    text bytes = {L, padded, count + 1, 0, 1, false};
-    if (count > 0 && source[0] == '#') {
-        while (bytes.at < count && source[bytes.at] != '\n') bytes.at++;
-    }
+    text bytes = {L, padded, count + 1, find_beginning(source, count), 1, false};
     int status = lua_load(L, read_text, &bytes, "=?", "t");
     lua_pop(L, 1);
     if (status == LUA_OK) return;

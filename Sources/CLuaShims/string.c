@@ -62,10 +62,7 @@ static int plain_format(lua_State *L) {
     lua_pushlstring(L, out, count);
     lua_replace(L, 1);
     lua_settop(L, arguments);
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, arguments, 1);
-    return 1;
+    return glua_run_system(L, 1);
 }
 
 void glua_install_string(lua_State *L) {

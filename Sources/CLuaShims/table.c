@@ -2,13 +2,41 @@
 
 #include "core.h"
 
-// Runs the system's function, which is the upvalue, with the arguments as they are.
-static int run_system(lua_State *L) {
-    int count = lua_gettop(L);
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, count, LUA_MULTRET);
-    return lua_gettop(L);
+#define MAX_LINKS 2000        // as many as Lua follows
+#define MAX_ACCESSES 1000000 // of tables, in one call
+
+int glua_run_system(lua_State *L, int upvalue) { return lua_tocfunction(L, lua_upvalueindex(upvalue))(L); }
+
+static int run_system(lua_State *L) { return glua_run_system(L, 1); }
+
+static size_t count_links_of(lua_State *L, int index, const char *event) {
+    size_t count = 0;
+    lua_pushvalue(L, index);
+    while (count < MAX_LINKS && lua_istable(L, -1)) {
+        int type = luaL_getmetafield(L, -1, event);
+        if (type == LUA_TNIL) break;
+        count++;
+        lua_replace(L, -2);
+    }
+    lua_pop(L, 1);
+    return count;
+}
+
+size_t glua_count_links(lua_State *L, int index) {
+    if (!lua_getmetatable(L, index)) return 0;
+    lua_pop(L, 1);
+    size_t reading = count_links_of(L, index, "__index"), writing = count_links_of(L, index, "__newindex");
+    return reading > writing ? reading : writing;
+}
+
+// Charges a loop over `count` elements of the table at `index`, or refuses it: one access may visit 2,000 tables.
+static void charge_elements(lua_State *L, int index, size_t count) {
+    size_t links = glua_count_links(L, index);
+    if (links > 1 && count > MAX_ACCESSES / links) {
+        glua_error(L, "%d elements of a table with %d metatables in a row are too many for one call", (int)count,
+                   (int)links);
+    }
+    glua_charge(L, count * (1 + links));
 }
 
 // A `__len` of the script's may answer any number, and these loops would believe it.
@@ -20,21 +48,22 @@ static lua_Integer checked_length(lua_State *L, const char *function) {
     return (lua_Integer)lua_rawlen(L, 1);
 }
 
+// Argument 2 is the place from which elements move.
+static void charge_shift(lua_State *L, lua_Integer length) {
+    int isinteger;
+    lua_Integer place = lua_tointegerx(L, 2, &isinteger);
+    if (isinteger && place >= 1 && place <= length) charge_elements(L, 1, (size_t)(length - place));
+}
+
 static int table_insert(lua_State *L) {
     lua_Integer length = checked_length(L, "insert");
-    if (lua_gettop(L) == 3 && lua_isinteger(L, 2)) {
-        lua_Integer place = lua_tointeger(L, 2);
-        if (place >= 1 && place <= length) glua_charge(L, (size_t)(length - place));
-    }
+    if (lua_gettop(L) == 3) charge_shift(L, length);
     return run_system(L);
 }
 
 static int table_remove(lua_State *L) {
     lua_Integer length = checked_length(L, "remove");
-    if (lua_isinteger(L, 2)) {
-        lua_Integer place = lua_tointeger(L, 2);
-        if (place >= 1 && place <= length) glua_charge(L, (size_t)(length - place));
-    }
+    charge_shift(L, length);
     return run_system(L);
 }
 
@@ -47,8 +76,10 @@ static int table_concat(lua_State *L) {
     lua_Integer first = luaL_optinteger(L, 3, 1);
     lua_Integer last = luaL_optinteger(L, 4, length);
     size_t count = range(first, last);
-    if (count > (size_t)length + 1000) count = (size_t)length + 1000; // it stops at the first value that is absent
-    glua_charge(L, count * 2);
+    // It stops at the first value that is absent; where there are metatables, nobody knows which that is.
+    size_t most = glua_count_links(L, 1) == 0 ? (size_t)length + 1000 : MAX_ACCESSES;
+    if (count > most) count = most;
+    charge_elements(L, 1, count * 2);
     return run_system(L);
 }
 
@@ -56,25 +87,45 @@ static int table_move(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     size_t count = range(luaL_checkinteger(L, 2), luaL_checkinteger(L, 3));
     if (count > 1000000) return glua_error(L, "table.move moves at most 1000000 values at once");
-    glua_charge(L, count);
+    charge_elements(L, 1, count);
+    if (lua_istable(L, 5)) charge_elements(L, 5, count);
     return run_system(L);
 }
 
 static int table_unpack(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
-    glua_charge(L, 10);
+    lua_settop(L, 3);
+    lua_Integer first = luaL_optinteger(L, 2, 1);
+    if (lua_isnil(L, 3)) {
+        lua_pushinteger(L, luaL_len(L, 1)); // a `__len` may answer anything, and must not be asked twice
+        lua_replace(L, 3);
+    }
+    size_t count = range(first, luaL_checkinteger(L, 3));
+    // More do not fit on the stack: the system's function says so.
+    if (count <= MAX_ACCESSES) charge_elements(L, 1, count);
     return run_system(L);
 }
 
+// Comparing and converting long strings takes long.
+static size_t price_of(lua_State *L, int index) {
+    return lua_type(L, index) == LUA_TSTRING ? lua_rawlen(L, index) / 16 : 0;
+}
+
+static void charge_comparison(lua_State *L, int upvalue) {
+    lua_Integer links = lua_tointeger(L, lua_upvalueindex(upvalue));
+    glua_charge(L, 10 + 4 * (size_t)links + price_of(L, 1) + price_of(L, 2));
+}
+
+// Upvalue: how many tables an access to the list may visit.
 static int counted_less(lua_State *L) {
-    glua_charge(L, 10);
+    charge_comparison(L, 1);
     lua_pushboolean(L, lua_compare(L, 1, 2, LUA_OPLT));
     return 1;
 }
 
-// Upvalue: a comparison that is written in C, whose calls no hook counts.
+// Upvalues: a comparison that is written in C, whose calls no hook counts; as above.
 static int counted_comparison(lua_State *L) {
-    glua_charge(L, 10);
+    charge_comparison(L, 2);
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_insert(L, 1);
     lua_call(L, 2, 1);
@@ -85,11 +136,13 @@ static int table_sort(lua_State *L) {
     checked_length(L, "sort");
     lua_settop(L, 2);
     if (lua_isnil(L, 2)) {
-        lua_pushcfunction(L, counted_less);
+        lua_pushinteger(L, (lua_Integer)glua_count_links(L, 1));
+        lua_pushcclosure(L, counted_less, 1);
         lua_replace(L, 2);
     } else if (lua_iscfunction(L, 2)) {
         lua_pushvalue(L, 2);
-        lua_pushcclosure(L, counted_comparison, 1);
+        lua_pushinteger(L, (lua_Integer)glua_count_links(L, 1));
+        lua_pushcclosure(L, counted_comparison, 2);
         lua_replace(L, 2);
     }
     return run_system(L);

@@ -110,4 +110,52 @@ struct LuaErrorTests {
         #expect(LuaError.denied(name: "os", detail).description == "c:1:2: m")
         #expect(LuaError.cycle(keyPath: "", LuaErrorDetail(message: "m")).description == "m")
     }
+
+    static let badArguments: [(String, String)] = [
+        ("string.format('%d', 'x')", "bad argument #2 to 'format' (number expected, got string)"),
+        ("string.format('%s')", "bad argument #2 to 'format' (no value)"),
+        ("table.concat({ 1 }, {})", "bad argument #2 to 'concat' (string expected, got table)"),
+        ("table.insert({}, 5, 1)", "bad argument #2 to 'insert' (position out of bounds)"),
+        ("table.remove({}, 'x')", "bad argument #2 to 'remove' (number expected, got string)"),
+        ("table.unpack({}, 'x')", "bad argument #2 to 'unpack' (number expected, got string)"),
+        ("table.move({}, 1, 1, 1, 5)", "bad argument #5 to 'move' (table expected, got number)"),
+        ("table.sort({ 2, 1 }, 5)", "bad argument #2 to 'sort' (function expected, got number)"),
+        ("utf8.len('abc', 9)", "bad argument #2 to 'len' (initial position out of bounds)"),
+        ("utf8.codepoint('abc', 9)", "bad argument #3 to 'codepoint' (out of bounds)"),
+    ]
+
+    /// The guards stand between a program and the library's functions, and must not take their names away.
+    @Test(arguments: badArguments)
+    func badArgumentsNameTheFunction(_ call: String, _ message: String) throws {
+        for profile in [LuaProfile.config, .script] {
+            let error = try #require(failure("return " + call, profile: profile))
+            #expect("\(error)" == "test.lua:1: \(message)")
+            #expect(
+                try run("return select(2, pcall(function() local _ = \(call) end))", profile: profile) == [
+                    LuaValue("test.lua:1: \(message)")
+                ])
+        }
+    }
+
+    private struct LongError: Error, CustomStringConvertible {
+        let description = "no: " + String(repeating: "x", count: 3_000_000)
+    }
+
+    @Test func aMessageTooLongToPassKeepsItsBeginning() throws {
+        let error = try #require(
+            failure("f()") { lua in ["f": try lua.function("f") { _, _ in throw LongError() }] })
+        #expect(error.message == "no: " + String(repeating: "x", count: 496) + "…")
+        var limits = LuaLimits.config
+        limits.tapeBytes = 100
+        let shorter = try #require(
+            failure("f()", limits: limits) { lua in ["f": try lua.function("f") { _, _ in throw LongError() }] })
+        #expect(shorter.message == "a function of the host failed, and its message does not fit into the limits")
+    }
+
+    @Test func aByteOrderMarkIsNoPartOfTheProgram() throws {
+        #expect(try run("\u{FEFF}return 1") == [1])
+        #expect(try run("\u{FEFF}#!/usr/bin/lua\nreturn 1") == [1])
+        let error = try #require(failure("\u{FEFF}x = = 1"))
+        #expect("\(error)" == "test.lua:1:5: unexpected symbol near '='")
+    }
 }

@@ -270,4 +270,41 @@ struct LuaLimitTests {
             }
         }
     }
+
+    @Test func aDeadRunPrintsNothing() throws {
+        let lines = Lines()
+        let limits = LuaLimits(cpuTime: .milliseconds(20), memory: 16 << 20)
+        let state = try LuaState(profile: .script, limits: limits, output: { lines.add("\($0)") })
+        let text = "local a <close> = setmetatable({}, { __close = print }) print('alive') while true do end"
+        let error = state.perform { lua in
+            do throws(LuaError) {
+                try lua.call(lua.load(LuaSource(text, chunkName: "test.lua")))
+                return nil as LuaError?
+            } catch {
+                return error
+            }
+        }
+        state.close()
+        guard case .timeLimit = error else {
+            Issue.record("expected the time limit, got \(String(describing: error))")
+            return
+        }
+        #expect(lines.all == ["alive"])
+    }
+
+    /// Limits of one evaluation end with it, for what is passed to the next call too.
+    @Test func limitsOfAnEvaluationEndWithIt() throws {
+        let state = try LuaState(profile: .config, limits: .config)
+        defer { state.close() }
+        try state.perform { lua in
+            let count = try lua.load(LuaSource("return #({ ... })[1]", chunkName: "test.lua"))
+            let list = LuaValue.table(LuaTable(array: Array(repeating: 1, count: 100)))
+            var limits = LuaLimits.config
+            limits.tapeNodes = 5
+            #expect(throws: LuaError.self) { try lua.evaluate(limits: limits) { try lua.call(count, [list]) } }
+            #expect(try lua.call(count, [list]) == [100])
+            #expect(throws: LuaError.self) { try lua.evaluate(limits: limits) { try lua.setGlobal("x", list) } }
+            try lua.setGlobal("x", list)
+        }
+    }
 }

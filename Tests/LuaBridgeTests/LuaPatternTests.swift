@@ -17,6 +17,9 @@ struct LuaPatternTests {
             "local t = {} for k, v in ('a=1, b=2'):gmatch('(%w)=(%w)') do t[#t + 1] = k .. v end return t",
             [["a1", "b2"]]
         ),
+        // An item that matches nothing does not nest.
+        ("return ('aaa'):find(('a*'):rep(300))", [1, 3]), ("return ('bbb'):find(('a-'):rep(300))", [1, 0]),
+        ("return (''):find(('[ab]*'):rep(300) .. '$')", [1, 0]),
         ("return ('xaax'):match('(a)%1')", ["a"]), ("return ('a-]'):match('[]-]+')", ["-]"]),
     ]
 
@@ -36,6 +39,7 @@ struct LuaPatternTests {
         ("('a'):gsub('a', function() return {} end)", "invalid replacement value (a table)"),
         ("('a'):rep(40):find(('(a'):rep(40))", "too many captures"),
         ("('a'):rep(300):find(('a?'):rep(300))", "pattern too complex"),
+        ("('a'):rep(300):find(('a-'):rep(300) .. 'b')", "pattern too complex"),
         ("string.gsub('a', 'a')", "bad argument #3 to 'gsub' (string/function/table expected, got no value)"),
     ]
 

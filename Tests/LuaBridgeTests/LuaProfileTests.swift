@@ -222,4 +222,44 @@ struct LuaProfileTests {
             #expect(!names.all.contains { $0.contains("/") || $0.contains("..") })
         }
     }
+
+    @Test func scriptsVisitTablesAsInLua() throws {
+        let text = """
+            local sum = 0
+            for _, v in pairs({ a = 1, b = 2, 4 }) do sum = sum + v end
+            local counting = setmetatable({}, { __pairs = function(t)
+              return function(_, k) if k ~= 3 then return (k or 0) + 1 end end, t
+            end })
+            for k in pairs(counting) do sum = sum + 10 * k end
+            return sum, pairs({}) == next, next({}), next({ 7 }), (select(2, pcall(next, {}, 'x')))
+            """
+        #expect(try run(text, profile: .script) == [67, true, .nil, 1, "invalid key to 'next'"])
+        let yields = """
+            local t = setmetatable({}, { __pairs = function(t) coroutine.yield(1) return next, { x = 2 } end })
+            local c = coroutine.wrap(function() for k, v in pairs(t) do return k, v end end)
+            return c(), c()
+            """
+        #expect(try run(yields, profile: .script) == [1, "x", 2])
+    }
+
+    @Test func theFormatOfDatesIsBounded() throws {
+        #expect(try run("return os.date('!%Y', 0)", profile: .script) == ["1970"])
+        let error = try #require(failure("return os.date(('%Y'):rep(3000))", profile: .script))
+        #expect("\(error)" == "test.lua:1: the format of os.date has at most 4096 bytes")
+    }
+
+    /// Deep classes work; a long list behind thousands of them is refused instead of taking minutes.
+    @Test func listsBehindMetatablesAreTakenUpToAMillionAccesses() throws {
+        let classes = "local c = { 1, 2, 3 } for i = 1, 20 do c = setmetatable({}, { __index = c }) end "
+        #expect(try run(classes + "return table.concat(c, ',', 1, 3)", profile: .script) == ["1,2,3"])
+        #expect(try run(classes + "return table.unpack(c, 1, 3)", profile: .script) == [1, 2, 3])
+        let object = "local t = setmetatable({}, { __index = c }) for i = 1, 1000 do table.insert(t, 1, i) end "
+        #expect(
+            try run(classes + object + "table.sort(t) return t[1], table.remove(t, 1)", profile: .script) == [1, 1])
+        let error = try #require(
+            failure(classes + "table.move(c, 1, 100000, 1, {})", profile: .script))
+        #expect(
+            "\(error)" == "test.lua:1: 100000 elements of a table with 20 metatables in a row are too many for one call"
+        )
+    }
 }

@@ -167,6 +167,69 @@ enum OwnAttacks {
             "load-nested", "config=denied script=runtime|memory|timeout|source",
             "local s = 'return 1' while true do s = 'return load(' .. string.format('%q', s) .. ')()' load(s)() end"
         ),
+        // Loops of the library that no instruction stands between
+        (
+            "sort-converting", "config=timeout script=timeout",
+            "local s, t = (' '):rep(7000000) .. '1', {} for i = 1, 20000 do t[i] = s end table.sort(t, math.tointeger)"
+        ),
+        (
+            "print-near-memory", "config=timeout|output|memory script=timeout|output|memory",
+            "local t = {} for i = 1, 200000 do t[i] = i + 0.5 end while true do pcall(print, table.unpack(t)) end"
+        ),
+        (
+            "move-index-chain", "config=denied script=runtime|timeout",
+            chain("__index", "table.move(c, 1, 1000000, 1, {})")
+        ),
+        (
+            "move-newindex-chain", "config=denied script=runtime|timeout",
+            chain("__newindex", "table.move({}, 1, 1000000, 1, c)")
+        ),
+        (
+            "concat-chain", "config=denied script=runtime|timeout",
+            "local c = {} for i = 1, 300000 do c[i] = 1 end "
+                + chain("__index", "return { table.concat(c, '', 1, 300000) }", from: "c")
+        ),
+        (
+            "unpack-chain", "config=denied script=runtime|timeout",
+            chain("__index", "return { table.unpack(c, 1, 200000) }")
+        ),
+        (
+            "unpack-length-chain", "config=denied script=runtime|timeout",
+            chain(
+                "__index",
+                "return { table.unpack(setmetatable({}, { __index = c, __len = function() return 200000 end })) }")
+        ),
+        (
+            "insert-chain", "config=denied script=runtime|timeout",
+            chain("__index", "table.insert(setmetatable(t, { __index = c }), 1, 1)", holes: true)
+        ),
+        (
+            "remove-chain", "config=denied script=runtime|timeout",
+            chain("__index", "table.remove(setmetatable(t, { __index = c }), '1')", holes: true)
+        ),
+        (
+            "gsub-chain", "config=denied script=timeout",
+            chain("__index", "while true do local s = ('x'):rep(100000):gsub('.', c) end")
+        ),
+        ("time-chain", "config=denied script=timeout", chain("__index", "while true do pcall(os.time, c) end")),
+        (
+            "move-next", "config=denied script=timeout",
+            "local t = {} for i = 1, 400000 do t[i] = 1 end for i = 1, 400000 do t[i] = nil end "
+                + "setmetatable(t, { __index = next }) table.move(t, 1, 400000, 1, {})"
+        ),
+        (
+            "gsub-pairs-next", "config=denied script=timeout",
+            "local t = {} for i = 1, 400000 do t[i] = 1 end for i = 1, 400000 do t[i] = nil end "
+                + "setmetatable(t, { __index = (pairs({})) }) return { ('x'):rep(300000):gsub('()', t) }"
+        ),
+        (
+            "date-format", "config=denied script=timeout|runtime",
+            "local s = ('%n'):rep(3000000) while true do os.date(s) end"
+        ),
+        (
+            "iterator-of-anything", "config=runtime script=runtime",
+            "local f = pairs({ 1, 2 }) for _, v in ipairs({ 5, 'x', true, print }) do pcall(f, v) end f(5)"
+        ),
         // Memory
         (
             "string-keys", "config=memory|timeout script=memory|timeout",
@@ -250,4 +313,11 @@ enum OwnAttacks {
         ("long-key", "config=decode script=decode", "return { [('k'):rep(2000000)] = 1 }"),
         ("cycle-list", "config=decode script=decode", "local t = {} t[1] = { { t } } return t"),
     ]
+    /// A program that works on `c`, behind which 1,990 metatables stand in a row.
+    private static func chain(_ event: String, _ work: String, from start: String = "{}", holes: Bool = false) -> String
+    {
+        let table = "local t = {} for i = 1, 262144 do t[i] = 1 end for i = 2, 262143 do t[i] = nil end "
+        return (holes ? table : "")
+            + "local c = \(start) for i = 1, 1990 do c = setmetatable({}, { \(event) = c }) end \(work)"
+    }
 }
