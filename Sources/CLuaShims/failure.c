@@ -196,6 +196,7 @@ glua_note *glua_annotate(lua_State *L, int32_t status) {
     memset(&g->note, 0, sizeof g->note);
     g->note.text = lua_tostring(L, -1);
     g->note.status = status;
+    (void)glua_find_position(L, &g->note.position); // the script may catch the text and raise it again elsewhere
     return &g->note;
 }
 

@@ -64,7 +64,7 @@ int glua_raise_host_failure(lua_State *L, int32_t status, const glua_position *p
     lua_pushvalue(L, 1);
     lua_concat(L, 2);
     glua_note *note = glua_annotate(L, status);
-    note->position = *position;
+    if (position->line > 0) note->position = *position;
     if (lua_type(L, 2) == LUA_TSTRING) {
         size_t count;
         const char *detail = lua_tolstring(L, 2, &count);

@@ -158,4 +158,23 @@ struct LuaErrorTests {
         let error = try #require(failure("\u{FEFF}x = = 1"))
         #expect("\(error)" == "test.lua:1:5: unexpected symbol near '='")
     }
+
+    /// `pcall` and `error(message, 0)` is how Lua passes an error on.
+    @Test func anErrorThatIsRaisedAgainKeepsItsKindAndPlace() throws {
+        let again = "local ok, e = pcall(bad)\nerror(e, 0)"
+        let conversion = failure(again) { lua in
+            [
+                "bad": try lua.function("bad") { _, _ in
+                    throw LuaError.conversion(keyPath: "a.b", LuaErrorDetail(message: "nope"))
+                }
+            ]
+        }
+        guard case .conversion("a.b", _) = conversion else {
+            Issue.record("expected a conversion, got \(String(describing: conversion))")
+            return
+        }
+        #expect(conversion?.description == "test.lua:1: a.b: nope")
+        let denied = failure("local ok, e = pcall(function() return nothing end)\nerror(e, 0)")
+        #expect(denied?.description == "test.lua:1: undefined global 'nothing'")
+    }
 }

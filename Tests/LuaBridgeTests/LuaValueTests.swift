@@ -107,4 +107,13 @@ struct LuaValueTests {
     @Test func coroutinesAreReferences() throws {
         #expect(try run("return coroutine.create(function() end)", profile: .script).first?.coroutineValue != nil)
     }
+
+    @Test(arguments: [(LuaValue.number(.nan), "NaN"), (.nil, "nil"), (.table(LuaTable(array: [])), "table")])
+    func aKeyThatIsNoneIsNamed(_ key: LuaValue, _ shown: String) throws {
+        let state = try LuaState(profile: .config, limits: .config)
+        defer { state.close() }
+        let table = LuaValue.table(LuaTable(array: [], entries: [LuaTable.Field(key: key, value: 1)]))
+        let error = #expect(throws: LuaError.self) { try state.perform { lua in try lua.setGlobal("x", table) } }
+        #expect(error?.message == "a key must be a string, a number or a boolean, not \(shown)")
+    }
 }

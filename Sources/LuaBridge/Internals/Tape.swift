@@ -213,9 +213,10 @@ struct TapeWriter {
             case .boolean, .integer, .string: break
             case .number(let number) where !number.isNaN: break
             default:
+                let shown = if case .number = field.key { "NaN" } else { field.key.typeName }
                 throw .conversion(
                     keyPath: "",
-                    LuaErrorDetail(message: "a key must be a string, a number or a boolean, not \(field.key.typeName)")
+                    LuaErrorDetail(message: "a key must be a string, a number or a boolean, not \(shown)")
                 )
             }
             try write(field.key, depth: depth + 1)
