@@ -239,4 +239,19 @@ struct LuaCoroutineTests {
         #expect(try await state.enqueue { try $0.call($0.load(LuaSource("return 1", chunkName: "x"))) } == [1])
         await #expect(throws: Refused.self) { try await state.enqueue { _ in throw Refused() } }
     }
+
+    @Test func theOutputLimitHoldsForAllPieces() async throws {
+        let state = try waitingState()
+        let main = try state.perform { lua in
+            try lua.load(source("for i = 1, 10 do print('0123456789') double(1) end"))
+        }
+        var limits = LuaLimits.script
+        limits.outputSize = 100
+        do {
+            _ = try await state.run(main, limits: limits)
+            Issue.record("expected the limit")
+        } catch LuaError.outputLimit {}
+        limits.outputSize = 110
+        _ = try await state.run(main, limits: limits)
+    }
 }

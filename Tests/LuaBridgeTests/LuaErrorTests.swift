@@ -177,4 +177,10 @@ struct LuaErrorTests {
         let denied = failure("local ok, e = pcall(function() return nothing end)\nerror(e, 0)")
         #expect(denied?.description == "test.lua:1: undefined global 'nothing'")
     }
+
+    @Test func framesAndSkippedFramesAreAllThereAre() throws {
+        let text = "local function f(n) if n == 0 then error('boom') end return 1 + f(n - 1) end local r = f(1000)"
+        let error = try #require(failure(text))
+        #expect(error.traceback.filter { $0.function == "f" }.count + error.detail.skippedFrames == 1001)
+    }
 }

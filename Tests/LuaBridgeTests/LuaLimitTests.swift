@@ -307,4 +307,14 @@ struct LuaLimitTests {
             try lua.setGlobal("x", list)
         }
     }
+
+    @Test func aLineEndIsOutputToo() throws {
+        var limits = LuaLimits.config
+        limits.outputSize = 10
+        #expect(try run("print('12345') print('123') return 1", limits: limits) == [1])
+        guard case .outputLimit = failure("print('12345') print('1234')", limits: limits) else {
+            Issue.record("expected the output limit")
+            return
+        }
+    }
 }

@@ -32,6 +32,19 @@ struct LuaTapeTests {
         #expect(try run(text) == [value])
     }
 
+    /// Table, three elements, a name and its value: six values, however often they are met.
+    @Test func aListThatIsReadTwiceCountsOnce() throws {
+        let text = "local t = { 1 } t.x = 4 t[3] = 3 t[2] = 2 return t"
+        var limits = LuaLimits.config
+        limits.tapeNodes = 6
+        #expect(try run(text, limits: limits) == [.table(LuaTable(array: [1, 2, 3], fields: [("x", 4)]))])
+        limits.tapeNodes = 5
+        guard case .tooLarge = failure(text, limits: limits) else {
+            Issue.record("expected too much data")
+            return
+        }
+    }
+
     @Test func aListThatIsReadTwiceKeepsNoReferences() throws {
         // The first element stands in the array, the second among the keys: the functions are met twice.
         let text = """
