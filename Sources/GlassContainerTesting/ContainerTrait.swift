@@ -97,14 +97,17 @@ extension Trait where Self == ContainerTrait<Container> {
 ///   - shared: the task-local: `Container.$shared`.
 ///   - container: the container to bind.
 ///   - operation: what to run.
+///   - transform: prepares the container.
 /// - Returns: what `operation` returns.
 /// - Throws: what `operation` throws.
 public func withContainer<C: SharedContainer, Result>(
-    shared: TaskLocal<C>, container: C, operation: () async throws -> Result
+    shared: TaskLocal<C>, container: C, operation: () async throws -> Result,
+    transform: ContainerTrait<C>.Transform? = nil
 ) async rethrows -> Result {
     try await Scope.$singleton.withValue(Scope.Singleton()) {
         try await shared.withValue(container) {
-            try await operation()
+            await transform?(container)
+            return try await operation()
         }
     }
 }

@@ -1,6 +1,9 @@
 // Public because the inlined read path uses atomics.
 public import Synchronization
 
+/// What makes a service from nothing.
+public typealias VoidFactoryType<T> = () -> T
+
 /// How a service is made, declared as a property of a container and called to get the service.
 ///
 /// ```swift

@@ -1,3 +1,6 @@
+/// What makes a service from parameters.
+public typealias ParameterFactoryType<P, T> = (P) -> T
+
 /// How a service is made from parameters.
 ///
 /// ```swift
