@@ -43,14 +43,14 @@ extension Container {
         try prepare()
         let ids = registrations.map(\.id).filter { $0.property == nil && $0.name == nil }
         guard let id = ids.first(where: { $0.displayName == displayName }),
-            let (holder, entry) = find(id.type, name: nil), let registration = entry.current
+            let entry = find(id.type, name: nil)?.entry, let registration = entry.current
         else {
             let near = ids.map(\.displayName).filter { editDistance($0, displayName) <= max(1, displayName.count / 3) }
             throw .misuse(
                 "no service is registered whose type is named \"\(displayName)\""
                     + (near.isEmpty ? "" : "\n  nearest: \(near.sorted().joined(separator: ", "))"))
         }
-        let service = try registration.resolve(from: holder, name: nil)
+        let service = try registration.resolve(from: self, name: nil)
         guard let service = service as? Service else {
             throw .wrongType(
                 path: ThreadSlot.path + [ResolutionStep(entry)], expected: ServiceID(type).displayName)

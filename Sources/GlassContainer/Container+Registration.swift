@@ -111,8 +111,7 @@ extension Container {
         let isReplacing = store.register(registration, for: entry)
         // A new factory shall be seen; another container's first registration shall not drop the process's instance.
         if isReplacing, registration.isOverride || registration.scope?.lifetime == .process {
-            let singletons = Scope.singleton.store
-            singletons.drop(singletons.entry(like: entry))
+            store.dropSingleton(of: entry, in: store.singletons(of: entry))
         }
     }
 }

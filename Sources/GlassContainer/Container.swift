@@ -125,8 +125,7 @@ public final class Container: SharedContainer {
                 if let service = cell.warmValue(as: type) { return service }
                 if cell.pointee.isRegistered { return nil }
             }
-            // What a parent keeps is live for a strict child.
-            if container.store.isStrict.load(ordering: .relaxed) { return nil }
+            if container.store.watchesInherited.load(ordering: .relaxed) { return nil }
             next = container.parent
         }
         return nil
@@ -198,8 +197,8 @@ public final class Container: SharedContainer {
             }
             throw missing(ServiceID(type, name: name))
         }
-        checkInherited(entry, of: holder)
-        return try holder.store.resolve(entry, holder: entry, owner: "Container") {
+        let watching = try checkInherited(entry, of: holder)
+        return try holder.store.resolve(entry, holder: entry, owner: "Container", watching: watching) {
             // Another registration may come while this one waits its turn; the one in force is run.
             guard let registration = entry.current else { throw self.missing(entry.id) }
             // The frame of this very resolution is the last of the path.
@@ -208,15 +207,20 @@ public final class Container: SharedContainer {
         }
     }
 
-    /// Reports a live service of a parent to the strict containers between this one and the parent.
-    func checkInherited(_ entry: Entry, of holder: Container) {
+    /// Refuses a service of a parent where a container between this one and the parent was shut down, and reports a live one
+    /// where such a container is strict.
+    /// - Returns: what else such containers do with what is resolved.
+    func checkInherited(_ entry: Entry, of holder: Container) throws(ContainerError) -> [Observation] {
+        var watching: [Observation] = []
         var next: Container? = self
         while let container = next, container !== holder {
-            if let strict = container.store.read({ container.store.observation.strict }) {
-                holder.store.check(entry, strict)
-            }
+            let (end, observation) = container.store.read { (container.store.end, container.store.observation) }
+            if let end { throw .expired(path: ThreadSlot.path + [ResolutionStep(entry)], end: end) }
+            if let strict = observation.strict { holder.store.check(entry, strict) }
+            if observation.isOn { watching.append(observation) }
             next = container.parent
         }
+        return watching
     }
 
     /// The error for a key that nobody registered.

@@ -69,7 +69,9 @@ public enum ContainerError: Error, Sendable, Equatable, CustomStringConvertible 
                 .joined(separator: "\n  ")
         case .asynchronous(let path):
             (["\(Self.last(path)) is made asynchronously and is not there yet"] + Self.path(path)
-                + Self.sites(path.suffix(1)) + ["hint: await it first, with resolve(\(path.last?.id.source ?? "…"))"])
+                + Self.sites(path.suffix(1)) + [
+                    "hint: await it first, with resolveAsync(\(path.last?.id.source ?? "…"))"
+                ])
                 .joined(separator: "\n  ")
         case .failed(let path, let underlying):
             (["the factory of \(path.last?.description ?? "the service") threw: \(underlying)"] + Self.path(path)

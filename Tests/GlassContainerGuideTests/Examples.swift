@@ -78,7 +78,7 @@ extension PaymentContainer: Resolving {}
 
     @Test func aDatabaseIsAwaitedByType() async throws {
         container.registerAsync(Database.self) { _ in try await Database.open() }
-        let database = try await container.resolve(Database.self)
+        let database = try await container.resolveAsync(Database.self)
         #expect(database === container.get(Database.self))
     }
 

@@ -99,9 +99,26 @@ private final class Time: Sendable {
         #expect(try await container.inGraph() !== container.inGraph())
     }
 
+    @Test func aGraphKeepsTheInstancesOfEachContainerApart() async throws {
+        let other = Container()
+        container.register((any Networking).self, scope: .graph) { LiveNetworking() }
+        other.register((any Networking).self, scope: .graph) { OtherNetworking() }
+        container.registerAsync(A.self) { container in
+            #expect(container.get((any Networking).self) is LiveNetworking)
+            #expect(other.get((any Networking).self) is OtherNetworking)
+            #expect(container.syncInGraph() !== other.syncInGraph())
+            let (first, second) = (try await container.inGraph(), try await other.inGraph())
+            #expect(first !== second)
+            let again = try await other.inGraph()
+            #expect(second === again)
+            return A()
+        }
+        _ = try await container.resolveAsync(A.self)
+    }
+
     @Test func aTypeHasAScopeToo() async throws {
         container.registerAsync(A.self, scope: .unique) { _ in A() }
-        #expect(try await container.resolve(A.self) !== container.resolve(A.self))
+        #expect(try await container.resolveAsync(A.self) !== container.resolveAsync(A.self))
         // The factory ran and its dependencies are known; reading without awaiting must not take it for another's.
         #expect(throws: ContainerError.self) { try container.require(A.self) }
     }
@@ -158,7 +175,7 @@ private final class Time: Sendable {
         let seen = Lines()
         container.manager.strict { seen.add("\($0.id)") }
         container.registerAsync(A.self) { _ in A() }
-        _ = try await container.resolve(A.self)
+        _ = try await container.resolveAsync(A.self)
         #expect(seen.lines.isEmpty)
     }
 
@@ -170,7 +187,7 @@ private final class Time: Sendable {
             "\(error)".hasPrefix(
                 "A is made asynchronously and is not there yet\n  A is registered at App/Setup.swift:3")
         }
-        let instance = try await container.resolve(A.self)
+        let instance = try await container.resolveAsync(A.self)
         #expect(try container.require(named: "A", as: A.self) === instance)
         #expect(container.all(of: A.self).first === instance)
     }
@@ -180,12 +197,12 @@ private final class Time: Sendable {
     @Test func aTaskThatNobodyAwaitsMayWaitForTheFactoryThatStartedIt() async throws {
         let task = TaskBox()
         container.registerAsync(A.self) { container in
-            task.set(Task { ObjectIdentifier(try await container.resolve(A.self)) })
+            task.set(Task { ObjectIdentifier(try await container.resolveAsync(A.self)) })
             // Until the task has come and waits, or would have failed.
             for _ in 0..<100 { await Task.yield() }
             return A()
         }
-        let instance = try await container.resolve(A.self)
+        let instance = try await container.resolveAsync(A.self)
         #expect(try await task.value() == ObjectIdentifier(instance))
         #expect(container.recordedEdges.isEmpty)
     }
@@ -193,15 +210,15 @@ private final class Time: Sendable {
     @Test func aTaskThatNobodyAwaitsMayWaitOverOthers() async throws {
         let task = TaskBox()
         container.registerAsync(B.self) { container in
-            _ = try await container.resolve(A.self)
+            _ = try await container.resolveAsync(A.self)
             return B()
         }
         container.registerAsync(A.self) { container in
-            task.set(Task { ObjectIdentifier(try await container.resolve(B.self)) })
+            task.set(Task { ObjectIdentifier(try await container.resolveAsync(B.self)) })
             for _ in 0..<100 { await Task.yield() }
             return A()
         }
-        _ = try await container.resolve(A.self)
+        _ = try await container.resolveAsync(A.self)
         _ = try await task.value()
         #expect(container.recordedEdges.map(\.description) == ["B → A"])
     }
@@ -214,22 +231,22 @@ private final class Time: Sendable {
         container.registerAsync(A.self) { container in
             switch child {
             case .asyncLet:
-                async let other = container.resolve(B.self)
+                async let other = container.resolveAsync(B.self)
                 _ = try await other
             case .group:
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { _ = try await container.resolve(B.self) }
+                    group.addTask { _ = try await container.resolveAsync(B.self) }
                     try await group.waitForAll()
                 }
             }
             return A()
         }
         container.registerAsync(B.self) { container in
-            _ = try await container.resolve(A.self)
+            _ = try await container.resolveAsync(A.self)
             return B()
         }
         await #expect {
-            try await container.resolve(A.self)
+            try await container.resolveAsync(A.self)
         } throws: { error in
             guard case .cyclic(let path) = error as? ContainerError else { return false }
             return path.map(\.description) == ["A", "B", "A"]
@@ -243,21 +260,21 @@ private final class Time: Sendable {
             let container = Container()
             let bothBuild = Arrivals(2)
             container.registerAsync(A.self) { container in
-                _ = try await container.resolve(B.self)
+                _ = try await container.resolveAsync(B.self)
                 return A()
             }
             container.registerAsync(B.self) { container in
                 await bothBuild.arrive()
-                _ = try await container.resolve(C.self)
+                _ = try await container.resolveAsync(C.self)
                 return B()
             }
             container.registerAsync(C.self) { container in
                 await bothBuild.arrive()
-                _ = try await container.resolve(A.self)
+                _ = try await container.resolveAsync(A.self)
                 return C()
             }
-            let first = Task { try await container.resolve(A.self) }
-            let second = Task { try await container.resolve(C.self) }
+            let first = Task { try await container.resolveAsync(A.self) }
+            let second = Task { try await container.resolveAsync(C.self) }
             await #expect(throws: ContainerError.self) { try await first.value }
             await #expect {
                 try await second.value
@@ -271,10 +288,10 @@ private final class Time: Sendable {
 
     @Test func aUniqueServiceThatNeedsItselfIsToldSo() async {
         container.registerAsync(A.self, scope: .unique, file: "App/Setup.swift", line: 3) { container in
-            try await container.resolve(A.self)
+            try await container.resolveAsync(A.self)
         }
         await #expect {
-            try await container.resolve(A.self)
+            try await container.resolveAsync(A.self)
         } throws: { error in
             "\(error)" == """
                 the factory of A resolves A itself
@@ -296,11 +313,11 @@ private final class Time: Sendable {
             return B()
         }
         container.registerAsync(A.self) { container in
-            _ = try await container.resolve(B.self)
+            _ = try await container.resolveAsync(B.self)
             return A()
         }
         await #expect {
-            try await container.resolve(A.self)
+            try await container.resolveAsync(A.self)
         } throws: { error in
             "\(error)" == """
                 Networking is not registered
@@ -321,7 +338,7 @@ private final class Time: Sendable {
             _ = container.get(C.self)
             return A()
         }
-        _ = try await container.resolve(A.self)
+        _ = try await container.resolveAsync(A.self)
         #expect(container.recordedEdges.map(\.description) == ["A → B", "A → C"])
         #expect(container.graph.nodes.first { $0.id == ServiceID(B.self) }?.creator == ServiceID(A.self))
     }

@@ -1,5 +1,6 @@
-import GlassContainer
 import Testing
+
+@testable import GlassContainer
 
 extension Container {
     fileprivate var slow: AsyncFactory<LiveNetworking> {
@@ -38,18 +39,18 @@ extension Container {
             "\(error)" == """
                 Networking is made asynchronously and is not there yet
                   Networking is registered at App/Setup.swift:3
-                  hint: await it first, with resolve((any Networking).self)
+                  hint: await it first, with resolveAsync((any Networking).self)
                 """
         }
         let child = Container(parent: container)
-        let networking: any Networking = try await child.resolve()
+        let networking: any Networking = try await child.resolveAsync()
         #expect(container.get((any Networking).self).id == networking.id)
-        #expect(try await container.resolve((any Networking).self).id == networking.id)
+        #expect(try await container.resolveAsync((any Networking).self).id == networking.id)
     }
 
     @Test func whatIsMadeAtOnceCanBeAwaitedToo() async throws {
         container.register(A.self) { A() }
-        #expect(try await container.resolve(A.self) === container.get(A.self))
+        #expect(try await container.resolveAsync(A.self) === container.get(A.self))
     }
 
     @Test func everyWaiterGetsTheErrorAndTheNextCallTriesAgain() async throws {
@@ -60,22 +61,22 @@ extension Container {
             if attempts.madeCount == 1 { throw Broken() }
             return A()
         }
-        await #expect(throws: ContainerError.self) { try await container.resolve(A.self) }
-        _ = try await container.resolve(A.self)
+        await #expect(throws: ContainerError.self) { try await container.resolveAsync(A.self) }
+        _ = try await container.resolveAsync(A.self)
         #expect(attempts.madeCount == 2)
     }
 
     @Test func anAsynchronousCycleShowsItsPath() async {
         container.registerAsync(A.self) { container in
-            _ = try await container.resolve(B.self)
+            _ = try await container.resolveAsync(B.self)
             return A()
         }
         container.registerAsync(B.self) { container in
-            _ = try await container.resolve(A.self)
+            _ = try await container.resolveAsync(A.self)
             return B()
         }
         await #expect {
-            try await container.resolve(A.self)
+            try await container.resolveAsync(A.self)
         } throws: { error in
             guard case .cyclic(let path) = error as? ContainerError else { return false }
             return path.map(\.description) == ["A", "B", "A"]
@@ -87,16 +88,16 @@ extension Container {
             let container = Container()
             container.registerAsync(A.self) { container in
                 await Task.yield()
-                _ = try await container.resolve(B.self)
+                _ = try await container.resolveAsync(B.self)
                 return A()
             }
             container.registerAsync(B.self) { container in
                 await Task.yield()
-                _ = try await container.resolve(A.self)
+                _ = try await container.resolveAsync(A.self)
                 return B()
             }
-            let first = Task { try await container.resolve(A.self) }
-            let second = Task { try await container.resolve(B.self) }
+            let first = Task { try await container.resolveAsync(A.self) }
+            let second = Task { try await container.resolveAsync(B.self) }
             await #expect(throws: ContainerError.self) { try await first.value }
             await #expect(throws: ContainerError.self) { try await second.value }
         }
@@ -114,13 +115,38 @@ extension Container {
             }
             return A()
         }
-        let first = Task { try await container.resolve(A.self) }
+        let first = Task { try await container.resolveAsync(A.self) }
         for await _ in started.stream { break }
-        let second = Task { try await container.resolve(A.self) }
+        let second = Task { try await container.resolveAsync(A.self) }
         await Task.yield()
         first.cancel()
         _ = try await second.value
         await #expect(throws: CancellationError.self) { try await first.value }
+        #expect(attempts.madeCount == 2)
+    }
+
+    /// Some libraries say with an error of their own that they were cancelled.
+    @Test func aBuilderThatIsCancelledAndSaysSoItsOwnWayLeavesTheBuildingToAnotherToo() async throws {
+        struct Interrupted: Error {}
+        let started = AsyncStream.makeStream(of: Void.self)
+        let attempts = Counter()
+        container.registerAsync(A.self) { _ in
+            attempts.increment()
+            if attempts.madeCount == 1 {
+                started.continuation.yield()
+                while !Task.isCancelled { await Task.yield() }
+                throw Interrupted()
+            }
+            return A()
+        }
+        let first = Task { try await container.resolveAsync(A.self) }
+        for await _ in started.stream { break }
+        let second = Task { try await container.resolveAsync(A.self) }
+        let entry = container.store.entry(type: A.self, name: nil)
+        while container.store.read({ entry.asyncBuild?.waiterCount }) != 1 { await Task.yield() }
+        first.cancel()
+        _ = try await second.value
+        await #expect(throws: ContainerError.self) { try await first.value }
         #expect(attempts.madeCount == 2)
     }
 
@@ -130,7 +156,7 @@ extension Container {
             _ = try await container.slow()
             return A()
         }
-        _ = try await container.resolve(A.self)
+        _ = try await container.resolveAsync(A.self)
         #expect(container.recordedEdges.map(\.description) == ["A → LiveNetworking (slow)"])
     }
 }

@@ -67,6 +67,25 @@ private final class Session: Sendable {
         #expect(child.get(String.self) == "<plain>")
     }
 
+    @Test func aChildWatchesWhatItGetsFromItsParent() async throws {
+        let seen = Lines()
+        parent.register(A.self) { A() }
+        parent.registerAsync(B.self) { _ in B() }
+        parent.decorator { seen.add("parent: \(type(of: $0))") }
+        let child = Container(parent: Container(parent: parent))
+        child.decorator { seen.add("child: \(type(of: $0))") }
+        child.manager.logger = { seen.add(String($0.prefix { $0 != "=" })) }
+        child.manager.trace = true
+        _ = child.get(A.self)
+        _ = try await child.resolveAsync(B.self)
+        #expect(
+            seen.lines == [
+                "0: Container.get<A> ", "parent: A", "child: A", "0: Container.get<B> ", "parent: B", "child: B",
+            ])
+        _ = parent.get(A.self)
+        #expect(seen.lines.count == 7)
+    }
+
     @Test func aProvidedChildIsPrivateToTheService() {
         parent.register((any Networking).self) { LiveNetworking() }
         parent.registerProvidingChild(Session.self, Session.init)

@@ -1,6 +1,7 @@
-import GlassContainer
 import Synchronization
 import Testing
+
+@testable import GlassContainer
 
 #if canImport(Glibc)
     import Glibc
@@ -56,6 +57,39 @@ private final class Seen: Sendable {
         static let rounds = 1_000
         static let changes = 400_000
     #endif
+
+    /// The same as of an asynchronous factory: a build serves those who wait for it when it was overtaken.
+    @Test(.timeLimit(.minutes(1))) func whatAResetOvertakesGoesToThoseWhoWaitedForIt() {
+        let container = Container()
+        let counter = Counter()
+        let isOvertaken = Gate(2)
+        container.register((any Networking).self) {
+            let networking = LiveNetworking(counter)
+            if counter.madeCount == 1 { isOvertaken.arrive() }
+            return networking
+        }
+        let entry = container.store.entry(type: (any Networking).self, name: nil)
+        @Sendable func isSeen(_ isSo: (Build) -> Bool) -> Bool {
+            container.store.read { entry.builds[nil].map(isSo) ?? false }
+        }
+        let seen = Seen(2)
+        onThreads(3) { index in
+            switch index {
+            case 0: seen.note(container.get((any Networking).self).id, at: 0)
+            case 1:
+                while !isSeen({ _ in true }) { sched_yield() }
+                seen.note(container.get((any Networking).self).id, at: 1)
+            default:
+                while !isSeen({ $0.finished != nil }) { sched_yield() }
+                container.reset(options: .scope)
+                isOvertaken.arrive()
+            }
+        }
+        #expect(counter.madeCount == 1)
+        #expect(seen.distinct.count == 1)
+        _ = container.get((any Networking).self)
+        #expect(counter.madeCount == 2)
+    }
 
     @Test(.timeLimit(.minutes(5)), arguments: Style.allCases)
     func eightThreadsBuildAKeptServiceOnce(_ style: Style) {

@@ -94,8 +94,8 @@ private final class Holder: @unchecked Sendable {
             container.registerAsync((any Networking).self) { _ in OtherNetworking() }
             return LiveNetworking()
         }
-        #expect(try await container.resolve((any Networking).self) is LiveNetworking)
-        #expect(try await container.resolve((any Networking).self) is OtherNetworking)
+        #expect(try await container.resolveAsync((any Networking).self) is LiveNetworking)
+        #expect(try await container.resolveAsync((any Networking).self) is OtherNetworking)
     }
 
     // MARK: - Resolving during a reset
@@ -205,8 +205,27 @@ private final class Holder: @unchecked Sendable {
             """
         }
         #expect { try child.require(A.self) } throws: { "\($0)" == text("A", 3) }
-        await #expect { try await child.resolve(B.self) } throws: { "\($0)" == text("B", 4) }
+        await #expect { try await child.resolveAsync(B.self) } throws: { "\($0)" == text("B", 4) }
         #expect(throws: Never.self) { try child.require(C.self) }
+    }
+
+    @Test func aChildThatWasShutDownGivesNothingOfItsParents() async {
+        container.register(A.self) { A() }
+        container.registerAsync(B.self) { _ in B() }
+        _ = container.get(A.self)
+        let child = Container(parent: container)
+        let grandchild = Container(parent: child)
+        child.shutdownNow(file: "App/Main.swift", line: 9)
+        func isExpired(_ error: any Error) -> Bool {
+            if case .expired(_, let end) = error as? ContainerError { end.line == 9 } else { false }
+        }
+        #expect { try child.require(A.self) } throws: { isExpired($0) }
+        #expect { try child.require(named: "A", as: A.self) } throws: { isExpired($0) }
+        #expect { try grandchild.require(A.self) } throws: { isExpired($0) }
+        await #expect { try await child.resolveAsync(B.self) } throws: { isExpired($0) }
+        #expect(throws: Never.self) { try container.require(A.self) }
+        child.reset()
+        #expect(throws: Never.self) { try child.require(A.self) }
     }
 
     @Test func aPropertyOfAContainerThatWasShutDownStops() async {
@@ -259,6 +278,15 @@ private final class Holder: @unchecked Sendable {
             #expect(container.get((any Networking).self) is LiveNetworking)
             #expect(container.only() is LiveNetworking)
         }
+    }
+
+    @Test func strictModeOfAChildNamesWhatIsFoundByTheNameOfItsType() throws {
+        let seen = Lines()
+        container.register(A.self) { A() }
+        let child = Container(parent: container)
+        child.manager.strict { seen.add("\($0.id)") }
+        _ = try child.require(named: "A", as: A.self)
+        #expect(seen.lines == ["A"])
     }
 
     @Test func strictModeNamesWhatWasKeptBeforeAndWhatAParentKeeps() {

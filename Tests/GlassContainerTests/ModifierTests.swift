@@ -108,11 +108,37 @@ private final class Time: Sendable {
         #expect(container.leaf() !== container.leaf())
     }
 
+    @Test func graphGivesNothingOfAContainerThatIsGone() {
+        container.register([any Networking].self, scope: .unique) { container in
+            (0..<50).map { _ in
+                let child = Container(parent: container)
+                child.register((any Networking).self, scope: .graph) { LiveNetworking() }
+                return child.get((any Networking).self)
+            }
+        }
+        for _ in 0..<3 {
+            #expect(Set(container.get([any Networking].self).map(\.id)).count == 50)
+        }
+    }
+
     @Test func theDefaultScopeIsForPropertiesThatNameNone() {
         container.manager.defaultScope = .cached
         #expect(container.plain().id == container.plain().id)
         container.manager.defaultScope = nil
         #expect(areDistinct(container.plain(), container.plain()))
+    }
+
+    @Test(arguments: [false, true]) func anotherDefaultScopeHidesWhatTheOneBeforeKept(_ isChild: Bool) {
+        let container = isChild ? Container(parent: container) : container
+        container.plain.register { OtherNetworking() }
+        container.manager.defaultScope = .cached
+        weak let kept = container.plain() as? OtherNetworking
+        #expect(container.plain().id == kept?.id)
+        container.manager.defaultScope = .unique
+        #expect(areDistinct(container.plain(), container.plain()))
+        container.manager.defaultScope = .shared
+        _ = container.plain()
+        #expect(kept == nil)
     }
 
     @Test func timeToLiveCountsFromConstruction() {

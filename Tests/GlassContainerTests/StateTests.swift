@@ -23,6 +23,38 @@ private final class Prepared: SharedContainer, AutoRegistering {
     }
 }
 
+/// Resolves from another container while it registers.
+private final class Linked: ManagedContainer, AutoRegistering {
+    final class Reference: @unchecked Sendable {
+        // Set before and after the threads run.
+
+        private(set) var container: Linked?
+
+        func store(_ container: Linked?) { self.container = container }
+    }
+
+    let manager = ContainerManager()
+    let other = Reference()
+    private let gate: Gate
+    private let seen: Lines
+
+    init(_ gate: Gate, _ seen: Lines) {
+        self.gate = gate
+        self.seen = seen
+    }
+
+    var service: Factory<any Networking> { self { LiveNetworking() } }
+
+    func autoRegister() {
+        gate.arrive()
+        do {
+            _ = try other.container?.service.resolveOrThrow()
+        } catch {
+            seen.add("\(error)")
+        }
+    }
+}
+
 private final class Log: Sendable {
     let seen = Lines()
 }
@@ -170,6 +202,23 @@ extension Container {
             }
             #expect(container.counter.madeCount == 1)
         }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func containersThatPrepareOnTwoThreadsAndNeedEachOtherAreToldSo() {
+        let gate = Gate(2)
+        let seen = Lines()
+        let containers = (Linked(gate, seen), Linked(gate, seen))
+        containers.0.other.store(containers.1)
+        containers.1.other.store(containers.0)
+        onThreads(2) { index in
+            _ = (index == 0 ? containers.0 : containers.1).service()
+        }
+        #expect(
+            seen.lines.first == """
+                containers wait for each other: on two threads, the autoRegister() of one resolves from the other
+                  hint: let autoRegister() register only, and factories resolve
+                """)
+        containers.0.other.store(nil)
     }
 
     // MARK: - Shutdown

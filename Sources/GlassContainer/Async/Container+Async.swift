@@ -3,10 +3,10 @@ extension Container {
     ///
     /// ```swift
     /// container.registerAsync(Database.self) { _ in try await Database.open() }
-    /// let database = try await container.resolve(Database.self)
+    /// let database = try await container.resolveAsync(Database.self)
     /// ```
     ///
-    /// Read it with `await resolve(…)`. What is kept, `get` finds too; before, `get` stops and `require` throws
+    /// Read it with `await resolveAsync(…)`. What is kept, `get` finds too; before, `get` stops and `require` throws
     /// `ContainerError.asynchronous`.
     /// - Parameters:
     ///   - type: the type that users ask for, usually a protocol.
@@ -38,7 +38,7 @@ extension Container {
     ///   - name: the name it is registered with.
     /// - Returns: the service.
     /// - Throws: what `require` throws, and `CancellationError` when the calling task is cancelled while it waits.
-    public func resolve<Service: Sendable>(
+    public func resolveAsync<Service: Sendable>(
         _ type: Service.Type = Service.self, name: String? = nil
     ) async throws -> Service {
         if let service = warmValue(type, name) { return service }
@@ -46,8 +46,8 @@ extension Container {
         guard let (holder, entry) = find(type, name: name), entry.current?.isAsynchronous == true else {
             return try require(type, name: name)
         }
-        checkInherited(entry, of: holder)
-        return try await holder.store.resolve(entry, holder: entry, owner: "Container") {
+        let watching = try checkInherited(entry, of: holder)
+        return try await holder.store.resolve(entry, holder: entry, owner: "Container", watching: watching) {
             // Another registration may come while this one waits its turn; the one in force is run.
             guard let registration = entry.current else { throw holder.missing(entry.id) }
             if registration.isAsynchronous {

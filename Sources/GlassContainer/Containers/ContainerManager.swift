@@ -118,7 +118,6 @@ public final class ContainerManager: Sendable {
             store.observation.strict = Observation.Strict(
                 allowed: Set(allowed.map { ObjectIdentifier($0) }), origin: ObjectIdentifier(store),
                 liveOrder: store.registrationOrder, report: report)
-            store.isStrict.store(true, ordering: .releasing)
             store.refreshAll()
         }
     }
@@ -143,12 +142,13 @@ public final class ContainerManager: Sendable {
     ///
     /// Complexity: O(*n*) for *n* services.
     public func push() {
-        store.push(Scope.singleton.store)
+        store.push()
     }
 
     /// Brings back what the last `push()` saved; does nothing if there was none.
     ///
-    /// Of the singletons, those that this container declares or registered are brought back. Complexity: O(*n*).
+    /// Of the singletons, those that this container declares or registered are brought back, and those of them forgotten that
+    /// were made since. Complexity: O(*n*).
     public func pop() {
         store.pop()
     }

@@ -25,9 +25,12 @@ extension Resolving {
     ) -> Factory<T> {
         let result = typeFactory(type, factory)
         result.registration.prepare()
-        manager.store.register(
+        let (store, entry) = (manager.store, result.registration.entry)
+        let isReplacing = store.register(
             TypedRegistration(site: RegistrationSite(file, line), scope: nil, isOverride: false, plain: factory),
-            for: result.registration.entry)
+            for: entry)
+        // A new factory shall be seen; another container's first registration shall not drop the process's instance.
+        if isReplacing { store.dropSingleton(of: entry, in: store.singletons(of: entry)) }
         return result
     }
 

@@ -264,8 +264,11 @@ extension FactoryModifying {
     @discardableResult
     public func reset(_ options: FactoryResetOptions = .all) -> Self {
         guard options != .none else { return self }
-        registration.store.reset(registration.entry, options)
-        if options == .all || options == .scope { registration.dropSingleton() }
+        let (store, entry) = (registration.store, registration.entry)
+        // Resetting forgets the scope, which says where the singleton is.
+        let singletons = store.singletons(of: entry)
+        store.reset(entry, options)
+        if options == .all || options == .scope { store.dropSingleton(of: entry, in: singletons) }
         return self
     }
 }

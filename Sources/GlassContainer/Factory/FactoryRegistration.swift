@@ -94,19 +94,15 @@ public struct FactoryRegistration<P, T> {
         guard isAllowed || isByType else { return }
         store.register(registration, for: entry)
         // What a new container registers for itself shall not drop what the process has.
-        if store.read({ store.preparation == nil }) { dropSingleton() }
+        if store.read({ store.preparation == nil }) { store.dropSingleton(of: entry, in: store.singletons(of: entry)) }
     }
 
-    /// Drops the singleton of this key that the calling task sees.
-    func dropSingleton() {
-        let singletons = Scope.singleton.store
-        if let entry = singletons.existingEntry(like: entry) { singletons.drop(entry) }
-    }
-
-    /// The nearest container's entry that has an override, or this container's.
+    /// The nearest container's entry that has an override, or this container's, whose contexts count first.
     var holder: Entry {
         let own = entry
-        guard own.store.isChild, !own.isRegistered, let container = ownContainer else { return own }
+        guard own.store.isChild, !own.isRegistered, let container = ownContainer,
+            own.store.read({ own.state.options.current == nil })
+        else { return own }
         var next = container.parent
         while let ancestor = next {
             if let entry = ancestor.store.existingEntry(like: own), entry.isRegistered { return entry }

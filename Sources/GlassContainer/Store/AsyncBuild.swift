@@ -33,13 +33,15 @@ extension Store {
     ///   - own: the key in this store, whose modifiers count.
     ///   - holder: the same key where it is registered, here or in a parent.
     ///   - owner: the name of the container's type.
+    ///   - watching: what the children do that this is resolved by way of.
     ///   - make: runs the factory in force.
     /// - Throws: `ContainerError`, or `CancellationError` when the calling task is cancelled while it waits.
     func resolve<Service: Sendable>(
-        _ own: Entry, holder: Entry, owner: @autoclosure () -> String, _ make: @Sendable () async throws -> Service
+        _ own: Entry, holder: Entry, owner: @autoclosure () -> String, watching: [Observation] = [],
+        _ make: @Sendable () async throws -> Service
     ) async throws -> Service {
         let options = read { own.state.options }
-        let observation = read { self.observation }
+        let observation = read { self.observation }.joined(with: watching)
         let plan = Plan(
             holder: holder, scope: read { own.scope(default: defaultScope) }, timeToLive: options.timeToLive,
             key: nil, parameter: nil)
@@ -70,7 +72,9 @@ extension Store {
         case .unique:
             return (try await holder.store.new(plan, make), true)
         case .graph:
-            guard let cycle = AsyncFrame.active?.cycle else { return (try await holder.store.new(plan, make), true) }
+            guard let cycle = AsyncFrame.active?.cycle(of: holder.store) else {
+                return (try await holder.store.new(plan, make), true)
+            }
             return try await cycle.kept(cycle.entry(like: holder), plan, make)
         case .container, .shared:
             return try await holder.store.kept(holder, plan, make)
@@ -151,7 +155,8 @@ extension Store {
             }
             finish(build, of: entry, .finished(service))
             return service
-        } catch let error as CancellationError where Task.isCancelled {
+        } catch  where Task.isCancelled {
+            // Not every library says that it was cancelled with a `CancellationError`.
             finish(build, of: entry, .abandoned)
             throw error
         } catch {

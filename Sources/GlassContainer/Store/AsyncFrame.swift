@@ -2,7 +2,7 @@ import Synchronization
 
 /// One asynchronous factory that runs, in a task and in the child tasks that it waits for.
 final class AsyncFrame: @unchecked Sendable {
-    // `dependencies` and `madeCycle` are guarded by the lock, the rest is constant after `init` or atomic.
+    // `dependencies` and `cycles` are guarded by the lock, the rest is constant after `init` or atomic.
 
     let entry: Entry
     /// The build that others may wait for; nil for an instance that is not kept. Weak, because tasks may inherit this frame
@@ -16,7 +16,7 @@ final class AsyncFrame: @unchecked Sendable {
     private let isEnded = Atomic<Bool>(false)
     private let lock = Lock()
     private var dependencies: [Entry] = []
-    private var madeCycle: Store?
+    private var cycles: [(owner: Store, cycle: Store)] = []
 
     init(_ entry: Entry, _ build: AsyncBuild?, previous: AsyncFrame?, isRecording: Bool) {
         self.entry = entry
@@ -49,17 +49,18 @@ final class AsyncFrame: @unchecked Sendable {
     /// What the current task builds, outermost first.
     static var path: [ResolutionStep] { active?.chain.map { ResolutionStep($0.entry) } ?? [] }
 
-    /// Keeps the instances of the resolution that this frame is a part of, for the scope `graph`.
-    var cycle: Store {
+    /// Keeps the instances of the resolution that this frame is a part of, for the scope `graph`: each container's apart.
+    func cycle(of owner: Store) -> Store {
         var outermost = self
         while let previous = outermost.previous { outermost = previous }
-        return outermost.ownCycle
+        return outermost.ownCycle(of: owner)
     }
 
-    private var ownCycle: Store {
+    private func ownCycle(of owner: Store) -> Store {
         lock.withLock {
-            let cycle = madeCycle ?? Store(family: Family())
-            madeCycle = cycle
+            if let made = cycles.first(where: { $0.owner === owner }) { return made.cycle }
+            let cycle = Store(family: Family())
+            cycles.append((owner, cycle))
             return cycle
         }
     }

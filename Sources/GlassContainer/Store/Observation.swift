@@ -34,6 +34,24 @@ struct Observation {
         }
     }
 
+    /// This container's, with what its children do as well: each decorator sees the instance, and one logger gets the line.
+    func joined(with children: [Observation]) -> Observation {
+        var result = self
+        for child in children {
+            if !result.isTracing, child.isTracing {
+                result.isTracing = true
+                result.logger = child.logger
+            }
+            guard let decorator = child.decorator else { continue }
+            let others = result.decorator
+            result.decorator = { service in
+                others?(service)
+                decorator(service)
+            }
+        }
+        return result
+    }
+
     var isOn: Bool { isTracing || decorator != nil || isCountingHits || strict != nil }
 }
 
@@ -57,6 +75,13 @@ struct Snapshot {
     var decorator: ((Any) -> Void)?
     var defaultScope: Scope?
     var isUnprepared = false
-    var singletons: [ObjectIdentifier: Entry.State] = [:]
-    var singletonStore: Store?
+    var singletons: [Singletons]
+    /// When it was saved, in seconds of the clock of every singleton scope.
+    let time = Store.uptime()
+
+    /// What one scope of singletons keeps.
+    struct Singletons {
+        let store: Store
+        let states: [ObjectIdentifier: Entry.State]
+    }
 }

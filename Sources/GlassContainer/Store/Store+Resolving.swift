@@ -20,14 +20,15 @@ extension Store {
     ///   - holder: the same key where it is registered, here or in a parent.
     ///   - owner: the name of the container's type.
     ///   - parameter: what a factory with parameters is given, if that can be compared.
+    ///   - watching: what the children do that this is resolved by way of.
     ///   - make: runs the factory in force, without any lock.
     /// - Throws: `ContainerError`.
     func resolve<Service>(
         _ own: Entry, holder: Entry, owner: @autoclosure () -> String, parameter: AnyHashable? = nil,
-        _ make: () throws -> Service
+        watching: [Observation] = [], _ make: () throws -> Service
     ) throws(ContainerError) -> Service {
         let options = read { own.state.options }
-        let observation = read { self.observation }
+        let observation = read { self.observation }.joined(with: watching)
         let end = read { self.end }
         let plan = Plan(
             holder: holder, scope: read { own.scope(default: defaultScope) }, timeToLive: options.timeToLive,
@@ -131,6 +132,8 @@ extension Store {
                 throw slot.cycle(of: build)
             case .wait(let build):
                 try wait(for: build, slot)
+                // The instance is for those who waited for it, even if nobody keeps it.
+                if let made = read({ build.made }) as? Made<Service> { return (made.service, false) }
             case .build(let build):
                 return (try run(build, slot, entry, plan, make), true)
             }
@@ -176,6 +179,7 @@ extension Store {
                 if entry.generation == build.generation, let kept = box(service, plan.scope) {
                     keep(kept, in: entry, for: plan.key, &garbage)
                 }
+                if build.finished != nil { build.made = Made(service) }
                 finish(build, of: entry, plan.key, failure: nil)
             }
             return service
@@ -208,9 +212,11 @@ extension Store {
     private func inGraph<Service>(
         _ plan: Plan, _ make: () throws -> Service
     ) throws(ContainerError) -> (Service, isNew: Bool) {
-        if let cycle = AsyncFrame.active?.cycle { return try cycle.kept(cycle.entry(like: plan.holder), plan, make) }
+        if let cycle = AsyncFrame.active?.cycle(of: plan.holder.store) {
+            return try cycle.kept(cycle.entry(like: plan.holder), plan, make)
+        }
         let slot = ThreadSlot.current
-        let key = ThreadSlot.GraphKey(entry: ObjectIdentifier(plan.holder), parameter: plan.key)
+        let key = ThreadSlot.GraphKey(entry: plan.holder, parameter: plan.key)
         if let kept = slot.graph[key] as? StrongKept<Service> {
             slot.note(plan.holder)
             return (kept.service, false)

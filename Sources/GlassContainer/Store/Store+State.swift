@@ -82,11 +82,11 @@ extension Store {
     // MARK: - Push and pop
 
     /// Saves the state of every key, and of the singletons.
-    func push(_ singletons: Store) {
-        let saved = singletons.states()
+    func push() {
+        let singletons = singletons.map { Snapshot.Singletons(store: $0, states: $0.states()) }
         let snapshot = Snapshot(
             states: states(), decorator: read { observation.decorator }, defaultScope: read { defaultScope },
-            isUnprepared: read { isUnprepared }, singletons: saved, singletonStore: singletons)
+            isUnprepared: read { isUnprepared }, singletons: singletons)
         read { stack.append(snapshot) }
     }
 
@@ -96,6 +96,7 @@ extension Store {
 
     /// Brings back what `push` saved last. Of the singletons, those whose keys this store has.
     func pop() {
+        let current = singletons
         let snapshot: Snapshot? = update { garbage in
             guard let snapshot = stack.popLast() else { return nil }
             observation.decorator = snapshot.decorator
@@ -104,10 +105,44 @@ extension Store {
             for entry in entries { restore(entry, snapshot.states[ObjectIdentifier(entry)], &garbage) }
             return snapshot
         }
-        guard let snapshot, let singletons = snapshot.singletonStore else { return }
-        let keys = inspect { $0 }.compactMap { singletons.existingEntry(like: $0) }
-        singletons.update { garbage in
-            for entry in keys { singletons.restore(entry, snapshot.singletons[ObjectIdentifier(entry)], &garbage) }
+        guard let snapshot else { return }
+        let keys = inspect { $0 }
+        for saved in snapshot.singletons {
+            let entries = keys.compactMap { saved.store.existingEntry(like: $0) }
+            saved.store.update { garbage in
+                for entry in entries { saved.store.restore(entry, saved.states[ObjectIdentifier(entry)], &garbage) }
+            }
+        }
+        // A scope of somebody's own that no key had then: what it kept already, it may keep.
+        for store in current where !snapshot.singletons.contains(where: { $0.store === store }) {
+            for entry in keys.compactMap({ store.existingEntry(like: $0) })
+            where store.read({ entry.state.kept.values.contains { $0.created >= snapshot.time } }) {
+                store.drop(entry)
+            }
+        }
+    }
+
+    /// The stores of the singletons that the calling task sees by way of this store's keys.
+    private var singletons: [Store] {
+        let bound = Scope.singleton.store
+        let own = inspect { ($0.scope(default: defaultScope) as? Scope.Singleton)?.store }
+        let others = own.filter { $0 !== bound && $0 !== Scope.Singleton.process.store }
+        return [bound] + Dictionary(others.map { (ObjectIdentifier($0), $0) }) { first, _ in first }.values
+    }
+
+    /// The stores that keep a key's singleton for the calling task.
+    func singletons(of entry: Entry) -> [Store] {
+        let bound = Scope.singleton
+        guard let own = read({ entry.scope(default: defaultScope) }) as? Scope.Singleton, own !== bound,
+            own !== Scope.Singleton.process
+        else { return [bound.store] }
+        return [bound.store, own.store]
+    }
+
+    /// Drops the singleton of a key.
+    func dropSingleton(of entry: Entry, in stores: [Store]) {
+        for store in stores {
+            if let entry = store.existingEntry(like: entry) { store.drop(entry) }
         }
     }
 

@@ -24,8 +24,8 @@ final class Store: @unchecked Sendable {
     private var index: [Key: Entry] = [:]
     var entries: [Entry] = []
     var observation = Observation()
-    /// Whether `observation` is strict, for children's reads of what their parents keep.
-    let isStrict = Atomic<Bool>(false)
+    /// Whether a child's reads of what its parents keep go the long way, to be seen or refused.
+    let watchesInherited = Atomic<Bool>(false)
     var defaultScope: Scope?
     var promiseTriggersError = FactoryContext.current.isDebug && !FactoryContext.current.isPreview
     /// Whether `autoRegister` has yet to be called.
@@ -53,7 +53,7 @@ final class Store: @unchecked Sendable {
 
     private static let start = ContinuousClock.now
 
-    private static func uptime() -> Double {
+    static func uptime() -> Double {
         let (seconds, attoseconds) = (ContinuousClock.now - start).components
         return Double(seconds) + Double(attoseconds) * 1e-18
     }
@@ -171,10 +171,13 @@ final class Store: @unchecked Sendable {
     func refresh(_ entry: Entry) {
         let options = entry.state.options
         let scope = entry.scope(default: defaultScope)
+        let kept = entry.state.kept[nil]
+        // Another default scope leaves what the one before kept; what a scope of singletons keeps, it keeps for its users.
+        let isInScope = kept.map { $0.scope.lifetime == scope.lifetime || $0.scope.lifetime == .process } ?? false
         let isPlain = !observation.isOn && options.decorator == nil && !isUnprepared && end == nil
         let isServed = isPlain && options.timeToLive == nil && !options.isScopedOnParameters
         entry.cell.pointee.value.store(
-            isServed ? entry.state.kept[nil]?.memory : nil, ordering: .sequentiallyConsistent)
+            isServed && isInScope ? kept?.memory : nil, ordering: .sequentiallyConsistent)
         entry.cell.pointee.singleton.store(
             isServed && scope === Scope.Singleton.process ? entry.singletonCell : nil, ordering: .releasing)
         entry.cell.pointee.isOnce.store(options.isOnce, ordering: .relaxed)
@@ -195,6 +198,7 @@ final class Store: @unchecked Sendable {
 
     /// Publishes again for every entry. Under the lock.
     func refreshAll() {
+        watchesInherited.store(observation.isOn || end != nil, ordering: .releasing)
         for entry in entries { refresh(entry) }
     }
 

@@ -68,8 +68,18 @@ final class ThreadSlot {
     var isPreparing = false
 
     struct GraphKey: Hashable {
-        let entry: ObjectIdentifier
+        /// Kept, so that no other container's entry gets its address before the cycle ends.
+        let entry: Entry
         let parameter: AnyHashable?
+
+        static func == (first: Self, second: Self) -> Bool {
+            first.entry === second.entry && first.parameter == second.parameter
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(ObjectIdentifier(entry))
+            hasher.combine(parameter)
+        }
     }
 
     private init() {

@@ -6,12 +6,23 @@ final class Build: @unchecked Sendable {
     let generation: Int
     var isFinished = false
     var failure: ContainerError?
+    /// A `Made` with the instance, if somebody waits for it.
+    var made: AnyObject?
     /// Made by the first thread that waits.
     var finished: Condition?
 
     init(owner: Waiter, generation: Int) {
         self.owner = owner
         self.generation = generation
+    }
+}
+
+/// An instance on its way to those who wait for it.
+final class Made<Service> {
+    let service: Service
+
+    init(_ service: Service) {
+        self.service = service
     }
 }
 
@@ -55,6 +66,11 @@ final class Waiter: @unchecked Sendable {
         for (path, next) in [(path, build)] + circle.map({ ($0.wait.path, $0.wait.build) }) {
             cycle += path.drop { $0.build !== awaited }.map(\.step)
             awaited = next
+        }
+        if cycle.isEmpty {
+            return .misuse(
+                "containers wait for each other: on two threads, the autoRegister() of one resolves from the other\n  "
+                    + "hint: let autoRegister() register only, and factories resolve")
         }
         return .cyclic(path: cycle + cycle.prefix(1))
     }

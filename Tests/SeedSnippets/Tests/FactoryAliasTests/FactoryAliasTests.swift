@@ -44,6 +44,8 @@ extension Container {
     @Injected(\.clock) var clock
 }
 
+extension Container: @retroactive Resolving {}
+
 final class PaymentContainer: SharedContainer, AutoRegistering, Resolving {
     @TaskLocal static var shared = PaymentContainer()
     let manager = ContainerManager()
@@ -144,6 +146,32 @@ struct Model {
         #expect(Container.shared.clock() is FixedClock)
         FactoryContext.setArg("alias", forKey: "alias")
         FactoryContext.removeArg(forKey: "alias")
+    }
+
+    @Test func theDefaultContainerMayFindByTypeAlsoWhereOthersAwait() async {
+        let container = Container.shared
+        container.register { FixedClock() as any Clock }.scope(.cached)
+        let clock = container.resolve((any Clock).self)
+        let inferred: (any Clock)? = container.resolve()
+        #expect(clock is FixedClock && clock === inferred)
+        #expect(container.factory((any Clock).self)?.resolve() === clock)
+    }
+
+    @Test func aContainerIsBoundForOtherFrameworks() async {
+        await withContainer(shared: Container.$shared, container: Container()) {
+            #expect(Container.shared.clock() is FixedClock)
+        } transform: {
+            $0.clock.register { FixedClock() }
+        }
+    }
+
+    @Test func closuresHaveNames() {
+        let make: VoidFactoryType<any Clock> = { FixedClock() }
+        let negate: ParameterFactoryType<Int, User> = { User(id: -$0) }
+        Container.shared.clock.register(factory: make)
+        Container.shared.user.register(factory: negate)
+        #expect(Container.shared.clock() is FixedClock)
+        #expect(Container.shared.user(1) == User(id: -1))
     }
 
     @MainActor @Test func anIsolatedFactoryIsResolvedOnItsActor() {
