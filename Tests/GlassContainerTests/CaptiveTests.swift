@@ -126,6 +126,15 @@ extension Container {
         #expect(child.validate().isValid)
     }
 
+    @Test func aRequirementIsTheNearestRegistration() {
+        let child = Container(parent: container)
+        container.register(B.self, requires: []) { B() }
+        child.register(B.self, scope: .shared, requires: [], file: "App/Child.swift", line: 2) { B() }
+        child.register(A.self, requires: [B.self], file: "App/Child.swift", line: 3) { A() }
+        container.register(C.self, requires: [B.self]) { C() }
+        #expect(child.validate().findings.map(\.site.description) == ["App/Child.swift:3"])
+    }
+
     @Test func aSingletonOfAChildThatHoldsItsParentsServiceIsReported() {
         container.register(B.self, requires: [], file: "App/Setup.swift", line: 2) { B() }
         let child = Container(parent: container)

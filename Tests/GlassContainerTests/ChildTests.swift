@@ -84,6 +84,11 @@ private final class Session: Sendable {
             ])
         _ = parent.get(A.self)
         #expect(seen.lines.count == 7)
+        // Where the parent traces as well, its own logger gets the line.
+        parent.manager.logger = { _ in seen.add("traced") }
+        parent.manager.trace = true
+        _ = child.get(A.self)
+        #expect(seen.lines.suffix(3) == ["traced", "parent: A", "child: A"])
     }
 
     @Test func aProvidedChildIsPrivateToTheService() {

@@ -116,6 +116,14 @@ extension Container {
         #expect(container.kept() is OtherNetworking)
     }
 
+    @Test func aContextOfAChildCountsBeforeTheOverrideOfItsParent() {
+        container.kept.register { OtherNetworking() }
+        let child = Container(parent: container)
+        child.kept.context(.device, .simulator) { LiveNetworking() }
+        #expect(child.kept() is LiveNetworking)
+        #expect(container.kept() is OtherNetworking)
+    }
+
     @Test func aDefinitionBelongsToTheContainerItIsReadFrom() {
         let child = Container(parent: container)
         #expect(areDistinct(child.kept(), container.kept()))

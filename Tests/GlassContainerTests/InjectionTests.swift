@@ -39,6 +39,7 @@ private final class Model {
             #expect(model.lazyOrNil == nil)
             let lazy = model.lazy
             #expect(model.lazyOrNil === lazy)
+            #expect(model.lazy === lazy)
             #expect(model.weakly === kept)
             #expect(model.dynamic !== model.dynamic)
             #expect(model.typed === container.get(A.self))

@@ -200,6 +200,43 @@ private final class Time: Sendable {
         }
     #endif
 
+    /// Each list names, in order, what comes before what.
+    @Test(arguments: [false, true]) func theNarrowerContextComesFirst(_ isSimulator: Bool) {
+        var context = FactoryContext()
+        context.arguments = ["app", "given"]
+        context.runtimeArguments = ["key": "set"]
+        context.isPreview = true
+        context.isTest = true
+        context.isSimulator = isSimulator
+        context.isDebug = true
+        func registration(_ line: UInt) -> Registration {
+            TypedRegistration(site: RegistrationSite("App/Setup.swift", line), scope: nil, isOverride: true) { 1 }
+        }
+        let simulator = (isSimulator ? FactoryContextType.Plain.simulator : .device, registration(5))
+        let other = (isSimulator ? FactoryContextType.Plain.device : .simulator, registration(7))
+        let plain = [
+            (.preview, registration(3)), (.test, registration(4)), simulator, (.debug, registration(6)), other,
+        ]
+        var options = EntryOptions()
+        options.contexts = Dictionary(uniqueKeysWithValues: plain)
+        options.arguments = ["given": registration(1), "set": registration(2), "never": registration(8)]
+        var order: [Int] = []
+        while let next = options.registration(in: context) {
+            order.append(next.site.line)
+            options.contexts = options.contexts.filter { $0.value !== next }
+            options.arguments = options.arguments.filter { $0.value !== next }
+        }
+        #expect(order == [1, 2, 3, 4, 5, 6])
+        #expect(options.contexts.count == 1)
+        #expect(options.arguments.count == 1)
+    }
+
+    @Test func anotherScopeOfTheSameKindDropsWhatWasKept() {
+        let first = container.plain.scope(.cached)()
+        #expect(!areDistinct(container.plain.scope(.cached)(), first))
+        #expect(areDistinct(container.plain.scope(.session)(), first))
+    }
+
     @Test func anArgumentAppliesWhileItIsSet() {
         container.plain.onArg("context-test") { OtherNetworking() }
         #expect(container.plain() is LiveNetworking)

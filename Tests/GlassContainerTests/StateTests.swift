@@ -123,12 +123,22 @@ extension Container {
     @Test func popLeavesTheSingletonsOfOthers() {
         inOwnSingletons {
             container.manager.push()
-            let other = Container()
-            let id = Prepared().only().id
+            let only = Prepared().only()
             container.manager.pop()
-            #expect(Prepared().only().id == id)
-            _ = other
+            #expect(!areDistinct(Prepared().only(), only))
         }
+    }
+
+    @Test func popBringsBackTheDecoratorAndTheDefaultScope() {
+        let seen = Lines()
+        container.decorator { _ in seen.add("before") }
+        container.manager.defaultScope = .cached
+        container.manager.push()
+        container.decorator { _ in seen.add("after") }
+        container.manager.defaultScope = nil
+        container.manager.pop()
+        #expect(!areDistinct(container.plain(), container.plain()))
+        #expect(seen.lines == ["before", "before"])
     }
 
     @Test func popWithoutPushChangesNothing() {
@@ -189,9 +199,18 @@ extension Container {
 
     @Test func autoRegisterDropsNoSingleton() {
         inOwnSingletons {
-            let id = Prepared().only().id
-            #expect(Prepared().only().id == id)
+            let only = Prepared().only()
+            #expect(!areDistinct(Prepared().only(), only))
         }
+    }
+
+    @Test func popToBeforeTheFirstResolutionRegistersAgain() {
+        let container = Prepared()
+        container.manager.push()
+        #expect(container.service() is OtherNetworking)
+        container.manager.pop()
+        #expect(container.service() is OtherNetworking)
+        #expect(container.counter.madeCount == 2)
     }
 
     @Test(.timeLimit(.minutes(1))) func eightThreadsSeeAPreparedContainer() {

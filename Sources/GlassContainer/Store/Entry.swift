@@ -90,8 +90,11 @@ struct EntryOptions {
 
     /// The registration for what the process is running in, if there is one.
     var current: Registration? {
-        if contexts.isEmpty, arguments.isEmpty { return nil }
-        let context = FactoryContext.current
+        contexts.isEmpty && arguments.isEmpty ? nil : registration(in: .current)
+    }
+
+    /// The registration for a context, if there is one.
+    func registration(in context: FactoryContext) -> Registration? {
         if !arguments.isEmpty {
             let given = context.arguments + context.runtimeArguments.sorted { $0.key < $1.key }.map(\.value)
             if let found = given.lazy.compactMap({ arguments[$0] }).first { return found }
