@@ -6,6 +6,18 @@ extension Container {
     fileprivate var kept: Factory<LiveNetworking> { self { LiveNetworking() }.cached }
 }
 
+private final class Kept {
+    @Injected(\.kept) var injected
+    @LazyInjected(\.kept) var lazy
+    @WeakLazyInjected(\.kept) var weakly
+
+    func resolveAgain(reset options: FactoryResetOptions) {
+        $injected.resolve(reset: options)
+        $lazy.resolve(reset: options)
+        $weakly.resolve(reset: options)
+    }
+}
+
 private final class Model {
     @Injected(\.service) var injected
     @LazyInjected(\.service) var lazy
@@ -48,6 +60,34 @@ private final class Model {
             model.resolveAgain()
             #expect(model.injected !== first)
             #expect(model.lazy !== lazy)
+        }
+    }
+
+    @Test func resolvingAgainResetsTheFactoryIfAsked() {
+        inContainer { container in
+            let model = Kept()
+            let first = model.injected
+            model.resolveAgain(reset: .none)
+            #expect(model.injected === first)
+            #expect(model.lazy === first)
+            #expect(model.weakly === first)
+            model.resolveAgain(reset: .scope)
+            #expect(model.injected !== first)
+            #expect(model.lazy !== model.injected)
+            #expect(model.weakly === container.kept())
+        }
+    }
+
+    @Test func whatIsSetIsNotResolved() {
+        inContainer { _ in
+            let model = Kept()
+            let other = LiveNetworking()
+            model.injected = other
+            model.lazy = other
+            model.weakly = other
+            #expect(model.injected === other)
+            #expect(model.lazy === other)
+            #expect(model.weakly === other)
         }
     }
 

@@ -198,6 +198,13 @@ private final class Time: Sendable {
             container.onTest.reset(.context)
             #expect(container.plain() is LiveNetworking)
         }
+    #else
+        @Test func contextsForDevelopingAreIgnoredInRelease() {
+            #expect(container.onTest() is LiveNetworking)
+            container.plain.onDebug { OtherNetworking() }.onPreview { OtherNetworking() }
+            #expect(container.plain() is LiveNetworking)
+            #expect(container.manager.isEmpty(.context))
+        }
     #endif
 
     /// Each list names, in order, what comes before what.
@@ -263,6 +270,16 @@ private final class Time: Sendable {
     }
 
     // MARK: - Promises
+
+    @Test func aDecoratorSeesWhatWasKeptBeforeItCame() {
+        let seen = Lines()
+        _ = container.kept()
+        container.decorator { _ in seen.add("seen") }
+        _ = container.kept()
+        container.decorator(nil)
+        _ = container.kept()
+        #expect(seen.lines == ["seen"])
+    }
 
     @Test func aPromiseThatIsKeptIsTheService() {
         container.promise.register { LiveNetworking() }
