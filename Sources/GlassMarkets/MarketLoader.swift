@@ -89,7 +89,8 @@ public struct MarketLoader: Sendable {
         findings += container.findings(requiring: PlatformCatalogue.types)
         guard !findings.hasErrors else { return result() }
         let deepLinker: any DeepLinker = container.get()
-        let assembly = RoutableAssembly(definition: definition, source: root, state: state, limits: limits.handle)
+        let assembly = RoutableAssembly(
+            definition: definition, source: root, files: evaluated.sources, state: state, limits: limits.handle)
         findings += assembly.register(in: deepLinker, container: container)
         guard !findings.hasErrors else { return result() }
         return result(

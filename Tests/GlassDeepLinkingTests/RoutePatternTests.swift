@@ -128,6 +128,12 @@ import Testing
                 == "pattern \"ñ/:día\": a parameter's name has letters, digits and \"_\" only and starts with no digit")
     }
 
+    @Test func controlCharactersDoNotReachATerminal() throws {
+        let error = #expect(throws: RoutePatternError.self) { try RoutePattern("a\n\u{1B}[2J/:b(x)") }
+        #expect(error?.description == "pattern \"a\\n\\u{1b}[2J/:b(x)\": a control character; remove it")
+        #expect(error?.caretLines == "a\u{FFFD}\u{FFFD}[2J/:b(x)\n ^")
+    }
+
     @Test func randomTextNeverTraps() {
         var random = SplitMix64(state: 3)
         let pieces = ["a", ":", "*", "?", "(", ")", "|", "/", "&", "int", "é", ".", "=", "%", "#", "b"]

@@ -86,10 +86,58 @@ struct LinkCheckTests {
                 """), "\(run.output)")
     }
 
+    /// How the same wrong pattern may be written, and how far behind the start of the string the wrong word stands.
+    private static let literals = [
+        ("\"a/:b(integer)\"", 6), ("'a/:b(integer)'", 6), ("[[a/:b(integer)]]", 7), ("[==[a/:b(integer)]==]", 9),
+        ("\"\\x61/:b(integer)\"", 9), ("\"\\97/:b(integer)\"", 8), ("\"\\u{61}/:b(integer)\"", 11),
+        ("\"\\u{E9}/:b(integer)\"", 11), ("\"é/:b(integer)\"", 6), ("\"a/\\z   :b(integer)\"", 11),
+        // What is computed is not written there.
+        ("\"a/:b(\" .. \"integer)\"", 0),
+    ]
+
+    @Test func aCaretFindsItsPlaceInEveryFormOfAString() throws {
+        let start = "    promo0 = { paths = { "
+        let written = Self.literals.enumerated().map { index, literal in
+            start.replacing("0", with: "\(index)") + literal.0 + " }, handle = function() return true end },"
+        }
+        // The line end behind the bracket is no part of the string.
+        let long = "    long = { paths = { [[\na/:b(integer)]] }, handle = function() return true end },"
+        let folder = try TestFolder()
+        let markets = try folder.markets()
+        let file = markets.appending(path: "ca.lua")
+        var lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+        let top = try #require(lines.firstIndex(of: "  routables = {")) + 1
+        lines.insert(contentsOf: written + [long], at: top)
+        try lines.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
+        let text = try HostProcess(["check", "ca", "--markets", markets.path])
+        let json = try HostProcess(["check", "ca", "--markets", markets.path, "--format", "json"]).json()
+        #expect(text.status == 1)
+        let findings = try #require(json["findings"] as? [[String: Any]]).filter {
+            $0["code"] as? String == "invalidPattern"
+        }
+        #expect(findings.count == written.count + 1)
+        for (index, literal) in Self.literals.enumerated() {
+            let line = top + index + 1
+            let column = start.count + (index > 9 ? 1 : 0) + 1 + literal.1
+            let finding = findings.first { $0["line"] as? Int == line }
+            #expect(finding?["column"] as? Int == column, "\(literal)")
+            let gutter = String(repeating: " ", count: 5 - "\(line)".count) + "\(line)"
+            let caret = String(repeating: " ", count: column - 1) + "^"
+            #expect(
+                text.output.contains("\(file.path):\(line):\(column): error: routables.promo\(index).paths[1]: pattern")
+            )
+            #expect(text.output.contains("\n\(gutter) | \(written[index])\n      | \(caret)\n"), "\(text.output)")
+        }
+        let last = findings.first { $0["key"] as? String == "routables.long.paths[1]" }
+        #expect(last?["line"] as? Int == top + written.count + 2 && last?["column"] as? Int == 6)
+    }
+
     @Test func aMissIsExplainedWithASuggestionAndTheMarketThatWouldTakeIt() throws {
         let text = try HostProcess(["explain", "walmart.ca://myacount", "-m", "ca"])
         #expect(text.status == 1)
-        #expect(text.output.contains("did you mean myacount → myaccount? (account)"), "\(text.output)")
+        #expect(
+            text.output.contains("did you mean \"myaccount\"? (\"myacount\" → \"myaccount\", route of account)\n"),
+            "\(text.output)")
         let json = try HostProcess(["explain", "walmart.ca://myaccount", "-m", "us", "--format", "json"]).json()
         #expect(json["takers"] as? [String] == ["ca"])
         let near = try HostProcess(["explain", "walmart.ca://myacount", "-m", "ca", "--format", "json"]).json()

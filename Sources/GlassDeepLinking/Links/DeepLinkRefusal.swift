@@ -100,15 +100,7 @@ public struct DeepLinkRefusal: Error, Equatable, Sendable, CustomStringConvertib
     }
 
     private static func printable(_ part: String) -> String {
-        var result = ""
-        for (count, scalar) in part.unicodeScalars.enumerated() {
-            if count == 60 { return result + "…" }
-            if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) {
-                result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-            } else {
-                result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
+        let scalars = part.unicodeScalars.prefix(61)
+        return String(String.UnicodeScalarView(scalars.prefix(60))).printable + (scalars.count > 60 ? "…" : "")
     }
 }

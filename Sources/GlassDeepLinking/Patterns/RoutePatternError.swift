@@ -1,3 +1,5 @@
+import GlassSchema
+
 /// Why a text is no route pattern, with the place for a caret.
 public struct RoutePatternError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The pattern as written.
@@ -28,14 +30,22 @@ public struct RoutePatternError: Error, Equatable, Sendable, CustomStringConvert
 
     /// The message with the pattern.
     public var description: String {
-        "pattern \"\(pattern)\": \(message)"
+        "pattern \(pattern.quotedForMessage): \(message)"
     }
 
     /// The pattern and, on a second line, carets under the problem.
     public var caretLines: String {
         let bytes = pattern.utf8
-        let before = String(decoding: bytes.prefix(offset), as: UTF8.self).count
-        let marked = String(decoding: bytes.dropFirst(offset).prefix(length), as: UTF8.self).count
-        return pattern + "\n" + String(repeating: " ", count: before) + String(repeating: "^", count: max(1, marked))
+        let before = RoutePatternError.shown(bytes.prefix(offset)).count
+        let marked = RoutePatternError.shown(bytes.dropFirst(offset).prefix(length)).count
+        return RoutePatternError.shown(bytes[...]) + "\n" + String(repeating: " ", count: before)
+            + String(repeating: "^", count: max(1, marked))
+    }
+
+    /// The text with a sign for each control character: a line feed would tear the lines apart, and a terminal obeys
+    /// some of the others.
+    private static func shown(_ bytes: Substring.UTF8View) -> String {
+        let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.map { $0.isControl ? "\u{FFFD}" : $0 }
+        return String(String.UnicodeScalarView(scalars))
     }
 }

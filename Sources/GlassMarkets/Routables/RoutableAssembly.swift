@@ -7,6 +7,8 @@ import LuaBridge
 struct RoutableAssembly {
     let definition: MarketDefinition
     let source: ConfigurationNode
+    /// The files that the market was read from.
+    let files: [MarketSource]
     let state: LuaState
     let limits: LuaLimits
 
@@ -71,8 +73,7 @@ struct RoutableAssembly {
         switch issue {
         case .pattern(let route, let error):
             let (position, path) = place(of: route)
-            var caret = position
-            if let column = position?.column, isPlainLiteral(route) { caret?.column = column + 1 + error.offset }
+            let caret = position.map { place(ofByte: error.offset, in: route.pattern, writtenAt: $0) }
             // Behind `  hint: `, so that the carets stay under the pattern.
             let lines = error.caretLines.split(separator: "\n", omittingEmptySubsequences: false)
             return Finding(
@@ -145,9 +146,10 @@ struct RoutableAssembly {
         return (source.node(at: path)?.position ?? source.node(at: routable)?.position, path)
     }
 
-    /// Whether the pattern stands in the file as it is, so that an offset into it is an offset into the line.
-    private func isPlainLiteral(_ route: RouteDeclaration) -> Bool {
-        route.pattern.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
+    /// Where a byte of a pattern stands; the place of the pattern when its text is not written there but computed.
+    private func place(ofByte offset: Int, in pattern: String, writtenAt position: SourcePosition) -> SourcePosition {
+        guard let file = files.first(where: { $0.file == position.file }) else { return position }
+        return LuaStringPlaces(of: pattern, at: position, in: file)?.position(of: offset) ?? position
     }
 }
 
