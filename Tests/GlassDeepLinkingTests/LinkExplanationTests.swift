@@ -18,7 +18,7 @@ import Testing
                 gate: passed
                 scheme: walmart
                 segments: myacount
-                did you mean myacount → myaccount? (account)
+                did you mean "myaccount"? ("myacount" → "myaccount", route of account)
                 taken by: ca
                 """)
         #expect(
@@ -33,6 +33,34 @@ import Testing
                 - ip/new (item): "x" is not "new"
                 """)
         #expect(router.explain("walmart://ip/7").candidates[0].reason == "matches, most specific")
+    }
+
+    @Test(arguments: [
+        ("walmart://acount", "did you mean \"account\"? (\"acount\" → \"account\", route of account)"),
+        ("walmart://acount/me", "did you mean \"account\"? (\"acount\" → \"account\", route of account)"),
+        ("walmart://helpp/a/b", "did you mean \"help\"? (\"helpp\" → \"help\", route of help)"),
+        (
+            "walmart://gift-card/7/detals",
+            "did you mean \"gift-cards/7/details\"? (\"gift-card/7/detals\" → \"gift-cards/7/details\", route of gift)"
+        ),
+        ("walmart://gift-card/x/detals", nil), ("walmart://helpp", nil), ("walmart://acount/a/b", nil),
+        ("walmart://nothing", nil),
+    ])
+    func nearMissesAreWholeCorrections(link: String, line: String?) throws {
+        let router = DeepLinkRouter(configuration: .us)
+        try router.register(routables: [
+            TestRoutable(id: "account", actionRoutes: ["account/:part?"]),
+            TestRoutable(id: "help", actionRoutes: ["help/*topic"]),
+            TestRoutable(id: "gift", actionRoutes: ["gift-cards/:id(int)/details"]),
+        ])
+        let lines = router.explain(link).description.split(separator: "\n").map(String.init)
+        #expect(lines.filter { $0.hasPrefix("did you mean") } == [line].compactMap(\.self))
+    }
+
+    @Test func aTerminalSeesNoControlCharacters() {
+        let explanation = DeepLinkRouter(configuration: .us).explain("walmart://a\u{1B}[2Jb")
+        #expect(
+            explanation.description.hasPrefix("walmart://a\\u{1B}[2Jb: refused\ngate: link refused (controlCharacter)"))
     }
 
     @Test func refusalAndUnknownPlacesAreNamed() throws {

@@ -14,9 +14,9 @@ public struct LinkExplanation: Sendable, Equatable, CustomStringConvertible {
     public struct NearMiss: Sendable, Equatable {
         /// The route.
         public let declaration: RouteDeclaration
-        /// What the link has, and what the route wants there.
+        /// What the link has there; several segments, with slashes, where more than one is wrong.
         public let written: String
-        /// The literal that was probably meant.
+        /// What was probably meant.
         public let suggestion: String
     }
 
@@ -39,7 +39,7 @@ public struct LinkExplanation: Sendable, Equatable, CustomStringConvertible {
 
     /// The explanation as lines of text.
     public var description: String {
-        var lines = ["\(result.text): \(result.outcome.name)"]
+        var lines = ["\(result.text.printable): \(result.outcome.name)"]
         if let refusal { lines.append("gate: \(refusal)") } else { lines.append("gate: passed") }
         if !scheme.isEmpty { lines.append("scheme: \(scheme)") }
         if !host.isEmpty { lines.append("host: \(host)") }
@@ -51,7 +51,9 @@ public struct LinkExplanation: Sendable, Equatable, CustomStringConvertible {
             )
         }
         for miss in nearMisses {
-            lines.append("did you mean \(miss.written) → \(miss.suggestion)? (\(miss.declaration.routableID))")
+            lines.append(
+                "did you mean \"\(miss.suggestion)\"? (\"\(miss.written)\" → \"\(miss.suggestion)\", route of "
+                    + "\(miss.declaration.routableID))")
         }
         if !takers.isEmpty { lines.append("taken by: \(takers.joined(separator: ", "))") }
         return lines.joined(separator: "\n")
@@ -170,29 +172,45 @@ extension RouteTable {
     func nearMisses(for link: DeepLink) -> [LinkExplanation.NearMiss] {
         let segments = link.segments
         var found: [(distance: Int, ordinal: Int, miss: LinkExplanation.NearMiss)] = []
-        for (ordinal, pattern) in patterns.enumerated() where pattern.segments.count == segments.count {
-            var distance = 0
-            var miss: LinkExplanation.NearMiss?
-            for (segment, written) in zip(pattern.segments, segments) {
-                switch segment {
-                case .literal(let text):
-                    let difference = RouteTable.distance(Array(text.utf8.asciiFolded), Array(written.utf8.asciiFolded))
-                    guard difference <= max(1, text.utf8.count / 3) else {
-                        distance = .max
-                        break
-                    }
-                    if difference > 0 {
-                        miss = LinkExplanation.NearMiss(
-                            declaration: declarations[ordinal], written: written, suggestion: text)
-                    }
-                    if distance != .max { distance += difference }
-                case .parameter(_, let type?): if !type.accepts(written) { distance = .max }
-                case .parameter, .catchAll: break
-                }
+        for (ordinal, pattern) in patterns.enumerated() {
+            for variant in pattern.variants {
+                guard let (distance, corrected) = RouteTable.correction(of: segments, to: variant) else { continue }
+                // From the first word that is wrong to the last one, so that the suggestion is the whole correction.
+                let wrong = segments.indices.filter { segments[$0] != corrected[$0] }
+                guard let first = wrong.first, let last = wrong.last else { continue }
+                let miss = LinkExplanation.NearMiss(
+                    declaration: declarations[ordinal], written: segments[first...last].joined(separator: "/"),
+                    suggestion: corrected[first...last].joined(separator: "/"))
+                found.append((distance, ordinal, miss))
             }
-            if distance != .max, let miss { found.append((distance, ordinal, miss)) }
         }
         return found.sorted { ($0.distance, $0.ordinal) < ($1.distance, $1.ordinal) }.prefix(3).map(\.miss)
+    }
+
+    /// The segments with the literals of a pattern where they differ from those in few letters.
+    ///
+    /// - Returns: How many letters differ, at least one, and the segments; nil when the pattern is another one.
+    private static func correction(
+        of segments: [String], to pattern: ArraySlice<RoutePattern.Segment>
+    ) -> (distance: Int, segments: [String])? {
+        var rest = false
+        if case .catchAll? = pattern.last { rest = true }
+        guard rest ? pattern.count <= segments.count : pattern.count == segments.count else { return nil }
+        var distance = 0
+        var corrected = segments
+        for (index, segment) in pattern.enumerated() {
+            switch segment {
+            case .literal(let text):
+                let difference = Self.distance(text.utf8.asciiFolded, segments[index].utf8.asciiFolded)
+                guard difference <= max(1, text.utf8.count / 3) else { return nil }
+                distance += difference
+                if difference > 0 { corrected[index] = text }
+            case .parameter(_, let type?):
+                if !type.accepts(segments[index]) { return nil }
+            case .parameter, .catchAll: break
+            }
+        }
+        return distance > 0 ? (distance, corrected) : nil
     }
 
     /// Edits between two words; bounded, since segments may be long.
