@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    private static func isRouted(_ path: String, _ files: SiteFiles) -> Bool {
+    static func isRouted(_ path: String, _ files: SiteFiles) -> Bool {
         do {
             return files.tables[0].bestMatch(for: try DeepLink("https://example.com" + path)) != nil
         } catch {
