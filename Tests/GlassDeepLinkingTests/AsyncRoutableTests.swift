@@ -78,6 +78,48 @@ private struct TestAsyncRoutable: AsyncRoutable {
         #expect(router.navigationState.snapshot.screens.isEmpty)
     }
 
+    @Test func aRouterThatGoesAwayReportsItsRunningHandlers() async throws {
+        let outcomes = Recorder<String>()
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        var router: DeepLinkRouter? = DeepLinkRouter(configuration: .us)
+        router?.outcomeHandler = { outcomes.append("\($0.text) \($0.outcome.reason ?? "")") }
+        try router?.register(asyncRoutables: [
+            TestAsyncRoutable(id: "a", actionRoutes: ["a"]) { _, _ in
+                for await _ in gate {}
+                end.yield()
+                return true
+            }
+        ])
+        router?.open("walmart://a")
+        router = nil
+        #expect(outcomes.elements == ["walmart://a cancelled"])
+        open.finish()
+        for await _ in ends { break }
+        #expect(outcomes.elements.count == 1)
+    }
+
+    @Test func whatADecliningHandlerShowedIsDropped() async throws {
+        let (_, last, router) = try await open { _, state in
+            state.show("half")
+            return false
+        }
+        #expect(last.routableID == "rest")
+        #expect(router.navigationState.snapshot.screens.isEmpty)
+    }
+
+    @Test func theSameLinkAgainIsNotDisplacedByItself() throws {
+        let router = DeepLinkRouter(configuration: .us, waitingPolicy: WaitingPolicy(limit: 1, retention: .newestOnly))
+        let outcomes = Recorder<String>()
+        router.outcomeHandler = { outcomes.append("\($0.text) \($0.reason ?? $0.outcome.name)") }
+        try router.register(routables: [
+            TestRoutable(id: "r", actionRoutes: ["r/:n"], requiredPreconditions: ["ready"])
+        ])
+        for number in [1, 1, 2, 2] { router.open("walmart://r/\(number)") }
+        router.satisfyPrecondition("ready")
+        #expect(outcomes.elements == ["walmart://r/1 displaced", "walmart://r/2 routed"])
+    }
+
     @Test func newestOnlyDisplacesEarlierLinks() throws {
         let router = DeepLinkRouter(configuration: .us, waitingPolicy: WaitingPolicy(retention: .newestOnly))
         let outcomes = Recorder<String>()

@@ -75,6 +75,76 @@ import Testing
         }
     }
 
+    private struct Handler: AsyncRoutable {
+        let id = "later"
+        let actionRoutes = ["later/:n"]
+        let requiredPreconditions = PreconditionRequirement.named(["ready"])
+
+        func handleDeepLink(_ deepLink: DeepLink, state: DeepLinkNavigationState) async throws -> Bool {
+            await Task.yield()
+            return deepLink.parameters["n"]?.hasSuffix("3") == false
+        }
+    }
+
+    /// Whatever happens to links at the same time: each gets one outcome.
+    @Test(.timeLimit(.minutes(1)), arguments: [WaitingPolicy.Retention.keepAll, .newestOnly])
+    func everyLinkGetsExactlyOneOutcomeWhateverHappens(retention: WaitingPolicy.Retention) async throws {
+        for round in 0..<10 {
+            let clock = ManualClock()
+            let outcomes = Recorder<String>()
+            let opened = Recorder<String>()
+            var router: DeepLinkRouter? = DeepLinkRouter(
+                configuration: .us,
+                waitingPolicy: WaitingPolicy(limit: 5, expiry: .seconds(10), retention: retention), now: clock.now)
+            router?.outcomeHandler = { outcomes.append($0.text) }
+            let plain = TestRoutable(id: "now", actionRoutes: ["now/:n"], requiredPreconditions: ["ready"]) { link, _ in
+                if link.parameters["n"]?.hasSuffix("7") == true { throw TestError(description: "seven") }
+                return link.parameters["n"]?.hasSuffix("3") == false
+            }
+            try router?.register(routables: [plain])
+            try router?.register(asyncRoutables: [Handler()])
+            await withTaskGroup(of: Void.self) { [router] group in
+                for worker in 0..<3 {
+                    group.addTask {
+                        for number in 0..<40 {
+                            for kind in ["now", "later", "nowhere"] {
+                                let link = "walmart://\(kind)/\(worker)-\(number)"
+                                opened.append(link)
+                                router?.open(link)
+                            }
+                            router?.open("walmart://now/\(worker)-\(number)@")
+                            opened.append("walmart://now/\(worker)-\(number)@")
+                        }
+                    }
+                }
+                group.addTask {
+                    for number in 0..<60 {
+                        switch number % 6 {
+                        case 0, 3: router?.satisfyPrecondition("ready")
+                        case 1, 4: router?.resetPrecondition("ready")
+                        case 2: router?.cancelRunningHandlers()
+                        default: router?.cancelWaitingLinks()
+                        }
+                        await Task.yield()
+                    }
+                    router?.resetPrecondition("ready")
+                }
+                group.addTask {
+                    for number in 0..<30 {
+                        clock.advance(by: .seconds(3))
+                        router?.expireWaitingLinks()
+                        if number % 10 == 0 { try? router?.replaceRoutables([plain]) }  // the same, which makes a table
+                        await Task.yield()
+                    }
+                }
+            }
+            router = nil
+            // A handler that ended just now holds the router until it has told the outcome.
+            while outcomes.elements.count < opened.elements.count { await Task.yield() }
+            #expect(outcomes.elements.sorted() == opened.elements.sorted(), "round \(round)")
+        }
+    }
+
     @Test(.timeLimit(.minutes(1))) func draftsCommitAsAWhole() async {
         let state = DeepLinkNavigationState()
         await withTaskGroup(of: Void.self) { group in

@@ -134,6 +134,49 @@ import Testing
         #expect(loading.elements == [true, false])
     }
 
+    @Test func lookingAgainDoesNotRenewTheTime() throws {
+        let router = try makeRouter()
+        router.open("walmart://signed/1")
+        clock.advance(by: .seconds(59))
+        router.routeWaitingLinks()
+        clock.advance(by: .seconds(1))
+        router.expireWaitingLinks()
+        #expect(outcomes.elements == ["walmart://signed/1 unroutable expired"])
+    }
+
+    @Test func aLinkIsTakenForTheSameOnlyWhenItIs() throws {
+        let router = try makeRouter()
+        for link in [
+            "walmart://signed/e\u{301}", "walmart://signed/\u{E9}", "walmart://signed/1", "walmart://signed/1?x",
+        ] {
+            router.open(link)
+        }
+        #expect(router.waitingLinks.count == 4)
+        #expect(router.cancelWaitingLink("walmart://signed/\u{E9}"))
+        #expect(
+            outcomes.elements.map { $0.unicodeScalars.count } == ["walmart://signed/\u{E9} unroutable cancelled".count])
+        router.satisfyPrecondition("signedIn")
+        #expect(outcomes.elements.count == 4)
+    }
+
+    @Test func theLastOfSeveralCancelledLinksEndsTheLoading() throws {
+        let router = try makeRouter()
+        router.open("walmart://signed/1")
+        router.open("walmart://signed/2")
+        router.cancelWaitingLink("walmart://signed/1")
+        #expect(loading.elements == [true])
+        router.cancelWaitingLink("walmart://signed/2")
+        #expect(loading.elements == [true, false])
+    }
+
+    @Test func refusedLinksLookAtTheClockToo() throws {
+        let router = try makeRouter()
+        router.open("walmart://signed/1")
+        clock.advance(by: .seconds(60))
+        router.open("nonsense")
+        #expect(outcomes.elements == ["walmart://signed/1 unroutable expired", "nonsense refused malformed"])
+    }
+
     @Test func fullQueueLetsTheOldestGo() throws {
         let router = try makeRouter(limit: 2)
         for number in 1...3 { router.open("walmart://signed/\(number)") }
@@ -172,6 +215,32 @@ import Testing
         #expect(router.open("walmart://a/b").outcome == .waiting(unmet: ["signedIn"]))
         router.satisfyPrecondition("signedIn")
         #expect(asked.elements == ["first", "second"])
+    }
+
+    @Test func whatDeclinedBeforeEitherOpeningIsNotAskedAgain() throws {
+        let isDeclining = Recorder<Bool>()
+        let asked = Recorder<String>()
+        let router = DeepLinkRouter(configuration: .us)
+        router.preExecutionHandler = { asked.append("before \($0.text)") }
+        try router.register(routables: [
+            TestRoutable(id: "first", actionRoutes: ["a/b"], requiredPreconditions: ["awake"]) { _, _ in
+                asked.append("first")
+                return false
+            },
+            TestRoutable(id: "second", actionRoutes: ["a/:x"], requiredPreconditions: ["signedIn"]) { _, _ in
+                asked.append("second")
+                return true
+            },
+        ])
+        router.addDeeplinkPreconditionHandler(identifier: "awake") { isDeclining.elements.isEmpty }
+        // Waits for the second, after the first declined.
+        router.open("walmart://a/b")
+        isDeclining.append(true)
+        // Waits for the first; it is the same link, and the first one has answered already.
+        router.open("walmart://a/b")
+        #expect(router.waitingLinks.count == 1)
+        router.satisfyPrecondition("signedIn")
+        #expect(asked.elements == ["before walmart://a/b", "first", "second"])
     }
 
     @Test func waitingLinkFollowsANewTable() throws {
