@@ -259,7 +259,8 @@ struct CommandTests {
         let changed = try HostProcess(["open", "--from", links, "--golden", golden])
         #expect(changed.status == 1)
         #expect(
-            changed.output.hasPrefix("line 3: walmart://cart\n  was unroutable: noRoute\n  is  routed cart (cart)\n"))
+            changed.output.hasPrefix(
+                "line 3: walmart://cart\n  was walmart://nope, unroutable: noRoute\n  is  routed cart (cart)\n"))
         #expect(changed.output.hasSuffix("3 links, 1 changed\n"))
         _ = try folder.write("walmart://account\n", to: "links.txt")
         #expect(
@@ -374,7 +375,7 @@ struct CommandTests {
                 """)
         let missed = try HostProcess(["explain", "walmart://acount"])
         #expect(missed.status == 1)
-        #expect(missed.output.contains("did you mean acount → account? (account)\n"))
+        #expect(missed.output.contains("did you mean \"account\"? (\"acount\" → \"account\", route of account)\n"))
         let foreign = try HostProcess(["explain", "walmart.ca://myaccount", "--format", "json"])
         #expect(foreign.status == 1)
         #expect(try foreign.json()["takers"] as? [String] == ["ca"])

@@ -3,23 +3,35 @@ import GlassMarkets
 
 /// Reads a file or standard input line by line, in constant memory.
 struct LineReader {
-    /// The longest line that is kept whole; of a longer one the first bytes, which no link may have anyway.
+    /// The longest line of a file of links that is kept whole; of a longer one the first bytes, which no link may have
+    /// anyway.
     static let maximumLength = 64 * 1024
 
+    /// The file as the user named it.
+    let path: String
     private let handle: FileHandle
+    private let maximumLength: Int
     private var buffer: [UInt8] = []
     private var next = 0
     private var isAtEnd = false
+    /// How many lines were read so far.
+    private(set) var linesRead = 0
     /// How many bytes were read so far.
     private(set) var bytesRead = 0
     /// How many bytes there are; nil for a stream.
     let size: Int?
 
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     /// Opens a file.
     ///
-    /// - Parameter path: The file, or `-` for standard input.
+    /// - Parameters:
+    ///   - path: The file, or `-` for standard input.
+    ///   - maximumLength: How much of a line is kept.
     /// - Throws: `CommandFailure` with status 2 when it cannot be read.
-    init(path: String) throws {
+    init(path: String, maximumLength: Int = Self.maximumLength) throws {
+        self.path = path == "-" ? "standard input" : path
+        self.maximumLength = maximumLength
         if path == "-" {
             handle = .standardInput
             size = nil
@@ -28,43 +40,56 @@ struct LineReader {
         do {
             let url = URL(fileURLWithPath: path)
             handle = try FileHandle(forReadingFrom: url)
-            size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int
+            let attributes = try FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
+            // A pipe or a device says 0.
+            size = attributes[.type] as? FileAttributeType == .typeRegular ? attributes[.size] as? Int : nil
         } catch {
             throw CommandFailure(status: .impossible, "cannot read \(path): \(error.systemReason)")
         }
     }
 
-    /// The next line without its line break.
+    /// The next line without its line break; a byte order mark at the start of the first one is left out.
     ///
+    /// - Parameter willWait: Called before the system is asked for more, which may take its time to answer.
     /// - Returns: The line's bytes, or nil after the last one.
     /// - Throws: `CommandFailure` with status 2 when reading fails on the way.
-    mutating func nextLine() throws -> [UInt8]? {
+    mutating func nextLine(willWait: () -> Void = {}) throws -> [UInt8]? {
         var line: [UInt8] = []
         while true {
             if next == buffer.count {
-                guard try fill() else { return line.isEmpty && isAtEnd ? nil : line }
+                willWait()
+                guard try fill() else { return line.isEmpty ? nil : ended(line) }
             }
             let end = buffer[next...].firstIndex(of: UInt8(ascii: "\n")) ?? buffer.endIndex
-            let room = max(0, Self.maximumLength - line.count)
+            let room = max(0, maximumLength - line.count)
             line += buffer[next..<min(end, next + room)]
             next = min(end + 1, buffer.count)
-            if end < buffer.endIndex {
-                if line.last == UInt8(ascii: "\r") { line.removeLast() }
-                return line
-            }
+            if end < buffer.endIndex { return ended(line) }
         }
+    }
+
+    private mutating func ended(_ line: [UInt8]) -> [UInt8] {
+        linesRead += 1
+        var line = line
+        if linesRead == 1, line.starts(with: Self.byteOrderMark) { line.removeFirst(Self.byteOrderMark.count) }
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        return line
     }
 
     private mutating func fill() throws -> Bool {
         guard !isAtEnd else { return false }
-        do {
-            buffer = [UInt8](try handle.read(upToCount: 64 * 1024) ?? Data())
-        } catch {
-            throw CommandFailure(status: .impossible, "cannot read on: \(error.systemReason)")
+        var piece = [UInt8](repeating: 0, count: 64 * 1024)
+        var count: Int
+        // `FileHandle` would wait until the whole piece has come, and links may come one at a time.
+        repeat { count = read(handle.fileDescriptor, &piece, piece.count) } while count < 0 && errno == EINTR
+        guard count >= 0 else {
+            throw CommandFailure(
+                status: .impossible, "cannot read \(path): \(String(cString: strerror(errno)).lowercased())")
         }
+        buffer = Array(piece.prefix(count))
         next = 0
-        bytesRead += buffer.count
-        isAtEnd = buffer.isEmpty
+        bytesRead += count
+        isAtEnd = count == 0
         return !isAtEnd
     }
 }

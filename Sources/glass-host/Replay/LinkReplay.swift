@@ -19,24 +19,21 @@ struct LinkReplay {
     /// - Throws: `CommandFailure` with status 2 when a file cannot be read.
     func run(from path: String, golden: String?) throws -> Bool {
         var links = try LineReader(path: path)
-        var recorded = try golden.map { try LineReader(path: $0) }
+        var recorded = try golden.map { try RecordedLinks(path: $0) }
         var totals = ReplayTotals()
         let progress = Progress(console)
         defer { progress.finish() }
-        var output = BufferedOutput()
-        var number = 0
-        while let bytes = try links.nextLine() {
-            number += 1
+        let output = BufferedOutput()
+        func report(_ change: RecordedLinks.Change) {
+            totals.changes += 1
+            output.write(text(of: change))
+        }
+        while let bytes = try links.nextLine(willWait: output.flush) {
             guard let first = bytes.first, first != UInt8(ascii: "#") else { continue }
-            let text = String(decoding: bytes, as: UTF8.self)
-            let record = ReplayRecord(isDryRun ? market.deepLinker.dryRun(text) : market.open(text))
+            let record = ReplayRecord(result(of: bytes))
             totals.count(record)
             if recorded != nil {
-                let before = try recorded?.nextLine().map { String(decoding: $0, as: UTF8.self) }
-                if before != record.json {
-                    totals.changes += 1
-                    output.write(change(line: number, before: before, now: record))
-                }
+                try recorded?.compare(RecordedLinks.Replayed(record, line: links.linesRead), report: report)
             } else {
                 output.write(console.isJSON ? record.json : row(record))
             }
@@ -45,14 +42,24 @@ struct LinkReplay {
                 progress.show(bar(links.bytesRead, of: links.size) + "\(totals.links) links")
             }
         }
-        while let left = try recorded?.nextLine(), left.first == UInt8(ascii: "{"), !left.isTotals {
-            totals.changes += 1
-            output.write(change(line: nil, before: String(decoding: left, as: UTF8.self), now: nil))
-        }
+        try recorded?.finish(report: report)
         output.write(
             console.isJSON ? totals.json(comparing: golden != nil) : totals.text(comparing: golden != nil, console))
         output.flush()
         return golden == nil ? totals.links == totals.outcomes["routed", default: 0] : totals.changes == 0
+    }
+
+    /// What becomes of a line. One that is not UTF-8 is no text, so the gate cannot be asked.
+    private func result(of line: [UInt8]) -> DispatchResult {
+        guard let text = String(validating: line, as: UTF8.self) else {
+            let repaired = String(decoding: line, as: UTF8.self)
+            let offset = zip(repaired.utf8, line).prefix { $0 == $1 }.count
+            let refusal = DeepLinkRefusal(rule: .invalidUTF8, part: repaired, offset: offset)
+            return DispatchResult(
+                text: repaired, outcome: .refused(refusal), link: nil,
+                navigation: market.deepLinker.dryRun(repaired).navigation)
+        }
+        return isDryRun ? market.deepLinker.dryRun(text) : market.open(text)
     }
 
     /// How much of a file was read; nothing for an input whose length nobody knows.
@@ -67,47 +74,22 @@ struct LinkReplay {
     private func row(_ record: ReplayRecord) -> String {
         let outcome = record.outcome.padding(toLength: 11, withPad: " ", startingAt: 0)
         let target = (record.routable ?? record.reason ?? "-").padding(toLength: 18, withPad: " ", startingAt: 0)
-        return outcome + target + record.link
+        return (outcome + target + record.link).printable
     }
 
-    private func change(line: Int?, before: String?, now: ReplayRecord?) -> String {
-        let was = before.flatMap(RecordedLine.init)
+    private func text(of change: RecordedLinks.Change) -> String {
+        let (was, now) = (change.was.flatMap(RecordedLine.init), change.now)
         if console.isJSON {
-            return
-                "{\"is\":\(now?.json ?? "null"),\"line\":\(line.map(String.init) ?? "null"),\"schema\":1,\"was\":\(before ?? "null")}"
+            let before = was == nil ? "null" : String(decoding: change.was ?? [], as: UTF8.self)
+            let line = now.map { "\($0.line)" } ?? "null"
+            return "{\"is\":\(now?.record.json ?? "null"),\"line\":\(line),\"schema\":1,\"was\":\(before)}"
         }
-        let link = now?.link ?? was?.link ?? "?"
-        return
-            "\(line.map { "line \($0): " } ?? "")\(link)\n  was \(was?.summary ?? "not recorded")\n  is  \(now?.summary ?? "not in the file any more")"
-    }
-}
-
-/// A line of a golden file, read for showing it.
-private struct RecordedLine: Decodable {
-    let link: String
-    let outcome: String
-    let routable: String?
-    let pattern: String?
-    let reason: String?
-
-    init?(_ text: String) {
-        // A line that somebody edited into something else is shown as "not recorded".
-        guard let line = try? JSONDecoder().decode(RecordedLine.self, from: Data(text.utf8))  // as above
-        else { return nil }
-        self = line
-    }
-
-    var summary: String {
-        let place = [routable, pattern.map { "(\($0))" }].compactMap { $0 }.joined(separator: " ")
-        let why = reason.map { ": \($0)" } ?? ""
-        return "\(outcome)\(place.isEmpty ? "" : " \(place)")\(why)"
-    }
-}
-
-extension [UInt8] {
-    /// Whether the line is the last one of a recorded file, which holds the totals.
-    fileprivate var isTotals: Bool {
-        starts(with: Array("{\"changes\"".utf8)) || starts(with: Array("{\"links\"".utf8))
+        let isSame = now == nil || was?.link.utf8.elementsEqual(now?.record.link.utf8 ?? "".utf8) == true
+        let before = was.map { (isSame ? "" : "\($0.link), ") + $0.summary } ?? "not recorded"
+        return [
+            (now.map { "line \($0.line): " } ?? "") + (now?.record.link ?? was?.link ?? "?"), "  was \(before)",
+            "  is  \(now?.record.summary ?? "not in the file any more")",
+        ].map(\.printable).joined(separator: "\n")
     }
 }
 
@@ -147,16 +129,17 @@ struct ReplayTotals {
 }
 
 /// Standard output in large pieces, because a million small writes are slow.
-private struct BufferedOutput {
+private final class BufferedOutput {
     private var data = Data()
 
-    mutating func write(_ line: String) {
+    func write(_ line: String) {
         data.append(contentsOf: line.utf8)
         data.append(UInt8(ascii: "\n"))
         if data.count > 256 * 1024 { flush() }
     }
 
-    mutating func flush() {
+    func flush() {
+        if data.isEmpty { return }
         StandardStream.output.write(data)
         data.removeAll(keepingCapacity: true)
     }

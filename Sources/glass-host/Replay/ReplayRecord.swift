@@ -2,7 +2,7 @@ import GlassContainer
 import GlassDeepLinking
 
 /// What became of one link of a replay, as one line of JSON.
-struct ReplayRecord: Equatable {
+struct ReplayRecord {
     let link: String
     let outcome: String
     let routable: String?
@@ -45,8 +45,6 @@ struct ReplayRecord: Equatable {
         let why = reason.map { ": \($0)" } ?? ""
         return "\(outcome)\(place.isEmpty ? "" : " \(place)")\(why)"
     }
-
-    static func == (left: ReplayRecord, right: ReplayRecord) -> Bool { left.json == right.json }
 }
 
 extension String {

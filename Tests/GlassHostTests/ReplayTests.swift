@@ -1,0 +1,216 @@
+import Foundation
+import Testing
+
+/// `open --from`: what a file of links may look like, and what a comparison says.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct ReplayTests {
+    /// A line of a replay in text.
+    private static func row(_ outcome: String, _ target: String, _ link: String) -> String {
+        outcome.padding(toLength: 11, withPad: " ", startingAt: 0)
+            + target.padding(toLength: 18, withPad: " ", startingAt: 0) + link + "\n"
+    }
+
+    private struct Written: Sendable {
+        let bytes: [UInt8]
+        let status: Int32
+        let start: String
+
+        init(_ bytes: [UInt8], _ status: Int32, _ start: String) {
+            self.bytes = bytes
+            self.status = status
+            self.start = start
+        }
+
+        init(_ text: String, _ status: Int32, _ start: String) {
+            self.init(Array(text.utf8), status, start)
+        }
+    }
+
+    private static let nothing = "\nOUTCOME  ROUTABLE  LINKS\n0 links\n"
+    private static let cart = row("routed", "cart", "walmart://cart")
+    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    private static let files: [Written] = [
+        Written("", 0, nothing), Written("\n\r\n# only a comment", 0, nothing), Written("walmart://cart", 0, cart),
+        Written("walmart://cart\r\nwalmart://cart\r", 0, cart + cart),
+        Written(mark + Array("walmart://cart\n".utf8), 0, cart),
+        Written(
+            Array("walmart://lists/".utf8) + [0xFF], 1, row("refused", "invalidUTF8", "walmart://lists/\u{FFFD}")),
+        Written(
+            "walmart://a\u{1B}[2J\u{9B}2J", 1,
+            row("refused", "controlCharacter", "walmart://a\\u{1B}[2J\\u{9B}2J")),
+    ]
+
+    @Test(arguments: files)
+    private func aFileOfLinksMayBeWrittenByAnyone(written: Written) throws {
+        let folder = try TestFolder()
+        let file = folder.url.appending(path: "links.txt")
+        try Data(written.bytes).write(to: file)
+        let run = try HostProcess(["open", "--from", file.path])
+        #expect(run.status == written.status)
+        #expect(run.output.hasPrefix(written.start), "\(run.output)")
+        #expect(run.errors.isEmpty)
+    }
+
+    @Test func aLineWithoutEndIsOneRefusedLinkAndComparesWithItself() throws {
+        let folder = try TestFolder()
+        let links = try folder.write(
+            String(repeating: "\u{1}", count: 3_000_000) + "\nwalmart://cart\n", to: "links.txt")
+        let recorded = try HostProcess(["open", "--from", links, "--format", "json"])
+        #expect(
+            recorded.output.hasSuffix(
+                "\"outcomes\":{\"refused\":1,\"routed\":1},\"routables\":{\"cart\":1},\"schema\":1}\n"))
+        #expect(recorded.output.utf8.count < 1_000_000)
+        let golden = try folder.write(recorded.output, to: "golden.jsonl")
+        let same = try HostProcess(["open", "--from", links, "--golden", golden])
+        #expect(same.status == 0 && same.output.hasSuffix("2 links, 0 changed\n"))
+    }
+
+    @Test(arguments: ["links.txt", "golden.jsonl"])
+    func aFolderIsNamed(place: String) throws {
+        let folder = try TestFolder()
+        let links = try folder.write("walmart://cart\n", to: "some.txt")
+        let arguments =
+            place == "links.txt"
+            ? ["open", "--from", folder.url.path] : ["open", "--from", links, "--golden", folder.url.path]
+        let run = try HostProcess(arguments)
+        #expect(run.status == 2)
+        #expect(run.errors == "cannot read \(folder.url.path): is a directory\n")
+    }
+
+    // MARK: --golden
+
+    /// Records one list of links and compares another one with it.
+    private func compare(_ before: [String], _ now: [String], _ arguments: [String] = []) throws -> HostProcess {
+        let folder = try TestFolder()
+        func text(_ links: [String]) -> String { links.map { "walmart://\($0)\n" }.joined() }
+        let recorded = try HostProcess(
+            ["open", "--from", try folder.write(text(before), to: "before.txt"), "--format", "json"])
+        return try HostProcess(
+            [
+                "open", "--from", try folder.write(text(now), to: "now.txt"), "--golden",
+                try folder.write(recorded.output, to: "golden.jsonl"),
+            ] + arguments)
+    }
+
+    private static let many = (1...300).map { "ip/\($0)" }
+
+    private struct Edit: Sendable {
+        let before: [String]
+        let now: [String]
+        var changes: [String] = []
+    }
+
+    private static let isNew = "walmart://cart\n  was not recorded\n  is  routed cart (cart)"
+    private static let isGone = "walmart://cart\n  was routed cart (cart)\n  is  not in the file any more"
+    private static let edits: [Edit] = [
+        // Nothing; and links that come again do not confuse it.
+        Edit(before: many, now: many), Edit(before: ["cart", "cart"], now: ["cart", "cart"]),
+        // One more at the start, in the middle and at the end.
+        Edit(before: many, now: ["cart"] + many, changes: ["line 1: " + isNew]),
+        Edit(
+            before: many, now: Array(many[..<100]) + ["cart"] + Array(many[100...]), changes: ["line 101: " + isNew]),
+        Edit(before: many, now: many + ["cart"], changes: ["line 301: " + isNew]),
+        Edit(before: ["cart"], now: ["cart", "cart"], changes: ["line 2: " + isNew]),
+        Edit(before: [], now: ["cart"], changes: ["line 1: " + isNew]),
+        // One less.
+        Edit(before: ["cart"] + many, now: many, changes: [isGone]),
+        Edit(before: many + ["cart"], now: many, changes: [isGone]), Edit(before: ["cart"], now: [], changes: [isGone]),
+        // Another one, next to one that is gone.
+        Edit(
+            before: ["home", "nope", "orders", "lists"], now: ["home", "cart", "lists"],
+            changes: [
+                "line 2: walmart://cart\n  was walmart://nope, unroutable: noRoute\n  is  routed cart (cart)",
+                "walmart://orders\n  was routed orders (orders)\n  is  not in the file any more",
+            ]),
+    ]
+
+    @Test(arguments: edits)
+    private func changesAreThoseThatWereMade(edit: Edit) throws {
+        let (now, changes) = (edit.now, edit.changes)
+        let run = try compare(edit.before, now)
+        #expect(run.status == (changes.isEmpty ? 0 : 1))
+        #expect(run.output.hasPrefix(changes.map { $0 + "\n" }.joined() + "\nOUTCOME"), "\(run.output)")
+        #expect(run.output.hasSuffix("\(now.count) link\(now.count == 1 ? "" : "s"), \(changes.count) changed\n"))
+    }
+
+    @Test func moreNewLinksThanTheWindowAreStillCounted() throws {
+        let run = try compare([], Self.many)
+        #expect(run.output.hasSuffix("300 links, 300 changed\n"))
+        let gone = try compare(Self.many, [])
+        #expect(gone.output.hasSuffix("0 links, 300 changed\n"))
+        let other = try compare(Self.many, (1...300).map { "store/\($0)" })
+        #expect(other.output.hasSuffix("300 links, 300 changed\n"))
+    }
+
+    @Test func aLinkThatGoesElsewhereIsTheOnlyChange() throws {
+        let folder = try TestFolder()
+        let links = try folder.write("walmart://home\nwalmart://cart\nwalmart://home\n", to: "links.txt")
+        let recorded = try HostProcess(["open", "--from", links, "--format", "json"]).output
+        let golden = try folder.write(
+            recorded.replacing("\"pattern\":\"cart\"", with: "\"pattern\":\"basket\""), to: "golden.jsonl")
+        let run = try HostProcess(["open", "--from", links, "--golden", golden])
+        #expect(
+            run.output.hasPrefix("line 2: walmart://cart\n  was routed cart (basket)\n  is  routed cart (cart)\n\n"))
+        // What somebody broke while editing is not repeated as JSON.
+        let broken = try folder.write(
+            recorded.replacing("\"pattern\":\"cart\"", with: "\"pattern\":cart"), to: "golden.jsonl")
+        let json = try HostProcess(["open", "--from", links, "--golden", broken, "--format", "json"])
+        let lines = json.output.split(separator: "\n").map { Data($0.utf8) }
+        #expect(lines.count == 2)
+        let change = try #require(JSONSerialization.jsonObject(with: lines[0]) as? [String: Any])
+        #expect(change["was"] is NSNull && change["line"] as? Int == 2)
+    }
+
+    @Test func aFileThatIsNoRecordIsNamed() throws {
+        let folder = try TestFolder()
+        let links = try folder.write("walmart://cart\n", to: "links.txt")
+        let run = try HostProcess(["open", "--from", links, "--golden", links])
+        #expect(run.status == 2)
+        #expect(
+            run.errors == "\(links):1: no recorded link; make the file with open --from LINKS --format json\n")
+    }
+
+    // MARK: Streams
+
+    @Test func aLinkIsAnsweredBeforeTheNextOneComes() throws {
+        let process = Process()
+        process.executableURL = HostProcess.executable
+        process.arguments = ["open", "--from", "-"]
+        process.currentDirectoryURL = HostProcess.repository
+        process.environment = HostProcess.environment([:])
+        let (input, output) = (Pipe(), Pipe())
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        for (link, routable) in [("walmart://cart", "cart"), ("walmart://home", "home")] {
+            try input.fileHandleForWriting.write(contentsOf: Data("\(link)\n".utf8))
+            let answer = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            #expect(answer == Self.row("routed", routable, link))
+        }
+        try input.fileHandleForWriting.close()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
+    #if os(Linux)
+        @Test(arguments: [
+            ("routes > /dev/full", "cannot write to standard output: no space left on device\n"),
+            ("routes >&-", "cannot write to standard output: bad file descriptor\n"),
+            ("open --from - <&-", "cannot read standard input: bad file descriptor\n"),
+        ])
+        func aStreamThatCannotBeUsedIsSaid(command: String, message: String) throws {
+            let shell = Process()
+            shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+            shell.arguments = ["-c", "\(HostProcess.executable.path) \(command)"]
+            shell.currentDirectoryURL = HostProcess.repository
+            shell.environment = HostProcess.environment([:])
+            let errors = Pipe()
+            shell.standardError = errors
+            try shell.run()
+            let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            shell.waitUntilExit()
+            #expect(shell.terminationStatus == 2)
+            #expect(text == message)
+        }
+    #endif
+}
