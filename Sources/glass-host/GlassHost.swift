@@ -37,8 +37,9 @@ struct GlassHost: ParsableCommand {
         ])
 
     static func main() {
-        Interruption.endWithStatusOfSignal()
+        StandardStream.reserveClosedNumbers()
         StandardStream.reportBrokenPipes()
+        Interruption.endWithStatusOfSignal()
         let arguments = GlobalOptions.movedBehindCommand(Array(CommandLine.arguments.dropFirst()))
         if let message = unknownCommand(arguments[...], of: Self.self) {
             Console.message(message)
