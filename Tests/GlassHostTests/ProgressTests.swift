@@ -66,6 +66,36 @@
             #expect(!run.terminal.contains("running"))
         }
 
+        @Test func aLongReplayShowsHowMuchOfTheFileIsDone() throws {
+            let folder = try TestFolder()
+            var count = 20_000
+            var seen = ""
+            // However fast the machine is, some file takes longer than the second for which nothing is shown.
+            while !seen.contains("%"), count < 10_000_000 {
+                count *= 2
+                let links = try folder.write(String(repeating: "walmart://cart\n", count: count), to: "links.txt")
+                let run = try onTerminal(["open", "--from", links])
+                #expect(run.status == 0)
+                #expect(run.output.hasSuffix("\n\(count) links\n"))
+                seen = run.terminal
+            }
+            let shown = seen.components(separatedBy: "\r\u{1B}[K").filter { $0.contains("%") }
+            var last = 0
+            for line in shown {
+                // Cut to 39 columns: `[#####.........................] 17 %, 1…`
+                let filled = line.prefix { $0 != "." && $0 != "]" }.count { $0 == "#" }
+                let digits = line.drop { $0 != "]" }.dropFirst(2).prefix { $0 != " " }
+                let percent = try #require(Int(digits), "\(line)")
+                #expect(
+                    line.hasPrefix(
+                        "[" + String(repeating: "#", count: filled) + String(repeating: ".", count: 30 - filled) + "] ")
+                )
+                #expect(filled == percent * 30 / 100 && percent >= last && percent > 0 && percent <= 100)
+                last = percent
+            }
+            #expect(!shown.isEmpty && seen.hasSuffix("\r\u{1B}[K"))
+        }
+
         @Test func aLogGetsNoProgress() throws {
             let folder = try TestFolder()
             let script = try folder.write(Self.slow, to: "slow.lua")
