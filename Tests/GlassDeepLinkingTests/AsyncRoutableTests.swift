@@ -78,25 +78,44 @@ private struct TestAsyncRoutable: AsyncRoutable {
         #expect(router.navigationState.snapshot.screens.isEmpty)
     }
 
-    @Test func aRouterThatGoesAwayReportsItsRunningHandlers() async throws {
-        let outcomes = Recorder<String>()
-        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    /// A routable whose handler ends only when it is cancelled, and says so.
+    private func makePatient() -> (routable: TestAsyncRoutable, ends: AsyncStream<Void>) {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let routable = TestAsyncRoutable(id: "a", actionRoutes: ["a"]) { _, _ in
+            let (gate, continuation) = AsyncStream.makeStream(of: Void.self)
+            for await _ in gate {}
+            continuation.finish()
+            end.yield()
+            return true
+        }
+        return (routable, ends)
+    }
+
+    @Test func aRouterThatGoesAwayReportsItsRunningHandlersAndCancelsThem() async throws {
+        let outcomes = Recorder<String>()
+        let (routable, ends) = makePatient()
         var router: DeepLinkRouter? = DeepLinkRouter(configuration: .us)
         router?.outcomeHandler = { outcomes.append("\($0.text) \($0.outcome.reason ?? "")") }
-        try router?.register(asyncRoutables: [
-            TestAsyncRoutable(id: "a", actionRoutes: ["a"]) { _, _ in
-                for await _ in gate {}
-                end.yield()
-                return true
-            }
-        ])
+        try router?.register(asyncRoutables: [routable])
         router?.open("walmart://a")
         router = nil
         #expect(outcomes.elements == ["walmart://a cancelled"])
-        open.finish()
         for await _ in ends { break }
         #expect(outcomes.elements.count == 1)
+    }
+
+    @Test func aHandlerThatEndsAfterItWasCancelledReportsNothing() async throws {
+        let outcomes = Recorder<String>()
+        let (routable, ends) = makePatient()
+        let router = DeepLinkRouter(configuration: .us)
+        router.outcomeHandler = { outcomes.append("\($0.text) \($0.outcome.reason ?? "")") }
+        try router.register(asyncRoutables: [routable])
+        router.open("walmart://a")
+        router.cancelRunningHandlers()
+        for await _ in ends { break }
+        // What the router does behind the handler's end is not to be seen, so it gets its turns.
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(outcomes.elements == ["walmart://a cancelled"])
     }
 
     @Test func whatADecliningHandlerShowedIsDropped() async throws {

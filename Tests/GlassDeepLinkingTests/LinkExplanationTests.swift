@@ -38,13 +38,14 @@ import Testing
     @Test(arguments: [
         ("walmart://acount", "did you mean \"account\"? (\"acount\" → \"account\", route of account)"),
         ("walmart://acount/me", "did you mean \"account\"? (\"acount\" → \"account\", route of account)"),
+        ("walmart://helpp/a", "did you mean \"help\"? (\"helpp\" → \"help\", route of help)"),
         ("walmart://helpp/a/b", "did you mean \"help\"? (\"helpp\" → \"help\", route of help)"),
         (
             "walmart://gift-card/7/detals",
             "did you mean \"gift-cards/7/details\"? (\"gift-card/7/detals\" → \"gift-cards/7/details\", route of gift)"
         ),
         ("walmart://gift-card/x/detals", nil), ("walmart://helpp", nil), ("walmart://acount/a/b", nil),
-        ("walmart://nothing", nil),
+        ("walmart://nothing", nil), ("walmart://hlep/a", nil),
     ])
     func nearMissesAreWholeCorrections(link: String, line: String?) throws {
         let router = DeepLinkRouter(configuration: .us)

@@ -217,8 +217,8 @@ import Testing
         #expect(asked.elements == ["first", "second"])
     }
 
-    @Test func whatDeclinedBeforeEitherOpeningIsNotAskedAgain() throws {
-        let isDeclining = Recorder<Bool>()
+    @Test func whatDeclinedTheLinkWhenItCameAgainIsNotAskedAgain() throws {
+        let isAwake = Recorder<Bool>()
         let asked = Recorder<String>()
         let router = DeepLinkRouter(configuration: .us)
         router.preExecutionHandler = { asked.append("before \($0.text)") }
@@ -232,15 +232,26 @@ import Testing
                 return true
             },
         ])
-        router.addDeeplinkPreconditionHandler(identifier: "awake") { isDeclining.elements.isEmpty }
-        // Waits for the second, after the first declined.
+        router.addDeeplinkPreconditionHandler(identifier: "awake") { !isAwake.elements.isEmpty }
+        // Waits for the first.
         router.open("walmart://a/b")
-        isDeclining.append(true)
-        // Waits for the first; it is the same link, and the first one has answered already.
+        #expect(asked.elements.isEmpty)
+        isAwake.append(true)
+        // The same link: the first declines it, so now it waits for the second.
         router.open("walmart://a/b")
         #expect(router.waitingLinks.count == 1)
         router.satisfyPrecondition("signedIn")
         #expect(asked.elements == ["before walmart://a/b", "first", "second"])
+    }
+
+    @Test func linksThatExpireTogetherAreAllReported() throws {
+        let router = try makeRouter()
+        router.open("walmart://signed/1")
+        router.open("walmart://signed/2")
+        clock.advance(by: .seconds(60))
+        router.expireWaitingLinks()
+        #expect(
+            outcomes.elements == ["walmart://signed/1 unroutable expired", "walmart://signed/2 unroutable expired"])
     }
 
     @Test func waitingLinkFollowsANewTable() throws {
