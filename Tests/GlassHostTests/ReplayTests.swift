@@ -51,6 +51,33 @@ struct ReplayTests {
         #expect(run.errors.isEmpty)
     }
 
+    @Test func totalsCountEachOutcomeAndWhatWasRoutedTo() throws {
+        let folder = try TestFolder()
+        let links = try folder.write(
+            "walmart://cart\nwalmart://cart\nwalmart://orders\nnonsense\nwalmart://nope\n", to: "links.txt")
+        let run = try HostProcess(["open", "--from", links])
+        #expect(run.status == 1)
+        #expect(
+            run.output.hasSuffix(
+                """
+                unroutable noRoute           walmart://nope
+
+                OUTCOME     ROUTABLE  LINKS
+                routed      cart      2
+                routed      orders    1
+                refused               1
+                unroutable            1
+                5 links
+
+                """))
+        // What waits was not routed to anything yet.
+        let waiting = try HostProcess(["open", "--from", links, "--hold", "signedIn", "--format", "json"])
+        #expect(
+            waiting.output.hasSuffix(
+                "\n{\"links\":5,\"outcomes\":{\"refused\":1,\"unroutable\":1,\"waiting\":3},\"routables\":{},\"schema\":1}\n"
+            ))
+    }
+
     @Test func aLineWithoutEndIsOneRefusedLinkAndComparesWithItself() throws {
         let folder = try TestFolder()
         let links = try folder.write(
