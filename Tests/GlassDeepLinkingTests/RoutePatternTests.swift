@@ -112,6 +112,8 @@ import Testing
             text: "a#b", offset: 1, length: 1,
             message: "\"#\" may not stand inside a literal; a parameter is a whole segment"),
         Wrong(text: "a\u{1}", offset: 1, length: 1, message: "a control character; remove it"),
+        Wrong(text: "é/a\u{96}b", offset: 4, length: 2, message: "a control character; remove it"),
+        Wrong(text: ":x(a|\u{9f})", offset: 5, length: 2, message: "a control character; remove it"),
         Wrong(text: "a/..", offset: 2, length: 2, message: "the gate refuses links with the segment \"..\"; remove it"),
     ])
     func wrongPatternSaysWhereAndWhat(row: Wrong) {

@@ -143,6 +143,9 @@ struct RoutePatternReader {
                     "\"\(string(index..<index + 1))\" may not stand inside a literal; a parameter is a whole segment")
             case 0..<0x20, 0x7F:
                 throw error(index..<index + 1, "a control character; remove it")
+            case 0xC2 where bytes[index + 1] < 0xA0:
+                // U+0080 to U+009F, which the gate refuses too.
+                throw error(index..<index + 2, "a control character; remove it")
             default: continue
             }
         }
