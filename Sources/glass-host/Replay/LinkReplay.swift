@@ -65,10 +65,11 @@ struct LinkReplay {
     /// How much of a file was read; nothing for an input whose length nobody knows.
     private func bar(_ bytes: Int, of size: Int?) -> String {
         guard let size, size > 0 else { return "" }
-        let share = min(1, Double(bytes) / Double(size))
-        let filled = Int(share * 30)
+        // The bar goes by the number beside it, so that the two agree.
+        let percent = Int(min(1, Double(bytes) / Double(size)) * 100)
+        let filled = percent * 30 / 100
         return
-            "[\(String(repeating: "#", count: filled))\(String(repeating: ".", count: 30 - filled))] \(Int(share * 100)) %, "
+            "[\(String(repeating: "#", count: filled))\(String(repeating: ".", count: 30 - filled))] \(percent) %, "
     }
 
     private func row(_ record: ReplayRecord) -> String {
