@@ -45,8 +45,9 @@ final class ConnectionDropper: Sendable {
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return }
-                if !holdsConnections { close(connection) }
+                // Before it is dropped: whoever learns of that may ask at once.
                 accepted.withLock { $0.append(connection) }
+                if !holdsConnections { close(connection) }
             }
         }
     }

@@ -139,7 +139,7 @@ struct HTTPAnalyticsSinkTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func aConnectionThatIsDroppedIsTriedAgainAndDeliversOnce() async throws {
+    @Test func aConnectionThatIsDroppedIsAnErrorWithItsCause() async throws {
         let dropper = try ConnectionDropper()
         let sink = HTTPAnalyticsSink(url: dropper.url, configuration: .ephemeral)
         let error = await #expect(throws: AnalyticsSinkError.self) {
