@@ -65,6 +65,8 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
+        // What tests of several targets share.
+        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
         // The differential tests compare with the system's library itself, which only tests may.
         .testTarget(
             name: "LuaBridgeTests", dependencies: ["CLua", "LuaBridge"], exclude: ["Fixtures"],
@@ -78,7 +80,8 @@ let package = Package(
             name: "GlassContainerGuideTests", dependencies: ["GlassContainerTesting", "GlassContainer"],
             swiftSettings: settings),
         .testTarget(
-            name: "GlassDeepLinkingTests", dependencies: ["GlassDeepLinking", "GlassContainer", "GlassSchema"],
+            name: "GlassDeepLinkingTests",
+            dependencies: ["GlassDeepLinking", "GlassContainer", "GlassSchema", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
         // A process for the storage's tests to kill.
         .executableTarget(
@@ -88,7 +91,7 @@ let package = Package(
         .executableTarget(
             name: "loopback-server",
             dependencies: [
-                "GlassDeepLinking", .product(name: "FlyingFox", package: "FlyingFox"),
+                "GlassDeepLinking", "TestSupport", .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
             path: "Tests/Loopback", exclude: ["markets"], swiftSettings: settings),
@@ -99,7 +102,7 @@ let package = Package(
         .testTarget(
             name: "GlassPlatformTests",
             dependencies: [
-                "storage-writer",
+                "storage-writer", "TestSupport",
                 "GlassPlatform", "GlassPlatformMocks", "GlassContainer", "GlassDeepLinking", "GlassSchema",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
@@ -111,7 +114,7 @@ let package = Package(
             name: "GlassMarketsTests",
             dependencies: [
                 "GlassMarkets", "LuaBridge", "GlassSchema", "GlassPlatform", "GlassPlatformMocks", "GlassContainer",
-                "GlassDeepLinking",
+                "GlassDeepLinking", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -1,4 +1,5 @@
 import GlassDeepLinking
+import TestSupport
 import Testing
 
 @Suite struct LinkBuildingTests {

@@ -1,4 +1,5 @@
 import GlassDeepLinking
+import TestSupport
 import Testing
 
 /// A matcher that tries every pattern: slow, and too simple to be wrong.

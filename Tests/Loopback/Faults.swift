@@ -1,4 +1,5 @@
 import GlassDeepLinking
+import TestSupport
 
 /// What goes wrong with which request: what its query asks for, and what chance says.
 final class Faults: Sendable {
@@ -17,7 +18,7 @@ final class Faults: Sendable {
     private struct State {
         var asked: [String: Int] = [:]
         var rate = 0.0
-        var random = SplitMix(state: 1)
+        var random = SplitMix64(state: 1)
     }
 
     private let state = Lock(State())
@@ -26,7 +27,7 @@ final class Faults: Sendable {
     func set(rate: Double, seed: UInt64?) {
         state.withLock { state in
             state.rate = rate
-            if let seed { state.random = SplitMix(state: seed) }
+            if let seed { state.random = SplitMix64(state: seed) }
         }
     }
 
@@ -52,7 +53,7 @@ final class Faults: Sendable {
 }
 
 extension Faults.Fault {
-    fileprivate static func random(_ random: inout SplitMix) -> Self {
+    fileprivate static func random(_ random: inout SplitMix64) -> Self {
         switch Int.random(in: 0..<5, using: &random) {
         case 0: Self(statusBefore: 503)
         case 1: Self(statusAfter: 500)
@@ -60,18 +61,5 @@ extension Faults.Fault {
         case 3: Self(delay: .milliseconds(Int.random(in: 10...300, using: &random)))
         default: Self(statusBefore: 429)
         }
-    }
-}
-
-/// Random numbers that a seed repeats.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -152,11 +152,7 @@ struct RecordedLine: Decodable {
         self = line
     }
 
-    var summary: String {
-        let place = [routable, pattern.map { "(\($0))" }].compactMap { $0 }.joined(separator: " ")
-        let why = reason.map { ": \($0)" } ?? ""
-        return "\(outcome)\(place.isEmpty ? "" : " \(place)")\(why)"
-    }
+    var summary: String { ReplayRecord.summary(outcome, routable, pattern, reason) }
 }
 
 extension [UInt8] {

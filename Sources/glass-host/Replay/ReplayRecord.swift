@@ -40,7 +40,10 @@ struct ReplayRecord {
     }
 
     /// What became of the link, in a few words.
-    var summary: String {
+    var summary: String { Self.summary(outcome, routable, pattern, reason) }
+
+    /// The same for a link of a recorded file.
+    static func summary(_ outcome: String, _ routable: String?, _ pattern: String?, _ reason: String?) -> String {
         let place = [routable, pattern.map { "(\($0))" }].compactMap { $0 }.joined(separator: " ")
         let why = reason.map { ": \($0)" } ?? ""
         return "\(outcome)\(place.isEmpty ? "" : " \(place)")\(why)"

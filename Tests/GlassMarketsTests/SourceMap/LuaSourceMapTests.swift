@@ -1,6 +1,7 @@
 import Foundation
 import GlassMarkets
 import LuaBridge
+import TestSupport
 import Testing
 
 @Suite struct LuaSourceMapTests {
@@ -228,7 +229,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(1)), arguments: 1...20 as ClosedRange<UInt64>)
     func randomTokensAnswer(_ seed: UInt64) {
-        var generator = SplitMix(state: seed)
+        var generator = SplitMix64(state: seed)
         let words = [
             "return ", "local ", "M", " = ", "{", "}", "(", ")", "[", "]", ".x", "[1]", ",", "function ", "end ", "if ",
             "then ", "do ", "for ", "in ", "repeat ", "until ", "'s'", "3", "include 'f' ", "append", "[[", "]]", "--",
@@ -302,19 +303,6 @@ private func onThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
     let thread = Thread(block: body)
     thread.stackSize = stackSize
     thread.start()
-}
-
-/// A small generator with a seed, so that a failure can be repeated.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
 }
 
 private let marketSample = """

@@ -3,6 +3,7 @@
     import GRDB
     import GlassPlatform
     import Glibc
+    import TestSupport
     import Testing
 
     /// Kills writers at random moments and looks at what they left.
@@ -49,19 +50,6 @@
         }
     }
 
-    /// A random number generator whose numbers can be had again.
-    private struct SeededGenerator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     /// A `storage-writer serve`, which forks one writer after the other.
     private final class WriterServer {
         private let process = Process()
@@ -81,7 +69,7 @@
         ///
         /// - Returns: The last acknowledged number, how many there were, and whether SIGKILL ended it.
         func killOne(
-            _ command: String, _ generator: inout SeededGenerator
+            _ command: String, _ generator: inout SplitMix64
         ) throws -> (last: Int, count: Int, wasKilled: Bool, error: String?) {
             try commands.fileHandleForWriting.write(contentsOf: Data((command + "\n").utf8))
             var writer: pid_t = 0
@@ -134,7 +122,7 @@
     }
 
     private func killStorageWriters(rounds: Int, isOnDisk: Bool, seed: UInt64) throws -> KillOutcome {
-        var generator = SeededGenerator(state: seed)
+        var generator = SplitMix64(state: seed)
         var outcome = KillOutcome()
         let server = try WriterServer()
         let memory = URL(filePath: "/dev/shm")
@@ -182,7 +170,7 @@
     }
 
     private func killStartupWriters(rounds: Int, seed: UInt64) throws -> KillOutcome {
-        var generator = SeededGenerator(state: seed)
+        var generator = SplitMix64(state: seed)
         var outcome = KillOutcome()
         let server = try WriterServer()
         let folder = try StateFolder()
