@@ -42,6 +42,15 @@ struct MarketDiagnosticsTests {
             """
         ),
         (
+            "routables = { acount = true, home = { paths = { \"cart\" } } },",
+            """
+            markets/xx.lua:2:15: error: routables.acount: no standard routable has this id, and without a handle it is no routable of the market's own
+              hint: did you mean "account"?
+            markets/xx.lua:2:49: error: routables.home.paths[1]: "cart" clashes with "cart" of cart (markets/us.lua:140:12): both match "cart" with equal rank
+              hint: change or remove one of them
+            """
+        ),
+        (
             "routables = { promo = { handle = function() return true end } },",
             """
             markets/xx.lua:2:23: error: routables.promo.paths: missing: a routable of the market's own has no standard paths

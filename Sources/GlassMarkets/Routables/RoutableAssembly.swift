@@ -12,12 +12,13 @@ struct RoutableAssembly {
     let state: LuaState
     let limits: LuaLimits
 
-    /// Registers the routables of the market, all or none.
+    /// Registers the routables of the market.
     ///
     /// - Parameters:
     ///   - deepLinker: The market's deep linker.
     ///   - container: The market's container.
-    /// - Returns: What is wrong with ids, patterns and routes; empty when the routables are registered.
+    /// - Returns: What is wrong with ids, patterns and routes, all at once. With an error among it some routables are
+    ///   missing, and the deep linker is of no use.
     func register(in deepLinker: any DeepLinker, container: Container) -> [Finding] {
         var routables: [any Routable] = []
         var findings: [Finding] = []
@@ -39,13 +40,13 @@ struct RoutableAssembly {
                 findings.append(unknown(id))
             }
         }
-        guard findings.isEmpty else { return findings }
+        // Also beside a wrong id: whoever mends it wants to hear of the patterns in the same run.
         do {
             try deepLinker.register(routables: routables)
             deepLinker.declarePreconditions(MarketPreconditions.names(of: definition))
-            return declinedPaths() + shadowedRoutes(in: deepLinker)
+            return findings + declinedPaths() + shadowedRoutes(in: deepLinker)
         } catch {
-            return error.issues.map(finding)
+            return findings + error.issues.map(finding)
         }
     }
 
