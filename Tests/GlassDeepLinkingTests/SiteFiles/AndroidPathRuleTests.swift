@@ -17,7 +17,7 @@ import Testing
 
     static let vectors: [Vector] = {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Fixtures/SiteFiles/android_pattern_vectors.json")
+            .appendingPathComponent("Fixtures/android_pattern_vectors.json")
         return try! JSONDecoder().decode([Vector].self, from: Data(contentsOf: file))
     }()
 
