@@ -17,6 +17,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "LuaBridge", targets: ["LuaBridge"]),
+        .library(name: "GlassSchema", targets: ["GlassSchema"]),
         .library(name: "GlassContainer", targets: ["GlassContainer"]),
         .library(name: "GlassContainerTesting", targets: ["GlassContainerTesting"]),
         .library(name: "GlassDeepLinking", targets: ["GlassDeepLinking"]),
@@ -36,32 +37,38 @@ let package = Package(
             name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
         .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
         .target(name: "CLuaShims", dependencies: ["CLua"]),
-        .target(name: "LuaBridge", dependencies: ["CLuaShims"], swiftSettings: settings),
-        .target(name: "GlassSchema", swiftSettings: settings),
-        .target(name: "GlassContainer", swiftSettings: settings),
+        // What every library needs and none of them is about; no product.
+        .target(name: "GlassBase", swiftSettings: settings),
+        .target(name: "LuaBridge", dependencies: ["CLuaShims", "GlassBase"], swiftSettings: settings),
+        .target(name: "GlassSchema", dependencies: ["GlassBase"], swiftSettings: settings),
+        .target(name: "GlassContainer", dependencies: ["GlassBase"], swiftSettings: settings),
         .target(name: "GlassContainerTesting", dependencies: ["GlassContainer"], swiftSettings: settings),
-        .target(name: "GlassDeepLinking", dependencies: ["GlassContainer", "GlassSchema"], swiftSettings: settings),
+        .target(
+            name: "GlassDeepLinking", dependencies: ["GlassContainer", "GlassSchema", "GlassBase"],
+            swiftSettings: settings),
         .target(
             name: "GlassPlatform",
             dependencies: [
-                "GlassContainer", "GlassDeepLinking", "GlassSchema",
+                "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .target(
             name: "GlassPlatformMocks",
-            dependencies: ["GlassPlatform", "GlassContainer", "GlassDeepLinking", "GlassSchema"],
+            dependencies: ["GlassPlatform", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase"],
             swiftSettings: settings),
         .target(
             name: "GlassMarkets",
-            dependencies: ["LuaBridge", "GlassSchema", "GlassPlatform", "GlassContainer", "GlassDeepLinking"],
+            dependencies: [
+                "LuaBridge", "GlassSchema", "GlassPlatform", "GlassContainer", "GlassDeepLinking", "GlassBase",
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "glass-host",
             dependencies: [
                 "GlassMarkets", "GlassPlatformMocks", "GlassPlatform", "GlassDeepLinking", "GlassContainer",
-                "GlassSchema", "LuaBridge", "CEdit",
+                "GlassSchema", "GlassBase", "LuaBridge", "CEdit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -81,7 +88,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "GlassDeepLinkingTests",
-            dependencies: ["GlassDeepLinking", "GlassContainer", "GlassSchema", "TestSupport"],
+            dependencies: ["GlassDeepLinking", "GlassContainer", "GlassSchema", "GlassBase", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
         // A process for the storage's tests to kill.
         .executableTarget(
@@ -91,19 +98,21 @@ let package = Package(
         .executableTarget(
             name: "loopback-server",
             dependencies: [
-                "GlassDeepLinking", "TestSupport", .product(name: "FlyingFox", package: "FlyingFox"),
+                "GlassDeepLinking", "GlassBase", "TestSupport", .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
             path: "Tests/Loopback", exclude: ["markets"], swiftSettings: settings),
         .executableTarget(
             name: "soak",
-            dependencies: ["GlassMarkets", "GlassPlatform", "GlassContainer", "GlassDeepLinking", "GlassSchema"],
+            dependencies: [
+                "GlassMarkets", "GlassPlatform", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase",
+            ],
             path: "Tests/Soak", swiftSettings: settings),
         .testTarget(
             name: "GlassPlatformTests",
             dependencies: [
                 "storage-writer", "TestSupport",
-                "GlassPlatform", "GlassPlatformMocks", "GlassContainer", "GlassDeepLinking", "GlassSchema",
+                "GlassPlatform", "GlassPlatformMocks", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -114,7 +123,7 @@ let package = Package(
             name: "GlassMarketsTests",
             dependencies: [
                 "GlassMarkets", "LuaBridge", "GlassSchema", "GlassPlatform", "GlassPlatformMocks", "GlassContainer",
-                "GlassDeepLinking", "TestSupport",
+                "GlassDeepLinking", "GlassBase", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

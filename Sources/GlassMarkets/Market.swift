@@ -1,3 +1,4 @@
+import GlassBase
 public import GlassContainer
 public import GlassDeepLinking
 public import GlassPlatform

@@ -1,3 +1,4 @@
+import GlassBase
 import CEdit
 import Foundation
 import GlassDeepLinking

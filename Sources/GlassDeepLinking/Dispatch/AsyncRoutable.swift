@@ -1,3 +1,5 @@
+import GlassBase
+
 /// A feature whose handler is asynchronous.
 ///
 /// Opening its link gives ``RouteOutcome/waiting(unmet:)`` with no unmet precondition: the handler is at work, and the

@@ -1,3 +1,5 @@
+import GlassBase
+
 extension DeepLinkRouter {
     /// Where a link belongs before any route is looked at.
     private enum Place {

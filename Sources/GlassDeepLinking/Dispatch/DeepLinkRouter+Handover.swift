@@ -1,3 +1,5 @@
+import GlassBase
+
 extension DeepLinkRouter {
     /// Takes the waiting links out, for a router that takes this one's place.
     ///

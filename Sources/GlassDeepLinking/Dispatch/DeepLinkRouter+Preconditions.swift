@@ -1,3 +1,5 @@
+import GlassBase
+
 extension DeepLinkRouter {
     /// Adds a precondition that a handler answers, and replaces one of the same name.
     ///

@@ -1,3 +1,4 @@
+import GlassBase
 /// What links change: the tab and the stack of screens that an app's UI renders.
 ///
 /// The state is thread-safe. The router hands each handler a draft of its own: what the handler does becomes visible,

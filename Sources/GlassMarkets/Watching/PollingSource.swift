@@ -1,3 +1,4 @@
+import GlassBase
 import GlassDeepLinking
 
 /// Notices changes by looking at the folder again and again.

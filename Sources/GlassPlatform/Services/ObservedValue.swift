@@ -1,3 +1,4 @@
+import GlassBase
 import GlassDeepLinking
 
 /// A value, and those who follow its changes.

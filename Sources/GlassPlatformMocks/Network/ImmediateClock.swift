@@ -1,3 +1,4 @@
+import GlassBase
 import GlassDeepLinking
 
 /// A clock on which every pause is over at once; it keeps the pauses.

@@ -1,3 +1,4 @@
+import GlassBase
 import GlassDeepLinking
 public import GlassPlatform
 

@@ -1,3 +1,4 @@
+import GlassBase
 import FlyingFox
 import Foundation
 import GlassDeepLinking

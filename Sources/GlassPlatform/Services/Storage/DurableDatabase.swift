@@ -1,3 +1,4 @@
+import GlassBase
 package import Foundation
 package import GRDB
 import GlassDeepLinking

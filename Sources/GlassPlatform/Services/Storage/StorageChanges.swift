@@ -1,3 +1,4 @@
+import GlassBase
 import GlassDeepLinking
 
 /// A change of a stored value.

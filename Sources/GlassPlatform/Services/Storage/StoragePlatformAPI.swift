@@ -1,3 +1,4 @@
+import GlassBase
 public import Foundation
 import GRDB
 public import GlassContainer

@@ -1,3 +1,4 @@
+import GlassBase
 public import Foundation
 public import GlassContainer
 import GlassDeepLinking

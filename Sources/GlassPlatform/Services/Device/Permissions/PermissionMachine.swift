@@ -1,3 +1,4 @@
+import GlassBase
 import GlassDeepLinking
 
 /// The one state machine behind every permission.

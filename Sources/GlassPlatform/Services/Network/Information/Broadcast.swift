@@ -1,3 +1,4 @@
+import GlassBase
 import GlassDeepLinking
 
 /// Gives each value to everyone who listens.

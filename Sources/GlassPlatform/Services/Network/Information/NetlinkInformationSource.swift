@@ -1,3 +1,4 @@
+import GlassBase
 #if os(Linux)
     import Dispatch
     public import Foundation

@@ -1,3 +1,4 @@
+import GlassBase
 #if canImport(Network)
     import Dispatch
     import GlassDeepLinking

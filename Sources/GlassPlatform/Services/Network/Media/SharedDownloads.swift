@@ -1,3 +1,4 @@
+import GlassBase
 import GlassDeepLinking
 
 /// One piece of work per key for all who wait for it. It is cancelled when the last of them leaves.

@@ -1,3 +1,4 @@
+import GlassBase
 import GlassDeepLinking
 
 /// Lets one task sleep until somebody wakes it or its time is over.
