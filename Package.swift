@@ -78,6 +78,7 @@ let package = Package(
         .testTarget(
             name: "LuaBridgeTests", dependencies: ["CLua", "LuaBridge"], exclude: ["Fixtures"],
             swiftSettings: settings),
+        .testTarget(name: "GlassBaseTests", dependencies: ["GlassBase"], swiftSettings: settings),
         .testTarget(name: "GlassSchemaTests", dependencies: ["GlassSchema"], swiftSettings: settings),
         .testTarget(name: "GlassContainerTests", dependencies: ["GlassContainer"], swiftSettings: settings),
         .testTarget(

@@ -1,3 +1,4 @@
+import GlassBase
 import GlassSchema
 
 /// Lays the market files of an `extends` chain over each other.

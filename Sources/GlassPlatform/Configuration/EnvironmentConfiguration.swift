@@ -1,3 +1,4 @@
+import GlassBase
 public import GlassSchema
 
 /// Named environments, each with a base URL for every service.

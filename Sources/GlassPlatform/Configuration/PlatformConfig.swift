@@ -1,3 +1,4 @@
+import GlassBase
 public import GlassSchema
 
 /// What a market gives the platform: the eight sub-configurations of the shared container, addresses and permissions.

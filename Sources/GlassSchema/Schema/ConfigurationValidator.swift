@@ -1,3 +1,5 @@
+import GlassBase
+
 /// Checks a value against a type and reports everything that is wrong with it at once.
 public struct ConfigurationValidator {
     private var findings: [Finding] = []

@@ -1,3 +1,4 @@
+import GlassBase
 import ArgumentParser
 import GlassMarkets
 import GlassSchema

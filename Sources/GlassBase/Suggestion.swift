@@ -1,19 +1,27 @@
 /// Finds the name that somebody probably meant.
-public enum Suggestion {
+package enum Suggestion {
+    /// The longest name that is compared, in bytes.
+    package static let longestName = 63
+    /// How many candidates are compared at most.
+    package static let mostCandidates = 1000
+
     /// The candidate nearest to a misspelt name.
     ///
     /// Letters are compared without case, and a swap of neighbours counts as one change (optimal string alignment).
     ///
     /// - Parameters:
     ///   - name: What was written.
-    ///   - candidates: What could have been meant.
-    /// - Returns: The nearest candidate, or nil when none is within a third of the name's length. Of equally near ones
-    ///   the first in byte order. O(candidates × length²).
-    public static func nearest(to name: String, in candidates: some Sequence<String>) -> String? {
+    ///   - candidates: What could have been meant; the first ``mostCandidates`` of them are looked at.
+    /// - Returns: The nearest candidate, or nil when none is within a third of the name's length, or when the name has
+    ///   more than ``longestName`` bytes. Of equally near ones the first in byte order. O(candidates × length²), both
+    ///   of which are capped: nobody mistypes a longer name than a declaration has.
+    package static func nearest(to name: String, in candidates: some Sequence<String>) -> String? {
+        guard name.utf8.count <= longestName else { return nil }
         let written = Array(name.lowercased().unicodeScalars)
         let limit = Swift.max(1, written.count / 3)
         var best: (distance: Int, name: String)?
-        for candidate in candidates where candidate != name {
+        for candidate in candidates.prefix(mostCandidates)
+        where candidate != name && candidate.utf8.count <= longestName {
             let distance = editDistance(written, Array(candidate.lowercased().unicodeScalars), limit: limit)
             guard let distance else { continue }
             if let current = best, (current.distance, current.name) <= (distance, candidate) { continue }

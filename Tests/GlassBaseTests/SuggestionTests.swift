@@ -1,4 +1,4 @@
-import GlassSchema
+import GlassBase
 import Testing
 
 struct SuggestionTests {

@@ -1,0 +1,45 @@
+import GlassBase
+import Testing
+
+@Suite struct AllowanceTests {
+    @Test func stepsOfOnePhaseRunOutAndTheOtherPhasesGoWithThem() throws {
+        let allowance = Allowance(work: [.merging: 10])
+        try allowance.spend(10, on: .merging)
+        try allowance.spend(1000, on: .validating)
+        let exceeded = Allowance.Exceeded(phase: .merging, limit: .work(10))
+        #expect(throws: exceeded) { try allowance.spend(on: .merging) }
+        #expect(throws: exceeded) { try allowance.spend(on: .validating) }
+        #expect(throws: exceeded) { try allowance.hold(bytes: 1, for: .printing) }
+        #expect(allowance.exceeded == exceeded)
+        #expect("\(exceeded)" == "merging takes more than 10 steps")
+    }
+
+    @Test func bytesGivenBackCanBeHeldAgain() throws {
+        let allowance = Allowance(bytes: 100)
+        for _ in 0..<10 {
+            try allowance.hold(bytes: 100, for: .reading)
+            allowance.release(bytes: 100)
+        }
+        try allowance.hold(bytes: 60, for: .reading)
+        #expect(throws: Allowance.Exceeded(phase: .printing, limit: .bytes(100))) {
+            try allowance.hold(bytes: 41, for: .printing)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func cpuTimeRunsOutInALoopThatOnlyCounts() {
+        let allowance = Allowance(cpuTime: .milliseconds(5))
+        #expect(throws: Allowance.Exceeded(phase: .conflicts, limit: .time(.milliseconds(5)))) {
+            while true { try allowance.spend(on: .conflicts) }
+        }
+        #expect(allowance.timeLeft == .zero)
+    }
+
+    @Test func countsThatOverflowAreTooMany() throws {
+        let allowance = Allowance(bytes: .max, work: [.routes: .max])
+        try allowance.spend(.max, on: .routes)
+        #expect(throws: Allowance.Exceeded.self) { try allowance.spend(on: .routes) }
+        let other = Allowance(bytes: .max)
+        try other.hold(bytes: .max, for: .reading)
+        #expect(throws: Allowance.Exceeded.self) { try other.hold(bytes: 1, for: .reading) }
+    }
+}
