@@ -3,13 +3,15 @@
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
-# Installs the system packages that the build needs; says what it does, and says nothing when all is there.
+# Installs the system packages that the build needs, and those of the commands that are named, which are called as their
+# packages are; says what it does, and says nothing when all is there.
 install_system_packages() {
   command -v swift >/dev/null || {
     echo "swift is not installed; get Swift 6.3 or later from https://www.swift.org/install" >&2
     exit 2
   }
-  local missing=()
+  local missing=() name
+  for name in "$@"; do command -v "$name" >/dev/null || missing+=("$name"); done
   if [ "$(uname)" = Darwin ]; then
     command -v pkg-config >/dev/null || missing+=(pkgconf)
     pkg-config --exists lua5.4 2>/dev/null || missing+=(lua@5.4)
