@@ -78,9 +78,11 @@ let package = Package(
         .testTarget(
             name: "LuaBridgeTests", dependencies: ["CLua", "LuaBridge"], exclude: ["Fixtures"],
             swiftSettings: settings),
-        .testTarget(name: "GlassBaseTests", dependencies: ["GlassBase"], swiftSettings: settings),
+        .testTarget(name: "GlassBaseTests", dependencies: ["GlassBase", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "GlassSchemaTests", dependencies: ["GlassSchema"], swiftSettings: settings),
-        .testTarget(name: "GlassContainerTests", dependencies: ["GlassContainer"], swiftSettings: settings),
+        .testTarget(
+            name: "GlassContainerTests", dependencies: ["GlassContainer", "GlassBase", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "GlassContainerTestingTests", dependencies: ["GlassContainerTesting", "GlassContainer"],
             swiftSettings: settings),

@@ -1,19 +1,25 @@
-#if canImport(Glibc)
-    import Glibc
+// The inlined paths call the system's functions.
+#if canImport(Darwin)
+    public import Darwin
+#elseif canImport(Glibc)
+    public import Glibc
 #elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
+    public import Musl
 #endif
 
-/// A value that one thread at a time may touch; the targets above this one use it too.
+/// A value that one thread at a time may touch, or, with no value, a plain mutex for what is stored beside it.
+///
+/// ```swift
+/// private let names = Lock<[String]>([])      // the value is inside
+/// private let lock = Lock()                   // guards what its owner says it guards
+/// ```
 ///
 /// `pthread_mutex_t` and not `Synchronization.Mutex`, because ThreadSanitizer does not see the latter on Linux.
 package final class Lock<Value>: @unchecked Sendable {
     // Proof: `value` is read and written between lock and unlock of `mutex` only, and `mutex` never moves: it is on the
     // heap.
-    private var value: Value
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline var value: Value
+    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     /// Creates a lock around a value.
     ///
@@ -21,6 +27,7 @@ package final class Lock<Value>: @unchecked Sendable {
     package init(_ value: sending Value) {
         self.value = value
         mutex = .allocate(capacity: 1)
+        mutex.initialize(to: pthread_mutex_t())
         let status = pthread_mutex_init(mutex, nil)
         if status != 0 { fatalError("pthread_mutex_init failed with \(status): the system is out of resources") }
     }
@@ -35,11 +42,32 @@ package final class Lock<Value>: @unchecked Sendable {
     /// - Parameter body: What to do with the value.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws.
+    @inlinable
     package func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure)
         -> Result
     {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return try body(&value)
+    }
+}
+
+extension Lock where Value == Void {
+    /// Creates a lock for what is stored beside it.
+    package convenience init() {
+        self.init(())
+    }
+
+    /// Runs `body` while no other thread runs one under this lock. `body` must not call out to code that may take this
+    /// lock again.
+    ///
+    /// - Parameter body: What to do under the lock; it may wait for a `Condition`.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws.
+    @inlinable
+    package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body()
     }
 }

@@ -1,3 +1,4 @@
+import GlassBase
 import Synchronization
 import Testing
 

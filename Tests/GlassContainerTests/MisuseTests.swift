@@ -1,3 +1,5 @@
+import GlassBase
+import TestSupport
 import Testing
 
 @testable import GlassContainer

@@ -1,3 +1,4 @@
+import GlassBase
 import Synchronization
 import Testing
 
@@ -302,7 +303,7 @@ private final class Time: Sendable {
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(
-            text.contains("Networking (promise) was promised at GlassContainerTests/ModifierTests.swift:38, and nobody")
+            text.contains("Networking (promise) was promised at GlassContainerTests/ModifierTests.swift:39, and nobody")
         )
     }
 

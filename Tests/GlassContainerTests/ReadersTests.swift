@@ -4,11 +4,6 @@ import Testing
 @testable import GlassContainer
 
 @Suite struct ReadersTests {
-    private final class Witness {
-        nonisolated(unsafe) static var freed = 0
-        deinit { Self.freed += 1 }
-    }
-
     /// What is marked, as indices of places.
     private func marked(_ readers: Readers) -> [Int] {
         (0..<Readers.placeCount).filter { readers.place($0).pointee.load(ordering: .sequentiallyConsistent) != 0 }
@@ -36,30 +31,30 @@ import Testing
     }
 
     @Test func whatWasUnlinkedLivesUntilEachReaderOfThatTimeHasLeft() {
-        Witness.freed = 0
+        let counter = Counter()
         let family = Family()
         let first = family.readers.enter()
         let second = family.readers.enter()
-        family.retire([Witness()])
-        #expect(Witness.freed == 0)
+        family.retire([LiveNetworking(counter)])
+        #expect(counter.liveCount == 1)
         family.readers.leave(first)
         family.retire([Family()])
-        #expect(Witness.freed == 0)
+        #expect(counter.liveCount == 1)
         family.readers.leave(second)
         family.retire([Family()])
-        #expect(Witness.freed == 1)
+        #expect(counter.liveCount == 0)
     }
 
     @Test func whoCameAfterTheUnlinkingKeepsNothingBackWhereNobodyWas() {
-        Witness.freed = 0
+        let counter = Counter()
         let family = Family()
         let early = family.readers.enter()
-        family.retire([Witness()])
+        family.retire([LiveNetworking(counter)])
         let late = family.readers.enter()
         family.readers.leave(early)
         // The late reader marks the count, which was seen at zero before it came.
         family.retire([Family()])
-        #expect(Witness.freed == 1)
+        #expect(counter.liveCount == 0)
         family.readers.leave(late)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import GlassContainer
@@ -397,7 +398,7 @@ extension Container {
             json.hasPrefix(
                 "{\"edges\":[{\"from\":\"Networking\",\"to\":\"Networking (kept)\"},"
                     + "{\"from\":\"Analytics\",\"to\":\"Networking\"}],\"nodes\":[{\"buildTime\":"))
-        #expect(json.hasSuffix("GlassContainerTests/StateTests.swift:7\"}],\"schema\":1}"))
+        #expect(json.hasSuffix("GlassContainerTests/StateTests.swift:8\"}],\"schema\":1}"))
     }
 
     // MARK: - Strict mode

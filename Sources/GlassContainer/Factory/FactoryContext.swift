@@ -1,3 +1,5 @@
+import GlassBase
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -82,19 +84,12 @@ public struct FactoryContext: Sendable {
         getenv(name).map { String(cString: $0) }
     }
 
-    private final class Storage: @unchecked Sendable {
-        // The context is guarded by the lock.
-
-        let lock = Lock()
-        var context = FactoryContext()
-    }
-
-    private static let storage = Storage()
+    private static let shared = Lock(FactoryContext())
 
     /// What the process runs in; may be changed, to try a context out.
     public static var current: FactoryContext {
-        get { storage.lock.withLock { storage.context } }
-        set { storage.lock.withLock { storage.context = newValue } }
+        get { shared.withLock { $0 } }
+        set { shared.withLock { $0 = newValue } }
     }
 
     /// Adds an argument to those of the process.
@@ -103,13 +98,13 @@ public struct FactoryContext: Sendable {
     ///   - argument: the argument.
     ///   - key: what `removeArg` removes it by.
     public static func setArg(_ argument: String, forKey key: String) {
-        storage.lock.withLock { storage.context.runtimeArguments[key] = argument }
+        shared.withLock { $0.runtimeArguments[key] = argument }
     }
 
     /// Removes an argument that `setArg` added.
     ///
     /// - Parameter key: what it was added by.
     public static func removeArg(forKey key: String) {
-        storage.lock.withLock { storage.context.runtimeArguments[key] = nil }
+        shared.withLock { $0.runtimeArguments[key] = nil }
     }
 }

@@ -1,3 +1,4 @@
+import GlassBase
 import Synchronization
 
 /// One asynchronous construction of a kept instance.

@@ -1,3 +1,4 @@
+import GlassBase
 import Synchronization
 
 /// One asynchronous factory that runs, in a task and in the child tasks that it waits for.

@@ -1,3 +1,4 @@
+import GlassBase
 import Synchronization
 
 #if canImport(Darwin)

@@ -1,3 +1,5 @@
+import GlassBase
+
 /// What a container does beyond resolving, for all its keys. While any of it is on, no read takes a shortcut.
 struct Observation {
     var isTracing = false
@@ -7,16 +9,13 @@ struct Observation {
     var strict: Strict?
 
     /// Resolutions that have to be mocked from now on.
-    final class Strict: @unchecked Sendable {
-        // `reported` is guarded by the lock, the rest is constant.
-
+    final class Strict: Sendable {
         let allowed: Set<ObjectIdentifier>
         /// The store that is strict, whose registrations up to `liveOrder` are live. Those of its parents all are.
         let origin: ObjectIdentifier
         let liveOrder: Int
         let report: @Sendable (LiveDependency) -> Void
-        private let lock = Lock()
-        private var reported: Set<ServiceID> = []
+        private let reported = Lock<Set<ServiceID>>([])
 
         init(
             allowed: Set<ObjectIdentifier>, origin: ObjectIdentifier, liveOrder: Int,
@@ -30,7 +29,7 @@ struct Observation {
 
         /// Whether the service was not reported before.
         func isNew(_ id: ServiceID) -> Bool {
-            lock.withLock { reported.insert(id).inserted }
+            reported.withLock { $0.insert(id).inserted }
         }
     }
 

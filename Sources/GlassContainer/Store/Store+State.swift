@@ -1,3 +1,5 @@
+import GlassBase
+
 extension Store {
     // MARK: - Reset
 

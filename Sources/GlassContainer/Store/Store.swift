@@ -1,3 +1,4 @@
+import GlassBase
 // Public because the inlined read path uses atomics.
 public import Synchronization
 

@@ -1,3 +1,5 @@
+import GlassBase
+
 /// One construction of a kept instance, from the moment a thread took it on until it ended.
 final class Build: @unchecked Sendable {
     // `owner` and `generation` are constant, the `var`s are guarded by the lock of the store that keeps the instance.

@@ -4,10 +4,12 @@ import Synchronization
     import Darwin
 #elseif canImport(Glibc)
     import Glibc
+#elseif canImport(Musl)
+    import Musl
 #endif
 
 /// Runs `body` on `count` threads of their own, all released at once, and waits for them.
-func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+public func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     final class Start: Sendable {
         let index: Int
         let ready: Gate
@@ -19,11 +21,7 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
             self.body = body
         }
     }
-    #if canImport(Darwin)
-        var threads: [pthread_t] = []
-    #else
-        var threads: [pthread_t] = []
-    #endif
+    var threads: [pthread_t] = []
     let ready = Gate(count)
     for index in 0..<count {
         let start = Unmanaged.passRetained(Start(index, ready, body)).toOpaque()
@@ -55,14 +53,18 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
 }
 
 /// Holds threads back until a number of them has arrived.
-final class Gate: Sendable {
+public final class Gate: Sendable {
     private let missing: Atomic<Int>
 
-    init(_ count: Int) {
+    /// Creates a gate.
+    ///
+    /// - Parameter count: How many have to arrive.
+    public init(_ count: Int) {
         missing = Atomic(count)
     }
 
-    func arrive() {
+    /// Waits until all have arrived.
+    public func arrive() {
         missing.subtract(1, ordering: .sequentiallyConsistent)
         while missing.load(ordering: .sequentiallyConsistent) > 0 { sched_yield() }
     }

@@ -1,0 +1,48 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What threads that hold a `Lock` sleep on until another thread has news for them.
+///
+/// ```swift
+/// lock.withLock { while !isDone { done.wait(lock) } }
+/// lock.withLock { isDone = true }
+/// done.broadcast()
+/// ```
+///
+/// Only a lock without a value can be given up in the middle: while one waits, others touch what the lock guards, which a
+/// value that is lent `inout` forbids. A lock may have several conditions.
+package final class Condition: @unchecked Sendable {
+    // Proof: the only state is the condition variable, which exists to be used from several threads, and which never
+    // moves: it is on the heap.
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+
+    /// Creates a condition that nobody waits for.
+    package init() {
+        condition = .allocate(capacity: 1)
+        condition.initialize(to: pthread_cond_t())
+        let status = pthread_cond_init(condition, nil)
+        if status != 0 { fatalError("pthread_cond_init failed with \(status): the system is out of resources") }
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        condition.deallocate()
+    }
+
+    /// Gives the lock up, sleeps until `broadcast()`, or spuriously less, and takes the lock again: test in a loop.
+    ///
+    /// - Parameter lock: The lock, which the caller holds: inside of its `withLock`.
+    package func wait(_ lock: Lock<Void>) {
+        pthread_cond_wait(condition, lock.mutex)
+    }
+
+    /// Wakes every sleeper.
+    package func broadcast() {
+        pthread_cond_broadcast(condition)
+    }
+}

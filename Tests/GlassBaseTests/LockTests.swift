@@ -1,0 +1,55 @@
+import GlassBase
+import TestSupport
+import Testing
+
+/// Run them under ThreadSanitizer: it sees a lock that does not lock even when the sums are right.
+@Suite(.timeLimit(.minutes(1)))
+struct LockTests {
+    @Test func aValueIsTouchedByOneThreadAtATime() {
+        let lock = Lock(0)
+        onThreads(4) { _ in
+            for _ in 0..<10_000 { lock.withLock { $0 += 1 } }
+        }
+        #expect(lock.withLock { $0 } == 40_000)
+    }
+
+    @Test func aLockWithoutAValueGuardsWhatStandsBesideIt() {
+        final class Counter: @unchecked Sendable {
+            // `count` is touched under `lock` only.
+            let lock = Lock()
+            var count = 0
+        }
+        let counter = Counter()
+        onThreads(4) { _ in
+            for _ in 0..<10_000 { counter.lock.withLock { counter.count += 1 } }
+        }
+        #expect(counter.lock.withLock { counter.count } == 40_000)
+    }
+
+    @Test func aThreadSleepsUntilAnotherHasNews() {
+        final class Turns: @unchecked Sendable {
+            // `turn` is touched under `lock` only.
+            let lock = Lock()
+            let changed = Condition()
+            var turn = 0
+        }
+        let turns = Turns()
+        onThreads(2) { thread in
+            for round in 0..<1_000 {
+                turns.lock.withLock {
+                    while turns.turn != 2 * round + thread { turns.changed.wait(turns.lock) }
+                    turns.turn += 1
+                    turns.changed.broadcast()
+                }
+            }
+        }
+        #expect(turns.lock.withLock { turns.turn } == 2_000)
+    }
+
+    @Test func whatTheBodyThrowsComesOutAndTheLockIsFree() {
+        struct Refused: Error {}
+        let lock = Lock(1)
+        #expect(throws: Refused.self) { try lock.withLock { _ in throw Refused() } }
+        #expect(lock.withLock { $0 } == 1)
+    }
+}
