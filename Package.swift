@@ -88,7 +88,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "GlassContainerGuideTests", dependencies: ["GlassContainerTesting", "GlassContainer"],
-            swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "GlassDeepLinkingTests",
             dependencies: ["GlassDeepLinking", "GlassContainer", "GlassSchema", "GlassBase", "TestSupport"],

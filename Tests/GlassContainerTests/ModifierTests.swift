@@ -39,6 +39,8 @@ extension Container {
     fileprivate var promise: Factory<(any Networking)?> { promised() }
     fileprivate var promiseOf: ParameterFactory<Int, User?> { promised() }
     fileprivate var maybe: Factory<(any Networking)?> { self { nil }.cached }
+    fileprivate var alone: Factory<any Networking> { unique { LiveNetworking() } }
+    fileprivate var aloneBy: ParameterFactory<Int, User> { unique { User($0) } }
 }
 
 private final class User: Sendable {
@@ -331,6 +333,42 @@ private final class Time: Sendable {
         #expect(made.plain() is OtherNetworking)
         let later = await Container().with { container async in container.plain.register { OtherNetworking() } }
         #expect(later.plain() is OtherNetworking)
+    }
+
+    @Test func callingAContainerWithAChangeMakesItAtOnce() async {
+        let result = container { $0.plain.register { OtherNetworking() } }
+        #expect(result === container)
+        #expect(container.plain() is OtherNetworking)
+        // In an asynchronous function, a closure that does not wait needs no `await`.
+        container {
+            $0.plain.register { LiveNetworking() }
+            $0.manager.defaultScope = .cached
+        }
+        #expect(container.plain() is LiveNetworking)
+        #expect(!areDistinct(container.plain(), container.plain()))
+    }
+
+    @Test func anAwaitedChangeRunsOnItsActor() async {
+        let result = await container { @MainActor container async in
+            MainActor.assertIsolated()
+            container.plain.register { OtherNetworking() }
+        }
+        #expect(result === container)
+        #expect(container.plain() is OtherNetworking)
+        let later = await Payments.shared { container in
+            await Task.yield()
+            container.manager.defaultScope = nil
+        }
+        #expect(later === Payments.shared)
+    }
+
+    @Test func aUniqueFactoryFollowsNoDefaultScope() {
+        container.manager.defaultScope = .cached
+        #expect(!areDistinct(container.plain(), container.plain()))
+        #expect(areDistinct(container.alone(), container.alone()))
+        #expect(container.aloneBy(1) !== container.aloneBy(1))
+        container.alone.register { OtherNetworking() }
+        #expect(container.alone() is OtherNetworking)
     }
 
     // MARK: - Traces

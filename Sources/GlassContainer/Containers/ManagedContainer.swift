@@ -117,23 +117,74 @@ extension ManagedContainer {
         manager.reset(options: options)
     }
 
-    /// Changes the container and returns it, to be used where it is made.
+    /// Changes the container at once and returns it: `Container.shared { $0.clock.register { FixedClock() } }`.
+    ///
+    /// - Parameter transform: changes the container, before this returns.
+    /// - Returns: the container.
+    @discardableResult
+    public func callAsFunction(_ transform: (Self) -> Void) -> Self {
+        transform(self)
+        return self
+    }
+
+    /// Changes the container at once, with a function that waits or is isolated to an actor, and returns it.
+    ///
+    /// - Parameter transform: changes the container, on its own actor if it has one, before this returns.
+    /// - Returns: the container.
+    @discardableResult
+    public func callAsFunction(_ transform: @Sendable @isolated(any) (Self) async -> Void) async -> Self {
+        await transform(self)
+        return self
+    }
+
+    /// Changes the container and returns it; calling the container is the newer spelling.
     ///
     /// - Parameter transform: changes the container.
     /// - Returns: the container.
     @discardableResult
     public func with(_ transform: (Self) -> Void) -> Self {
-        transform(self)
-        return self
+        self(transform)
     }
 
-    /// Changes the container and returns it, to be used where it is made.
+    /// Changes the container and returns it; calling the container is the newer spelling.
     ///
     /// - Parameter transform: changes the container.
     /// - Returns: the container.
     @discardableResult
     public func with(_ transform: @Sendable @isolated(any) (Self) async -> Void) async -> Self {
-        await transform(self)
-        return self
+        await self(transform)
+    }
+}
+
+extension SharedContainer {
+    /// Declares a service that is made anew each time: `var clock: Factory<any Clock> { unique { SystemClock() } }`.
+    ///
+    /// Unlike a factory without a scope, it does not follow the manager's default scope.
+    /// - Parameters:
+    ///   - key: the property's name, which the compiler fills in.
+    ///   - file: where the property stands, for messages.
+    ///   - line: the line of the property, for messages.
+    ///   - factory: makes the service.
+    /// - Returns: the factory.
+    public func unique<T>(
+        key: StaticString = #function, file: StaticString = #fileID, line: UInt = #line,
+        _ factory: @escaping () -> T
+    ) -> Factory<T> {
+        self.callAsFunction(key: key, file: file, line: line, factory).unique
+    }
+
+    /// Declares a service that is made from parameters, anew each time.
+    ///
+    /// - Parameters:
+    ///   - key: the property's name, which the compiler fills in.
+    ///   - file: where the property stands, for messages.
+    ///   - line: the line of the property, for messages.
+    ///   - factory: makes the service.
+    /// - Returns: the factory.
+    public func unique<P, T>(
+        key: StaticString = #function, file: StaticString = #fileID, line: UInt = #line,
+        _ factory: @escaping (P) -> T
+    ) -> ParameterFactory<P, T> {
+        self.callAsFunction(key: key, file: file, line: line, factory).unique
     }
 }

@@ -131,6 +131,20 @@ public struct Factory<T>: FactoryModifying {
         return self
     }
 
+    /// Makes the service another way from now on, as `register` does: `container.clock { FixedClock() }`.
+    ///
+    /// - Parameters:
+    ///   - file: where the override stands, for messages.
+    ///   - line: the line of the override, for messages.
+    ///   - factory: makes the service instead.
+    /// - Returns: the factory, to go on with.
+    @discardableResult
+    public func callAsFunction(
+        file: StaticString = #fileID, line: UInt = #line, factory: @escaping () -> T
+    ) -> Self {
+        register(file: file, line: line, factory: factory)
+    }
+
     /// How long an instance lives; for `registered()` what the registration says, `cached` if there is none.
     public var scope: Scope {
         let store = registration.store

@@ -94,6 +94,20 @@ public struct ParameterFactory<P, T>: FactoryModifying {
         return self
     }
 
+    /// Makes the service another way from now on, as `register` does: `container.user { Mock(id: $0) }`.
+    ///
+    /// - Parameters:
+    ///   - file: where the override stands, for messages.
+    ///   - line: the line of the override, for messages.
+    ///   - factory: makes the service instead.
+    /// - Returns: the factory, to go on with.
+    @discardableResult
+    public func callAsFunction(
+        file: StaticString = #fileID, line: UInt = #line, factory: @escaping (P) -> T
+    ) -> Self {
+        register(file: file, line: line, factory: factory)
+    }
+
     /// The service, resolved on the main actor.
     ///
     /// - Parameter parameters: what to make it from.

@@ -106,6 +106,27 @@
             transform(shared)
             return EmptyView()
         }
+
+        /// Changes the shared container in a preview; calling the container is the newer spelling.
+        ///
+        /// - Parameter transform: changes the container.
+        /// - Returns: an empty view.
+        @discardableResult
+        @MainActor
+        public static func preview(_ transform: (Self) -> Void) -> EmptyView {
+            mock(transform)
+        }
+
+        /// Changes this container in a preview; calling the container is the newer spelling.
+        ///
+        /// - Parameter transform: changes the container.
+        /// - Returns: an empty view.
+        @discardableResult
+        @MainActor
+        public func preview(_ transform: (Self) -> Void) -> EmptyView {
+            transform(self)
+            return EmptyView()
+        }
     }
 
     extension Factory {
