@@ -70,6 +70,7 @@ let package = Package(
                 "GlassMarkets", "GlassPlatformMocks", "GlassPlatform", "GlassDeepLinking", "GlassContainer",
                 "GlassSchema", "GlassBase", "LuaBridge", "CEdit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         // What tests of several targets share.
@@ -130,7 +131,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "GlassHostTests", dependencies: ["glass-host"], swiftSettings: settings),
+            name: "GlassHostTests", dependencies: ["glass-host", "GlassBase"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

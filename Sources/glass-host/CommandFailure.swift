@@ -1,3 +1,4 @@
+import GlassBase
 import ArgumentParser
 
 /// Why a command ends with another status than 0, with what it tells the user.
@@ -10,9 +11,9 @@ struct CommandFailure: Error {
     }
 
     let status: Status
-    let message: String?
+    let message: SafeText?
 
-    init(status: Status, _ message: String? = nil) {
+    init(status: Status, _ message: SafeText? = nil) {
         self.status = status
         self.message = message
     }

@@ -2,6 +2,7 @@ import GlassBase
 import ArgumentParser
 import Foundation
 import GlassSchema
+import Logging
 
 /// The command line of the host.
 @main
@@ -41,12 +42,25 @@ struct GlassHost: ParsableCommand {
         StandardStream.reserveClosedNumbers()
         StandardStream.reportBrokenPipes()
         Interruption.endWithStatusOfSignal()
+        LoggingSystem.bootstrap(ConsoleLogHandler.init)
         let arguments = GlobalOptions.movedBehindCommand(Array(CommandLine.arguments.dropFirst()))
         if let message = unknownCommand(arguments[...], of: Self.self) {
             Console.message(message)
             Foundation.exit(EX_USAGE)
         }
-        main(arguments)
+        do {
+            var command = try parseAsRoot(arguments)
+            try command.run()
+        } catch {
+            end(with: error)
+        }
+    }
+
+    /// Ends the process as `exit(withError:)` does: usage errors repeat what the user wrote.
+    private static func end(with error: any Error) -> Never {
+        let (status, message) = (exitCode(for: error), SafeText(lines: fullMessage(for: error)))
+        if !message.isEmpty { (status.isSuccess ? StandardStream.output : .errors).write(message + "\n") }
+        Foundation.exit(status.rawValue)
     }
 
     /// What to say about a command that there is none of, also below a command or behind `help`.
@@ -58,7 +72,7 @@ struct GlassHost: ParsableCommand {
     /// - Returns: Nil when there is such a command, or none was named.
     private static func unknownCommand(
         _ arguments: ArraySlice<String>, of parent: any ParsableCommand.Type, path: String = ""
-    ) -> String? {
+    ) -> SafeText? {
         let commands = parent.configuration.subcommands
         guard let name = arguments.first, !name.hasPrefix("-"), !commands.isEmpty else { return nil }
         if path.isEmpty, name == "help" { return unknownCommand(arguments.dropFirst(), of: parent) }
@@ -66,7 +80,7 @@ struct GlassHost: ParsableCommand {
             return unknownCommand(arguments.dropFirst(), of: command, path: "\(path)\(name) ")
         }
         let names = commands.map { $0._commandName } + (path.isEmpty ? ["help"] : [])
-        let near = Suggestion.nearest(to: name, in: names).map { "did you mean \"\(path)\($0)\"?" }
+        let near = Suggestion.nearest(to: name, in: names).map { "did you mean \"\(path)\($0)\"?" as SafeText }
         return "there is no command \"\(path)\(name)\"; \(near ?? "there are \(names.joined(separator: ", "))")"
     }
 }

@@ -31,9 +31,9 @@ struct LineEditor {
     ///
     /// - Parameter prompt: What stands before it on a terminal.
     /// - Returns: The line without its line break; nil at the end of the input.
-    func line(prompt: String) -> String? {
+    func line(prompt: SafeText) -> String? {
         guard isInteractive else { return readLine() }
-        guard let text = readline(prompt) else { return nil }
+        guard let text = readline(prompt.plain) else { return nil }
         defer { free(text) }
         return String(cString: text)
     }

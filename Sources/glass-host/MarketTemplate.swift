@@ -1,3 +1,4 @@
+import GlassBase
 import Foundation
 import GlassDeepLinking
 import GlassMarkets
@@ -17,20 +18,20 @@ struct MarketTemplate {
     }
 
     /// The market file.
-    var market: String {
+    var market: SafeText {
         base.map(extending) ?? standingAlone
     }
 
     /// A test that passes with the market as it is.
-    var test: String {
+    var test: SafeText {
         """
         -- Tests of the market \(id): `glass-host test scripts/\(id)_test.lua` runs them.
-        local market = glass.market("\(id)")
+        local market = glass.market(\(id.luaLiteral))
 
-        glass.test("\(id) opens its own links", function()
-          local link = market:link("\(routable)")
-          glass.expect(link):toContain("\(scheme)://")
-          glass.expect(market:open(link).routable):toBe("\(routable)")
+        glass.test(\("\(id) opens its own links".luaLiteral), function()
+          local link = market:link(\(routable.luaLiteral))
+          glass.expect(link):toContain(\("\(scheme)://".luaLiteral))
+          glass.expect(market:open(link).routable):toBe(\(routable.luaLiteral))
         end)
 
         """
@@ -43,16 +44,16 @@ struct MarketTemplate {
         return first
     }
 
-    private func extending(_ base: Market) -> String {
+    private func extending(_ base: Market) -> SafeText {
         """
         -- \(name): what is not said here is as in \(base.definition.name) (\(base.id).lua).
 
         ---@type glass.Market
         return {
-          id = "\(id)", name = \(name.luaLiteral), extends = "\(base.id)",
+          id = \(id.luaLiteral), name = \(name.luaLiteral), extends = \(base.id.luaLiteral),
 
           deepLinking = {
-            schemes = { "\(scheme)" },
+            schemes = { \(scheme.luaLiteral) },
           },
 
           routables = {
@@ -65,38 +66,38 @@ struct MarketTemplate {
         """
     }
 
-    private var standingAlone: String {
+    private var standingAlone: SafeText {
         """
         -- \(name): a market that stands alone. `glass-host schema markdown` has every key.
 
         ---@type glass.Market
         return {
-          id = "\(id)", name = \(name.luaLiteral),
+          id = \(id.luaLiteral), name = \(name.luaLiteral),
           locales = { "en-US" }, currency = "USD",
 
           deepLinking = {
-            schemes = { "\(scheme)" },
+            schemes = { \(scheme.luaLiteral) },
           },
 
           platform = {
-            userDefaultsRegistration = { suite = "group.com.example.\(id)" },
-            aniviaSuperAttributes = { tenant = "\(id)" },
+            userDefaultsRegistration = { suite = \("group.com.example.\(id)".luaLiteral) },
+            aniviaSuperAttributes = { tenant = \(id.luaLiteral) },
             environment = {
               default = "production",
               environments = { production = { services = { api = "https://api.example.com" } } },
             },
             networking = { defaultService = "api" },
             appInfo = {
-              name = \(name.luaLiteral), bundleIdentifier = "com.example.\(id)", version = "1.0", build = 1,
+              name = \(name.luaLiteral), bundleIdentifier = \("com.example.\(id)".luaLiteral), version = "1.0", build = 1,
               teamIdentifier = "ABCDE12345", appStoreIdentifier = "1",
               android = {
-                package = "com.example.\(id.replacing("-", with: "_"))",
+                package = \("com.example.\(id.replacing("-", with: "_"))".luaLiteral),
                 certificateDigests = {
                   "\(Array(repeating: "00", count: 32).joined(separator: ":"))",
                 },
               },
             },
-            preferences = { suite = "group.com.example.\(id)", keys = {} },
+            preferences = { suite = \("group.com.example.\(id)".luaLiteral), keys = {} },
             address = {
               country = "US",
               fieldOrder = { "recipient", "street", "city", "region", "postalCode" },

@@ -1,3 +1,4 @@
+import GlassBase
 import Foundation
 import GlassMarkets
 import GlassPlatform
@@ -62,9 +63,9 @@ struct Session {
         do {
             return try body()
         } catch MarketError.invalid(let id, let findings) {
-            let errors = findings.filter { $0.severity == .error }.map { console.text(of: $0, on: .errors) }
+            let errors = findings.filter { $0.severity == .error }.map(console.text)
             throw CommandFailure(
-                status: .no, (["market \"\(id)\" cannot be loaded:"] + errors).joined(separator: "\n"))
+                status: .no, (["market \"\(id)\" cannot be loaded:" as SafeText] + errors).joined(separator: "\n"))
         } catch let error as MarketFolderError {
             throw CommandFailure(status: .impossible, "\(error)")
         }

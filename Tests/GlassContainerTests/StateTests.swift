@@ -358,10 +358,6 @@ extension Container {
         }
     }
 
-    @Test func textsOfJSONAreEscaped() {
-        #expect("a\"\\\n\r\t\u{1}\u{1f}é/".jsonLiteral == #""a\"\\\n\r\t\u0001\u001fé/""#)
-    }
-
     @Test func theGraphRecordsBothStyles() {
         container.register((any Networking).self, file: "App/Setup.swift", line: 1) { $0.kept() }
         container.register((any Analytics).self, file: "App/Setup.swift", line: 2, LiveAnalytics.init)

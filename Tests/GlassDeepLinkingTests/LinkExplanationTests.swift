@@ -61,7 +61,7 @@ import Testing
     @Test func aTerminalSeesNoControlCharacters() {
         let explanation = DeepLinkRouter(configuration: .us).explain("walmart://a\u{1B}[2Jb")
         #expect(
-            explanation.description.hasPrefix("walmart://a\\u{1B}[2Jb: refused\ngate: link refused (controlCharacter)"))
+            explanation.description.hasPrefix("walmart://a\\u{1b}[2Jb: refused\ngate: link refused (controlCharacter)"))
     }
 
     @Test func refusalAndUnknownPlacesAreNamed() throws {

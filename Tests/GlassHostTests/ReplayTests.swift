@@ -37,7 +37,7 @@ struct ReplayTests {
             Array("walmart://lists/".utf8) + [0xFF], 1, row("refused", "invalidUTF8", "walmart://lists/\u{FFFD}")),
         Written(
             "walmart://a\u{1B}[2J\u{9B}2J", 1,
-            row("refused", "controlCharacter", "walmart://a\\u{1B}[2J\\u{9B}2J")),
+            row("refused", "controlCharacter", "walmart://a\\u{1b}[2J\\u{9b}2J")),
     ]
 
     @Test(arguments: files)

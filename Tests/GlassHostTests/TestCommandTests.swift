@@ -87,7 +87,7 @@ struct TestCommandTests {
         #expect(suites.attribute(forName: "errors")?.stringValue == "1")
         let failure = try #require(
             try document.nodes(forXPath: "//testcase[@name='a <b>']/failure").first as? XMLElement)
-        #expect(failure.attribute(forName: "message")?.stringValue == "x & \"y\"\u{FFFD}")
+        #expect(failure.attribute(forName: "message")?.stringValue == "x & \"y\"\\u{1}")
         let error = try #require(try document.nodes(forXPath: "//testsuite[2]/testcase[2]/error").first)
         #expect(error.stringValue?.hasPrefix("scripts/b_test.lua:1: late\n    1 | glass.test(") == true, "\(error)")
     }

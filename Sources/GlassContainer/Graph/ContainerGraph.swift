@@ -1,3 +1,5 @@
+import GlassBase
+
 /// What a container recorded while it resolved: its services, and which resolved which.
 ///
 /// ```swift
@@ -29,10 +31,10 @@ public struct ContainerGraph: Sendable, Hashable {
     /// Which services resolved which.
     public let edges: [RecordedEdge]
 
-    /// The graph in the language of Graphviz.
+    /// The graph in the language of Graphviz, what cannot be seen in names written out.
     public var dot: String {
         let numbers = self.numbers
-        let nodes = nodes.map { "  n\(numbers[$0.id] ?? 0) [label=\("\($0.id)\n\($0.scope)".jsonLiteral)];" }
+        let nodes = nodes.map { "  n\(numbers[$0.id] ?? 0) [label=\"\("\($0.id)".dotText)\\n\($0.scope.dotText)\"];" }
         let edges = edges.compactMap { edge -> String? in
             guard let from = numbers[edge.from], let to = numbers[edge.to] else { return nil }
             return "  n\(from) -> n\(to);"
@@ -40,12 +42,11 @@ public struct ContainerGraph: Sendable, Hashable {
         return (["digraph services {"] + nodes + edges + ["}"]).joined(separator: "\n")
     }
 
-    /// The graph in the language of Mermaid.
+    /// The graph in the language of Mermaid, what cannot be seen in names written out.
     public var mermaid: String {
         let numbers = self.numbers
         let nodes = nodes.map { node in
-            let text = "\(node.id) · \(node.scope)".map { $0 == "\"" ? "#quot;" : String($0) }.joined()
-            return "  n\(numbers[node.id] ?? 0)[\"\(text)\"]"
+            "  n\(numbers[node.id] ?? 0)[\"\("\(node.id) · \(node.scope)".mermaidText)\"]"
         }
         let edges = edges.compactMap { edge -> String? in
             guard let from = numbers[edge.from], let to = numbers[edge.to] else { return nil }
@@ -104,5 +105,27 @@ extension ContainerManager {
                 isKept: kept[entry.id] ?? false)
         }
         return ContainerGraph(nodes: nodes, edges: edges)
+    }
+}
+
+extension String {
+    /// The text for a label in double quotes. In those of Graphviz a backslash begins an escape of the label, such as
+    /// `\N` for the name of the node.
+    fileprivate var dotText: String {
+        SafeText(self).plain.reduce(into: "") { text, character in
+            if character == "\"" || character == "\\" { text += "\\" }
+            text.append(character)
+        }
+    }
+
+    /// The text for a label in double quotes, whose entities begin with `#`. A label is Markdown and HTML at once.
+    fileprivate var mermaidText: String {
+        SafeText(self).plain.unicodeScalars.reduce(into: "") { text, scalar in
+            if "\"#&<>`*_\\".unicodeScalars.contains(scalar) {
+                text += scalar == "\"" ? "#quot;" : "#\(scalar.value);"
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
     }
 }

@@ -1,3 +1,5 @@
+package import GlassBase
+
 /// Why a link goes where it goes.
 public struct LinkExplanation: Sendable, Equatable, CustomStringConvertible {
     /// A route that came near the link.
@@ -37,9 +39,12 @@ public struct LinkExplanation: Sendable, Equatable, CustomStringConvertible {
     /// The other markets that would take the link.
     public let takers: [String]
 
-    /// The explanation as lines of text.
-    public var description: String {
-        var lines = ["\(result.text.printable): \(result.outcome.name)"]
+    /// The explanation as lines of text, what cannot be seen written out.
+    public var description: String { lines.joined(separator: "\n").plain }
+
+    /// The lines of the explanation.
+    package var lines: [SafeText] {
+        var lines: [SafeText] = ["\(result.text): \(result.outcome.name)"]
         if let refusal { lines.append("gate: \(refusal)") } else { lines.append("gate: passed") }
         if !scheme.isEmpty { lines.append("scheme: \(scheme)") }
         if !host.isEmpty { lines.append("host: \(host)") }
@@ -56,7 +61,7 @@ public struct LinkExplanation: Sendable, Equatable, CustomStringConvertible {
                     + "\(miss.declaration.routableID))")
         }
         if !takers.isEmpty { lines.append("taken by: \(takers.joined(separator: ", "))") }
-        return lines.joined(separator: "\n")
+        return lines
     }
 }
 

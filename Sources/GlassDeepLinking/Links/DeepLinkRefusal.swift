@@ -1,3 +1,5 @@
+import GlassBase
+
 /// The rules of the gate. A raw value is a stable name that scripts and logs may rely on.
 public enum DeepLinkRule: String, Sendable, CaseIterable {
     /// Not a link: no scheme, or a web link without `//` and host.
@@ -101,6 +103,6 @@ public struct DeepLinkRefusal: Error, Equatable, Sendable, CustomStringConvertib
 
     private static func printable(_ part: String) -> String {
         let scalars = part.unicodeScalars.prefix(61)
-        return String(String.UnicodeScalarView(scalars.prefix(60))).printable + (scalars.count > 60 ? "…" : "")
+        return SafeText(String(String.UnicodeScalarView(scalars.prefix(60)))).plain + (scalars.count > 60 ? "…" : "")
     }
 }

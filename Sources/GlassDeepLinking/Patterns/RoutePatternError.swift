@@ -1,3 +1,4 @@
+import GlassBase
 import GlassSchema
 
 /// Why a text is no route pattern, with the place for a caret.
@@ -42,10 +43,9 @@ public struct RoutePatternError: Error, Equatable, Sendable, CustomStringConvert
             + String(repeating: "^", count: max(1, marked))
     }
 
-    /// The text with a sign for each control character: a line feed would tear the lines apart, and a terminal obeys
-    /// some of the others.
+    /// The text with one sign for each character that cannot be seen, so that the carets stand below the right place.
     private static func shown(_ bytes: Substring.UTF8View) -> String {
-        let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.map { $0.isControl ? "\u{FFFD}" : $0 }
+        let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.map { $0.needsEscape ? "\u{FFFD}" : $0 }
         return String(String.UnicodeScalarView(scalars))
     }
 }

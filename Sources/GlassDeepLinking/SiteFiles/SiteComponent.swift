@@ -1,4 +1,4 @@
-import GlassContainer
+import GlassBase
 
 /// One entry of `components` in an `apple-app-site-association` file, and how it is evaluated.
 ///

@@ -1,4 +1,4 @@
-import GlassContainer
+import GlassBase
 
 extension SiteFiles {
     /// The file `https://HOST/.well-known/assetlinks.json`.

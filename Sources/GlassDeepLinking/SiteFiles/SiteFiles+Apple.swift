@@ -1,4 +1,4 @@
-import GlassContainer
+import GlassBase
 
 extension SiteFiles {
     /// The file `https://HOST/.well-known/apple-app-site-association`.
@@ -44,11 +44,11 @@ extension SiteFiles {
                 "            <key>CFBundleTypeRole</key>",
                 "            <string>Editor</string>",
                 "            <key>CFBundleURLName</key>",
-                "            <string>\(SiteText.xml(bundle + "." + market.id))</string>",
+                "            <string>\((bundle + "." + market.id).xmlText)</string>",
                 "            <key>CFBundleURLSchemes</key>",
                 "            <array>",
             ]
-            types += schemes.map { "                <string>\(SiteText.xml($0))</string>" }
+            types += schemes.map { "                <string>\($0.xmlText)</string>" }
             types += ["            </array>", "        </dict>"]
         }
         lines += types.isEmpty ? ["    <array/>"] : ["    <array>"] + types + ["    </array>"]
@@ -69,7 +69,7 @@ extension SiteFiles {
             lines.append("    <array/>")
         } else {
             lines.append("    <array>")
-            lines += domains.map { "        <string>applinks:\(SiteText.xml($0))</string>" }
+            lines += domains.map { "        <string>applinks:\($0.xmlText)</string>" }
             lines.append("    </array>")
         }
         return SiteFiles.propertyList(lines)

@@ -1,3 +1,5 @@
+import GlassBase
+
 extension SiteFiles {
     /// The page of supported links, in Markdown: what each market takes, and how well each file says so.
     ///
@@ -11,9 +13,12 @@ extension SiteFiles {
             let count = market.routes.count * SiteTarget.allCases.count
             let own = claims.dropFirst(start).prefix(count)
             start += count
-            let hosts = hostsOfMarket[index].map { SiteText.markdownCode("https://" + $0) }
-            let schemes = market.schemes.map { SiteText.markdownCode($0 + "://") }
-            lines += ["## \(market.id)", "", "Hosts: \(hosts.isEmpty ? "none" : hosts.joined(separator: ", "))", ""]
+            let hosts = hostsOfMarket[index].map { Markdown.code("https://" + $0) }
+            let schemes = market.schemes.map { Markdown.code($0 + "://") }
+            lines += [
+                "## \(Markdown.text(market.id))", "",
+                "Hosts: \(hosts.isEmpty ? "none" : hosts.joined(separator: ", "))", "",
+            ]
             lines += ["Schemes: \(schemes.isEmpty ? "none" : schemes.joined(separator: ", "))", ""]
             lines.append("| routable | pattern | example | iOS | Android 31+ | Android 30- |")
             lines.append("|---|---|---|---|---|---|")
@@ -23,10 +28,10 @@ extension SiteFiles {
                 let example = SiteSample.samples(of: route.pattern).first?.suffix ?? "/"
                 let cells =
                     [
-                        SiteText.markdownCode(route.routableID), SiteText.markdownCode(route.pattern.text),
-                        SiteText.markdownCode(example),
+                        Markdown.code(route.routableID), Markdown.code(route.pattern.text),
+                        Markdown.code(example),
                     ] + labels
-                lines.append("| \(cells.joined(separator: " | ")) |")
+                lines.append(Markdown.row(cells))
             }
             lines.append("")
             lines += SiteFiles.limits(own)
@@ -49,9 +54,9 @@ extension SiteFiles {
         }
         guard !rules.isEmpty else { return [] }
         let lines = rules.map { rule in
-            let shown = rule.patterns.prefix(3).map(SiteText.markdownCode).joined(separator: ", ")
+            let shown = rule.patterns.prefix(3).map(Markdown.code).joined(separator: ", ")
             let rest = rule.patterns.count > 3 ? " and \(rule.patterns.count - 3) more" : ""
-            return "- \(rule.title), such as \(SiteText.markdownCode(rule.witness)) (\(shown)\(rest))"
+            return "- \(rule.title), such as \(Markdown.code(rule.witness)) (\(shown)\(rest))"
         }
         return ["### Where a file says more or less than the route", ""] + lines + [""]
     }

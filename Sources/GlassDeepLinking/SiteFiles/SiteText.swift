@@ -1,39 +1,10 @@
+import GlassBase
+
 /// The text of the generated formats: escaping, and nothing else.
 enum SiteText {
-    /// Text for an XML attribute or element.
-    static func xml(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&apos;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
-
     /// Text for an attribute of an Android manifest, whose compiler reads a backslash as an escape of its own.
     static func manifest(_ text: String) -> String {
-        var doubled = ""
-        for character in text.unicodeScalars {
-            if character == "\\" { doubled += "\\" }
-            doubled.unicodeScalars.append(character)
-        }
-        return xml(doubled)
-    }
-
-    /// Code in a cell of a Markdown table.
-    static func markdownCode(_ text: String) -> String {
-        // A bar ends a cell even inside code, unless it is escaped. A backtick needs a longer fence.
-        var escaped = ""
-        for character in text {
-            escaped += character == "|" ? "\\|" : String(character)
-        }
-        return text.contains("`") ? "`` \(escaped) ``" : "`\(escaped)`"
+        text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\").xmlText
     }
 
     /// A segment as links write it: what RFC 3986 allows in a segment stays, all else is escaped in upper-case hex.

@@ -1,3 +1,4 @@
+import GlassBase
 import GlassDeepLinking
 public import GlassSchema
 
@@ -42,7 +43,9 @@ public struct EditorStubs: Sendable {
         let variable = stubs.variable(for: type.name)
         for method in type.methods {
             let isLookUp = type.name == LuaInterface.container.name && method.name == "get"
-            let overloads = services.map { "fun(self: \(type.name), name: \"\($0.name)\"): \(Self.className($0.name))" }
+            let overloads = services.map {
+                "fun(self: \(type.name), name: \($0.name.luaLiteral)): \(Self.className($0.name))"
+            }
             stubs.function(method, owner: variable + ":", overloads: isLookUp ? overloads : [])
         }
     }
@@ -78,12 +81,13 @@ public struct EditorStubs: Sendable {
 
 /// The lines of a stub file.
 private struct Lines {
-    private var lines: [String] = []
+    /// Each of them one line: no comment ends before its text does.
+    private var lines: [SafeText] = []
     private var variables = 0
 
-    var text: String { lines.joined(separator: "\n") + "\n" }
+    var text: String { lines.joined(separator: "\n").plain + "\n" }
 
-    mutating func add(_ lines: String...) { self.lines += lines }
+    mutating func add(_ lines: SafeText...) { self.lines += lines }
 
     /// Declares the table that the methods of a class are written on.
     mutating func variable(for name: String) -> String {
@@ -94,7 +98,7 @@ private struct Lines {
 
     /// A class for a section, after the classes of the sections within it.
     mutating func section(_ section: SectionDeclaration, named name: String, routables: String?) {
-        var fields: [String] = []
+        var fields: [SafeText] = []
         for key in section.keys {
             let capitalised = key.name.prefix(1).uppercased() + key.name.dropFirst()
             let isRoutables = key.name == "routables" && routables != nil
@@ -127,7 +131,7 @@ private struct Lines {
         case .integer: return "integer"
         case .number: return "number"
         case .string: return "string"
-        case .choice(let names): return names.map { "\"\($0)\"" }.joined(separator: "|")
+        case .choice(let names): return names.map(\.luaLiteral).joined(separator: "|")
         case .secret: return "glass.Secret"
         case .scalar: return "boolean|number|string"
         case .function: return "(fun(link: glass.Link, state: glass.Navigation): boolean?)"

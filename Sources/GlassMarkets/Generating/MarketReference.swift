@@ -1,3 +1,4 @@
+import GlassBase
 import GlassDeepLinking
 import GlassSchema
 
@@ -11,13 +12,14 @@ public enum MarketReference {
         page += "| `unset` | Drops the key of the extended market. |\n"
         page += "\n## Standard routables\n\n| id | opens | paths |\n|---|---|---|\n"
         for routable in StandardRoutables.all {
-            let paths = routable.paths.map { "`\($0)`" }.joined(separator: ", ").escapedForTable
-            page += "| `\(routable.id)` | \(routable.summary) | \(paths) |\n"
+            let paths = routable.paths.map(Markdown.code).joined(separator: ", ")
+            page += Markdown.row([Markdown.code(routable.id), Markdown.cell(markup: routable.summary), paths]) + "\n"
         }
         for type in [LuaInterface.module] + LuaInterface.classes {
             page += "\n## \(type.name)\n\n\(type.summary)\n\n| member | is |\n|---|---|\n"
             for field in type.fields {
-                page += "| `\(field.name)`: `\(field.type.escapedForTable)` | \(field.summary) |\n"
+                let member = "\(Markdown.code(field.name)): \(Markdown.code(field.type))"
+                page += Markdown.row([member, Markdown.cell(markup: field.summary)]) + "\n"
             }
             for method in type.methods {
                 page += row(method, receiver: type.name == LuaInterface.module.name ? "glass." : ":")
@@ -28,14 +30,8 @@ public enum MarketReference {
 
     private static func row(_ function: LuaInterface.Function, receiver: String) -> String {
         let parameters = function.parameters.map(\.name).joined(separator: ", ")
-        let returns = function.returns.map { " → `\($0.escapedForTable)`" } ?? ""
-        return "| `\(receiver)\(function.name)(\(parameters))`\(returns) | \(function.summary) |\n"
-    }
-}
-
-extension String {
-    /// The text with the bars escaped that would end a cell of a Markdown table.
-    fileprivate var escapedForTable: String {
-        split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+        let returns = function.returns.map { " → \(Markdown.code($0))" } ?? ""
+        let call = Markdown.code("\(receiver)\(function.name)(\(parameters))") + returns
+        return Markdown.row([call, Markdown.cell(markup: function.summary)]) + "\n"
     }
 }

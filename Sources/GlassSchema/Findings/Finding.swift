@@ -1,3 +1,5 @@
+package import GlassBase
+
 /// Something that a check has to say about a configuration: what, where, and what to do.
 public struct Finding: Sendable, Hashable {
     /// How bad a finding is.
@@ -44,38 +46,20 @@ public struct Finding: Sendable, Hashable {
 }
 
 extension Finding: CustomStringConvertible {
-    /// The diagnostic: `markets/ca.lua:41:7: error: key.path: message`, and a `hint:` line where there is one. Control
-    /// characters are written out.
-    public var description: String {
-        var text = position.map { "\($0): " } ?? ""
-        text += "\(severity.rawValue): "
-        if !path.elements.isEmpty { text += "\(path): " }
-        text += message
-        text = text.escapingControlCharacters(exceptLineBreaks: false)
-        if let hint { text += "\n  hint: \(hint.escapingControlCharacters(exceptLineBreaks: true))" }
-        return text
-    }
-}
+    /// The diagnostic: `markets/ca.lua:41:7: error: key.path: message`, and a `hint:` line where there is one. What cannot
+    /// be seen is written out, so that what a file contains cannot forge lines or colours in a log.
+    public var description: String { ([headline] + [hintLine].compactMap(\.self)).joined(separator: "\n").plain }
 
-extension String {
-    /// The text with control characters written out, so that what a file contains cannot forge lines or colours in a log.
-    fileprivate func escapingControlCharacters(exceptLineBreaks: Bool) -> String {
-        guard
-            unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F || (0x80...0x9F).contains($0.value) })
-        else { return self }
-        var text = ""
-        for scalar in unicodeScalars {
-            switch scalar {
-            case "\n": text += exceptLineBreaks ? "\n" : "\\n"
-            case "\t": text += "\\t"
-            case "\r": text += "\\r"
-            case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
-                text += "\\u{\(String(scalar.value, radix: 16))}"
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        return text
+    /// The diagnostic without its hint, on one line.
+    package var headline: SafeText {
+        let place: SafeText = position.map { "\($0): " } ?? ""
+        let word: SafeText = "\(severity.rawValue): "
+        let key: SafeText = path.elements.isEmpty ? "" : "\(path): "
+        return "\(place)\(word, severity == .error ? .red : .yellow)\(key)\(message)"
     }
+
+    /// The hint on lines of its own.
+    package var hintLine: SafeText? { hint.map { "  hint: \(SafeText(lines: $0))" } }
 }
 
 extension Sequence<Finding> {

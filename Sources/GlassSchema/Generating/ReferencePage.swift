@@ -1,3 +1,5 @@
+import GlassBase
+
 extension SectionDeclaration {
     /// The reference of every key in Markdown: a heading for each section, a table row for each key.
     ///
@@ -24,12 +26,11 @@ extension KeyDeclaration {
     fileprivate var row: String {
         let fallback: String =
             if isRequired { "**required**" } else if case .section = type { "" } else {
-                defaultValue.map { "`\($0.sourceText)`" } ?? "none"
+                defaultValue.map { Markdown.code($0.sourceText) } ?? "none"
             }
         let note = appliesOn == .all ? "" : " Applies on: \(appliesOn.rawValue)."
-        let cells = ["`\(name)`", type.referenceText, fallback, documentation + note]
-        return
-            "| \(cells.map { $0.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|") }.joined(separator: " | ")) |\n"
+        let texts = [type.referenceText, documentation + note].map(Markdown.cell(markup:))
+        return Markdown.row([Markdown.code(name), texts[0], fallback, texts[1]]) + "\n"
     }
 }
 
@@ -101,19 +102,14 @@ extension ConfigurationValue {
 }
 
 extension String {
-    /// The text as a Lua string in double quotes (manual §3.1): what is no printable ASCII stays as UTF-8, control
-    /// characters are escaped.
+    /// The text as a Lua string in double quotes (manual §3.1): what cannot be seen is escaped, all else stays as UTF-8.
     public var luaLiteral: String {
         var text = "\""
         for scalar in unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""
             case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                text += "\\u{\(String(scalar.value, radix: 16))}"
+            case _ where scalar.needsEscape: text += scalar.escape
             default: text.unicodeScalars.append(scalar)
             }
         }

@@ -1,3 +1,5 @@
+import GlassBase
+
 /// A value of a configuration together with where it was written and what it replaced.
 public struct ConfigurationNode: Sendable {
     /// The value.
@@ -150,7 +152,7 @@ public struct OpaqueValue: Sendable, Equatable {
 }
 
 extension String {
-    /// The text in double quotes, control characters escaped, shortened past 60 characters.
+    /// The text in double quotes, what cannot be seen written out, shortened past 60 characters.
     public var quotedForMessage: String {
         var text = "\""
         for (offset, scalar) in unicodeScalars.enumerated() {
@@ -161,10 +163,7 @@ extension String {
             switch scalar {
             case "\"": text += "\\\""
             case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\t": text += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                text += "\\u{\(String(scalar.value, radix: 16))}"
+            case _ where scalar.needsEscape: text += scalar.escape
             default: text.unicodeScalars.append(scalar)
             }
         }

@@ -1,3 +1,4 @@
+import GlassBase
 import ArgumentParser
 import GlassContainer
 import GlassMarkets
@@ -51,7 +52,7 @@ struct CheckCommand: HostCommand {
             print(checks, changed, on: session.console)
         }
         guard unreadable.isEmpty else {
-            throw CommandFailure(status: .impossible, unreadable.map(\.message).joined(separator: "\n"))
+            throw CommandFailure(status: .impossible, unreadable.map { SafeText($0.message) }.joined(separator: "\n"))
         }
         if checks.contains(where: { $0.findings.hasErrors }) { throw CommandFailure(status: .no) }
     }
@@ -75,7 +76,7 @@ struct CheckCommand: HostCommand {
             var table = Table("MARKET", "ROUTES", "SERVICES", "CPU", "INSTRUCTIONS", "MEMORY")
             for check in checks {
                 table.add(
-                    check.id, check.market.map { "\($0.routes.count)" } ?? "-",
+                    "\(check.id)", check.market.map { "\($0.routes.count)" } ?? "-",
                     check.market.map { "\($0.container.registrations.count)" } ?? "-",
                     "\(check.cost.milliseconds) ms", "\(check.cost.instructions)", "\(check.cost.peakMemory / 1024) KB")
             }

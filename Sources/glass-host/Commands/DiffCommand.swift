@@ -1,3 +1,4 @@
+import GlassBase
 import ArgumentParser
 import GlassMarkets
 import GlassSchema
@@ -107,28 +108,28 @@ struct DiffCommand: HostCommand {
             + comparisons.onlyThere.map { "\($0): only in \(against ?? "")" }
         if form == .markdown {
             let sections = comparisons.differences.filter { !$0.isEmpty || !console.isQuiet }.map(\.markdown)
-            let list = alone.map { "- \($0.markdownCell)" }.joined(separator: "\n")
+            let list = alone.map { "- \(Markdown.text($0))" }.joined(separator: "\n")
             let text = (sections + (list.isEmpty ? [] : [list])).joined(separator: "\n\n")
-            if !text.isEmpty { console.result(text) }
+            if !text.isEmpty { console.result(SafeText(lines: text)) }
             return
         }
         for difference in comparisons.differences where !difference.isEmpty || !console.isQuiet {
             let separator = difference.areVersions ? " → " : ", "
-            console.result(console.styled(difference.labels.joined(separator: separator), .bold))
+            console.result("\(difference.labels.joined(separator: separator), .bold)")
             if !difference.keys.isEmpty { console.result("keys") }
             for key in difference.keys {
                 console.result("  \(console.coloured(difference.text(of: key)))")
                 guard console.isVerbose else { continue }
                 for (label, side) in zip(difference.labels, key.sides) {
                     let place = side.position.map { "\($0)" } ?? (side.value == nil ? "nowhere" : "default")
-                    console.result(console.styled("      \(label): \(place)", .dim))
+                    console.result("\("      \(label): \(place)", .dim)")
                 }
             }
             if !difference.links.isEmpty { console.result("links") }
             for link in difference.links { console.result("  \(console.coloured(difference.text(of: link)))") }
-            if !console.isQuiet { console.result(difference.summary) }
+            if !console.isQuiet { console.result("\(difference.summary)") }
         }
-        for line in alone { console.result(line) }
+        for line in alone { console.result("\(line)") }
     }
 
     private struct Output: Encodable {

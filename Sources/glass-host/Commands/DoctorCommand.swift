@@ -1,3 +1,4 @@
+import GlassBase
 import ArgumentParser
 import Foundation
 import GlassMarkets
@@ -26,11 +27,11 @@ struct DoctorCommand: HostCommand {
             try session.console.result(json: Output(checks: checks))
         } else {
             for check in checks where !session.console.isQuiet || check.status != .ok {
-                let mark =
+                let mark: SafeText =
                     switch check.status {
-                    case .ok: session.console.styled("ok     ", .green)
-                    case .advice: session.console.styled("advice ", .yellow)
-                    case .problem: session.console.styled("PROBLEM", .red)
+                    case .ok: "\("ok     ", .green)"
+                    case .advice: "\("advice ", .yellow)"
+                    case .problem: "\("PROBLEM", .red)"
                     }
                 session.console.result("\(mark) \(check.name): \(check.detail)")
                 if let advice = check.advice { session.console.result("        \(advice)") }
@@ -139,7 +140,7 @@ struct DoctorCommand: HostCommand {
             }
             return Check("markets", .ok, "\(ids.joined(separator: ", ")) in \(loader.folder.path)")
         } catch {
-            let text = (error as? CommandFailure)?.message ?? "\(error)"
+            let text = (error as? CommandFailure)?.message?.plain ?? "\(error)"
             return Check("markets", .problem, text, advice: "name another folder with --markets DIR")
         }
     }

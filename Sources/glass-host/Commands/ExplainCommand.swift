@@ -1,3 +1,4 @@
+import GlassBase
 import ArgumentParser
 import GlassDeepLinking
 import GlassMarkets
@@ -39,7 +40,7 @@ struct ExplainCommand: HostCommand {
             return
         }
         let console = session.console
-        console.result("\(console.styled(output.key, .bold)) = \(output.found)")
+        console.result("\(output.key, .bold) = \(output.found)")
         console.result("  from \(output.position ?? "the default")")
         for layer in output.beat { console.result("  beat \(layer.found)  -- \(layer.position ?? "default")") }
         if let documentation = output.documentation { console.result("  \(documentation)") }
@@ -62,7 +63,7 @@ struct ExplainCommand: HostCommand {
         if session.console.isJSON {
             try session.console.result(json: LinkOutput(explanation, market: market.id))
         } else {
-            session.console.result(explanation.description)
+            session.console.result(explanation.lines.joined(separator: "\n"))
         }
         guard case .routed = explanation.result.outcome else { throw CommandFailure(status: .no) }
     }

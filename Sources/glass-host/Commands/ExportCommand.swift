@@ -1,3 +1,4 @@
+import GlassBase
 import ArgumentParser
 import GlassDeepLinking
 import GlassMarkets
@@ -60,13 +61,13 @@ struct ExportCommand: HostCommand {
             } else if labels {
                 print(files.audit(), on: session.console)
             } else {
-                session.console.result(try content(of: files))
+                session.console.result(SafeText(lines: try content(of: files)))
             }
             if !session.console.isQuiet {
                 for finding in files.findings { session.console.error("warning: \(finding)") }
             }
         } catch let error as SiteFilesError {
-            throw CommandFailure(status: .no, "\(error)")
+            throw CommandFailure(status: .no, error.issues.map { "\($0)" as SafeText }.joined(separator: "\n"))
         }
     }
 
@@ -100,8 +101,8 @@ struct ExportCommand: HostCommand {
         var table = Table("MARKET", "PATTERN", "ROUTABLE", "TARGET", "FIT", "RULE")
         for claim in audit.claims {
             table.add(
-                claim.market, claim.pattern, claim.routableID, claim.target.rawValue, claim.label.rawValue,
-                claim.reasons.map(\.rule).joined(separator: "; "))
+                "\(claim.market)", "\(claim.pattern)", "\(claim.routableID)", "\(claim.target.rawValue)",
+                "\(claim.label.rawValue)", "\(claim.reasons.map(\.rule).joined(separator: "; "))")
         }
         console.result(table.text(console))
     }

@@ -1,3 +1,4 @@
+import GlassBase
 import ArgumentParser
 import GlassContainer
 import GlassMarkets
@@ -35,9 +36,9 @@ struct GraphCommand: HostCommand {
         for service in PlatformCatalogue.services { _ = service.resolve(in: market.container) }
         let graph = market.container.graph
         switch self.as ?? (session.console.isJSON ? .json : .dot) {
-        case .dot: session.console.result(graph.dot)
-        case .mermaid: session.console.result(graph.mermaid)
-        case .json: session.console.result(graph.json)
+        case .dot: session.console.result(SafeText(lines: graph.dot))
+        case .mermaid: session.console.result(SafeText(lines: graph.mermaid))
+        case .json: session.console.result(SafeText(json: graph.json))
         }
     }
 }

@@ -86,9 +86,9 @@ struct MatrixCommand: HostCommand {
     private func print(_ rows: [MarketMatrix.Row], _ markets: [String], on console: Console) {
         if !rows.isEmpty {
             let table = MatrixTable(
-                markets: markets, rows: rows.map { ($0.path.description, $0.cells.map(\.state)) },
+                markets: markets.map { "\($0)" }, rows: rows.map { ("\($0.path)", $0.cells.map(\.state)) },
                 width: console.width)
-            console.result(table.text(console))
+            console.result(table.text)
         }
         guard missing else {
             if !console.isQuiet { console.result("\(rows.count) \(rows.count == 1 ? "key" : "keys")") }

@@ -1,3 +1,4 @@
+import GlassBase
 import ArgumentParser
 import Foundation
 import GlassMarkets
@@ -56,7 +57,7 @@ struct NewCommand: HostCommand {
         } else {
             for file in files { session.console.result("wrote \(file.path)") }
             for finding in check.findings where finding.severity == .error {
-                session.console.error(session.console.text(of: finding, on: .errors))
+                session.console.error(session.console.text(of: finding))
             }
             if !session.console.isQuiet {
                 session.console.result("next: edit \(files[0].path), then glass-host check \(id) and glass-host test")
@@ -82,7 +83,7 @@ struct NewCommand: HostCommand {
 
     /// The stubs, and the settings that point lua-language-server at them.
     private func writeEditorFiles() throws {
-        try write(SchemaCommand.Stubs.text, to: ".glass/glass.lua")
+        try write(SafeText(lines: SchemaCommand.Stubs.text), to: ".glass/glass.lua")
         guard !FileManager.default.fileExists(atPath: ".luarc.json") else { return }
         try write(
             """
@@ -94,12 +95,12 @@ struct NewCommand: HostCommand {
             """, to: ".luarc.json")
     }
 
-    private func write(_ text: String, to path: String) throws {
+    private func write(_ text: SafeText, to path: String) throws {
         let file = URL(fileURLWithPath: path)
         do {
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: file, options: .atomic)
+            try Data(text.plain.utf8).write(to: file, options: .atomic)
         } catch {
             throw CommandFailure(status: .impossible, "cannot write \(path): \(error.systemReason)")
         }

@@ -1,3 +1,4 @@
+import GlassBase
 import ArgumentParser
 import GlassContainer
 import GlassDeepLinking
@@ -89,7 +90,7 @@ struct OpenCommand: HostCommand {
                     try session.console.result(
                         json: Translation(link: link, market: translateTo, translated: translated))
                 } else {
-                    session.console.result(translated)
+                    session.console.result("\(translated)")
                 }
             } catch let error as LinkBuildingError {
                 throw CommandFailure(status: .no, "\(error)")
@@ -124,7 +125,7 @@ struct OpenCommand: HostCommand {
 
     private func print(_ result: DispatchResult, on console: Console) {
         let isRouted = result.outcome == .routed
-        var line = console.styled(result.outcome.name, isRouted ? .green : .red)
+        var line: SafeText = "\(result.outcome.name, isRouted ? .green : .red)"
         if let routable = result.routableID { line += " \(routable)" }
         if let pattern = result.pattern { line += " (\(pattern))" }
         console.result(line)

@@ -43,7 +43,7 @@ struct ReplCommand: HostCommand {
         let loader = try session.loader()
         let talk = try session.reporting {
             try ScriptSession(markets: loader, market: options.marketID, limits: limits.limits) {
-                StandardStream.output.write($0)
+                StandardStream.output.write(SafeText(lines: $0))
             }
         }
         let editor = LineEditor(historyFile: Self.historyFile) { talk.completions(of: $0) }
@@ -94,7 +94,7 @@ struct ReplCommand: HostCommand {
             case .incomplete where !isLast: return false
             case .incomplete: fail("the input is not finished")
             case .values(let values):
-                if !values.isEmpty { console.result(values.joined(separator: "\t")) }
+                if !values.isEmpty { console.result(SafeText(lines: values.joined(separator: "\t"))) }
             case .failure(let failure): fail(console.text(of: failure, input: input))
             }
             editor.remember(input)
@@ -120,7 +120,7 @@ struct ReplCommand: HostCommand {
                     let near = Suggestion.nearest(to: words.first ?? "", in: ["market", "reload", "help", "quit"])
                     fail(
                         "there is no command :\(words.joined(separator: " "))"
-                            + (near.map { "; did you mean :\($0)?" } ?? "; see :help"))
+                            + (near.map { "; did you mean :\($0)?" as SafeText } ?? "; see :help"))
                 }
             } catch let failure as CommandFailure {
                 fail(failure.message ?? "failed")
@@ -130,7 +130,7 @@ struct ReplCommand: HostCommand {
             return true
         }
 
-        private mutating func fail(_ message: String) {
+        private mutating func fail(_ message: SafeText) {
             failed = true
             session.console.error("error: \(message)")
         }

@@ -1,3 +1,4 @@
+import GlassBase
 import ArgumentParser
 import GlassDeepLinking
 import GlassMarkets
@@ -31,7 +32,9 @@ struct RoutesCommand: HostCommand {
         }
         var listing = Table("PATTERN", "ROUTABLE", "WAITS FOR", "DECLARED")
         for route in routes {
-            listing.add(route.pattern, route.routable, route.waitsFor, route.origin.map { "\($0)" } ?? "standard")
+            listing.add(
+                "\(route.pattern)", "\(route.routable)", "\(route.waitsFor)", route.origin.map { "\($0)" } ?? "standard"
+            )
         }
         session.console.result(listing.text(session.console))
         if session.console.isVerbose, let table {

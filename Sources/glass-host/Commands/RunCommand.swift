@@ -1,3 +1,4 @@
+import GlassBase
 import ArgumentParser
 import Foundation
 import GlassMarkets
@@ -48,7 +49,7 @@ struct RunCommand: HostCommand {
             markets: try session.loader(collector: collector.flatMap { URL(string: $0) }), limits: limits.limits
         ) { text in
             // With JSON on standard output, what the script prints would break it.
-            (isJSON ? StandardStream.errors : StandardStream.output).write(text)
+            (isJSON ? StandardStream.errors : StandardStream.output).write(SafeText(lines: text))
         }
         let outcome: ScriptRun
         do {

@@ -1,3 +1,4 @@
+import GlassBase
 import ArgumentParser
 import GlassMarkets
 import GlassPlatform
@@ -28,8 +29,9 @@ struct ServicesCommand: HostCommand {
             var table = Table("SERVICE", "IMPLEMENTATION", "SCOPE", "NEEDS", "CONFIGURED BY", "RESOLVED")
             for row in rows {
                 table.add(
-                    row.name, row.implementation ?? "-", row.scope, row.needs.joined(separator: ", "),
-                    row.configuredBy.joined(separator: ", "), row.implementation == nil ? "no" : "yes")
+                    "\(row.name)", "\(row.implementation ?? "-")", "\(row.scope)",
+                    "\(row.needs.joined(separator: ", "))",
+                    "\(row.configuredBy.joined(separator: ", "))", row.implementation == nil ? "no" : "yes")
             }
             session.console.result(table.text(session.console))
         }

@@ -1,3 +1,4 @@
+import GlassBase
 import ArgumentParser
 import GlassMarkets
 import GlassSchema
@@ -31,12 +32,12 @@ struct ShowCommand: HostCommand {
             return
         }
         for (leaf, value) in node.leaves(at: path) {
-            var line = leaf.elements.isEmpty ? value.found : "\(leaf) = \(value.found)"
+            var line: SafeText = leaf.elements.isEmpty ? "\(value.found)" : "\(leaf) = \(value.found)"
             if session.console.isVerbose {
                 let place = market.source.node(at: leaf)?.position.map { "\($0)" } ?? "default"
                 let platform = MarketDefinition.declaration.key(at: leaf)?.appliesOn ?? .all
                 let note = platform == .all ? "" : ", applies on: \(platform.rawValue)"
-                line += session.console.styled("  -- \(place)\(note)", .dim)
+                line += "\("  -- \(place)\(note)", .dim)"
             }
             session.console.result(line)
         }

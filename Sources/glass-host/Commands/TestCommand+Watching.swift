@@ -1,3 +1,4 @@
+import GlassBase
 import ArgumentParser
 import Foundation
 import GlassMarkets
@@ -28,14 +29,14 @@ extension TestCommand {
                 if let message { console.error(message) }
             }
             let changed = watch.changes(since: before)
-            let others = changed.count > 1 ? " and \(changed.count - 1) more" : ""
+            let others: SafeText = changed.count > 1 ? " and \(changed.count - 1) more" : ""
             note("\n\(Date.now.clockTime) \(changed[0])\(others) changed", on: console)
         }
     }
 
     /// Tells a person what is going on; results are for programs.
-    private func note(_ text: String, on console: Console) {
-        if !console.isJSON, !console.isQuiet { console.result(console.styled(text, .dim)) }
+    private func note(_ text: SafeText, on console: Console) {
+        if !console.isJSON, !console.isQuiet { console.result(text.styled(.dim)) }
     }
 
     /// The folders that hold what the tests depend on: the scripts with what they require, and the markets.

@@ -1,3 +1,4 @@
+import GlassBase
 import ArgumentParser
 import Foundation
 import GlassMarkets
@@ -74,7 +75,7 @@ struct TestCommand: HostCommand {
     private func runAll(in session: Session) throws -> [(file: String, run: ScriptRun)] {
         let console = session.console
         let runner = ScriptRunner(markets: try session.loader(), limits: limits.limits) { text in
-            (console.isJSON ? StandardStream.errors : StandardStream.output).write(text)
+            (console.isJSON ? StandardStream.errors : StandardStream.output).write(SafeText(lines: text))
         }
         let progress = Progress(console)
         defer { progress.finish() }
@@ -107,7 +108,7 @@ struct TestCommand: HostCommand {
     }
 
     private func print(_ run: ScriptRun, of file: String, on console: Console) {
-        if !console.isQuiet { console.result(console.styled(file, .bold)) }
+        if !console.isQuiet { console.result("\(file, .bold)") }
         console.print(run.report.tests)
         if let failure = run.failure { console.error("error: \(console.text(of: failure))") }
     }
@@ -132,9 +133,9 @@ struct TestCommand: HostCommand {
         return tests
     }
 
-    private func write(_ text: String, to path: String) throws {
+    private func write(_ text: SafeText, to path: String) throws {
         do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+            try Data(text.plain.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
             throw CommandFailure(status: .impossible, "cannot write \(path): \(error.systemReason)")
         }

@@ -1,3 +1,4 @@
+import GlassBase
 import Foundation
 import GlassSchema
 
@@ -53,91 +54,72 @@ struct Console {
         return encoder
     }
 
+    /// Prints a part of the result that has its line breaks.
+    func write(_ text: SafeText) {
+        StandardStream.output.write(text, isColoured: isColoured)
+    }
+
     /// Prints a part of the result.
-    func result(_ text: String) {
-        StandardStream.output.write(text + "\n")
+    func result(_ text: SafeText) {
+        write(text + "\n")
     }
 
     /// Prints a result as one JSON object with sorted keys.
     func result(json value: some Encodable) throws {
-        result(String(decoding: try Self.encoder.encode(Envelope(value: value)), as: UTF8.self))
+        try document(json: Envelope(value: value))
     }
 
     /// Prints a generated document: as it is, or as the value of a key where results are JSON.
     func document(_ name: String, _ text: String) throws {
-        guard isJSON else { return StandardStream.output.write(text) }
+        guard isJSON else { return StandardStream.output.write(SafeText(lines: text)) }
         try result(json: [name: text])
     }
 
     /// Prints a generated JSON document, which has a shape of its own.
     func document(json value: some Encodable) throws {
-        result(String(decoding: try Self.encoder.encode(value), as: UTF8.self))
+        result(SafeText(json: String(decoding: try Self.encoder.encode(value), as: UTF8.self)))
     }
 
     /// Prints a result as one JSON object with sorted keys on one line.
     func line(json value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        result(String(decoding: try encoder.encode(Envelope(value: value)), as: UTF8.self))
+        result(SafeText(json: String(decoding: try encoder.encode(Envelope(value: value)), as: UTF8.self)))
     }
 
     /// A line of a difference, its sign coloured.
-    func coloured(_ line: String) -> String {
-        guard let sign = line.first, line.dropFirst().first == " " else { return line }
+    func coloured(_ line: String) -> SafeText {
+        let text = SafeText(line)
+        guard let sign = line.first, line.dropFirst().first == " " else { return text }
         switch sign {
-        case "+": return styled(line, .green)
-        case "-": return styled(line, .red)
-        case "~": return styled(line, .yellow)
-        default: return line
+        case "+": return text.styled(.green)
+        case "-": return text.styled(.red)
+        case "~": return text.styled(.yellow)
+        default: return text
         }
     }
 
     /// Prints an error.
-    func error(_ text: String) {
-        Self.message(text)
+    func error(_ text: SafeText) {
+        StandardStream.errors.write(text + "\n", isColoured: areErrorsColoured)
     }
 
     /// Prints to standard error.
-    static func message(_ text: String) {
+    static func message(_ text: SafeText) {
         StandardStream.errors.write(text + "\n")
     }
 
-    /// A diagnostic with its severity coloured and the line it is about.
+    /// A diagnostic with the line it is about.
     ///
-    /// - Parameters:
-    ///   - finding: The diagnostic.
-    ///   - stream: Where it will be printed.
+    /// - Parameter finding: The diagnostic.
     /// - Returns: The lines without a line break at the end.
-    func text(of finding: Finding, on stream: StandardStream = .output) -> String {
-        var headline = finding
-        headline.hint = nil
-        var text = headline.description
-        let word = "\(finding.severity.rawValue): "
-        if stream == .output ? isColoured : areErrorsColoured, let range = text.range(of: word) {
-            let style = finding.severity == .error ? Style.red : .yellow
-            text.replaceSubrange(range, with: Self.coloured(word, style))
-        }
+    func text(of finding: Finding) -> SafeText {
+        var lines = [finding.headline]
         if let excerpt = finding.position.flatMap(SourceExcerpt.init) {
-            text += "\n" + excerpt.lines(width: width ?? 120)
+            lines.append(excerpt.lines(width: width ?? 120))
         }
-        return text + finding.description.dropFirst(headline.description.count)
-    }
-
-    enum Style: String {
-        case red = "31"
-        case green = "32"
-        case yellow = "33"
-        case bold = "1"
-        case dim = "2"
-    }
-
-    /// A text in a style, where results are coloured.
-    func styled(_ text: String, _ style: Style) -> String {
-        isColoured ? Self.coloured(text, style) : text
-    }
-
-    private static func coloured(_ text: String, _ style: Style) -> String {
-        "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
+        if let hint = finding.hintLine { lines.append(hint) }
+        return lines.joined(separator: "\n")
     }
 }
 

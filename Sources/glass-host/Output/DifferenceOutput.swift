@@ -1,3 +1,4 @@
+import GlassBase
 import GlassMarkets
 import GlassSchema
 
@@ -60,11 +61,11 @@ struct DifferenceOutput: Encodable {
 extension MarketDifference {
     /// The difference as a Markdown section: a table of keys and one of links.
     var markdown: String {
-        var lines = ["## \(labels.joined(separator: areVersions ? " → " : ", "))", ""]
+        var lines = ["## \(labels.map(Markdown.text).joined(separator: areVersions ? " → " : ", "))", ""]
         if isEmpty { lines += ["Nothing differs.", ""] }
         let head = { (first: String) in
             [
-                "| \(([first] + labels).map(\.markdownCell).joined(separator: " | ")) |",
+                Markdown.row(([first] + labels).map(Markdown.text)),
                 "|\(String(repeating: "---|", count: labels.count + 1))",
             ]
         }
@@ -75,12 +76,12 @@ extension MarketDifference {
                     key.elementCells
                     ?? key.sides.map { side in
                         switch side {
-                        case .value(let value, _): value.summary.markdownCode
+                        case .value(let value, _): Markdown.code(value.summary)
                         case .removed: "*removed*"
                         case .missing: "*nothing*"
                         }
                     }
-                lines.append("| \(([key.path.description.markdownCode] + cells).joined(separator: " | ")) |")
+                lines.append(Markdown.row([Markdown.code(key.path.description)] + cells))
             }
             lines.append("")
         }
@@ -89,10 +90,10 @@ extension MarketDifference {
             for link in links {
                 let cells = link.sides.map { side -> String in
                     guard let side else { return "*nothing*" }
-                    let note = link.waitsDiffer ? "<br>waits for \(side.waitsFor.markdownCell)" : ""
-                    return side.links.map(\.markdownCode).joined(separator: "<br>") + note
+                    let note = link.waitsDiffer ? "<br>waits for \(Markdown.text(side.waitsFor))" : ""
+                    return side.links.map(Markdown.code).joined(separator: "<br>") + note
                 }
-                lines.append("| \(([link.routable.markdownCode] + cells).joined(separator: " | ")) |")
+                lines.append(Markdown.row([Markdown.code(link.routable)] + cells))
             }
             lines.append("")
         }
@@ -105,20 +106,8 @@ extension KeyDifference {
     fileprivate var elementCells: [String]? {
         guard let elements, !(elements.onlyFirst.isEmpty && elements.onlySecond.isEmpty) else { return nil }
         return [elements.onlyFirst, elements.onlySecond].map { own in
-            own.isEmpty ? "*nothing alone*" : "alone: " + own.map(\.summary.markdownCode).joined(separator: "<br>")
+            own.isEmpty
+                ? "*nothing alone*" : "alone: " + own.map { Markdown.code($0.summary) }.joined(separator: "<br>")
         }
-    }
-}
-
-extension String {
-    /// The text for a cell of a table.
-    var markdownCell: String { replacing("|", with: "\\|") }
-
-    /// The text as code in a cell of a table; a text with backticks gets a longer fence (CommonMark §6.1).
-    var markdownCode: String {
-        let longest = split { $0 != "`" }.map(\.count).max() ?? 0
-        let fence = String(repeating: "`", count: longest + 1)
-        let space = longest > 0 ? " " : ""
-        return fence + space + markdownCell + space + fence
     }
 }

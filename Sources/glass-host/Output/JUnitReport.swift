@@ -1,3 +1,4 @@
+import GlassBase
 import GlassMarkets
 
 /// The tests of scripts in the XML that CI systems read: a suite for each file, a case for each test.
@@ -7,7 +8,7 @@ struct JUnitReport {
     let suites: [(file: String, run: ScriptRun)]
 
     /// The document, ending with a line break.
-    var text: String {
+    var text: SafeText {
         let tests = suites.flatMap(\.run.report.tests)
         let errors = suites.count { $0.run.failure != nil }
         let all = attributes([
@@ -15,7 +16,8 @@ struct JUnitReport {
             ("errors", "\(errors)"), ("time", seconds(tests)),
         ])
         let body = suites.map { suite(file: $0.file, $0.run) }.joined()
-        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites\(all)>\n\(body)</testsuites>\n"
+        return SafeText(
+            lines: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites\(all)>\n\(body)</testsuites>\n")
     }
 
     private func suite(file: String, _ run: ScriptRun) -> String {
@@ -38,14 +40,14 @@ struct JUnitReport {
     }
 
     private func element(_ name: String, _ failure: ScriptFailure) -> String {
-        let excerpt = failure.place.flatMap(SourceExcerpt.init).map { "\n\($0.lines(width: 120))" } ?? ""
+        let excerpt = failure.place.flatMap(SourceExcerpt.init).map { "\n\($0.lines(width: 120).plain)" } ?? ""
         let text = ([(failure.position.map { "\($0): " } ?? "") + failure.message + excerpt] + failure.traceback)
             .joined(separator: "\n")
-        return "      <\(name)\(attributes([("message", failure.message)]))>\(text.escapedForXML)</\(name)>\n"
+        return "      <\(name)\(attributes([("message", failure.message)]))>\(text.xmlText)</\(name)>\n"
     }
 
     private func attributes(_ pairs: [(String, String)]) -> String {
-        pairs.map { " \($0)=\"\($1.escapedForXML)\"" }.joined()
+        pairs.map { " \($0)=\"\($1.xmlText)\"" }.joined()
     }
 
     private func seconds(_ tests: [ScriptReport.Test]) -> String {
@@ -53,24 +55,5 @@ struct JUnitReport {
         let whole = Int(milliseconds.rounded())
         let fraction = "\(whole % 1000)"
         return "\(whole / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)"
-    }
-}
-
-extension String {
-    /// The text for an attribute or a text node; characters that XML 1.0 §2.2 does not allow become U+FFFD.
-    fileprivate var escapedForXML: String {
-        var text = ""
-        for scalar in unicodeScalars {
-            switch scalar {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "\"": text += "&quot;"
-            case "\n", "\t": text += "&#\(scalar.value);"
-            case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: text += "\u{FFFD}"
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        return text
     }
 }

@@ -20,11 +20,11 @@ extension Market {
             known = node
             walked = ConfigurationPath(walked.elements + [element])
         }
-        let place = walked.elements.isEmpty ? "market \"\(id)\"" : "\(walked) of market \"\(id)\""
+        let place: SafeText = walked.elements.isEmpty ? "market \"\(id)\"" : "\(walked) of market \"\(id)\""
         guard case .map(let entries) = known.value, case .key(let missing) = path.elements[walked.elements.count] else {
             throw CommandFailure(status: .no, "\(place) has nothing at \(path)")
         }
-        let near = Suggestion.nearest(to: missing, in: entries.keys).map { "did you mean \"\($0)\"?" }
+        let near = Suggestion.nearest(to: missing, in: entries.keys).map { "did you mean \"\($0)\"?" as SafeText }
         throw CommandFailure(
             status: .no,
             "\(place) has no key \"\(missing)\"; \(near ?? "it has \(entries.keys.sorted().joined(separator: ", "))")")

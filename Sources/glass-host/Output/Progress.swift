@@ -4,7 +4,7 @@ import GlassDeepLinking
 
 /// Says on the terminal how far a job is that takes longer than a second; nothing where standard error is no terminal.
 final class Progress: Sendable {
-    private let text = Lock("")
+    private let text = Lock(SafeText())
     private let isEnded = DispatchSemaphore(value: 0)
     private let hasEnded = DispatchSemaphore(value: 0)
     private let isShown: Bool
@@ -33,14 +33,14 @@ final class Progress: Sendable {
     }
 
     /// Says what is being done now.
-    func show(_ text: @autoclosure () -> String) {
+    func show(_ text: @autoclosure () -> SafeText) {
         guard isShown else { return }
         let text = text()
         self.text.withLock { $0 = text }
     }
 
     /// Says which of several things is being done now.
-    func show(_ verb: String, _ name: String, _ index: Int, of count: Int) {
+    func show(_ verb: SafeText, _ name: String, _ index: Int, of count: Int) {
         show(count == 1 ? "\(verb) \(name)" : "\(verb) \(name) (\(index + 1) of \(count))")
     }
 
@@ -60,7 +60,7 @@ extension Console {
     ///   - verb: What is done to them.
     ///   - body: Does it.
     /// - Returns: What came of each.
-    func map<Result>(_ names: [String], _ verb: String, _ body: (String) throws -> Result) rethrows -> [Result] {
+    func map<Result>(_ names: [String], _ verb: SafeText, _ body: (String) throws -> Result) rethrows -> [Result] {
         let progress = Progress(self)
         defer { progress.finish() }
         return try names.enumerated().map { index, name in

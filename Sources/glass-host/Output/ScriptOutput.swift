@@ -1,3 +1,4 @@
+import GlassBase
 import Foundation
 import GlassMarkets
 import GlassSchema
@@ -45,32 +46,25 @@ extension Console {
     ///   - failure: The error.
     ///   - input: The text that was run, where it stands in no file.
     /// - Returns: The lines without a line break at the end.
-    func text(of failure: ScriptFailure, input: String? = nil) -> String {
-        var lines = [(failure.position.map { "\($0): " } ?? "") + failure.message]
+    func text(of failure: ScriptFailure, input: String? = nil) -> SafeText {
+        var lines: [SafeText] = [(failure.position.map { "\($0): " } ?? "") + SafeText(lines: failure.message)]
         let excerpt = failure.place.flatMap { place in
             input.flatMap { place.file == ScriptSession.inputName ? SourceExcerpt(place, in: Data($0.utf8)) : nil }
                 ?? SourceExcerpt(place)
         }
         if let excerpt { lines.append(excerpt.lines(width: width ?? 120)) }
-        return (lines + failure.traceback.map { "    \($0)" }).joined(separator: "\n")
+        return (lines + failure.traceback.map { "    \($0)" as SafeText }).joined(separator: "\n")
     }
 
     /// Prints the tests of a script; when the user asked for less, only those that failed.
     func print(_ tests: [ScriptReport.Test]) {
         for test in tests {
-            let time = isVerbose ? styled("  \(test.duration.milliseconds) ms", .dim) : ""
+            let time: SafeText = isVerbose ? "\("  \(test.duration.milliseconds) ms", .dim)" : ""
             if let failure = test.failure {
-                result("\(styled("FAIL", .red)) \(test.name)\(time)\n\(text(of: failure).indented)")
+                result("\("FAIL", .red) \(test.name)\(time)\n\(text(of: failure).indented(by: 5))")
             } else if !isQuiet {
-                result("\(styled("ok", .green))   \(test.name)\(time)")
+                result("\("ok", .green)   \(test.name)\(time)")
             }
         }
-    }
-}
-
-extension String {
-    /// Each line moved to the right.
-    fileprivate var indented: String {
-        split(separator: "\n", omittingEmptySubsequences: false).map { "     \($0)" }.joined(separator: "\n")
     }
 }

@@ -1,9 +1,10 @@
+import GlassBase
 import Foundation
 import GlassSchema
 
 /// The line of a file that a diagnostic is about, with a caret under the column.
 struct SourceExcerpt {
-    /// The line, tabs expanded and control characters replaced, so that it can be printed anywhere.
+    /// The line, tabs expanded and a sign for each character that cannot be seen, so that it can be printed anywhere.
     let text: String
     /// How many characters of ``text`` stand before the column; nil when only the line is known.
     let offset: Int?
@@ -44,7 +45,7 @@ struct SourceExcerpt {
             if index + 1 == position.column { offset = text.count }
             switch scalar {
             case "\t": text += String(repeating: " ", count: Self.tabWidth - text.count % Self.tabWidth)
-            case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value): text += "\u{FFFD}"
+            case _ where scalar.needsEscape: text += "\u{FFFD}"
             default: text.unicodeScalars.append(scalar)
             }
         }
@@ -59,7 +60,7 @@ struct SourceExcerpt {
     ///
     /// - Parameter width: How wide the lines may be; a longer line shows the part around the caret.
     /// - Returns: The lines without a line break at the end; one line when no column is known.
-    func lines(width: Int) -> String {
+    func lines(width: Int) -> SafeText {
         let number = "\(line)"
         let gutter = String(repeating: " ", count: max(0, 5 - number.count)) + number
         let room = max(20, width - gutter.count - 3)
@@ -70,7 +71,7 @@ struct SourceExcerpt {
             shown = text.dropFirst(start).prefix(room)
             caret = offset.map { $0 - start }
         }
-        let first = "\(gutter) | \(shown)"
+        let first: SafeText = "\(gutter) | \(shown)"
         guard let caret else { return first }
         return "\(first)\n\(String(repeating: " ", count: gutter.count)) | \(String(repeating: " ", count: caret))^"
     }

@@ -1,3 +1,4 @@
+import GlassBase
 import Foundation
 import GlassMarkets
 
@@ -29,11 +30,14 @@ enum StandardStream {
         }
     }
 
-    /// Writes bytes.
+    /// Writes text; there is no other way to either stream.
     ///
-    /// - Parameter data: The bytes.
-    func write(_ data: Data) {
+    /// - Parameters:
+    ///   - text: The text, with its line breaks.
+    ///   - isColoured: Whether its styles are shown.
+    func write(_ text: SafeText, isColoured: Bool = false) {
         let handle: FileHandle = self == .output ? .standardOutput : .standardError
+        let data = Data((isColoured ? text.coloured : text.plain).utf8)
         do {
             try StatusLine.shared.hidden { try handle.write(contentsOf: data) }
         } catch {
@@ -43,12 +47,5 @@ enum StandardStream {
             if self == .output { StandardStream.errors.write("cannot write to standard output: \(reason)\n") }
             exit(CommandFailure.Status.impossible.rawValue)
         }
-    }
-
-    /// Writes text.
-    ///
-    /// - Parameter text: The text, with its line breaks.
-    func write(_ text: String) {
-        write(Data(text.utf8))
     }
 }

@@ -9,7 +9,7 @@ final class StatusLine: Sendable {
     /// The line of this process.
     static let shared = StatusLine()
 
-    private let shown = Lock("")
+    private let shown = Lock(SafeText())
     /// Read where no lock may be waited for.
     private let isVisible = Atomic(false)
 
@@ -21,11 +21,11 @@ final class StatusLine: Sendable {
     }
 
     /// Shows a text, cut to the width of the terminal because a line that wraps cannot be erased.
-    func show(_ text: String) {
+    func show(_ text: SafeText) {
         shown.withLock { shown in
-            let line = String(text.prefix((Console.columns(of: STDERR_FILENO) ?? 80) - 1))
+            let line = text.prefix((Console.columns(of: STDERR_FILENO) ?? 80) - 1)
             guard line != shown else { return }
-            put(Self.erasing + line)
+            put(line)
             shown = line
             isVisible.store(!line.isEmpty, ordering: .releasing)
         }
@@ -35,8 +35,8 @@ final class StatusLine: Sendable {
     func hidden<Result>(during body: () throws -> Result) rethrows -> Result {
         try shown.withLock { shown in
             if !shown.isEmpty {
-                put(Self.erasing)
-                shown = ""
+                put("")
+                shown = SafeText()
                 isVisible.store(false, ordering: .releasing)
             }
             return try body()
@@ -45,11 +45,12 @@ final class StatusLine: Sendable {
 
     /// Erases the line of a process that ends now: waits for nobody, because somebody may be writing for ever.
     func eraseAtEnd() {
-        if isVisible.load(ordering: .acquiring) { put(Self.erasing) }
+        if isVisible.load(ordering: .acquiring) { put("") }
     }
 
-    private func put(_ text: String) {
+    /// Erases the line and writes another one.
+    private func put(_ text: SafeText) {
         // A terminal that is gone shows nothing, which is no failure of the job.
-        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))  // as above
+        try? FileHandle.standardError.write(contentsOf: Data((Self.erasing + text.plain).utf8))  // as above
     }
 }

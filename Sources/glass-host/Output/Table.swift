@@ -1,45 +1,34 @@
+import GlassBase
+
 /// Rows under a head, in columns as wide as their widest cell.
 ///
 /// Where the width is limited and too small, the widest columns are cut, so that a row stays a line: first the others, then
 /// the first, which says what a row is about. Elsewhere nothing is cut.
 struct Table {
-    private let head: [String]
-    private var rows: [[String]] = []
+    private let head: [SafeText]
+    private var rows: [[SafeText]] = []
 
     private static let gap = 2
     /// How narrow columns become, by whether they are the first, in the order in which width is taken.
     private static let steps: [(isFirst: Bool, width: Int)] = [(false, 8), (true, 24), (false, 3), (true, 3)]
 
-    init(_ head: String...) {
-        self.init(head: head)
-    }
-
-    init(head: [String]) {
+    init(_ head: SafeText...) {
         self.head = head
     }
 
-    mutating func add(_ row: String...) {
-        rows.append(row)
-    }
-
-    mutating func add(row: [String]) {
+    mutating func add(_ row: SafeText...) {
         rows.append(row)
     }
 
     /// The lines of the table without spaces at their ends.
-    func text(_ console: Console) -> String {
+    func text(_ console: Console) -> SafeText {
         var widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
         if let width = console.width { Self.narrow(&widths, to: width) }
-        func line(_ cells: [String]) -> String {
-            let padded = zip(cells, widths).map { cell, width in
-                let shown = cell.count > width ? cell.prefix(max(0, width - 1)) + "…" : cell
-                return shown + String(repeating: " ", count: width - shown.count)
-            }
-            var text = padded.joined(separator: String(repeating: " ", count: Self.gap))
-            while text.last == " " { text.removeLast() }
-            return text
+        func line(_ cells: [SafeText]) -> SafeText {
+            let padded = zip(cells, widths).map { cell, width in cell.cut(to: width).padded(to: width) }
+            return padded.joined(separator: SafeText(String(repeating: " ", count: Self.gap))).trimmed
         }
-        return ([console.styled(line(head), .bold)] + rows.map(line)).joined(separator: "\n")
+        return ([line(head).styled(.bold)] + rows.map(line)).joined(separator: "\n")
     }
 
     /// Takes from the widest column, one character at a time, until the row fits or every column is narrow.

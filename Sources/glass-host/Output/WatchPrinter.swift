@@ -1,3 +1,4 @@
+import GlassBase
 import Foundation
 import GlassMarkets
 import GlassSchema
@@ -12,7 +13,7 @@ struct WatchPrinter {
             try console.line(json: Watching(markets: ids, method: method.description))
         } else if !console.isQuiet {
             let names = ids.isEmpty ? "no market yet" : ids.joined(separator: ", ")
-            console.result(console.styled("watching \(names) in \(folder) (\(method)); Ctrl-C ends", .dim))
+            console.result(("watching \(names) in \(folder) (\(method)); Ctrl-C ends" as SafeText).styled(.dim))
         }
     }
 
@@ -29,7 +30,8 @@ struct WatchPrinter {
         case .rejected(let rejection):
             say(
                 rejection.time, rejection.id,
-                rejection.kept.map { "rejected; \($0) stays in use" } ?? "rejected; there is no good version yet", .red)
+                rejection.kept.map { "rejected; \($0) stays in use" as SafeText }
+                    ?? "rejected; there is no good version yet", .red)
             for finding in rejection.findings where finding.severity == .error {
                 console.result(console.text(of: finding))
             }
@@ -48,9 +50,8 @@ struct WatchPrinter {
         for line in difference.lines { console.result("  \(console.coloured(line))") }
     }
 
-    private func say(_ time: Date, _ id: String, _ text: String, _ style: Console.Style) {
-        console.result(
-            "\(console.styled(time.clockTime, .dim)) \(console.styled(id, .bold)): \(console.styled(text, style))")
+    private func say(_ time: Date, _ id: String, _ text: SafeText, _ style: SafeText.Style) {
+        console.result("\(time.clockTime, .dim) \(id, .bold): \(text, style)")
     }
 
     private struct Watching: Encodable {

@@ -1,3 +1,4 @@
+import GlassBase
 import Foundation
 import GlassMarkets
 

@@ -1,3 +1,4 @@
+import GlassBase
 import Foundation
 import GlassDeepLinking
 import GlassMarkets
@@ -23,7 +24,7 @@ struct LinkReplay {
         var totals = ReplayTotals()
         let progress = Progress(console)
         defer { progress.finish() }
-        let output = BufferedOutput()
+        let output = BufferedOutput(console)
         func report(_ change: RecordedLinks.Change) {
             totals.changes += 1
             output.write(text(of: change))
@@ -35,7 +36,7 @@ struct LinkReplay {
             if recorded != nil {
                 try recorded?.compare(RecordedLinks.Replayed(record, line: links.linesRead), report: report)
             } else {
-                output.write(console.isJSON ? record.json : row(record))
+                output.write(console.isJSON ? SafeText(json: record.json) : row(record))
             }
             // Telling of every link would cost more than some links.
             if totals.links % 1024 == 0 {
@@ -63,7 +64,7 @@ struct LinkReplay {
     }
 
     /// How much of a file was read; nothing for an input whose length nobody knows.
-    private func bar(_ bytes: Int, of size: Int?) -> String {
+    private func bar(_ bytes: Int, of size: Int?) -> SafeText {
         guard let size, size > 0 else { return "" }
         // The bar goes by the number beside it, so that the two agree.
         let percent = Int(min(1, Double(bytes) / Double(size)) * 100)
@@ -72,25 +73,26 @@ struct LinkReplay {
             "[\(String(repeating: "#", count: filled))\(String(repeating: ".", count: 30 - filled))] \(percent) %, "
     }
 
-    private func row(_ record: ReplayRecord) -> String {
+    private func row(_ record: ReplayRecord) -> SafeText {
         let outcome = record.outcome.padding(toLength: 11, withPad: " ", startingAt: 0)
         let target = (record.routable ?? record.reason ?? "-").padding(toLength: 18, withPad: " ", startingAt: 0)
-        return (outcome + target + record.link).printable
+        return SafeText(outcome + target + record.link)
     }
 
-    private func text(of change: RecordedLinks.Change) -> String {
+    private func text(of change: RecordedLinks.Change) -> SafeText {
         let (was, now) = (change.was.flatMap(RecordedLine.init), change.now)
         if console.isJSON {
             let before = was == nil ? "null" : String(decoding: change.was ?? [], as: UTF8.self)
             let line = now.map { "\($0.line)" } ?? "null"
-            return "{\"is\":\(now?.record.json ?? "null"),\"line\":\(line),\"schema\":1,\"was\":\(before)}"
+            return SafeText(
+                json: "{\"is\":\(now?.record.json ?? "null"),\"line\":\(line),\"schema\":1,\"was\":\(before)}")
         }
         let isSame = now == nil || was?.link.utf8.elementsEqual(now?.record.link.utf8 ?? "".utf8) == true
         let before = was.map { (isSame ? "" : "\($0.link), ") + $0.summary } ?? "not recorded"
         return [
             (now.map { "line \($0.line): " } ?? "") + (now?.record.link ?? was?.link ?? "?"), "  was \(before)",
             "  is  \(now?.record.summary ?? "not in the file any more")",
-        ].map(\.printable).joined(separator: "\n")
+        ].map { SafeText($0) }.joined(separator: "\n")
     }
 }
 
@@ -107,41 +109,50 @@ struct ReplayTotals {
         if record.outcome == "routed", let routable = record.routable { routables[routable, default: 0] += 1 }
     }
 
-    /// The totals as one line of JSON; the names are ids and need no escapes.
-    func json(comparing: Bool) -> String {
+    /// The totals as one line of JSON.
+    func json(comparing: Bool) -> SafeText {
         func object(_ counts: [String: Int]) -> String {
-            "{" + counts.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
+            "{" + counts.sorted { $0.key < $1.key }.map { "\($0.key.jsonLiteral):\($0.value)" }.joined(separator: ",")
+                + "}"
         }
-        return (comparing ? "{\"changes\":\(changes),\"links\":\(links)" : "{\"links\":\(links)")
-            + ",\"outcomes\":\(object(outcomes)),\"routables\":\(object(routables)),\"schema\":1}"
+        return SafeText(
+            json: (comparing ? "{\"changes\":\(changes),\"links\":\(links)" : "{\"links\":\(links)")
+                + ",\"outcomes\":\(object(outcomes)),\"routables\":\(object(routables)),\"schema\":1}")
     }
 
     /// The totals as a table.
-    func text(comparing: Bool, _ console: Console) -> String {
+    func text(comparing: Bool, _ console: Console) -> SafeText {
         var table = Table("OUTCOME", "ROUTABLE", "LINKS")
-        for (routable, count) in routables.sorted(by: { $0.key < $1.key }) { table.add("routed", routable, "\(count)") }
-        for (outcome, count) in outcomes.sorted(by: { $0.key < $1.key }) where outcome != "routed" {
-            table.add(outcome, "", "\(count)")
+        for (routable, count) in routables.sorted(by: { $0.key < $1.key }) {
+            table.add("routed", "\(routable)", "\(count)")
         }
-        let count = "\(links) link\(links == 1 ? "" : "s")"
-        let end = comparing ? "\(count), \(changes) changed" : count
+        for (outcome, count) in outcomes.sorted(by: { $0.key < $1.key }) where outcome != "routed" {
+            table.add("\(outcome)", "", "\(count)")
+        }
+        let count: SafeText = "\(links) link\(links == 1 ? "" : "s")"
+        let end: SafeText = comparing ? "\(count), \(changes) changed" : count
         return "\n" + table.text(console) + "\n" + end
     }
 }
 
 /// Standard output in large pieces, because a million small writes are slow.
 private final class BufferedOutput {
-    private var data = Data()
+    private let console: Console
+    private var text = SafeText()
 
-    func write(_ line: String) {
-        data.append(contentsOf: line.utf8)
-        data.append(UInt8(ascii: "\n"))
-        if data.count > 256 * 1024 { flush() }
+    init(_ console: Console) {
+        self.console = console
+    }
+
+    func write(_ line: SafeText) {
+        text += line
+        text += "\n"
+        if text.byteCount > 256 * 1024 { flush() }
     }
 
     func flush() {
-        if data.isEmpty { return }
-        StandardStream.output.write(data)
-        data.removeAll(keepingCapacity: true)
+        if text.isEmpty { return }
+        console.write(text)
+        text = SafeText()
     }
 }

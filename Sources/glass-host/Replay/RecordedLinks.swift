@@ -1,3 +1,4 @@
+import GlassBase
 import Foundation
 
 /// A file that an earlier replay printed with `--format json`, read beside the new replay.

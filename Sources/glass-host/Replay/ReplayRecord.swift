@@ -1,3 +1,4 @@
+import GlassBase
 import GlassContainer
 import GlassDeepLinking
 

@@ -1,7 +1,7 @@
+import GlassBase
 public import GlassContainer
 public import GlassDeepLinking
 import GlassSchema
-import Logging
 
 /// A deep linker that tells of routed links whose query items are to be tracked.
 public protocol LinkTracking: DeepLinker {
@@ -28,7 +28,7 @@ extension Container {
             do throws(AnalyticsError) {
                 try analytics.track(AnalyticsEvent(name, linkItems: items))
             } catch {
-                Logger(label: "glass.deepLinker").warning("the event \"\(name)\" of a link is lost: \(error)")
+                SafeLogger(label: "glass.deepLinker").warning("the event \"\(name)\" of a link is lost: \(error)")
             }
         }
     }

@@ -3,7 +3,6 @@ public import Foundation
 public import GlassContainer
 import GlassDeepLinking
 public import GlassSchema
-import Logging
 
 /// The environments of a market and the base URLs of their services.
 public protocol EnvironmentAPI: ScriptCallable {
@@ -175,7 +174,7 @@ public final class EnvironmentPlatformAPI: EnvironmentAPI, Disposable {
         }
         used = ObservedValue(current)
         startProblem = problem
-        if let problem { Logger(label: "glass.environment").warning("\(problem)") }
+        if let problem { SafeLogger(label: "glass.environment").warning("\(problem)") }
     }
 
     /// The environment in use.

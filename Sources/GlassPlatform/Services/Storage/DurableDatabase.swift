@@ -2,7 +2,6 @@ import GlassBase
 package import Foundation
 package import GRDB
 import GlassDeepLinking
-import Logging
 
 /// A SQLite database whose commits survive a kill and a power cut, which several processes may use at once.
 ///
@@ -57,7 +56,7 @@ package final class DurableDatabase: Sendable {
     let options: Options
     private let state: Lock<State>
     private let found = Lock<[StorageIssue]>([])
-    private let logger = Logger(label: "glass.storage")
+    private let logger = SafeLogger(label: "glass.storage")
 
     /// Whose read or write the current task is inside of.
     @TaskLocal private static var inside: Set<ObjectIdentifier> = []

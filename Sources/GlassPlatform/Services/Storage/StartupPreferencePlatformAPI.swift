@@ -1,7 +1,6 @@
 import GlassBase
 public import Foundation
 import GlassDeepLinking
-import Logging
 
 /// What is remembered from one start to the next, in a small JSON file of its own.
 ///
@@ -13,7 +12,7 @@ public final class StartupPreferencePlatformAPI: StartupPreferenceAPI {
     private let known: Lock<StartupPreferences>
     private let atStart: StartupPreferences
     private let host: StorageHost
-    private let logger = Logger(label: "glass.storage")
+    private let logger = SafeLogger(label: "glass.storage")
 
     /// Reads what is remembered.
     ///

@@ -3,7 +3,6 @@ public import Foundation
 public import GlassContainer
 import GlassDeepLinking
 public import GlassSchema
-import Logging
 
 /// Keeps events in an outbox and delivers them in the background.
 ///
@@ -32,7 +31,7 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
     private let tasks: [Task<Void, Never>]
     private let clock: TelemetryClock
     private let grace: Duration
-    private let logger: Logger
+    private let logger: SafeLogger
     private let state = Lock(State())
 
     /// Creates a manager and begins to send what an earlier process left.
@@ -63,7 +62,7 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
         sinks: [any AnalyticsSink], host: TelemetryHost
     ) {
         precondition(Set(sinks.map(\.name)).count == sinks.count, "two analytics sinks have the same name")
-        let logger = Logger(label: "glass.analytics")
+        let logger = SafeLogger(label: "glass.analytics")
         self.sessionProvider = sessionProvider
         self.info = info
         self.outbox = outbox

@@ -1,7 +1,6 @@
 import GlassBase
 import Foundation
 import GlassDeepLinking
-import Logging
 
 #if canImport(Glibc)
     import Glibc
@@ -29,7 +28,7 @@ final class MediaDiskCache: Sendable {
     private let folder: URL
     private let capacity: Int
     private let state = Lock(State())
-    private let logger = Logger(label: "glass.media")
+    private let logger = SafeLogger(label: "glass.media")
 
     init(folder: URL, capacity: Int) {
         self.folder = folder

@@ -1,7 +1,7 @@
+import GlassBase
 import Foundation
 public import GlassContainer
 import GlassSchema
-import Logging
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -21,7 +21,7 @@ public final class URLSessionNetworking: Networking, Disposable {
     private let deadline: Duration?
     private let tracking: (any AnalyticsTracking)?
     private let timing: RetryTiming
-    private let logger = Logger(label: "glass.networking")
+    private let logger = SafeLogger(label: "glass.networking")
 
     /// Creates the service.
     ///

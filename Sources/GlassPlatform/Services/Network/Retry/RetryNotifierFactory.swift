@@ -1,7 +1,6 @@
 import GlassBase
 import Foundation
 import GlassDeepLinking
-import Logging
 
 /// Makes notifiers whose policy is the market's, overridden by remote configuration where that says something.
 public final class RetryNotifierFactory: RetryNotifyingFactory {
@@ -56,7 +55,7 @@ private final class RemoteConfigurationCache: Sendable {
     private let timing: RetryTiming
     private let state = Lock(State())
     private let fetches = SharedDownloads<RemoteConfiguration, Never>()
-    private let logger = Logger(label: "glass.remote-configuration")
+    private let logger = SafeLogger(label: "glass.remote-configuration")
 
     init(source: (any RemoteConfigurationSource)?, lifetime: Duration, timing: RetryTiming) {
         self.source = source

@@ -1,6 +1,5 @@
 import GlassBase
 import GlassDeepLinking
-import Logging
 
 /// Keeps store, membership, customer and location in the app's storage, so that extensions see them too.
 ///
@@ -25,7 +24,7 @@ public final class AnalyticsFeatureInfoProvider: AnalyticsFeatureInfo {
 
     private let storage: (any StorageAPI)?
     private let known = Lock(Known())
-    private let logger = Logger(label: "glass.analytics")
+    private let logger = SafeLogger(label: "glass.analytics")
 
     /// Creates the provider.
     ///

@@ -1,6 +1,6 @@
+import GlassBase
 import Foundation
 public import GlassSchema
-import Logging
 
 /// Coordinates errors: finds out what kind of trouble they are, and reports them to analytics.
 ///
@@ -19,7 +19,7 @@ public final class ErrorCoordinatorManager: ErrorCoordinatorProducing {
     private let tracking: any AnalyticsTracking
     private let redactor: Redactor
     private let customText: @Sendable (ErrorKind) -> ErrorText?
-    private let logger = Logger(label: "glass.errors")
+    private let logger = SafeLogger(label: "glass.errors")
 
     /// Creates a coordinator.
     ///

@@ -1,6 +1,5 @@
 import GlassBase
 import GlassDeepLinking
-import Logging
 
 /// Sends an outbox's events to one sink: one batch at a time, in order, again and again until it is acknowledged.
 final class AnalyticsSender: Sendable {
@@ -29,13 +28,13 @@ final class AnalyticsSender: Sendable {
     private let batching: AnalyticsBatching
     private let retry: AnalyticsRetryPolicy
     private let clock: TelemetryClock
-    private let logger: Logger
+    private let logger: SafeLogger
     private let wakeup = Wakeup()
     private let state = Lock(State())
 
     init(
         sink: any AnalyticsSink, outbox: AnalyticsOutbox, batching: AnalyticsBatching, retry: AnalyticsRetryPolicy,
-        clock: TelemetryClock, logger: Logger
+        clock: TelemetryClock, logger: SafeLogger
     ) {
         self.sink = sink
         self.outbox = outbox

@@ -1,3 +1,4 @@
+import GlassBase
 import Foundation
 public import Logging
 
@@ -5,7 +6,7 @@ public import Logging
 public final class LogAnalyticsSink: AnalyticsSink {
     /// Tells the sinks of an outbox apart.
     public let name: String
-    private let logger: Logger
+    private let logger: SafeLogger
     private let level: Logger.Level
 
     /// Creates a sink.
@@ -17,7 +18,7 @@ public final class LogAnalyticsSink: AnalyticsSink {
     public init(
         logger: Logger = Logger(label: "glass.analytics.events"), level: Logger.Level = .info, name: String = "log"
     ) {
-        self.logger = logger
+        self.logger = SafeLogger(logger)
         self.level = level
         self.name = name
     }
@@ -28,7 +29,8 @@ public final class LogAnalyticsSink: AnalyticsSink {
     public func send(_ batch: AnalyticsBatch) async throws {
         if batch.dropped > 0 { logger.warning("\(batch.dropped) analytics events were dropped: the outbox was full") }
         for event in batch.events {
-            logger.log(level: level, "\(String(decoding: event, as: UTF8.self))", metadata: ["batch": "\(batch.key)"])
+            logger.log(
+                level, SafeText(json: String(decoding: event, as: UTF8.self)), metadata: ["batch": "\(batch.key)"])
         }
     }
 }

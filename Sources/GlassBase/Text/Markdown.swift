@@ -1,0 +1,56 @@
+/// What a Markdown document is made of: text that cannot be taken for markup (CommonMark, and the tables of GFM).
+package enum Markdown {
+    /// Text in a line, such as a heading or the cell of a table.
+    ///
+    /// - Parameter text: Any text.
+    /// - Returns: The text, with a backslash before each character that could be markup. O(*n*).
+    package static func text(_ text: String) -> String {
+        var result = ""
+        if let first = text.first, "-+=".contains(first) { result = "\\" }
+        var last: [Unicode.Scalar] = []
+        for scalar in SafeText(text).plain.unicodeScalars {
+            switch scalar {
+            case "\\", "`", "*", "_", "[", "]", "<", ">", "&", "|", "~", "!", "#", "@": result += "\\"
+            // An address becomes a link without any markup: `https://`, `www.`.
+            case "/" where last.last == ":", "." where last.count == 3 && last.allSatisfy({ $0 == "w" || $0 == "W" }):
+                result += "\\"
+            default: break
+            }
+            result.unicodeScalars.append(scalar)
+            last = last.suffix(2) + [scalar]
+        }
+        return result
+    }
+
+    /// Code in a line, such as the cell of a table.
+    ///
+    /// - Parameter text: Any text.
+    /// - Returns: The text between backticks, more of them than stand side by side in it (CommonMark §6.1), its bars
+    ///   escaped, because they end a cell also inside of code. O(*n*).
+    package static func code(_ text: String) -> String {
+        let text = SafeText(text).plain
+        let fence = String(repeating: "`", count: (text.split { $0 != "`" }.map(\.count).max() ?? 0) + 1)
+        // A parser takes one space from each end when both have one.
+        let needsSpace = text.isEmpty || text.first == "`" || text.last == "`" || text.first == " " && text.last == " "
+        let space = needsSpace || fence.count > 1 ? " " : ""
+        return fence + space + bars(text) + space + fence
+    }
+
+    /// A row of a table.
+    ///
+    /// - Parameter cells: The cells, made by ``text(_:)`` and ``code(_:)`` or by hand.
+    /// - Returns: The row without a line break.
+    package static func row(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
+
+    /// Markup of the program's own for a cell: only bars are escaped, and line breaks are spaces.
+    ///
+    /// - Parameter markup: The markup.
+    /// - Returns: The cell.
+    package static func cell(markup: String) -> String {
+        bars(markup.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: " "))
+    }
+
+    private static func bars(_ text: String) -> String {
+        text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+    }
+}

@@ -1,0 +1,244 @@
+/// Text that can be printed, logged and written to files, whatever it was made from.
+///
+/// Nothing in it drives a terminal, forges a line or hides: every way to make one writes such characters out
+/// (`\u{1b}`). What a program says is a literal, whose line feeds and tabs stay; what it was told is interpolated, and
+/// keeps none.
+///
+/// ```swift
+/// let text: SafeText = "cannot read \(path, .bold): \(error)"
+/// ```
+///
+/// Literals are `StaticString`s, so that no text of a file can pass for one. Colours are no characters but a property of
+/// a part, and whoever prints the text decides whether they are shown.
+package struct SafeText: Sendable, Hashable {
+    /// How a part is shown where there are colours.
+    package enum Style: String, Sendable, Hashable {
+        case red = "31"
+        case green = "32"
+        case yellow = "33"
+        case bold = "1"
+        case dim = "2"
+    }
+
+    fileprivate struct Part: Sendable, Hashable {
+        var text: String
+        var style: Style?
+    }
+
+    fileprivate private(set) var parts: [Part] = []
+
+    /// Creates an empty text.
+    package init() {}
+
+    /// Creates a text of which each character is shown, line feeds and tabs included as `\n` and `\t`.
+    ///
+    /// - Parameter text: Any text.
+    package init(_ text: String) {
+        append(checked: text.escaped(keepingLines: false))
+    }
+
+    /// Creates a text of lines: line feeds and tabs stay.
+    ///
+    /// - Parameter text: Any text whose author may decide where lines end: a script that prints, a generated document.
+    package init(lines text: String) {
+        append(checked: text.escaped(keepingLines: true))
+    }
+
+    /// Creates a text from a JSON document, which means the same afterwards.
+    ///
+    /// - Parameter document: Valid JSON. What cannot be seen is escaped as JSON does (RFC 8259 §7): it can only stand in
+    ///   its strings.
+    package init(json document: String) {
+        append(checked: document.escapedJSONDocument.escaped(keepingLines: true))
+    }
+
+    /// The text without its styles.
+    package var plain: String {
+        parts.count == 1 ? parts[0].text : parts.reduce(into: "") { $0 += $1.text }
+    }
+
+    /// The text with its styles as the sequences of a terminal (ECMA-48, SGR).
+    package var coloured: String {
+        parts.reduce(into: "") { result, part in
+            if let style = part.style {
+                result += "\u{1B}[\(style.rawValue)m\(part.text)\u{1B}[0m"
+            } else {
+                result += part.text
+            }
+        }
+    }
+
+    /// How many characters it has.
+    package var count: Int { parts.reduce(0) { $0 + $1.text.count } }
+
+    /// How many bytes it has without its styles.
+    package var byteCount: Int { parts.reduce(0) { $0 + $1.text.utf8.count } }
+
+    /// Whether it has no character.
+    package var isEmpty: Bool { parts.isEmpty }
+
+    /// The text in a style; parts that have one keep it.
+    ///
+    /// - Parameter style: The style; nil changes nothing.
+    /// - Returns: The text.
+    package func styled(_ style: Style?) -> SafeText {
+        var text = self
+        for index in text.parts.indices where text.parts[index].style == nil { text.parts[index].style = style }
+        return text
+    }
+
+    /// Appends another text.
+    package static func += (text: inout SafeText, other: SafeText) {
+        for part in other.parts { text.append(checked: part.text, part.style) }
+    }
+
+    /// Two texts, one after the other.
+    package static func + (first: SafeText, second: SafeText) -> SafeText {
+        var text = first
+        text += second
+        return text
+    }
+
+    /// Appends what was checked.
+    fileprivate mutating func append(checked text: String, _ style: Style? = nil) {
+        if text.isEmpty { return }
+        if let last = parts.indices.last, parts[last].style == style {
+            parts[last].text += text
+        } else {
+            parts.append(Part(text: text, style: style))
+        }
+    }
+
+    /// The text with something done to the text of each part.
+    fileprivate func mapped(_ body: (String) -> String) -> SafeText {
+        parts.reduce(into: SafeText()) { $0.append(checked: body($1.text), $1.style) }
+    }
+}
+
+extension SafeText: CustomStringConvertible {
+    /// The text without its styles.
+    package var description: String { plain }
+}
+
+extension SafeText: ExpressibleByStringInterpolation {
+    /// A text in the making.
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text = SafeText()
+
+        package init(literalCapacity: Int, interpolationCount: Int) {}
+
+        /// Appends what stands in the source of the program.
+        package mutating func appendLiteral(_ literal: StaticString) {
+            text.append(checked: literal.description.escaped(keepingLines: true))
+        }
+
+        /// Appends a value, of which each character is shown.
+        ///
+        /// - Parameters:
+        ///   - value: The value.
+        ///   - style: How it is shown.
+        package mutating func appendInterpolation<Value>(_ value: Value, _ style: Style? = nil) {
+            text.append(checked: String(describing: value).escaped(keepingLines: false), style)
+        }
+
+        /// Appends a text as it is.
+        ///
+        /// - Parameters:
+        ///   - value: The text.
+        ///   - style: How its parts without a style are shown.
+        package mutating func appendInterpolation(_ value: SafeText, _ style: Style? = nil) {
+            text += value.styled(style)
+        }
+
+        @available(*, unavailable, message: "say what stands for a value that is not there")
+        package mutating func appendInterpolation<Value>(_ value: Value?, _ style: Style? = nil) {}
+    }
+
+    /// Creates a text from what stands in the source of the program.
+    package init(stringLiteral literal: StaticString) {
+        append(checked: literal.description.escaped(keepingLines: true))
+    }
+
+    /// Creates a text from literals and values.
+    package init(stringInterpolation interpolation: StringInterpolation) {
+        self = interpolation.text
+    }
+}
+
+extension SafeText {
+    /// The text with spaces behind it, so that it is at least as long as a width.
+    package func padded(to width: Int) -> SafeText {
+        var text = self
+        text.append(checked: String(repeating: " ", count: max(0, width - count)))
+        return text
+    }
+
+    /// The text without spaces at its end.
+    package var trimmed: SafeText {
+        var text = self
+        while let last = text.parts.indices.last {
+            while text.parts[last].text.last == " " { text.parts[last].text.removeLast() }
+            guard text.parts[last].text.isEmpty else { break }
+            text.parts.removeLast()
+        }
+        return text
+    }
+
+    /// The first characters.
+    package func prefix(_ length: Int) -> SafeText {
+        var left = max(0, length)
+        return mapped { text in
+            let start = text.prefix(left)
+            left -= start.count
+            return String(start)
+        }
+    }
+
+    /// The last characters.
+    package func suffix(_ length: Int) -> SafeText {
+        var surplus = max(0, count - max(0, length))
+        return mapped { text in
+            let end = text.dropFirst(surplus)
+            surplus -= text.count - end.count
+            return String(end)
+        }
+    }
+
+    /// The text with its end left out where it is longer than a width.
+    package func cut(to width: Int) -> SafeText {
+        count > width ? prefix(width - 1) + "…" : self
+    }
+
+    /// The text with its middle left out where it is longer than a width.
+    package func shortened(to width: Int) -> SafeText {
+        guard count > width, width > 1 else { return self }
+        let tail = (width - 1) * 2 / 3
+        return prefix(width - 1 - tail) + "…" + suffix(tail)
+    }
+
+    /// The text with each line moved to the right.
+    package func indented(by width: Int) -> SafeText {
+        let spaces = String(repeating: " ", count: width)
+        var start = SafeText()
+        start.append(checked: spaces)
+        return start
+            + mapped { $0.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n" + spaces) }
+    }
+}
+
+extension Sequence<SafeText> {
+    /// The texts, one after the other.
+    ///
+    /// - Parameter separator: What stands between two of them.
+    /// - Returns: One text. O(*n*).
+    package func joined(separator: SafeText = "") -> SafeText {
+        var result = SafeText()
+        var isFirst = true
+        for text in self {
+            if !isFirst { result += separator }
+            isFirst = false
+            result += text
+        }
+        return result
+    }
+}

@@ -1,0 +1,59 @@
+import GlassBase
+import Logging
+
+/// What the services write to the log with: its messages cannot forge a line or drive a terminal, whatever handler the
+/// app has, because they are ``SafeText``.
+struct SafeLogger: Sendable {
+    private let logger: Logger
+
+    /// Creates a logger.
+    ///
+    /// - Parameter label: Tells the loggers apart.
+    init(label: String) {
+        self.init(Logger(label: label))
+    }
+
+    /// Writes to a logger of the app's.
+    ///
+    /// - Parameter logger: The logger.
+    init(_ logger: Logger) {
+        self.logger = logger
+    }
+
+    /// Writes a message.
+    ///
+    /// - Parameters:
+    ///   - level: How important it is.
+    ///   - message: The message; not made when the level is not logged.
+    ///   - metadata: What belongs to it, by name.
+    func log(
+        _ level: Logger.Level, _ message: @autoclosure () -> SafeText,
+        metadata: @autoclosure () -> [String: SafeText]? = nil,
+        file: String = #fileID, function: String = #function, line: UInt = #line
+    ) {
+        logger.log(
+            level: level, "\(message().plain)", metadata: metadata()?.mapValues { .string($0.plain) }, file: file,
+            function: function, line: line)
+    }
+
+    /// Writes a message that somebody may want to know.
+    func notice(
+        _ message: @autoclosure () -> SafeText, file: String = #fileID, function: String = #function, line: UInt = #line
+    ) {
+        log(.notice, message(), file: file, function: function, line: line)
+    }
+
+    /// Writes a message about something that should not be.
+    func warning(
+        _ message: @autoclosure () -> SafeText, file: String = #fileID, function: String = #function, line: UInt = #line
+    ) {
+        log(.warning, message(), file: file, function: function, line: line)
+    }
+
+    /// Writes a message about something that failed.
+    func error(
+        _ message: @autoclosure () -> SafeText, file: String = #fileID, function: String = #function, line: UInt = #line
+    ) {
+        log(.error, message(), file: file, function: function, line: line)
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import GlassBase
+import Testing
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+/// Each format says the same to its parser as was given, and shows nothing that cannot be seen.
+struct FormatTextTests {
+    static let texts =
+        SafeTextTests.unsafe.map { "a\($0.scalar)b" } + [
+            "", " ", "a|b", "`", "``a`", "<b>&amp;\"'", "]]>", "-->", "\\", "a\\|b", "é🛒", "\\u{1b}", "[x](y)",
+            "\u{2028}",
+            "https://example.com www.example.com", "*_~#!@", "\u{E0041}\u{10FFFF}",
+        ]
+
+    @Test func textsOfJSONAreEscaped() {
+        #expect("a\"\\\n\r\t\u{1}\u{1f}é/".jsonLiteral == #""a\"\\\n\r\t\u0001\u001fé/""#)
+    }
+
+    @Test(arguments: texts)
+    func jsonReadsBack(text: String) throws {
+        let literal = text.jsonLiteral
+        #expect(!literal.unicodeScalars.contains { $0.needsEscape })
+        let read = try JSONSerialization.jsonObject(with: Data("[\(literal)]".utf8)) as? [String]
+        #expect(read.map { Array($0[0].unicodeScalars) } == Array(text.unicodeScalars))
+    }
+
+    @Test(arguments: texts)
+    func aDocumentOfAnEncoderReadsBack(text: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .prettyPrinted
+        let document = SafeText(json: String(decoding: try encoder.encode([text: [text]]), as: UTF8.self))
+        #expect(!document.plain.unicodeScalars.contains { $0.needsEscape && $0 != "\n" })
+        let read = try JSONDecoder().decode([String: [String]].self, from: Data(document.plain.utf8))
+        #expect(read.values.first.map { Array($0[0].unicodeScalars) } == Array(text.unicodeScalars))
+    }
+
+    @Test func whiteSpaceBetweenValuesStaysWhiteSpace() throws {
+        let document = SafeText(json: "{\"a\":\r\n\t[1]}").plain
+        #expect(document == "{\"a\": \n [1]}")
+    }
+
+    @Test(arguments: texts)
+    func xmlReadsBack(text: String) throws {
+        let escaped = text.xmlText
+        #expect(!escaped.unicodeScalars.contains { $0.needsEscape })
+        // What no document can have is written out; all else comes back.
+        let expected = text.unicodeScalars.reduce(into: "") { result, scalar in
+            let isForbidden = scalar.value < 0x20 && !"\n\r\t".unicodeScalars.contains(scalar)
+            if isForbidden { result += scalar.escape } else { result.unicodeScalars.append(scalar) }
+        }
+        let reader = Reader()
+        let parser = XMLParser(data: Data("<a b=\"\(escaped)\" c='\(escaped)'>\(escaped)</a>".utf8))
+        parser.delegate = reader
+        #expect(parser.parse())
+        for read in [reader.attributes["b"], reader.attributes["c"], reader.text] {
+            #expect(read.map { Array($0.unicodeScalars) } == Array(expected.unicodeScalars))
+        }
+    }
+
+    @Test(arguments: [
+        ("plain", "plain"), ("a|b", "a\\|b"), ("<b>", "\\<b\\>"), ("[a](b)", "\\[a\\](b)"), ("`a`", "\\`a\\`"),
+        ("a\n# b", "a\\\\n\\# b"), ("a_b*c*", "a\\_b\\*c\\*"), ("https://a.b", "https:\\//a.b"),
+        ("www.a.b", "www\\.a.b"),
+        ("a@b.c", "a\\@b.c"), ("- a", "\\- a"), ("&lt;", "\\&lt;"), ("markets/ca.lua", "markets/ca.lua"),
+    ])
+    func markdownTextIsNoMarkup(text: String, shown: String) {
+        #expect(Markdown.text(text) == shown)
+    }
+
+    @Test(arguments: [
+        ("a", "`a`"), ("a|b", "`a\\|b`"), ("a`b", "`` a`b ``"), ("``", "``` `` ```"), ("", "`  `"), (" ", "`   `"),
+        ("a\u{1B}\n", "`a\\u{1b}\\n`"), ("<b>", "`<b>`"),
+    ])
+    func markdownCodeShowsItsText(text: String, shown: String) {
+        #expect(Markdown.code(text) == shown)
+    }
+
+    private final class Reader: NSObject, XMLParserDelegate {
+        var attributes: [String: String] = [:]
+        var text = ""
+
+        func parser(
+            _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+            attributes: [String: String]
+        ) {
+            self.attributes = attributes
+        }
+
+        func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
+    }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import GlassBase
+import Testing
+
+/// Whatever names, values, links, labels, file names and errors a command is given, its output neither drives the terminal
+/// nor hides anything, and JSON stays JSON.
+@Suite(.timeLimit(.minutes(5)))
+struct HostileOutputTests {
+    /// The runs of each command, most of them once more with `--format json`.
+    private static let commands: [String: [[String]]] = {
+        let (text, zz) = (HostileFolder.text, ["-m", "zz"])
+        let exports = ["aasa", "assetlinks", "intent-filters", "info-plist", "links-md"]
+        return [
+            "run": [["scripts/hostile.lua", "--", text], ["scripts/loud.lua"], ["scripts/\(text).lua"], [text]],
+            "check": [
+                ["-v"], [text], ["--markets", text], ["--markets", "broken"], ["--markets", "broken", "bad"],
+                ["--state", "/dev/null/\(text)"], ["--\(text)"],
+            ],
+            "open": [
+                zz + ["shop.zz://own/%C3%A9%E2%80%AE?\(text)=1"], zz + ["shop.zz://own/%1B%C2%9B"],
+                zz + ["shop.zz://error"], zz + ["shop.zz://own/é\u{202E}"], zz + [text],
+                zz + ["--hold", text, "shop.zz://own"],
+                zz + ["shop.zz://own", "--translate-to", text], zz + ["--from", "links.txt"],
+                zz + ["--from", "links.txt", "--golden", "golden.json"], ["-m", text, "x://y"], ["--from", text],
+            ],
+            "routes": [zz + ["-v"], ["-m", "bad", "--markets", "broken"]],
+            "services": [zz],
+            "show": [zz + ["-v"], zz + [text], zz + ["platform.appInfo.\(text)"]],
+            "explain": [
+                zz + ["platform.appInfo.name"], zz + ["shop.zz://own/\(text)"], zz + ["shop.zz://own/%E2%80%AE"],
+                zz + [text],
+            ],
+            "export": exports.flatMap { [zz + [$0], zz + [$0, "--labels"], zz + [$0, "--host", text]] },
+            "diff": [
+                ["us", "zz", "-v"], ["us", "zz", "--as", "markdown"], ["--against", "markets \(text)", "-v"],
+                ["--against", "markets \(text)", "--as", "markdown"], ["us", text],
+            ],
+            "matrix": [["us", "zz"], ["us", "zz", "--missing"], ["us", "zz", "--below", text], [text]],
+            "watch": [["--markets", "broken"], ["zz"]],
+            "graph": ["dot", "mermaid", "json"].map { zz + ["--as", $0] },
+            "schema stubs": [zz], "schema json-schema": [zz], "schema markdown": [zz],
+            "test": [
+                [], ["scripts/\(text)_test.lua"], ["--filter", text], ["--junit", "report.xml", "-v"],
+                ["--junit", "/dev/null/\(text)"], [text],
+            ],
+            "repl": [zz, ["-m", text]],
+            "new": [
+                [text], ["za", "--extends", "zz", "--name", text], ["zb", "--name", "\(text)\nerror('no')"],
+                ["zc", "--extends", text], ["zd", "--markets", "new \(text)"],
+            ],
+            "doctor": [[], ["--markets", "broken"], ["--state", "/dev/null/\(text)"]],
+        ]
+    }()
+
+    @Test func everyCommandHasARow() throws {
+        let run = try HostProcess(["--experimental-dump-help"])
+        let program = try #require(try run.json()["command"] as? [String: Any])
+        func leaves(_ command: [String: Any], _ path: [String]) -> [String] {
+            let commands = (command["subcommands"] as? [[String: Any]] ?? []).filter {
+                $0["commandName"] as? String != "help"
+            }
+            if commands.isEmpty { return [path.joined(separator: " ")] }
+            return commands.flatMap { leaves($0, path + [$0["commandName"] as? String ?? ""]) }
+        }
+        #expect(leaves(program, []).sorted() == Self.commands.keys.sorted())
+    }
+
+    @Test(arguments: commands.keys.sorted(), ["text", "json"])
+    func nothingThatCannotBeSeenIsPrinted(command: String, format: String) throws {
+        let folder = try HostileFolder()
+        for arguments in Self.commands[command] ?? [] {
+            // Options first: what stands behind `--` is the script's.
+            let all = command.split(separator: " ").map(String.init) + ["--format", format] + arguments
+            let run = try HostProcess(
+                all, folder: folder.url, input: command == "repl" ? HostileFolder.inputs : nil,
+                interruptAfter: command == "watch" ? "\n" : nil)
+            #expect((0...2).contains(run.status) || [64, 130].contains(run.status), "\(all)")
+            for output in [run.output, run.errors] {
+                let raw = Set(output.unicodeScalars.filter { $0.needsEscape && $0 != "\n" && $0 != "\t" })
+                #expect(raw.isEmpty, "\(all): \(raw.map(\.escape).sorted()) in \(output.debugDescription)")
+            }
+            guard format == "json", !["repl", "watch"].contains(command), !arguments.contains("--from") else {
+                continue
+            }
+            if run.output.isEmpty { continue }
+            #expect(throws: Never.self, "\(all)") {
+                if arguments.contains("dot") || arguments.contains("mermaid") { return }
+                _ = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+            }
+        }
+        for file in folder.writtenFiles() {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(
+                !text.unicodeScalars.contains { $0.needsEscape && $0 != "\n" && $0 != "\t" },
+                "\(file.lastPathComponent)")
+        }
+    }
+
+    @Test func coloursAreTheOnlySequences() throws {
+        let folder = try HostileFolder()
+        for arguments in [
+            ["diff", "us", "zz"], ["show", "-m", "zz", "-v"], ["check", "--markets", "broken"], ["test"],
+        ] {
+            let run = try HostProcess(arguments + ["--color", "always"], folder: folder.url)
+            #expect(run.output.contains("\u{1B}["))
+            let plain = (run.output + run.errors).replacing(/\x{1B}\[(0|1|2|31|32|33)m/, with: "")
+            #expect(!plain.unicodeScalars.contains { $0.needsEscape && $0 != "\n" && $0 != "\t" }, "\(arguments)")
+        }
+    }
+
+    @Test func jsonHasTheValueItself() throws {
+        let folder = try HostileFolder()
+        let show = try HostProcess(
+            ["show", "platform.appInfo.name", "-m", "zz", "--format", "json"], folder: folder.url)
+        #expect(try show.json()["value"] as? String == HostileFolder.text)
+        let open = try HostProcess(["open", "shop.zz://own/é", "-m", "zz", "--format", "json"], folder: folder.url)
+        let navigation = try open.json()["navigation"] as? [String: Any]
+        let screen = try #require((navigation?["screens"] as? [[String: Any]])?.last)
+        #expect(screen["name"] as? String == HostileFolder.text)
+        #expect((screen["parameters"] as? [String: String])?["a"] == HostileFolder.text)
+    }
+
+    @Test func aNewMarketRunsNothingOfItsName() throws {
+        let folder = try HostileFolder()
+        let name = "N\nerror('no')\r--[[\"\u{1B}[31m"
+        let made = try HostProcess(["new", "za", "--extends", "zz", "--name", name], folder: folder.url)
+        #expect(made.status == 0, "\(made.errors)")
+        let shown = try HostProcess(["show", "name", "-m", "za", "--format", "json"], folder: folder.url)
+        #expect(try shown.json()["value"] as? String == name)
+        #expect(try HostProcess(["test", "scripts/za_test.lua"], folder: folder.url).status == 0)
+    }
+}
+
+/// A folder with markets, scripts and files of links that are full of what must not reach a terminal.
+final class HostileFolder {
+    /// A character of each kind; no slash and no zero, so that it can be the name of a file.
+    static let text =
+        "x\u{1B}[31m\u{7}\u{8}\r\n\t\u{7F}\u{85}\u{9B}31m\u{AD}\u{61C}\u{200B}\u{200F}\u{2028}\u{2029}\u{202E}\u{2066}\u{FEFF}"
+        + "\u{E0041}|`<b>&\"'\\"
+
+    /// What a user of the REPL types.
+    static let inputs =
+        "\(lua(text))\nprint(\(lua(text)))\nerror(\(lua(text)))\n:market \(text)\n:\(text)\n{ [\(lua(text))] = 1 }\n"
+
+    private let folder: TestFolder
+
+    var url: URL { folder.url }
+
+    init() throws {
+        folder = try TestFolder()
+        let text = Self.lua(Self.text)
+        let markets = try folder.markets()
+        let files = FileManager.default
+        for name in ["scripts", "broken", "markets \(Self.text)", "new \(Self.text)"] {
+            try files.createDirectory(at: folder.url.appending(path: name), withIntermediateDirectories: true)
+        }
+        let zz = """
+            return { id = "zz", extends = "us", name = \(text), deepLinking = { schemes = { "shop.zz" } },
+              platform = {
+                appInfo = { name = \(text) },
+                aniviaSuperAttributes = { channel = \(text), attributes = { a = \(text) } },
+                address = { regions = { { code = "A", name = \(text) } } },
+              },
+              routables = {
+                own = { paths = { "own/é", "own/é\\u{202e}", "own/é\\u{202e}/:a" },
+                  handle = function(link, state) state:select(\(text)) state:show(\(text), { a = \(text) }) return true end },
+                failing = { paths = { "error" }, handle = function() error(\(text) .. "\\nerror: another line") end },
+              },
+            }
+            """
+        try Data(zz.utf8).write(to: markets.appending(path: "zz.lua"))
+        for name in try files.contentsOfDirectory(atPath: markets.path) {
+            try files.copyItem(
+                at: markets.appending(path: name), to: folder.url.appending(path: "markets \(Self.text)/\(name)"))
+        }
+        let bad = """
+            return { id = \(text), extends = \(text), name = 1, [\(text)] = 1, currency = \(text),
+              deepLinking = { schemes = { \(text) } },
+              routables = { own = { paths = { \(text), "a/:b(\\27)" }, [\(text)] = 1 }, [\(text)] = true } }
+            """
+        for (name, content) in [("bad", bad), (Self.text, bad), ("raising", "error(\(text))"), ("open", "return {")] {
+            _ = try folder.write(content, to: "broken/\(name).lua")
+        }
+        _ = try folder.write("print(\(text), arg[1]) error(\(text), 0)", to: "scripts/hostile.lua")
+        _ = try folder.write(
+            "io = nil glass.test(\(text), function() glass.expect(\(text)):toBe(\"\") end) local \(Self.text)",
+            to: "scripts/loud.lua")
+        for name in ["hostile", Self.text] {
+            _ = try folder.write(
+                """
+                glass.test(\(text), function() end)
+                glass.test(\(text), { \(text), [\(text)] = 1 }, function(case) glass.expect(case):toEqual({ \(text) }) end)
+                glass.test("other", function() error(\(text)) end)
+                error({ \(text) })
+                """, to: "scripts/\(name)_test.lua")
+        }
+        _ = try folder.write("shop.zz://own/é\n\(Self.text)\nshop.zz://error\nshop.zz://own?\u{1B}\n", to: "links.txt")
+        _ = try folder.write(
+            "{\"link\":\"shop.zz://\u{9B}\u{202E}\",\"outcome\":\"\u{9B}\",\t\"reason\":\"\u{2028}\",\"schema\":1}\r\n"
+                + "{\"link\":\"\u{9B}\" \u{1B}[31m\n", to: "golden.json")
+    }
+
+    /// The files that a command wrote, whose content is the command's.
+    func writtenFiles() -> [URL] {
+        [
+            "markets/za.lua", "markets/zb.lua", "scripts/za_test.lua", "scripts/zb_test.lua", "report.xml",
+            ".glass/glass.lua",
+        ]
+        .map { url.appending(path: $0) }.filter { FileManager.default.fileExists(atPath: $0.path) }
+    }
+
+    /// A text as a Lua string, each byte as its number.
+    static func lua(_ text: String) -> String {
+        "\"" + text.utf8.map { "\\" + String("00\($0)".suffix(3)) }.joined() + "\""
+    }
+}
