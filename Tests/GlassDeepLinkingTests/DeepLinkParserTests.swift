@@ -39,7 +39,7 @@ import Testing
         Refused(
             link: "walmart://a\u{7F}",
             text:
-                #"link refused (controlCharacter) at byte 11: the link contains the control character \u{7F}; remove it"#
+                #"link refused (controlCharacter) at byte 11: the link contains the control character \u{7f}; remove it"#
         ),
         Refused(
             link: "walmart://a/\u{85}",
