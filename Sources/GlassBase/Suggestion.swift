@@ -22,19 +22,24 @@ package enum Suggestion {
         var best: (distance: Int, name: String)?
         for candidate in candidates.prefix(mostCandidates)
         where candidate != name && candidate.utf8.count <= longestName {
-            let distance = editDistance(written, Array(candidate.lowercased().unicodeScalars), limit: limit)
-            guard let distance else { continue }
+            guard let distance = distance(written, Array(candidate.lowercased().unicodeScalars), limit: limit)
+            else { continue }
             if let current = best, (current.distance, current.name) <= (distance, candidate) { continue }
             best = (distance, candidate)
         }
         return best?.name
     }
 
-    /// The number of insertions, deletions, replacements and neighbour swaps between two texts.
+    /// How many insertions, deletions, replacements and neighbour swaps lie between two texts.
     ///
-    /// - Returns: Nil when it is more than `limit`.
-    private static func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], limit: Int) -> Int? {
-        guard abs(left.count - right.count) <= limit else { return nil }
+    /// - Parameters:
+    ///   - left: The letters of one text, folded as the caller compares them.
+    ///   - right: The letters of the other.
+    ///   - limit: The distance from which on nobody cares.
+    /// - Returns: The distance; nil when it is more than `limit`, or when a text is longer than ``longestName``, so that
+    ///   no call is more than some thousand steps.
+    package static func distance<Letter: Equatable>(_ left: [Letter], _ right: [Letter], limit: Int) -> Int? {
+        guard abs(left.count - right.count) <= limit, max(left.count, right.count) <= longestName else { return nil }
         var beforeLast: [Int] = []
         var last = Array(0...right.count)
         for row in 1..<(left.count + 1) {

@@ -1,3 +1,5 @@
+import GlassBase
+
 extension Container {
     /// Every service that is registered for a type, whatever its name.
     ///
@@ -45,7 +47,10 @@ extension Container {
         guard let id = ids.first(where: { $0.displayName == displayName }),
             let entry = find(id.type, name: nil)?.entry, let registration = entry.current
         else {
-            let near = ids.map(\.displayName).filter { editDistance($0, displayName) <= max(1, displayName.count / 3) }
+            let letters = Array(displayName.lowercased())
+            let near = ids.prefix(Suggestion.mostCandidates).map(\.displayName).filter { other in
+                Suggestion.distance(letters, Array(other.lowercased()), limit: max(1, letters.count / 3)) != nil
+            }
             throw .misuse(
                 "no service is registered whose type is named \"\(displayName)\""
                     + (near.isEmpty ? "" : "\n  nearest: \(near.sorted().joined(separator: ", "))"))

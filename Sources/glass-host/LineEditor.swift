@@ -1,7 +1,6 @@
 import GlassBase
 import CEdit
 import Foundation
-import GlassDeepLinking
 
 /// Reads lines: with editing, history and completion on a terminal, as they are from a pipe.
 struct LineEditor {

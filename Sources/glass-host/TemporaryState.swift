@@ -1,6 +1,5 @@
 import GlassBase
 import Foundation
-import GlassDeepLinking
 import GlassMarkets
 
 /// The folder for what services persist in a run that names none: it goes with the process.

@@ -16,4 +16,25 @@ struct SuggestionTests {
     func theNearestNameIsFound(written: String, candidates: [String], expected: String?) {
         #expect(Suggestion.nearest(to: written, in: candidates) == expected)
     }
+
+    @Test func aLongNameIsComparedWithNothing() {
+        let longest = String(repeating: "a", count: Suggestion.longestName)
+        #expect(Suggestion.nearest(to: longest, in: [longest.dropLast() + "b"]) == longest.dropLast() + "b")
+        #expect(Suggestion.nearest(to: longest + "a", in: [longest]) == nil)
+        #expect(Suggestion.nearest(to: longest, in: [longest + "a"]) == nil)
+        #expect(Suggestion.distance(Array(longest), Array(longest + "a"), limit: 5) == nil)
+    }
+
+    @Test func onlyTheFirstThousandCandidatesAreCompared() {
+        let others = (1..<Suggestion.mostCandidates).map { "other\($0)" }
+        #expect(Suggestion.nearest(to: "accuont", in: others + ["account"]) == "account")
+        #expect(Suggestion.nearest(to: "accuont", in: others + ["another", "account"]) == nil)
+    }
+
+    @Test(arguments: [
+        ("ab", "ab", 0), ("ab", "ba", 1), ("ab", "", 2), ("", "ab", 2), ("abcd", "acbe", 2), ("a", "xyz", nil),
+    ])
+    func aDistanceCountsEditsAndSwaps(left: String, right: String, expected: Int?) {
+        #expect(Suggestion.distance(Array(left.utf8), Array(right.utf8), limit: 2) == expected)
+    }
 }

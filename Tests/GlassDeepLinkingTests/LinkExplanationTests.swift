@@ -45,7 +45,9 @@ import Testing
             "did you mean \"gift-cards/7/details\"? (\"gift-card/7/detals\" → \"gift-cards/7/details\", route of gift)"
         ),
         ("walmart://gift-card/x/detals", nil), ("walmart://helpp", nil), ("walmart://acount/a/b", nil),
-        ("walmart://nothing", nil), ("walmart://hlep/a", nil),
+        ("walmart://nothing", nil),
+        // Two letters that changed places are one change.
+        ("walmart://hlep/a", "did you mean \"help\"? (\"hlep\" → \"help\", route of help)"),
     ])
     func nearMissesAreWholeCorrections(link: String, line: String?) throws {
         let router = DeepLinkRouter(configuration: .us)
@@ -56,6 +58,23 @@ import Testing
         ])
         let lines = router.explain(link).description.split(separator: "\n").map(String.init)
         #expect(lines.filter { $0.hasPrefix("did you mean") } == [line].compactMap(\.self))
+    }
+
+    /// What is compared is bounded, however many routes there are and however long the words.
+    @Test func onlyTheFirstThousandRoutesAndShortWordsAreCompared() throws {
+        let router = DeepLinkRouter(configuration: .us)
+        let longest = String(repeating: "a", count: 63)
+        try router.register(routables: [
+            TestRoutable(id: "many", actionRoutes: (0..<997).map { "other\($0)" }),
+            TestRoutable(id: "near", actionRoutes: ["account", longest, longest + "a", "deals"]),
+        ])
+        func suggestions(_ path: String) -> [String] {
+            router.explain("walmart://\(path)").nearMisses.map(\.suggestion)
+        }
+        #expect(suggestions("acount") == ["account"])
+        #expect(suggestions(longest.dropLast() + "b") == [longest])
+        #expect(suggestions(longest + "b").isEmpty)
+        #expect(suggestions("dels").isEmpty)
     }
 
     @Test func aTerminalSeesNoControlCharacters() {

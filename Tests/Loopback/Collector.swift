@@ -1,7 +1,6 @@
 import GlassBase
 import FlyingFox
 import Foundation
-import GlassDeepLinking
 
 /// Takes batches of events, each key once, and counts what came.
 final class Collector: Sendable {

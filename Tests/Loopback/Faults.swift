@@ -1,5 +1,4 @@
 import GlassBase
-import GlassDeepLinking
 import TestSupport
 
 /// What goes wrong with which request: what its query asks for, and what chance says.

@@ -1,5 +1,4 @@
 import GlassBase
-import GlassDeepLinking
 
 /// What all processes of a soak were promised.
 final class SoakLedger: Sendable {

@@ -176,9 +176,12 @@ extension RouteTable {
 
     func nearMisses(for link: DeepLink) -> [LinkExplanation.NearMiss] {
         let segments = link.segments
+        var compared = 0
         var found: [(distance: Int, ordinal: Int, miss: LinkExplanation.NearMiss)] = []
         for (ordinal, pattern) in patterns.enumerated() {
-            for variant in pattern.variants {
+            for variant in pattern.variants where RouteTable.isAsLong(variant, segments) {
+                compared += 1
+                guard compared <= Suggestion.mostCandidates else { break }
                 guard let (distance, corrected) = RouteTable.correction(of: segments, to: variant) else { continue }
                 // From the first word that is wrong to the last one, so that the suggestion is the whole correction.
                 let wrong = segments.indices.filter { segments[$0] != corrected[$0] }
@@ -192,22 +195,28 @@ extension RouteTable {
         return found.sorted { ($0.distance, $0.ordinal) < ($1.distance, $1.ordinal) }.prefix(3).map(\.miss)
     }
 
+    /// Whether a pattern has as many segments as a link, or fewer and takes the rest.
+    private static func isAsLong(_ pattern: ArraySlice<RoutePattern.Segment>, _ segments: [String]) -> Bool {
+        if case .catchAll? = pattern.last { return pattern.count <= segments.count }
+        return pattern.count == segments.count
+    }
+
     /// The segments with the literals of a pattern where they differ from those in few letters.
     ///
     /// - Returns: How many letters differ, at least one, and the segments; nil when the pattern is another one.
     private static func correction(
         of segments: [String], to pattern: ArraySlice<RoutePattern.Segment>
     ) -> (distance: Int, segments: [String])? {
-        var rest = false
-        if case .catchAll? = pattern.last { rest = true }
-        guard rest ? pattern.count <= segments.count : pattern.count == segments.count else { return nil }
         var distance = 0
         var corrected = segments
         for (index, segment) in pattern.enumerated() {
             switch segment {
             case .literal(let text):
-                let difference = Self.distance(text.utf8.asciiFolded, segments[index].utf8.asciiFolded)
-                guard difference <= max(1, text.utf8.count / 3) else { return nil }
+                let (wanted, given) = (text.utf8.asciiFolded, segments[index].utf8.asciiFolded)
+                // Equal words of any length are no difference; a long one that differs is another word.
+                if wanted == given { continue }
+                guard let difference = Suggestion.distance(wanted, given, limit: max(1, wanted.count / 3))
+                else { return nil }
                 distance += difference
                 if difference > 0 { corrected[index] = text }
             case .parameter(_, let type?):
@@ -216,20 +225,5 @@ extension RouteTable {
             }
         }
         return distance > 0 ? (distance, corrected) : nil
-    }
-
-    /// Edits between two words; bounded, since segments may be long.
-    private static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
-        guard first.count <= 64, second.count <= 64 else { return 65 }
-        var last = Array(0...second.count)
-        for (row, byte) in first.enumerated() {
-            var current = [row + 1]
-            for (column, other) in second.enumerated() {
-                current.append(
-                    min(current[column] + 1, last[column + 1] + 1, last[column] + (byte == other ? 0 : 1)))
-            }
-            last = current
-        }
-        return last[second.count]
     }
 }

@@ -1,6 +1,5 @@
 import GlassBase
 import GlassContainer
-import GlassDeepLinking
 import Synchronization
 
 /// Shuts the containers of a store's markets down, each when nobody holds its market any more.

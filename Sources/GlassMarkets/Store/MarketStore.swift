@@ -26,6 +26,8 @@ public final class MarketStore: Sendable {
     private let now: @Sendable () -> Date
     private let published = PublishedValue<[String: Market]>([:])
     private let retirement = MarketRetirement()
+    /// Sends under the lock of `state`, so that every subscriber sees the same order.
+    private let broadcast = Broadcast<MarketEvent>()
     private let state = Lock(State())
 
     fileprivate struct State: Sendable {
@@ -33,8 +35,6 @@ public final class MarketStore: Sendable {
         /// The ticket of the load that decided last, by market.
         var decided: [String: Int] = [:]
         var statuses: [String: MarketStatus] = [:]
-        var subscribers: [Int: AsyncStream<MarketEvent>.Continuation] = [:]
-        var nextSubscriber = 0
     }
 
     /// Creates a store without markets.
@@ -52,10 +52,6 @@ public final class MarketStore: Sendable {
         self.loader = loader
         self.prepare = prepare
         self.now = now
-    }
-
-    deinit {
-        for subscriber in state.withLock({ $0.subscribers }).values { subscriber.finish() }
     }
 
     // MARK: Reading
@@ -92,17 +88,7 @@ public final class MarketStore: Sendable {
     /// - Returns: The events in the order in which they took effect. A subscriber that does not read loses the oldest
     ///   of more than 256; the statuses are always complete.
     public func events() -> AsyncStream<MarketEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: MarketEvent.self, bufferingPolicy: .bufferingNewest(256))
-        let number = state.withLock { state in
-            state.nextSubscriber += 1
-            state.subscribers[state.nextSubscriber] = continuation
-            return state.nextSubscriber
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.subscribers.removeValue(forKey: number) }
-        }
-        return stream
+        broadcast.values(limit: 256)
     }
 
     // MARK: Changing
@@ -160,7 +146,7 @@ public final class MarketStore: Sendable {
             let old = published.replace { markets in markets.filter { $0.key != id } }
             old?[id]?.retire()
             let event = MarketEvent.retired(id: id, revision: applied.revision, at: time)
-            state.tell(event)
+            broadcast.send(event)
             return (event, old)
         }
         return event
@@ -186,7 +172,7 @@ public final class MarketStore: Sendable {
             state.statuses[id] = status
             let old = published.replace { $0.merging([id: market]) { _, new in new } }
             old?[id]?.retire()
-            state.tell(.applied(change))
+            broadcast.send(.applied(change))
             return (.applied(change), old)
         }
         guard event != nil else {
@@ -211,7 +197,7 @@ public final class MarketStore: Sendable {
             status.onDisk = revision
             state.statuses[id] = status
             let event = MarketEvent.restored(id: id, revision: revision, at: time)
-            state.tell(event)
+            broadcast.send(event)
             return event
         }
     }
@@ -233,7 +219,7 @@ public final class MarketStore: Sendable {
             }
             state.statuses[id] = status
             guard !isKnown, let rejection = status.lastRejected else { return nil }
-            state.tell(.rejected(rejection))
+            broadcast.send(.rejected(rejection))
             return .rejected(rejection)
         }
     }
@@ -245,11 +231,6 @@ extension MarketStore.State {
         guard (decided[id] ?? 0) < ticket else { return false }
         decided[id] = ticket
         return true
-    }
-
-    /// Under the lock, so that every subscriber sees the same order; yielding calls nobody's code.
-    fileprivate func tell(_ event: MarketEvent) {
-        for subscriber in subscribers.values { subscriber.yield(event) }
     }
 }
 

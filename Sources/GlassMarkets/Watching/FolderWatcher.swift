@@ -1,5 +1,4 @@
 import Foundation
-import GlassDeepLinking
 
 /// Calls back when a folder has changed and then been left alone for a moment.
 final class FolderWatcher: Sendable {

@@ -1,5 +1,4 @@
 import GlassBase
-import GlassDeepLinking
 
 /// Notices changes by looking at the folder again and again.
 final class PollingSource: ChangeSource {

@@ -1,41 +1,32 @@
 import GlassBase
-import GlassDeepLinking
 
 /// A value, and those who follow its changes.
 ///
 /// Every listener sees the changes in the order in which they were made. A listener that does not keep up loses the
 /// oldest of them and never the latest.
 package final class ObservedValue<Value: Sendable & Equatable>: Sendable {
-    private struct State: Sendable {
-        var value: Value
-        var listeners: [Int: AsyncStream<Value>.Continuation] = [:]
-        var nextListener = 0
-        var isFinished = false
-    }
-
-    private let state: Lock<State>
+    private let current: Lock<Value>
+    private let broadcast = Broadcast<Value>()
 
     /// Starts with a value.
     ///
     /// - Parameter value: The value.
     package init(_ value: Value) {
-        state = Lock(State(value: value))
+        current = Lock(value)
     }
 
-    deinit { finish() }
-
     /// The value now.
-    package var value: Value { state.withLock { $0.value } }
+    package var value: Value { current.withLock { $0 } }
 
     /// Sets the value and tells the listeners, unless it is the same.
     ///
     /// - Parameter value: The new value.
     package func set(_ value: Value) {
-        state.withLock { state in
-            guard state.value != value else { return }
-            state.value = value
-            // Under the lock, because two changes must not overtake each other; a yield only wakes the listener.
-            for listener in state.listeners.values { listener.yield(value) }
+        current.withLock { current in
+            guard current != value else { return }
+            current = value
+            // Under the lock, because two changes must not overtake each other.
+            broadcast.send(value)
         }
     }
 
@@ -43,35 +34,12 @@ package final class ObservedValue<Value: Sendable & Equatable>: Sendable {
     ///
     /// - Returns: A sequence for one listener.
     package func changes() -> AsyncStream<Value> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(16))
-        let number: Int? = state.withLock { state in
-            continuation.yield(state.value)
-            guard !state.isFinished else { return nil }
-            state.nextListener += 1
-            state.listeners[state.nextListener] = continuation
-            return state.nextListener
-        }
-        guard let number else {
-            continuation.finish()
-            return stream
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.listeners.removeValue(forKey: number) }
-        }
-        return stream
+        current.withLock { broadcast.values(startingWith: $0, limit: 16) }
     }
 
     /// How many listen.
-    package var listenerCount: Int { state.withLock { $0.listeners.count } }
+    package var listenerCount: Int { broadcast.listenerCount }
 
     /// Ends every listener's sequence, and that of each who comes later after its first value.
-    package func finish() {
-        let listeners = state.withLock { state in
-            defer { state.listeners = [:] }
-            state.isFinished = true
-            return state.listeners
-        }
-        // Outside of the lock: ending a sequence calls its `onTermination`.
-        for listener in listeners.values { listener.finish() }
-    }
+    package func finish() { broadcast.finish() }
 }

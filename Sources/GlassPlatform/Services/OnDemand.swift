@@ -1,5 +1,4 @@
 import GlassBase
-import GlassDeepLinking
 
 /// A value that is made when it is read first, once: what costs time at the start of a process that may never need it.
 final class OnDemand<Value: Sendable>: Sendable {

@@ -1,5 +1,4 @@
 import GlassBase
-import GlassDeepLinking
 public import GlassPlatform
 
 /// Opens nothing, and records what it was asked to open.

@@ -1,5 +1,4 @@
 import GlassBase
-import GlassDeepLinking
 
 /// A clock on which every pause is over at once; it keeps the pauses.
 public final class ImmediateClock: Clock {

@@ -1,6 +1,5 @@
 import GlassBase
 public import Foundation
-import GlassDeepLinking
 public import GlassPlatform
 
 /// Answers with the content that a test gives; any other URL is a 404.

@@ -1,5 +1,4 @@
 import GlassBase
-import GlassDeepLinking
 public import GlassPlatform
 
 /// Remembers backends without cookies; any service has one.

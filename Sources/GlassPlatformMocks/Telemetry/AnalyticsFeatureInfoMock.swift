@@ -1,5 +1,4 @@
 import GlassBase
-import GlassDeepLinking
 public import GlassPlatform
 
 /// Store, membership, customer and location in memory.

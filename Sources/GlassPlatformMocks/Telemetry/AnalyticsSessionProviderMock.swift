@@ -1,6 +1,5 @@
 import GlassBase
 public import Foundation
-import GlassDeepLinking
 public import GlassPlatform
 
 /// A session that never times out; sessions are numbered, and so are their ids: `session-1`.

@@ -1,5 +1,4 @@
 import GlassBase
-import GlassDeepLinking
 public import GlassPlatform
 
 /// Keeps the events it is given.

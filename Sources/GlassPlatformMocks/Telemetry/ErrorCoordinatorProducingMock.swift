@@ -1,5 +1,4 @@
 import GlassBase
-import GlassDeepLinking
 public import GlassPlatform
 
 /// Gives every error the kind that a test wants, and keeps what it gave.

@@ -1,11 +1,13 @@
 import CLuaShims
+import GlassBase
 import Synchronization
 
 /// What stands behind a ``LuaState``: the C state, its thread, and what Lua holds of Swift.
 @usableFromInline
 final class LuaCore: @unchecked Sendable {
-    // `state`, `context`, `types`, `passing` and `unread` are used on the owner thread only; `released` is used under
-    // `lock`; everything else never changes.
+    // Proof: every stored variable but `owner` is used on the owner thread only, which `LuaState.perform` leads to, and
+    // `LuaContext` cannot leave. `owner` is written there before anybody else has the core. What other threads touch is
+    // inside of `shared` or an atomic; `interrupt` points to one; the rest never changes.
 
     let profile: LuaProfile
     private let output: (@Sendable (LuaString) -> Void)?
@@ -28,13 +30,18 @@ final class LuaCore: @unchecked Sendable {
     /// Fails allocations in tests; nil otherwise.
     private let fault: AllocationFault?
     private let interrupt = glua_interrupt_new()
-    private let lock = Lock()
-    /// The run whose evaluation may be interrupted now; used under `lock`.
-    private var running: AsyncRun?
-    private var released: [UInt32] = []
+    private let shared = Lock(Shared())
     private let hasReleased = Atomic<Bool>(false)
     /// Slots on the tape that no reference holds yet.
     private var unread: Set<UInt32> = []
+
+    /// What other threads touch too.
+    private struct Shared {
+        /// The run whose evaluation may be interrupted now.
+        var running: AsyncRun?
+        /// Slots of references that are gone.
+        var released: [UInt32] = []
+    }
 
     init(
         profile: LuaProfile,
@@ -134,41 +141,41 @@ final class LuaCore: @unchecked Sendable {
 
     /// Lets the run be interrupted from now on; false when it is cancelled already.
     func begin(_ run: AsyncRun) -> Bool {
-        lock.withLock {
+        shared.withLock { shared in
             guard !run.isCancelled else { return false }
-            running = run
+            shared.running = run
             return true
         }
     }
 
     func end(_ run: AsyncRun) {
-        lock.withLock {
-            running = nil
+        shared.withLock { shared in
+            shared.running = nil
             glua_interrupt_set(interrupt, false)
         }
     }
 
     /// Stops the run's evaluation if that is the one that runs. May be called on any thread.
     func cancel(_ run: AsyncRun) {
-        lock.withLock {
+        shared.withLock { shared in
             run.markCancelled()
-            if running === run { glua_interrupt_set(interrupt, true) }
+            if shared.running === run { glua_interrupt_set(interrupt, true) }
         }
     }
 
     // MARK: - References, on any thread
 
     func release(_ slot: UInt32) {
-        lock.withLock {
-            released.append(slot)
+        shared.withLock { shared in
+            shared.released.append(slot)
             hasReleased.store(true, ordering: .relaxed)
         }
     }
 
     private func drain(_ state: OpaquePointer) {
-        var slots = lock.withLock {
-            let slots = released
-            released = []
+        var slots = shared.withLock { shared in
+            let slots = shared.released
+            shared.released = []
             hasReleased.store(false, ordering: .relaxed)
             return slots
         }

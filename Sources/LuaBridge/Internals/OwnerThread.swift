@@ -1,12 +1,14 @@
 import CLuaShims
+import GlassBase
 import Synchronization
 
 /// The one thread that a Lua state lives on, and the queue of work for it.
 ///
 /// Lua recurses in C, so the stack has a size of our own choosing instead of whatever the caller's thread has.
 final class OwnerThread: @unchecked Sendable {
-    // Every stored variable is read and written under `lock`, but `onClose`, which is set before the thread starts and
-    // then used on it alone.
+    // Proof: every stored variable is read and written under `lock`, but `onClose`, which is set before the thread starts
+    // and then used on it alone. A job's work runs on the thread, after the lock gave it away and before the lock says
+    // that it is finished.
 
     private final class Job {
         private var work: (() -> Void)?
@@ -27,6 +29,8 @@ final class OwnerThread: @unchecked Sendable {
     static let stackSize = 16 * 1024 * 1024
 
     private let lock = Lock()
+    private let posted = Condition()
+    private let finished = Condition()
     private var jobs: [Job] = []
     /// The running thread's number; 0 before it runs and after it has ended.
     private let identity = Atomic<UInt>(0)
@@ -68,8 +72,8 @@ final class OwnerThread: @unchecked Sendable {
             return lock.withLock {
                 guard !isClosing else { return false }
                 jobs.append(job)
-                lock.signal(.posted)
-                while !job.isFinished { lock.wait(for: .finished) }
+                posted.broadcast()
+                while !job.isFinished { finished.wait(lock) }
                 return true
             }
         }
@@ -82,7 +86,7 @@ final class OwnerThread: @unchecked Sendable {
         lock.withLock {
             guard !isClosing else { return false }
             jobs.append(Job(work))
-            lock.signal(.posted)
+            posted.broadcast()
             return true
         }
     }
@@ -91,14 +95,14 @@ final class OwnerThread: @unchecked Sendable {
     func close() {
         lock.withLock {
             isClosing = true
-            lock.signal(.posted)
+            posted.broadcast()
         }
     }
 
     /// Waits until the thread has closed the state.
     func waitUntilClosed() {
         lock.withLock {
-            while !isClosed { lock.wait(for: .finished) }
+            while !isClosed { finished.wait(lock) }
         }
     }
 
@@ -108,7 +112,7 @@ final class OwnerThread: @unchecked Sendable {
             job.run()
             lock.withLock {
                 job.isFinished = true
-                lock.signal(.finished)
+                finished.broadcast()
             }
         }
         onClose?()
@@ -117,13 +121,13 @@ final class OwnerThread: @unchecked Sendable {
             isClosed = true
             // A later thread may get the same number.
             identity.store(0, ordering: .relaxed)
-            lock.signal(.finished)
+            finished.broadcast()
         }
     }
 
     private func next() -> Job? {
         lock.withLock {
-            while jobs.isEmpty && !isClosing { lock.wait(for: .posted) }
+            while jobs.isEmpty && !isClosing { posted.wait(lock) }
             return jobs.isEmpty ? nil : jobs.removeFirst()
         }
     }

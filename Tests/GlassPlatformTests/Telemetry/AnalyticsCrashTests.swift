@@ -1,5 +1,4 @@
 import Foundation
-import GlassDeepLinking
 import Testing
 
 @testable import GlassPlatform

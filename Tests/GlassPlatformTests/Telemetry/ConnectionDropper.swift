@@ -1,6 +1,5 @@
 import GlassBase
 import Foundation
-import GlassDeepLinking
 
 #if canImport(Glibc)
     import Glibc

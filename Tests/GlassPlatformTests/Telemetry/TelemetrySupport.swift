@@ -1,6 +1,5 @@
 import GlassBase
 import Foundation
-import GlassDeepLinking
 import GlassSchema
 import Testing
 

@@ -1,3 +1,5 @@
+import GlassBase
+
 /// What the program that embeds the platform decides about telemetry.
 ///
 /// ```swift
@@ -86,17 +88,9 @@ public struct AnalyticsRetryPolicy: Sendable, Equatable {
     ///   - random: From 0 to 1: where in the random share the pause lies.
     /// - Returns: The pause.
     public func pause(after attempt: Int, requested: Duration?, random: Double) -> Duration {
-        let growth = initialDelay.inSeconds * power(multiplier, max(attempt, 1) - 1)
-        let longest = maximumDelay.inSeconds
-        let base = min(growth, longest)
-        let jittered = base * (1 - jitter + jitter * random)
-        return .seconds(min(max(jittered, requested?.inSeconds ?? 0), longest))
-    }
-
-    /// A power that stays finite: past the longest pause, more does not matter.
-    private func power(_ base: Double, _ exponent: Int) -> Double {
-        var result = 1.0
-        for _ in 0..<min(exponent, 64) where result < 1e12 { result *= base }
-        return result
+        let backoff = Backoff(
+            initialDelay: initialDelay, maximumDelay: maximumDelay, multiplier: multiplier, jitter: jitter)
+        // The random share counts from below here.
+        return min(max(backoff.pause(beforeRetry: attempt, random: 1 - random), requested ?? .zero), maximumDelay)
     }
 }

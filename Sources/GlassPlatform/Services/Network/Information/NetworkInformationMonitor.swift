@@ -1,6 +1,5 @@
 import GlassBase
 public import GlassContainer
-import GlassDeepLinking
 
 /// The state of the network from the system, watched while somebody reads its changes.
 public final class NetworkInformationMonitor: NetworkInformationProvider, Disposable {

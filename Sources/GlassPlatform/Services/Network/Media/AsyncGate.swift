@@ -1,5 +1,4 @@
 import GlassBase
-import GlassDeepLinking
 
 /// Lets a number of tasks through at a time, in the order in which they came.
 final class AsyncGate: Sendable {

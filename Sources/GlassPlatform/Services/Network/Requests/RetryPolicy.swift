@@ -1,4 +1,5 @@
 public import Foundation
+import GlassBase
 
 /// How something that failed is repeated: exponential backoff with jitter.
 public struct RetryPolicy: Sendable, Equatable {
@@ -44,9 +45,8 @@ public struct RetryPolicy: Sendable, Equatable {
     ///   - random: A number from 0 up to 1.
     /// - Returns: The pause: its full length, less the random part times `random`.
     public func pause(beforeRetry retry: Int, random: Double) -> Duration {
-        let full = initialDelay / .seconds(1) * pow(multiplier, Double(retry - 1))
-        // `min` also catches the infinity that a large power becomes.
-        return .seconds(min(full, maximumDelay / .seconds(1)) * (1 - jitter * random))
+        Backoff(initialDelay: initialDelay, maximumDelay: maximumDelay, multiplier: multiplier, jitter: jitter)
+            .pause(beforeRetry: retry, random: random)
     }
 
     /// The pause before a repetition of something that a server answered.

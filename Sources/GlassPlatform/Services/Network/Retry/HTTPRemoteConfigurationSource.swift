@@ -1,6 +1,5 @@
 import GlassBase
 import Foundation
-import GlassDeepLinking
 
 /// Remote configuration from a service of the market, asked with the customer's and the cart's identity.
 public final class HTTPRemoteConfigurationSource: RemoteConfigurationSource {

@@ -1,4 +1,4 @@
-import GlassDeepLinking
+import GlassBase
 
 /// An error that knows whether another try may end better.
 public protocol RetryJudging: Error {

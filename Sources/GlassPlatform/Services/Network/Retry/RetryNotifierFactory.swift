@@ -1,6 +1,5 @@
 import GlassBase
 import Foundation
-import GlassDeepLinking
 
 /// Makes notifiers whose policy is the market's, overridden by remote configuration where that says something.
 public final class RetryNotifierFactory: RetryNotifyingFactory {

@@ -1,5 +1,4 @@
 import GlassBase
-import GlassDeepLinking
 
 /// Keeps store, membership, customer and location in the app's storage, so that extensions see them too.
 ///

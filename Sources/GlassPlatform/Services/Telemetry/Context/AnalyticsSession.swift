@@ -1,6 +1,5 @@
 import GlassBase
 import Foundation
-import GlassDeepLinking
 
 /// The session of one process, measured by a clock that nobody sets.
 ///

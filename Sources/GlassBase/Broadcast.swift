@@ -1,9 +1,9 @@
-import GlassBase
-import GlassDeepLinking
-
 /// Gives each value to everyone who listens.
-final class Broadcast<Value: Sendable>: Sendable {
-    private struct State {
+///
+/// Who has to tell in the order in which something changes sends under the lock of what changes: sending calls nobody's
+/// code, it only wakes the listeners.
+package final class Broadcast<Value: Sendable>: Sendable {
+    private struct State: Sendable {
         var listeners: [Int: AsyncStream<Value>.Continuation] = [:]
         var ids = 0
         var isFinished = false
@@ -11,27 +11,30 @@ final class Broadcast<Value: Sendable>: Sendable {
 
     private let state = Lock(State())
 
+    /// Creates a broadcast without listeners.
+    package init() {}
+
     deinit { finish() }
 
     /// How many listen.
-    var listenerCount: Int { state.withLock { $0.listeners.count } }
+    package var listenerCount: Int { state.withLock { $0.listeners.count } }
 
     /// Listens from now on.
     ///
     /// - Parameters:
-    ///   - first: What the listener gets at once.
-    ///   - limit: How many values wait for a slow listener; the oldest are dropped.
+    ///   - first: What the listener gets before all others.
+    ///   - limit: How many values wait for a slow listener; the oldest are dropped, never the latest.
     /// - Returns: The values; the stream ends with this object.
-    func values(startingWith first: Value? = nil, limit: Int) -> AsyncStream<Value> {
+    package func values(startingWith first: Value? = nil, limit: Int) -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Value.self, bufferingPolicy: .bufferingNewest(limit))
+        if let first { continuation.yield(first) }
         let id: Int? = state.withLock { state in
             guard !state.isFinished else { return nil }
             state.ids += 1
             state.listeners[state.ids] = continuation
             return state.ids
         }
-        if let first { continuation.yield(first) }
         guard let id else {
             continuation.finish()
             return stream
@@ -44,17 +47,21 @@ final class Broadcast<Value: Sendable>: Sendable {
         return stream
     }
 
-    func send(_ value: Value) {
+    /// Gives a value to everyone who listens now.
+    ///
+    /// - Parameter value: The value.
+    package func send(_ value: Value) {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(value) }
     }
 
-    /// Ends every stream, also those that start later.
-    func finish() {
+    /// Ends every stream, also those that start later, after their first value.
+    package func finish() {
         let ended = state.withLock { state in
             defer { state.listeners = [:] }
             state.isFinished = true
             return Array(state.listeners.values)
         }
+        // Outside of the lock: ending a stream calls its `onTermination`.
         for listener in ended { listener.finish() }
     }
 }

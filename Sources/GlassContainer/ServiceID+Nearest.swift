@@ -1,0 +1,22 @@
+import GlassBase
+
+/// The keys that come closest to `missing`, nearest first, at most three.
+func nearest(to missing: ServiceID, among ids: [ServiceID]) -> [ServiceID] {
+    var seen: Set<ServiceID> = []
+    let name = missing.displayName
+    let letters = Array(name.lowercased())
+    let candidates = ids.filter { $0.property == nil && seen.insert($0).inserted }.prefix(Suggestion.mostCandidates)
+    let ranked = candidates.compactMap { id -> (Int, ServiceID)? in
+        let other = id.displayName
+        // The same type under another name is the nearest of all; a name that contains the other is near, unless the other
+        // is so short that many do.
+        if id.type == missing.type { return (-1, id) }
+        let limit = min(max(1, name.count / 3), name.count - 1)
+        if let distance = Suggestion.distance(letters, Array(other.lowercased()), limit: limit) {
+            return (distance, id)
+        }
+        guard min(name.count, other.count) >= 4, other.contains(name) || name.contains(other) else { return nil }
+        return (name.count, id)
+    }
+    return ranked.sorted { ($0.0, $0.1.description) < ($1.0, $1.1.description) }.prefix(3).map(\.1)
+}
