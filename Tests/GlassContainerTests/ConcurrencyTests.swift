@@ -26,25 +26,6 @@ extension Scope {
     fileprivate static let custom = Cached()
 }
 
-/// The places that threads note what they saw.
-private final class Seen: Sendable {
-    private let slots: [Slot]
-
-    final class Slot: Sendable {
-        let bits = Atomic<Int>(0)
-    }
-
-    init(_ count: Int) {
-        slots = (0..<count).map { _ in Slot() }
-    }
-
-    func note(_ id: ObjectIdentifier, at index: Int) {
-        slots[index].bits.store(Int(bitPattern: id), ordering: .releasing)
-    }
-
-    var distinct: Set<Int> { Set(slots.map { $0.bits.load(ordering: .acquiring) }) }
-}
-
 @Suite(.serialized) struct ConcurrencyTests {
     enum Style: CaseIterable {
         case type, name, singletonType, cachedProperty, singletonProperty, child, weakProperty, customScope, expiring

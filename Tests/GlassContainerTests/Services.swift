@@ -19,6 +19,25 @@ final class Counter: Sendable {
     }
 }
 
+/// The places that threads note what they saw.
+final class Seen: Sendable {
+    private let slots: [Slot]
+
+    final class Slot: Sendable {
+        let bits = Atomic<Int>(0)
+    }
+
+    init(_ count: Int) {
+        slots = (0..<count).map { _ in Slot() }
+    }
+
+    func note(_ id: ObjectIdentifier, at index: Int) {
+        slots[index].bits.store(Int(bitPattern: id), ordering: .releasing)
+    }
+
+    var distinct: Set<Int> { Set(slots.map { $0.bits.load(ordering: .acquiring) }) }
+}
+
 protocol Networking: Sendable { var id: ObjectIdentifier { get } }
 /// Whether two services are two instances; both live meanwhile, so that their addresses tell.
 func areDistinct(_ first: any Networking, _ second: any Networking) -> Bool {

@@ -1,19 +1,19 @@
 /// A service of the shared container, resolved each time it is read.
 @propertyWrapper
 public struct DynamicInjected<T> {
-    private let thunk: () -> Factory<T>
+    private let thunk: @Sendable () -> Factory<T>
 
     /// Stands for a service of `Container.shared`.
     ///
     /// - Parameter keyPath: the factory.
-    public init(_ keyPath: KeyPath<Container, Factory<T>>) {
+    public init(_ keyPath: any KeyPath<Container, Factory<T>> & Sendable) {
         thunk = { Container.shared[keyPath: keyPath] }
     }
 
     /// Stands for a service of a container's `shared`.
     ///
     /// - Parameter keyPath: the factory, with the type of the container.
-    public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<T>>) {
+    public init<C: SharedContainer>(_ keyPath: any KeyPath<C, Factory<T>> & Sendable) {
         thunk = { C.shared[keyPath: keyPath] }
     }
 
@@ -24,6 +24,4 @@ public struct DynamicInjected<T> {
     public var projectedValue: Factory<T> { thunk() }
 }
 
-extension DynamicInjected: @unchecked Sendable where T: Sendable {
-    // The thunk holds a key path without captured values.
-}
+extension DynamicInjected: Sendable where T: Sendable {}

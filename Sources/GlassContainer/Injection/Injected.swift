@@ -8,24 +8,24 @@
 /// ```
 @propertyWrapper
 public struct Injected<T> {
-    private let thunk: () -> Factory<T>
+    private let thunk: @Sendable () -> Factory<T>
     private var dependency: T
 
     /// Resolves a service of `Container.shared`.
     ///
     /// - Parameter keyPath: the factory.
-    public init(_ keyPath: KeyPath<Container, Factory<T>>) {
+    public init(_ keyPath: any KeyPath<Container, Factory<T>> & Sendable) {
         self.init { Container.shared[keyPath: keyPath] }
     }
 
     /// Resolves a service of a container's `shared`.
     ///
     /// - Parameter keyPath: the factory, with the type of the container.
-    public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<T>>) {
+    public init<C: SharedContainer>(_ keyPath: any KeyPath<C, Factory<T>> & Sendable) {
         self.init { C.shared[keyPath: keyPath] }
     }
 
-    private init(_ thunk: @escaping () -> Factory<T>) {
+    private init(_ thunk: @escaping @Sendable () -> Factory<T>) {
         self.thunk = thunk
         dependency = thunk().resolve()
     }
@@ -55,6 +55,4 @@ public struct Injected<T> {
     }
 }
 
-extension Injected: @unchecked Sendable where T: Sendable {
-    // The thunk holds a key path without captured values.
-}
+extension Injected: Sendable where T: Sendable {}

@@ -5,40 +5,40 @@
 ///     @LazyInjected(\.clock) var clock
 /// }
 /// ```
+///
+/// Several threads may read the property first at once: the service is resolved once, and all of them get it. Copies that
+/// are made before share what the first reader resolves; what is set or resolved again is one copy's own. That is a write,
+/// which must not happen while others read, as with any `var`.
 @propertyWrapper
 public struct LazyInjected<T> {
-    private let thunk: () -> Factory<T>
-    private var dependency: T?
+    private let thunk: @Sendable () -> Factory<T>
+    /// What was resolved; another one when the service is replaced, so that copies stay values.
+    private var once = OnceValue<T>()
 
     /// Stands for a service of `Container.shared`.
     ///
     /// - Parameter keyPath: the factory.
-    public init(_ keyPath: KeyPath<Container, Factory<T>>) {
+    public init(_ keyPath: any KeyPath<Container, Factory<T>> & Sendable) {
         thunk = { Container.shared[keyPath: keyPath] }
     }
 
     /// Stands for a service of a container's `shared`.
     ///
     /// - Parameter keyPath: the factory, with the type of the container.
-    public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<T>>) {
+    public init<C: SharedContainer>(_ keyPath: any KeyPath<C, Factory<T>> & Sendable) {
         thunk = { C.shared[keyPath: keyPath] }
     }
 
     /// The service; may be replaced.
     public var wrappedValue: T {
-        mutating get {
-            if let dependency { return dependency }
-            let service = thunk().resolve()
-            dependency = service
-            return service
-        }
-        mutating set { dependency = newValue }
+        get { once.value { thunk().resolve() } }
+        set { once = OnceValue(newValue) }
     }
 
     /// The wrapper itself, to resolve again or to ask whether it was.
     public var projectedValue: LazyInjected<T> {
         get { self }
-        mutating set { self = newValue }
+        set { self = newValue }
     }
 
     /// The factory, of the container that is shared now.
@@ -50,15 +50,13 @@ public struct LazyInjected<T> {
     public mutating func resolve(reset options: FactoryResetOptions = .none) {
         let factory = thunk()
         factory.reset(options)
-        dependency = factory.resolve()
+        once = OnceValue(factory.resolve())
     }
 
     /// The service, if it was resolved, to clean up without making it.
     ///
     /// - Returns: the service, or nil.
-    public func resolvedOrNil() -> T? { dependency }
+    public func resolvedOrNil() -> T? { once.current }
 }
 
-extension LazyInjected: @unchecked Sendable where T: Sendable {
-    // The thunk holds a key path without captured values.
-}
+extension LazyInjected: Sendable where T: Sendable {}

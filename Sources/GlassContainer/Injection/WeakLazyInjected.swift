@@ -1,42 +1,46 @@
 /// A service of the shared container, resolved when it is read first and held weakly.
 ///
-/// Somebody else has to hold the service: what only this property refers to is gone at once.
+/// Somebody else has to hold the service: what only this property refers to is gone at once. It is resolved once, whoever
+/// reads it first; threads and copies are as with ``LazyInjected``.
 @propertyWrapper
 public struct WeakLazyInjected<T> {
-    private let thunk: () -> Factory<T>
-    private weak var dependency: AnyObject?
-    private var isResolved = false
+    private let thunk: @Sendable () -> Factory<T>
+    /// What was resolved; another one when the service is replaced, so that copies stay values.
+    private var once = OnceValue<WeakReference<T>>()
 
     /// Stands for a service of `Container.shared`.
     ///
     /// - Parameter keyPath: the factory.
-    public init(_ keyPath: KeyPath<Container, Factory<T>>) {
+    public init(_ keyPath: any KeyPath<Container, Factory<T>> & Sendable) {
         thunk = { Container.shared[keyPath: keyPath] }
     }
 
     /// Stands for a service of a container's `shared`.
     ///
     /// - Parameter keyPath: the factory, with the type of the container.
-    public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<T>>) {
+    public init<C: SharedContainer>(_ keyPath: any KeyPath<C, Factory<T>> & Sendable) {
         thunk = { C.shared[keyPath: keyPath] }
     }
 
     /// The service, or nil once nobody holds it; may be replaced.
     public var wrappedValue: T? {
-        mutating get {
-            if !isResolved { return hold(thunk().resolve()) }
-            return dependency as? T
+        get {
+            // Who resolves the service holds it until it is returned.
+            var new: T?
+            let reference = once.value {
+                let service = thunk().resolve()
+                new = service
+                return WeakReference(service)
+            }
+            return withExtendedLifetime(new) { reference.service }
         }
-        mutating set {
-            isResolved = true
-            dependency = newValue.flatMap { Self.object($0) }
-        }
+        set { once = OnceValue(WeakReference(newValue)) }
     }
 
     /// The wrapper itself, to resolve again or to ask whether it was.
     public var projectedValue: WeakLazyInjected<T> {
         get { self }
-        mutating set { self = newValue }
+        set { self = newValue }
     }
 
     /// The factory, of the container that is shared now.
@@ -48,28 +52,34 @@ public struct WeakLazyInjected<T> {
     public mutating func resolve(reset options: FactoryResetOptions = .none) {
         let factory = thunk()
         factory.reset(options)
-        _ = hold(factory.resolve())
+        once = OnceValue(WeakReference(factory.resolve()))
     }
 
     /// The service, if it was resolved and somebody holds it.
     ///
     /// - Returns: the service, or nil.
-    public func resolvedOrNil() -> T? { dependency as? T }
-
-    private mutating func hold(_ service: T) -> T? {
-        isResolved = true
-        dependency = Self.object(service)
-        return dependency as? T
-    }
-
-    /// What can be held weakly: the instance of a class.
-    private static func object(_ service: T) -> AnyObject? {
-        var some: Any = service
-        if let optional = service as? any OptionalService { some = optional.wrapped ?? service }
-        return type(of: some) is any AnyObject.Type ? some as AnyObject : nil
-    }
+    public func resolvedOrNil() -> T? { once.current?.service }
 }
 
-extension WeakLazyInjected: @unchecked Sendable where T: Sendable {
-    // The thunk holds a key path without captured values; a weak reference may be read by several threads.
+extension WeakLazyInjected: Sendable where T: Sendable {}
+
+/// A service, if it is the instance of a class and somebody else holds it.
+private final class WeakReference<T> {
+    private weak let object: AnyObject?
+
+    init(_ service: T?) {
+        guard let service else {
+            object = nil
+            return
+        }
+        var some: Any = service
+        if let optional = service as? any OptionalService { some = optional.wrapped ?? service }
+        object = type(of: some) is any AnyObject.Type ? some as AnyObject : nil
+    }
+
+    var service: T? { object as? T }
+}
+
+extension WeakReference: @unchecked Sendable where T: Sendable {
+    // Proof: the object is a `T`, which is Sendable, and the language lets any thread read a weak constant.
 }

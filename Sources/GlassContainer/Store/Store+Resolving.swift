@@ -122,7 +122,7 @@ extension Store {
             let step: Step<Service> = read {
                 if let service: Service = instance(of: entry, plan) { return .found(service) }
                 if let build = entry.builds[plan.key] { return .wait(build) }
-                let build = Build(owner: slot.waiter, generation: entry.generation)
+                let build = slot.newBuild(generation: entry.generation)
                 entry.builds[plan.key] = build
                 return .build(build)
             }
@@ -158,15 +158,12 @@ extension Store {
 
     /// Sleeps until another thread's build ended.
     func wait(for build: Build, _ slot: ThreadSlot) throws(ContainerError) {
-        let path = slot.frames.map {
-            (step: ResolutionStep($0.pointee.cell.pointee.entry), $0.pointee.details?.takeUnretainedValue().build)
+        let failure = try slot.wait(for: build) {
+            read {
+                sleep(until: build)
+                return build.failure
+            }
         }
-        if let cycle = slot.waiter.announce(build, path: path, isPreparing: slot.isPreparing) { throw cycle }
-        let failure = read {
-            sleep(until: build)
-            return build.failure
-        }
-        slot.waiter.withdraw()
         if let failure { throw failure }
     }
 
@@ -191,10 +188,9 @@ extension Store {
     }
 
     private func finish(_ build: Build, of entry: Entry, _ key: AnyHashable?, failure: ContainerError?) {
-        build.isFinished = true
         build.failure = failure
         if entry.builds[key] === build { entry.builds[key] = nil }
-        build.finished?.broadcast()
+        build.end()
     }
 
     /// What keeps an instance in a scope; nil for a nil, which is not kept, and for a value that cannot be held weakly.

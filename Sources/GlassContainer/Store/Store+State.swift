@@ -174,21 +174,20 @@ extension Store {
                 refreshAll()
                 return (nil, false)
             }
-            let build = Build(owner: slot.waiter, generation: 0)
+            let build = slot.newBuild(generation: 0)
             preparation = build
             return (build, true)
         }
         guard let build else { return }
         if isOwner {
-            let wasPreparing = slot.isPreparing
-            slot.isPreparing = true
+            let wasAwaited = slot.isAwaited
+            slot.isAwaited = true
             (container as? any AutoRegistering)?.autoRegister()
-            slot.isPreparing = wasPreparing
+            slot.isAwaited = wasAwaited
             read {
                 isUnprepared = false
                 preparation = nil
-                build.isFinished = true
-                build.finished?.broadcast()
+                build.end()
                 refreshAll()
             }
         } else if build.owner !== slot.waiter {

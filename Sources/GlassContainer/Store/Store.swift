@@ -74,11 +74,7 @@ final class Store: @unchecked Sendable {
 
     /// Sleeps until a build has ended. Call inside `read`.
     func sleep(until build: Build) {
-        while !build.isFinished {
-            let finished = build.finished ?? Condition()
-            build.finished = finished
-            finished.wait(lock)
-        }
+        build.sleep(lock)
     }
 
     // MARK: - Keys

@@ -64,8 +64,9 @@ final class ThreadSlot {
     /// The lines of the current resolution cycle, for `trace`, and how deep it is.
     var trace: [String] = []
     var traceDepth = 0
-    /// Whether the thread runs an `autoRegister`, which others may wait for.
-    var isPreparing = false
+    /// Whether others may wait for the thread even where it runs no factory: it runs an `autoRegister`, or makes a lazy
+    /// property's value.
+    var isAwaited = false
 
     struct GraphKey: Hashable {
         /// Kept, so that no other container's entry gets its address before the cycle ends.
@@ -180,6 +181,26 @@ final class ThreadSlot {
             !details.dependencies.contains(where: { $0 === entry })
         else { return }
         details.dependencies.append(entry)
+    }
+
+    // MARK: - Builds
+
+    /// A build that this thread takes on.
+    func newBuild(generation: Int) -> Build {
+        Build(owner: waiter, generation: generation, depth: frames.count)
+    }
+
+    /// Waits for another thread's build, unless that would close a circle of threads that wait for one another.
+    ///
+    /// - Parameters:
+    ///   - build: the build.
+    ///   - sleep: sleeps until it has ended.
+    /// - Throws: `ContainerError.cyclic` when the wait would never end.
+    func wait<Result>(for build: Build, _ sleep: () -> Result) throws(ContainerError) -> Result {
+        let path = frames.map { ResolutionStep($0.pointee.cell.pointee.entry) }
+        if let cycle = waiter.announce(build, path: path, isAwaited: isAwaited) { throw cycle }
+        defer { waiter.withdraw() }
+        return sleep()
     }
 
     // MARK: - Cycles

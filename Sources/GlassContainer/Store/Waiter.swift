@@ -2,10 +2,12 @@ import GlassBase
 
 /// One construction of a kept instance, from the moment a thread took it on until it ended.
 final class Build: @unchecked Sendable {
-    // `owner` and `generation` are constant, the `var`s are guarded by the lock of the store that keeps the instance.
+    // The `let`s are constant, the `var`s are guarded by the lock of who keeps the instance: a store or a `OnceValue`.
 
     let owner: Waiter
     let generation: Int
+    /// How many factories its thread ran when it began: in a cycle, its path goes on from there.
+    let depth: Int
     var isFinished = false
     var failure: ContainerError?
     /// A `Made` with the instance, if somebody waits for it.
@@ -13,9 +15,25 @@ final class Build: @unchecked Sendable {
     /// Made by the first thread that waits.
     var finished: Condition?
 
-    init(owner: Waiter, generation: Int) {
+    init(owner: Waiter, generation: Int, depth: Int) {
         self.owner = owner
         self.generation = generation
+        self.depth = depth
+    }
+
+    /// Sleeps until the build has ended. Call inside `withLock` of the lock that guards it.
+    func sleep(_ lock: Lock<Void>) {
+        while !isFinished {
+            let finished = finished ?? Condition()
+            self.finished = finished
+            finished.wait(lock)
+        }
+    }
+
+    /// Wakes those who wait. Under the lock that guards the build.
+    func end() {
+        isFinished = true
+        finished?.broadcast()
     }
 }
 
@@ -36,7 +54,7 @@ final class Waiter: @unchecked Sendable {
     private struct Wait {
         let build: Build
         /// What the thread is building, for messages; a copy, since the thread may go on at any time.
-        let path: [(step: ResolutionStep, build: Build?)]
+        let path: [ResolutionStep]
         /// Tells one wait of this thread from the next.
         let number: Int
     }
@@ -52,21 +70,18 @@ final class Waiter: @unchecked Sendable {
     /// so one that is the same in both readings lasted from the first to the second, and all of them held together in
     /// between: no false alarm.
     /// - Returns: the cycle, with the wait withdrawn, or nil if the thread may sleep.
-    func announce(
-        _ build: Build, path: [(step: ResolutionStep, build: Build?)], isPreparing: Bool
-    ) -> ContainerError? {
+    func announce(_ build: Build, path: [ResolutionStep], isAwaited: Bool) -> ContainerError? {
         lock.withLock {
             waitCount += 1
             wait = Wait(build: build, path: path, number: waitCount)
         }
-        // A thread that builds nothing, and prepares no container, is waited for by nobody.
-        guard !path.isEmpty || isPreparing, let circle = circle(from: build), isStill(circle) else { return nil }
+        guard !path.isEmpty || isAwaited, let circle = circle(from: build), isStill(circle) else { return nil }
         withdraw()
         // Each thread's part of the cycle runs from the build that another one waits for to what it waits for itself.
         var awaited = circle.last?.wait.build ?? build
         var cycle: [ResolutionStep] = []
         for (path, next) in [(path, build)] + circle.map({ ($0.wait.path, $0.wait.build) }) {
-            cycle += path.drop { $0.build !== awaited }.map(\.step)
+            cycle += path.dropFirst(awaited.depth)
             awaited = next
         }
         if cycle.isEmpty {
