@@ -11,6 +11,10 @@ import Testing
             ])
     }
 
+    @Test func routeBehindATypedOneIsReached() throws {
+        #expect(try RouteTable(patterns: ["x/:a(slug)", "x/:b", "y/:a(int)", "y/:b"]).findings() == [])
+    }
+
     @Test func standardRoutesAreAllReached() throws {
         #expect(try DeepLinkRouter.standard().table.findings() == [])
     }

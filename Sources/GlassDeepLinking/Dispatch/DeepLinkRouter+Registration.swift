@@ -1,4 +1,4 @@
-import GlassBase
+package import GlassBase
 public import GlassContainer
 
 extension DeepLinkRouter {
@@ -33,6 +33,17 @@ extension DeepLinkRouter {
     public func register(routables: [any Routable]) throws(RouteTableError) {
         let added = routables.map { DeepLinkRouter.registration(of: $0, container: nil) }
         try swap { $0 + added }
+    }
+
+    /// Adds routables that somebody else wrote the patterns of.
+    ///
+    /// - Parameters:
+    ///   - routables: The routables.
+    ///   - allowance: What the phases `routes`, `conflicts` and `worstCase` draw on.
+    /// - Throws: ``RouteTableError`` when the patterns do not make a table; then nothing has changed.
+    package func register(routables: [any Routable], allowance: Allowance) throws(RouteTableError) {
+        let added = routables.map { DeepLinkRouter.registration(of: $0, container: nil) }
+        try swap(allowance: allowance) { $0 + added }
     }
 
     /// Adds the routables of an enum's cases to those that are registered.
@@ -84,13 +95,15 @@ extension DeepLinkRouter {
     }
 
     /// Builds a table from changed registrations, without the lock, and swaps it in unless another swap came first.
-    func swap(_ change: ([Registration]) -> [Registration]) throws(RouteTableError) {
+    func swap(
+        allowance: Allowance = .forOwnRoutes, _ change: ([Registration]) -> [Registration]
+    ) throws(RouteTableError) {
         while true {
             let old = state.withLock { $0.routes }
             var new = Routes(registrations: change(old.registrations))
             new.routes = new.registrations.flatMap(\.routes)
             new.version = old.version + 1
-            new.table = try RouteTable(new.routes.map(\.declaration), limits: limits)
+            new.table = try RouteTable(new.routes.map(\.declaration), limits: limits, allowance: allowance)
             let isSwapped = state.withLock { state in
                 guard state.routes.version == old.version else { return false }
                 state.routes = new

@@ -64,9 +64,13 @@ public enum ParameterType: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// A value that both types accept, or `nil` when there is none.
+    /// A value that both types accept, or `nil` when there is none. O(words).
     func sharedValue(with other: ParameterType) -> String? {
-        if case .oneOf(let words) = self { return words.first { other.accepts($0) } }
+        if case .oneOf(let words) = self {
+            guard case .oneOf(let others) = other else { return words.first { other.accepts($0) } }
+            let known = Set(others.map { $0.utf8.asciiFolded })
+            return words.first { known.contains($0.utf8.asciiFolded) }
+        }
         if case .oneOf(let words) = other { return words.first { accepts($0) } }
         // Of the four open types only uuid fails to contain "1", so these two samples decide every pair.
         return ParameterType.samples.first { accepts($0) && other.accepts($0) }
@@ -74,12 +78,6 @@ public enum ParameterType: Sendable, Equatable, CustomStringConvertible {
 
     /// Every value is accepted by no more of the open types than one of these two is: what the worst case asks.
     static let samples = ["1", "00000000-0000-4000-8000-000000000000"]
-
-    /// The type with its words folded and sorted, so that equal languages are equal values.
-    var canonical: ParameterType {
-        guard case .oneOf(let words) = self else { return self }
-        return .oneOf(words.map { String(decoding: $0.utf8.asciiFolded, as: UTF8.self) }.sorted())
-    }
 
     private static func isInt64(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let isNegative = bytes.first == UInt8(ascii: "-")

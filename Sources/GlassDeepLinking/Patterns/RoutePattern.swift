@@ -59,6 +59,9 @@ public struct RoutePattern: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
+    /// The longest pattern in UTF-8 bytes: far more than any link has, for long lists of words.
+    public static let lengthLimit = 8_192
+
     /// The text of the pattern.
     public var description: String { text }
 

@@ -34,13 +34,22 @@ public struct RoutePatternError: Error, Equatable, Sendable, CustomStringConvert
         "pattern \(pattern.quotedForMessage): \(message)"
     }
 
-    /// The pattern and, on a second line, carets under the problem.
+    /// The pattern and, on a second line, carets under the problem. Of a long pattern what is around the problem.
     public var caretLines: String {
         let bytes = pattern.utf8
-        let before = RoutePatternError.shown(bytes.prefix(offset)).count
-        let marked = RoutePatternError.shown(bytes.dropFirst(offset).prefix(length)).count
-        return RoutePatternError.shown(bytes[...]) + "\n" + String(repeating: " ", count: before)
-            + String(repeating: "^", count: max(1, marked))
+        // A pattern may have been refused for its length, so only what may be shown is looked at.
+        let before = RoutePatternError.shown(bytes.prefix(offset).suffix(512).drop { $0 & 0xC0 == 0x80 })
+        let marked = RoutePatternError.shown(bytes.dropFirst(offset).prefix(min(length, 512)))
+        let after = RoutePatternError.shown(bytes.dropFirst(offset + length).prefix(512))
+        // Enough to find the place again.
+        let (start, end) = (before.suffix(60), after.prefix(40))
+        let middle = marked.prefix(60)
+        let isCutBefore = start.count < before.count
+        let isCutAfter = middle.count < marked.count || end.count < after.count
+        let shownEnd = middle.count < marked.count ? "" : end
+        return (isCutBefore ? "…" : "") + start + middle + shownEnd + (isCutAfter ? "…" : "") + "\n"
+            + String(repeating: " ", count: start.count + (isCutBefore ? 1 : 0))
+            + String(repeating: "^", count: max(1, middle.count))
     }
 
     /// The text with one sign for each character that cannot be seen, so that the carets stand below the right place.

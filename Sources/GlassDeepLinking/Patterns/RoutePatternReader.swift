@@ -9,6 +9,11 @@ struct RoutePatternReader {
     }
 
     func read() throws(RoutePatternError) -> ([RoutePattern.Segment], Bool, [String]) {
+        if bytes.count > RoutePattern.lengthLimit {
+            throw error(
+                RoutePattern.lengthLimit..<bytes.count,
+                "\(bytes.count) bytes, and a pattern has at most \(RoutePattern.lengthLimit); shorten it")
+        }
         if let range = firstRange(of: "://") {
             throw error(
                 0..<range.upperBound,
@@ -111,6 +116,7 @@ struct RoutePatternReader {
         default: break
         }
         var words: [String] = []
+        var known: Set<[UInt8]> = []
         var start = range.lowerBound
         while start <= range.upperBound {
             let end = bytes[start..<range.upperBound].firstIndex(of: UInt8(ascii: "|")) ?? range.upperBound
@@ -120,7 +126,7 @@ struct RoutePatternReader {
                     "the list has an empty word; remove the extra \"|\"")
             }
             guard case .literal(let word) = try readLiteral(start..<end) else { break }
-            if words.contains(where: { $0.utf8.asciiFolded == word.utf8.asciiFolded }) {
+            if !known.insert(word.utf8.asciiFolded).inserted {
                 throw error(start..<end, "the list has \"\(word)\" twice; remove one")
             }
             words.append(word)
@@ -159,6 +165,7 @@ struct RoutePatternReader {
     private func readQuery(_ range: Range<Int>) throws(RoutePatternError) -> [String] {
         guard !range.isEmpty else { return [] }
         var names: [String] = []
+        var known: Set<String> = []
         var start = range.lowerBound
         while start <= range.upperBound {
             let end = bytes[start..<range.upperBound].firstIndex(of: UInt8(ascii: "&")) ?? range.upperBound
@@ -179,7 +186,9 @@ struct RoutePatternReader {
                 )
             }
             let name = string(start..<end)
-            if names.contains(name) { throw error(start..<end, "the query name \"\(name)\" occurs twice; remove one") }
+            if !known.insert(name).inserted {
+                throw error(start..<end, "the query name \"\(name)\" occurs twice; remove one")
+            }
             names.append(name)
             start = end + 1
         }

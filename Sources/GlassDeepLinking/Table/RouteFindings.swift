@@ -1,3 +1,5 @@
+package import GlassBase
+
 /// Something about a table that is allowed and probably not meant.
 public enum RouteFinding: Sendable, Equatable, CustomStringConvertible {
     /// More specific routes take every link of a route; the witness goes to the second one.
@@ -30,15 +32,31 @@ extension RouteTable {
     /// - Returns: The findings in the order of the routes.
     /// - Complexity: O(routes × words), with at most 256 combinations a route.
     public func findings() -> [RouteFinding] {
-        patterns.indices.compactMap { ordinal in
+        generously { allowance throws(Allowance.Exceeded) in try findings(allowance: allowance) }
+    }
+
+    /// The routes that no link reaches.
+    ///
+    /// - Parameter allowance: What the phase `conflicts` draws on.
+    /// - Returns: The findings in the order of the routes.
+    /// - Throws: `Exceeded` when it ran out.
+    package func findings(allowance: Allowance) throws(Allowance.Exceeded) -> [RouteFinding] {
+        var found: [RouteFinding] = []
+        for ordinal in patterns.indices {
             var first: (RouteMatch, String)?
-            for witness in samples(of: ordinal) {
-                guard let match = match(witness) else { return nil }
-                if match.ordinal == ordinal { return nil }
+            var isReached = false
+            try forEachSample(of: ordinal, allowance, .conflicts) { witness in
+                guard let match = match(witness), match.ordinal != ordinal else {
+                    isReached = true
+                    return false
+                }
                 if first == nil { first = (match, witness) }
+                return true
             }
-            return first.map { .shadowed(declarations[ordinal], by: $0.0.declaration, witness: $0.1) }
+            guard !isReached, let first else { continue }
+            found.append(.shadowed(declarations[ordinal], by: first.0.declaration, witness: first.1))
         }
+        return found
     }
 
     /// What became of the base market's links here, one finding for each route of the base at most.
@@ -46,15 +64,41 @@ extension RouteTable {
     /// - Parameter base: The base market's table.
     /// - Returns: The findings in the order of the base's routes.
     public func findings(against base: RouteTable) -> [RouteFinding] {
-        base.patterns.indices.compactMap { ordinal in
-            for witness in base.samples(of: ordinal) {
-                guard let there = base.match(witness), there.ordinal == ordinal else { continue }
-                guard let here = match(witness) else { return .lost(base: there.declaration, witness: witness) }
-                if here.declaration.routableID != there.declaration.routableID {
-                    return .moved(base: there.declaration, here: here.declaration, witness: witness)
+        generously { allowance throws(Allowance.Exceeded) in try findings(against: base, allowance: allowance) }
+    }
+
+    /// What became of the base market's links here.
+    ///
+    /// - Parameters:
+    ///   - base: The base market's table.
+    ///   - allowance: What the phase `comparing` draws on.
+    /// - Returns: The findings in the order of the base's routes.
+    /// - Throws: `Exceeded` when it ran out.
+    package func findings(
+        against base: RouteTable, allowance: Allowance
+    ) throws(Allowance.Exceeded) -> [RouteFinding] {
+        var findings: [RouteFinding] = []
+        for ordinal in base.patterns.indices {
+            try base.forEachSample(of: ordinal, allowance, .comparing) { witness in
+                guard let there = base.match(witness), there.ordinal == ordinal else { return true }
+                guard let here = match(witness) else {
+                    findings.append(.lost(base: there.declaration, witness: witness))
+                    return false
                 }
+                guard here.declaration.routableID != there.declaration.routableID else { return true }
+                findings.append(.moved(base: there.declaration, here: here.declaration, witness: witness))
+                return false
             }
-            return nil
+        }
+        return findings
+    }
+
+    /// The findings of an app's own routes; none where even those take too long, as they are advice.
+    private func generously(_ body: (Allowance) throws(Allowance.Exceeded) -> [RouteFinding]) -> [RouteFinding] {
+        do throws(Allowance.Exceeded) {
+            return try body(.forOwnRoutes)
+        } catch {
+            return []
         }
     }
 
@@ -63,30 +107,52 @@ extension RouteTable {
         (try? DeepLink("w:/" + path)).flatMap { bestMatch(for: $0) }
     }
 
-    /// Links, without scheme, that a route matches: every combination of its words, up to 256.
-    func samples(of ordinal: Int) -> [String] {
+    /// A sample is made, parsed and looked up: as much work as so many steps.
+    private static let stepsOfASample = 32
+
+    /// Calls `body` with links, without scheme, that a route matches, until it returns false: every combination of the
+    /// route's words, up to 256 with and 256 without an optional parameter.
+    private func forEachSample(
+        of ordinal: Int, _ allowance: Allowance, _ phase: Allowance.Phase, _ body: (String) -> Bool
+    ) throws(Allowance.Exceeded) {
         let pattern = patterns[ordinal]
-        let query = pattern.requiredQuery.map { $0.utf8.percentEncoded + "=1" }.joined(separator: "&")
-        var all: [String] = []
         for variant in pattern.variants {
-            var paths = [""]
-            for segment in variant {
-                let choices: [String]
-                switch segment {
-                case .literal(let text): choices = [text]
-                case .parameter(_, .oneOf(let words)?): choices = words
-                // Values that hardly any literal equals; a literal that does makes a finding with a true witness less.
-                case .parameter(_, .int?): choices = ["7700013"]
-                case .parameter(_, .uuid?): choices = ["7e57ab1e-0000-4000-8000-0000000000a1"]
-                case .parameter, .catchAll: choices = ["zq7700013x"]
-                }
-                paths = paths.flatMap { path in
-                    choices.map { path + (path.isEmpty ? "" : "/") + $0.utf8.percentEncoded }
-                }
-                paths = Array(paths.prefix(256))
+            for number in 0..<256 {
+                try allowance.spend(RouteTable.stepsOfASample + variant.count, on: phase)
+                guard let sample = RouteTable.sample(number, of: variant, pattern.requiredQuery) else { break }
+                if !body(sample) { return }
             }
-            all += paths.map { $0 + (query.isEmpty ? "" : "?" + query) }
         }
-        return all
+    }
+
+    /// A link, without scheme, that a route matches, or `nil` when there are not so many.
+    ///
+    /// - Parameters:
+    ///   - number: Which combination of the values; the last place runs fastest.
+    ///   - variant: The route's segments.
+    ///   - requiredQuery: The query items that it needs.
+    static func sample(
+        _ number: Int, of variant: ArraySlice<RoutePattern.Segment>, _ requiredQuery: [String]
+    ) -> String? {
+        var rest = number
+        var parts: [String] = []
+        for segment in variant.reversed() {
+            let choices: [String]
+            switch segment {
+            case .literal(let text): choices = [text]
+            case .parameter(_, .oneOf(let words)?): choices = words
+            // Values that hardly any literal equals; a literal that does makes a finding with a true witness less.
+            case .parameter(_, .int?): choices = ["7700013"]
+            case .parameter(_, .uuid?): choices = ["7e57ab1e-0000-4000-8000-0000000000a1"]
+            case .parameter(_, .slug?), .parameter(_, .alnum?): choices = ["zq7700013x"]
+            // The second is of no type, so that it reaches the route behind a typed one at the same place.
+            case .parameter, .catchAll: choices = ["zq7700013x", "zq7700013~"]
+            }
+            parts.append(choices[rest % choices.count].utf8.percentEncoded)
+            rest /= choices.count
+        }
+        guard rest == 0 else { return nil }
+        let query = requiredQuery.map { $0.utf8.percentEncoded + "=1" }.joined(separator: "&")
+        return parts.reversed().joined(separator: "/") + (query.isEmpty ? "" : "?" + query)
     }
 }

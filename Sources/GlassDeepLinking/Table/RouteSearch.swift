@@ -99,13 +99,9 @@ struct RouteSearch {
                 }
                 if child >= 0, !visit(node: child, depth: depth + 1, body) { return false }
             }
-            if !node.pointee.typed.isEmpty {
+            if node.pointee.hasTyped {
                 let base = count
-                let place = segments[depth]
-                let segment = UnsafeBufferPointer(rebasing: bytes[Int(place.start)..<Int(place.end)])
-                for edge in node.pointee.typed where trie.typedEdges[Int(edge)].type.accepts(segment) {
-                    push(trie.typedEdges[Int(edge)].child)
-                }
+                pushTyped(index, segments[depth])
                 if !descend(from: base, depth: depth, body) { return false }
             }
             let plain = node.pointee.plain
@@ -132,7 +128,6 @@ struct RouteSearch {
         visits += group.count
         if depth == segments.count { return report(group, areCatchAlls: false, body) }
         let place = segments[depth]
-        let segment = UnsafeBufferPointer(rebasing: bytes[Int(place.start)..<Int(place.end)])
         let base = count
 
         for index in group where trie.nodes[Int(stack[index])].hasLiterals {
@@ -140,17 +135,30 @@ struct RouteSearch {
         }
         if !descend(from: base, depth: depth, body) { return false }
 
-        for index in group {
-            for edge in trie.nodes[Int(stack[index])].typed where trie.typedEdges[Int(edge)].type.accepts(segment) {
-                push(trie.typedEdges[Int(edge)].child)
-            }
-        }
+        for index in group { pushTyped(stack[index], place) }
         if !descend(from: base, depth: depth, body) { return false }
 
         for index in group { push(trie.nodes[Int(stack[index])].plain) }
         if !descend(from: base, depth: depth, body) { return false }
 
         return report(group, areCatchAlls: true, body)
+    }
+
+    /// Pushes the typed children of a node that take a segment: those of lists by one look into the hash table, and the
+    /// others, four at most, one by one.
+    private mutating func pushTyped(_ index: Int32, _ place: LinkText.Segment) {
+        let node = trie.nodes + Int(index)
+        if node.pointee.hasLists {
+            let word = trie.literalChild(of: ~index, segment: place, in: bytes)
+            if word >= 0 {
+                for child in trie.wordChildren[Int(word)] { push(trie.children[Int(child)]) }
+            }
+        }
+        guard !node.pointee.typed.isEmpty else { return }
+        let segment = UnsafeBufferPointer(rebasing: bytes[Int(place.start)..<Int(place.end)])
+        for edge in node.pointee.typed where trie.typedEdges[Int(edge)].type.accepts(segment) {
+            push(trie.typedEdges[Int(edge)].child)
+        }
     }
 
     private mutating func push(_ node: Int32) {

@@ -1,3 +1,5 @@
+package import GlassBase
+
 /// A frozen set of routes that finds the most specific one for a link.
 ///
 /// Rank is compared from left to right: literal, then typed parameter, then plain parameter, then catch-all; where the
@@ -39,49 +41,40 @@ public struct RouteTable: Sendable {
     ///   - declarations: The routes.
     ///   - limits: The gate's limits, which bound how deep a pattern may be.
     /// - Throws: ``RouteTableError`` with every problem of all declarations.
-    /// - Complexity: O(total length) for the trie. Conflicts take time quadratic only in the number of patterns that
-    ///   differ in nothing but the types of their parameters.
+    /// - Complexity: O(total length), words of lists included. Only conflicts of patterns with two and more typed
+    ///   parameters may take more: then each is compared with those that share a value with it in one of the places.
     public init(
         _ declarations: [RouteDeclaration], limits: DeepLinkLimits = DeepLinkLimits()
     ) throws(RouteTableError) {
-        var issues: [RouteTableError.Issue] = []
-        var patterns: [(ordinal: Int, pattern: RoutePattern)] = []
-        for (ordinal, declaration) in declarations.enumerated() {
-            do {
-                let pattern = try RoutePattern(declaration.pattern)
-                if pattern.segments.count > limits.segments {
-                    issues.append(
-                        .unreachable(declaration, segments: pattern.segments.count, limit: limits.segments))
-                } else {
-                    patterns.append((ordinal, pattern))
-                }
-            } catch {
-                issues.append(.pattern(declaration, error))
-            }
+        try self.init(declarations, limits: limits, allowance: .forOwnRoutes)
+    }
+
+    /// Builds a table from routes that somebody else wrote.
+    ///
+    /// - Parameters:
+    ///   - declarations: The routes.
+    ///   - limits: The gate's limits, which bound how deep a pattern may be.
+    ///   - allowance: What the phases `routes`, `conflicts` and `worstCase` draw on.
+    /// - Throws: ``RouteTableError`` with the problems of all declarations, or with what ran out.
+    package init(
+        _ declarations: [RouteDeclaration], limits: DeepLinkLimits = DeepLinkLimits(), allowance: Allowance
+    ) throws(RouteTableError) {
+        let result: Result<FrozenRoutes, RouteTableError>
+        do throws(Allowance.Exceeded) {
+            result = try RouteTableAssembly(declarations, limits, allowance).routes()
+        } catch {
+            throw RouteTableError(error)
         }
-        for conflict in RouteConflicts.find(in: patterns) {
-            let (first, second) = (declarations[conflict.first], declarations[conflict.second])
-            issues.append(.conflict(first, second, witness: conflict.witness))
-        }
-        let builder = RouteTrieBuilder(patterns)
-        let worst = RouteWorstCase(builder).solve()
-        if worst.visits > RouteTable.visitLimit {
-            let visited = worst.routes.sorted().map { declarations[$0] }
-            issues.append(
-                .tooManyVisits(
-                    visits: worst.visits, limit: RouteTable.visitLimit, witness: worst.link, visited))
-        }
-        guard issues.isEmpty else { throw RouteTableError(issues: issues) }
-        let compiled = patterns.map(\.pattern)
-        routes = FrozenRoutes(declarations, compiled, RouteTrie(builder, patterns: compiled), worst)
+        routes = try result.get()
     }
 
     /// A table without routes.
     public static let empty = RouteTable()
 
     private init() {
-        let builder = RouteTrieBuilder([])
-        routes = FrozenRoutes([], [], RouteTrie(builder, patterns: []), RouteWorstCase(builder).solve())
+        let builder = RouteTrieBuilder([], RouteVocabulary())
+        let worst = RouteWorstCase.Result(visits: 1, isExact: true, link: "", routes: [])
+        routes = FrozenRoutes([], [], RouteTrie(builder, patterns: []), worst)
     }
 
     /// The most specific route for a link.

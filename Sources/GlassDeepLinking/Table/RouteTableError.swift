@@ -1,6 +1,9 @@
+package import GlassBase
+import GlassSchema
+
 /// Everything that is wrong with a set of routes.
 ///
-/// A table is built whole or not at all, and one attempt reports every problem.
+/// A table is built whole or not at all, and one attempt reports every problem, or of very many the first hundred.
 public struct RouteTableError: Error, Equatable, Sendable, CustomStringConvertible {
     /// One problem. Each names the declarations it concerns.
     public enum Issue: Equatable, Sendable, CustomStringConvertible {
@@ -16,12 +19,16 @@ public struct RouteTableError: Error, Equatable, Sendable, CustomStringConvertib
         /// A link that makes the search visit too many nodes, and the patterns that it visits.
         case tooManyVisits(visits: Int, limit: Int, witness: String, [RouteDeclaration])
 
+        /// The table takes more work than it may. The text says which part of it, and what ran out.
+        case exceeded(String)
+
         /// The declarations that the problem concerns; of a conflict the earlier one first.
         public var declarations: [RouteDeclaration] {
             switch self {
             case .pattern(let declaration, _), .unreachable(let declaration, _, _): [declaration]
             case .conflict(let first, let second, _): [first, second]
             case .tooManyVisits(_, _, _, let declarations): declarations
+            case .exceeded: []
             }
         }
 
@@ -41,22 +48,46 @@ public struct RouteTableError: Error, Equatable, Sendable, CustomStringConvertib
                 let rest = declarations.count > 3 ? " and \(declarations.count - 3) more" : ""
                 return "matching \"\(witness)\" visits \(visits) nodes, and the limit is \(limit); give fewer "
                     + "alternatives at the same place: \(named.joined(separator: ", "))\(rest)"
+            case .exceeded(let text):
+                return "\(text); write fewer or simpler patterns"
             }
         }
     }
 
-    /// The problems, in the order of the declarations.
+    /// The most problems that one error names.
+    public static let issueLimit = 100
+
+    /// The problems, in the order of the declarations; the first ``issueLimit``.
     public let issues: [Issue]
+
+    /// How many more there are.
+    public let omittedCount: Int
+
+    /// What ran out, where the only issue is ``Issue/exceeded(_:)``.
+    package let exceeded: Allowance.Exceeded?
 
     /// Creates an error.
     ///
-    /// - Parameter issues: The problems.
-    public init(issues: [Issue]) {
+    /// - Parameters:
+    ///   - issues: The problems.
+    ///   - omittedCount: How many more there are.
+    public init(issues: [Issue], omittedCount: Int = 0) {
         self.issues = issues
+        self.omittedCount = omittedCount
+        exceeded = nil
     }
 
-    /// One problem a line.
+    /// Creates the error of a table that takes more work than it may.
+    ///
+    /// - Parameter exceeded: What ran out.
+    package init(_ exceeded: Allowance.Exceeded) {
+        issues = [.exceeded(exceeded.description)]
+        omittedCount = 0
+        self.exceeded = exceeded
+    }
+
+    /// One problem a line, and how many more there are.
     public var description: String {
-        issues.map(\.description).joined(separator: "\n")
+        (issues.map(\.description) + (omittedCount > 0 ? ["and \(omittedCount) more"] : [])).joined(separator: "\n")
     }
 }

@@ -4,18 +4,25 @@
 final class RouteTrie: @unchecked Sendable {
     // Proof: what `view` points to is written in `init` only and freed in `deinit`.
     struct Node: Sendable {
+        /// The typed parameters that are no lists; four at most.
         var typed: Range<Int32>
         var plain: Int32
         var ends: Range<Int32>
         var catchAlls: Range<Int32>
         var hasLiterals: Bool
+        var hasLists: Bool
+        /// Whether there are typed parameters of either kind.
+        var hasTyped: Bool
         /// Whether a literal child is all there is to try, so that a search need not come back.
         var isOnlyLiterals: Bool
     }
 
     /// A slot of the hash table: an edge, or none where there is no child.
+    ///
+    /// The parent is a node, or the complement of one for a word of its lists: then the child is a place in
+    /// ``View/wordChildren``.
     struct LiteralEdge: Sendable {
-        var parent: Int32 = -1
+        var parent: Int32 = 0
         var child: Int32 = -1
         /// The folded text in `text`.
         var start: Int32 = 0
@@ -39,6 +46,9 @@ final class RouteTrie: @unchecked Sendable {
     struct View: @unchecked Sendable {  // Nothing writes to what it points to once it is made.
         let nodes: UnsafePointer<Node>
         let typedEdges: UnsafePointer<TypedEdge>
+        /// The children that a word of a list leads to; an edge of the complement of a node leads to one of these.
+        let wordChildren: UnsafePointer<Range<Int32>>
+        let children: UnsafePointer<Int32>
         let terminals: UnsafePointer<Terminal>
         let queryNames: UnsafePointer<[UInt8]>
         let text: UnsafePointer<UInt8>
@@ -48,32 +58,46 @@ final class RouteTrie: @unchecked Sendable {
     }
 
     let view: View
-    private let counts: (nodes: Int, typedEdges: Int, terminals: Int, queryNames: Int)
+    private let counts: (nodes: Int, typedEdges: Int, wordChildren: Int, terminals: Int, queryNames: Int)
 
     init(_ builder: RouteTrieBuilder, patterns: [RoutePattern]) {
-        var parts = Parts(edgeCount: builder.nodes.reduce(0) { $0 + $1.literals.count })
+        let vocabulary = builder.vocabulary
+        let edgeCount = builder.nodes.reduce(0) { count, node in
+            node.lists.reduce(count + node.literals.count) { $0 + vocabulary.lists[$1.list].count }
+        }
+        var parts = Parts(edgeCount: edgeCount)
         for (index, node) in builder.nodes.enumerated() {
-            for (bytes, child) in node.literals { parts.insert(parent: index, bytes: bytes, child: child) }
+            for (text, child) in node.literals {
+                parts.insert(parent: Int32(index), bytes: vocabulary.texts[text], child: Int32(child))
+            }
+            parts.append(node.lists, of: Int32(index), vocabulary)
             let typedStart = Int32(parts.typedEdges.count)
-            parts.typedEdges += node.typed.map { TypedEdge(type: $0.type, child: Int32($0.child)) }
+            parts.typedEdges += node.open.map { TypedEdge(type: $0.type.type, child: Int32($0.child)) }
             let ends = parts.append(node.ends, patterns)
             let catchAlls = parts.append(node.catchAlls, patterns)
+            let hasTyped = !node.open.isEmpty || !node.lists.isEmpty
             parts.nodes.append(
                 Node(
                     typed: typedStart..<Int32(parts.typedEdges.count), plain: Int32(node.plain ?? -1), ends: ends,
-                    catchAlls: catchAlls, hasLiterals: !node.literals.isEmpty,
-                    isOnlyLiterals: node.typed.isEmpty && node.plain == nil && catchAlls.isEmpty))
+                    catchAlls: catchAlls, hasLiterals: !node.literals.isEmpty, hasLists: !node.lists.isEmpty,
+                    hasTyped: hasTyped, isOnlyLiterals: !hasTyped && node.plain == nil && catchAlls.isEmpty))
         }
         view = View(
             nodes: RouteTrie.allocate(parts.nodes), typedEdges: RouteTrie.allocate(parts.typedEdges),
+            wordChildren: RouteTrie.allocate(parts.wordChildren), children: RouteTrie.allocate(parts.children),
             terminals: RouteTrie.allocate(parts.terminals), queryNames: RouteTrie.allocate(parts.queryNames),
             text: RouteTrie.allocate(parts.text), slots: RouteTrie.allocate(parts.slots), mask: parts.slots.count - 1)
-        counts = (parts.nodes.count, parts.typedEdges.count, parts.terminals.count, parts.queryNames.count)
+        counts = (
+            parts.nodes.count, parts.typedEdges.count, parts.wordChildren.count, parts.terminals.count,
+            parts.queryNames.count
+        )
     }
 
     deinit {
         RouteTrie.free(view.nodes, counts.nodes)
         RouteTrie.free(view.typedEdges, counts.typedEdges)
+        RouteTrie.free(view.wordChildren, counts.wordChildren)
+        RouteTrie.free(view.children, 0)
         RouteTrie.free(view.terminals, counts.terminals)
         RouteTrie.free(view.queryNames, counts.queryNames)
         RouteTrie.free(view.text, 0)
@@ -96,6 +120,8 @@ final class RouteTrie: @unchecked Sendable {
     private struct Parts {
         var nodes: [Node] = []
         var typedEdges: [TypedEdge] = []
+        var wordChildren: [Range<Int32>] = []
+        var children: [Int32] = []
         var terminals: [Terminal] = []
         var queryNames: [[UInt8]] = []
         var text: [UInt8] = []
@@ -118,20 +144,36 @@ final class RouteTrie: @unchecked Sendable {
             return start..<Int32(terminals.count)
         }
 
-        mutating func insert(parent: Int, bytes: [UInt8], child: Int) {
+        mutating func append(_ lists: [(list: Int, child: Int)], of parent: Int32, _ vocabulary: RouteVocabulary) {
+            guard !lists.isEmpty else { return }
+            var edges: [(word: Int, child: Int)] = []
+            for (list, child) in lists { edges += vocabulary.lists[list].map { ($0, child) } }
+            edges.sort { ($0.word, $0.child) < ($1.word, $1.child) }
+            for (place, edge) in edges.enumerated() {
+                if place == 0 || edges[place - 1].word != edge.word {
+                    insert(parent: ~parent, bytes: vocabulary.texts[edge.word], child: Int32(wordChildren.count))
+                    wordChildren.append(Int32(children.count)..<Int32(children.count))
+                }
+                children.append(Int32(edge.child))
+                let last = wordChildren.count - 1
+                wordChildren[last] = wordChildren[last].lowerBound..<Int32(children.count)
+            }
+        }
+
+        mutating func insert(parent: Int32, bytes: [UInt8], child: Int32) {
             let start = Int32(text.count)
             text += bytes
             let hash = FoldedHash(bytes)
             let mask = slots.count - 1
-            var slot = RouteTrie.mix(hash.value, Int32(parent)) & mask
+            var slot = RouteTrie.mix(hash.value, parent) & mask
             while slots[slot].child >= 0 { slot = (slot + 1) & mask }
             slots[slot] = LiteralEdge(
-                parent: Int32(parent), child: Int32(child), start: start, count: Int32(bytes.count), tail: hash.tail)
+                parent: parent, child: child, start: start, count: Int32(bytes.count), tail: hash.tail)
         }
     }
 
     fileprivate static func mix(_ hash: UInt64, _ parent: Int32) -> Int {
-        let value = (hash ^ UInt64(parent)) &* 0x9E37_79B9_7F4A_7C15
+        let value = (hash ^ UInt64(UInt32(bitPattern: parent))) &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: value >> 32)
     }
 }

@@ -1,8 +1,10 @@
 /// The trie of a table while it grows.
 struct RouteTrieBuilder {
     struct Node {
-        var literals: [(bytes: [UInt8], child: Int)] = []
-        var typed: [(type: ParameterType, child: Int)] = []
+        /// Texts and lists are numbers of the vocabulary.
+        var literals: [(text: Int, child: Int)] = []
+        var lists: [(list: Int, child: Int)] = []
+        var open: [(type: RouteVocabulary.OpenType, child: Int)] = []
         var plain: Int?
         /// The routes that end here.
         var ends: [Int] = []
@@ -12,45 +14,59 @@ struct RouteTrieBuilder {
         var route = 0
     }
 
-    private struct LiteralKey: Hashable {
+    private struct Edge: Hashable {
         let parent: Int
-        let bytes: [UInt8]
+        let label: Int
     }
 
+    let vocabulary: RouteVocabulary
     private(set) var nodes = [Node()]
-    private var literalChildren: [LiteralKey: Int] = [:]
+    private var childOfText: [Edge: Int] = [:]
+    private var childOfList: [Edge: Int] = [:]
 
-    init(_ patterns: [(ordinal: Int, pattern: RoutePattern)]) {
-        for (ordinal, pattern) in patterns {
-            for segments in pattern.variants { insert(segments, route: ordinal) }
+    init(_ forms: [RouteVocabulary.Form], _ vocabulary: RouteVocabulary) {
+        self.vocabulary = vocabulary
+        for form in forms {
+            for places in form.variants { insert(places, route: form.ordinal) }
         }
+        // Only the building asks for them.
+        childOfText = [:]
+        childOfList = [:]
     }
 
-    private mutating func insert(_ segments: ArraySlice<RoutePattern.Segment>, route: Int) {
+    private mutating func insert(_ places: ArraySlice<RouteVocabulary.Place>, route: Int) {
         var node = 0
-        for segment in segments {
-            switch segment {
+        for place in places {
+            switch place {
             case .literal(let text):
-                let bytes = text.utf8.asciiFolded
-                let key = LiteralKey(parent: node, bytes: bytes)
-                if let child = literalChildren[key] {
+                let edge = Edge(parent: node, label: text)
+                if let child = childOfText[edge] {
                     node = child
                 } else {
                     let child = newNode(route)
-                    nodes[node].literals.append((bytes, child))
-                    literalChildren[key] = child
+                    nodes[node].literals.append((text, child))
+                    childOfText[edge] = child
                     node = child
                 }
-            case .parameter(_, let type?):
-                let type = type.canonical
-                if let edge = nodes[node].typed.first(where: { $0.type == type }) {
+            case .list(let list):
+                let edge = Edge(parent: node, label: list)
+                if let child = childOfList[edge] {
+                    node = child
+                } else {
+                    let child = newNode(route)
+                    nodes[node].lists.append((list, child))
+                    childOfList[edge] = child
+                    node = child
+                }
+            case .open(let type):
+                if let edge = nodes[node].open.first(where: { $0.type == type }) {
                     node = edge.child
                 } else {
                     let child = newNode(route)
-                    nodes[node].typed.append((type, child))
+                    nodes[node].open.append((type, child))
                     node = child
                 }
-            case .parameter(_, nil):
+            case .plain:
                 if let child = nodes[node].plain {
                     node = child
                 } else {

@@ -1,3 +1,5 @@
+import GlassBase
+
 /// Computes the most nodes of a trie that one link can visit.
 ///
 /// A link picks one text for each segment, and that text decides for all nodes reached so far at once. So the state is
@@ -17,56 +19,75 @@ struct RouteWorstCase {
         var routes: Set<Int>
     }
 
+    /// What is below a node: labels with shapes, in a fixed order.
     private struct Shape: Hashable {
-        var literals: [[UInt8]: Int]
-        var typed: [TypedShape]
-        var plain: Int?
+        var literals: [Edge]
+        var lists: [Edge]
+        var open: [Int]
+        var plain: Int
     }
 
-    private struct TypedShape: Hashable {
-        var type: String
-        var shape: Int
+    private struct Edge: Hashable {
+        let label: Int
+        let shape: Int
+
+        static func isLess(_ left: Edge, _ right: Edge) -> Bool {
+            left.label != right.label ? left.label < right.label : left.shape < right.shape
+        }
     }
 
     private struct Choice {
         var visits: Int
-        var text: [UInt8]?
+        var text: Int?
     }
 
     private let builder: RouteTrieBuilder
+    private let vocabulary: RouteVocabulary
+    private let allowance: Allowance
     /// The shape of each node, and one node of each shape.
     private var shapeOfNode: [Int] = []
     private var nodeOfShape: [Int] = []
-    /// The most visits below a shape when it stands alone, counting typed edges as if one text could take all.
+    /// The most visits below a shape when it stands alone, and its node.
     private var bounds: [Int] = []
     private var isLeaf: [Bool] = []
     private var memo: [[Int]: Choice] = [:]
     private var work = 0
 
-    /// How many nodes the exact search may touch.
+    /// How many edges the exact search may look at.
     private let workLimit: Int
 
     /// - Parameters:
     ///   - builder: The trie.
-    ///   - workLimit: How many nodes the exact search may touch; the default is well under a second.
-    init(_ builder: RouteTrieBuilder, workLimit: Int = 2_000_000) {
+    ///   - workLimit: How many edges the exact search may look at; the default is well under half a second.
+    ///   - allowance: What the search draws on.
+    /// - Throws: `Exceeded` when the bounds alone take more.
+    init(
+        _ builder: RouteTrieBuilder, workLimit: Int = 1_000_000, allowance: Allowance
+    ) throws(Allowance.Exceeded) {
         self.builder = builder
+        vocabulary = builder.vocabulary
         self.workLimit = workLimit
-        findShapes()
+        self.allowance = allowance
+        try findShapes()
     }
-
-    consuming func solve() -> Result {
+    /// The worst link.
+    ///
+    /// - Returns: The exact answer, or the bound where that takes more than the work limit.
+    /// - Throws: `Exceeded` when the allowance ran out.
+    consuming func solve() throws(Allowance.Exceeded) -> Result {
         var solver = self
-        let exact = solver.best(solver.withoutLeaves([solver.shapeOfNode[0]]))
+        let exact = try solver.best(solver.withoutLeaves([solver.shapeOfNode[0]]))
         let isExact = exact != nil
         // A leaf root is left out of the state, but visited.
         let visits = exact.map { max(1, $0.visits) } ?? solver.bounds[solver.shapeOfNode[0]]
-        let (link, routes) = solver.walk()
+        let (link, routes) = try solver.walk()
         return Result(visits: visits, isExact: isExact, link: link, routes: routes)
     }
 
+    // MARK: Shapes
+
     /// Numbers the subtrees so that equal ones share a number. Children have higher indices than their parents.
-    private mutating func findShapes() {
+    private mutating func findShapes() throws(Allowance.Exceeded) {
         var numbers: [Shape: Int] = [:]
         shapeOfNode = Array(repeating: 0, count: builder.nodes.count)
         var shapeOfLeaf: Int?
@@ -74,33 +95,35 @@ struct RouteWorstCase {
         for index in builder.nodes.indices.reversed() {
             let node = builder.nodes[index]
             // Most nodes are leaves or have one parameter below; hashing a whole shape for each takes long.
-            let isSimple = node.literals.isEmpty && node.typed.isEmpty
+            let isSimple = node.literals.isEmpty && node.lists.isEmpty && node.open.isEmpty
             if isSimple, let known = node.plain.map({ shapesOfPlain[shapeOfNode[$0]] }) ?? shapeOfLeaf {
                 shapeOfNode[index] = known
                 continue
             }
-            let literals = Dictionary(
-                node.literals.map { ($0.bytes, shapeOfNode[$0.child]) }, uniquingKeysWith: { first, _ in first })
-            let typed = node.typed.map { TypedShape(type: $0.type.description, shape: shapeOfNode[$0.child]) }
-                .sorted { ($0.type, $0.shape) < ($1.type, $1.shape) }
-            let shape = Shape(literals: literals, typed: typed, plain: node.plain.map { shapeOfNode[$0] })
+            try allowance.spend(node.literals.count + node.lists.count + 1, on: .worstCase)
+            var open = RouteVocabulary.OpenType.allCases.map { _ in -1 }
+            for (type, child) in node.open { open[type.rawValue] = shapeOfNode[child] }
+            let shape = Shape(
+                literals: node.literals.map { Edge(label: $0.text, shape: shapeOfNode[$0.child]) }.sorted(
+                    by: Edge.isLess),
+                lists: node.lists.map { Edge(label: $0.list, shape: shapeOfNode[$0.child]) }.sorted(by: Edge.isLess),
+                open: open, plain: node.plain.map { shapeOfNode[$0] } ?? -1)
             if let number = numbers[shape] {
                 shapeOfNode[index] = number
                 continue
             }
             let number = nodeOfShape.count
             numbers[shape] = number
-            if isSimple, let plain = shape.plain {
-                shapesOfPlain[plain] = number
+            if isSimple, shape.plain >= 0 {
+                shapesOfPlain[shape.plain] = number
             } else if isSimple {
                 shapeOfLeaf = number
             }
             shapeOfNode[index] = number
             nodeOfShape.append(index)
-            var bound = 1 + (literals.values.map { bounds[$0] }.max() ?? 0)
-            bound += typed.reduce(0) { $0 + bounds[$1.shape] } + (shape.plain.map { bounds[$0] } ?? 0)
-            bounds.append(bound)
-            isLeaf.append(literals.isEmpty && typed.isEmpty && shape.plain == nil)
+            isLeaf.append(isSimple && shape.plain < 0)
+            bounds.append(1)
+            if !isLeaf[number] { bounds[number] = 1 + (try texts(from: [number]).map(\.bound).max() ?? 0) }
         }
     }
 
@@ -108,55 +131,109 @@ struct RouteWorstCase {
         shapes.filter { !isLeaf[$0] }.sorted()
     }
 
-    /// The texts that may matter next, each with the shapes it reaches.
-    private func steps(from shapes: [Int]) -> [(text: [UInt8], reached: [Int])] {
-        var literals: [[UInt8]: [Int]] = [:]
-        var plains: [Int] = []
-        var typed: [(type: ParameterType, child: Int)] = []
-        for shape in shapes {
-            let node = builder.nodes[nodeOfShape[shape]]
-            for (bytes, child) in node.literals { literals[bytes, default: []].append(shapeOfNode[child]) }
-            typed += node.typed.map { ($0.type, shapeOfNode[$0.child]) }
-            if let plain = node.plain { plains.append(shapeOfNode[plain]) }
-        }
-        if !typed.isEmpty {
-            for sample in ParameterType.samples { literals[Array(sample.utf8), default: []] += [] }
-            for case .oneOf(let words) in typed.map(\.type) {
-                for word in words { literals[word.utf8.asciiFolded, default: []] += [] }
-            }
-        }
-        if literals.isEmpty { literals[Array("x".utf8)] = [] }
-        return literals.map { text, reached in
-            let accepted = typed.filter { $0.type.accepts(bytes: text) }.map(\.child)
-            return (text, reached + accepted + plains)
-        }
+    // MARK: Texts
+
+    /// A text that may matter next: which edges it takes, and how many visits there are behind them at most.
+    private struct Text {
+        let number: Int
+        let edges: Range<Int>
+        let bound: Int
     }
 
+    /// What is below a state.
+    private struct Below {
+        /// The texts' edges, sorted by text.
+        var edges: [Edge] = []
+        /// The shapes behind the open types, and those behind plain parameters, which take every text.
+        var open: [[Int]] = RouteVocabulary.OpenType.allCases.map { _ in [] }
+        var plains: [Int] = []
+    }
+
+    private func below(_ shapes: [Int]) throws(Allowance.Exceeded) -> Below {
+        var below = Below()
+        for shape in shapes {
+            let node = builder.nodes[nodeOfShape[shape]]
+            for (text, child) in node.literals { below.edges.append(Edge(label: text, shape: shapeOfNode[child])) }
+            for (list, child) in node.lists {
+                let words = vocabulary.lists[list]
+                try allowance.spend(words.count, on: .worstCase)
+                for word in words { below.edges.append(Edge(label: word, shape: shapeOfNode[child])) }
+            }
+            for (type, child) in node.open { below.open[type.rawValue].append(shapeOfNode[child]) }
+            if let plain = node.plain { below.plains.append(shapeOfNode[plain]) }
+        }
+        try allowance.spend(shapes.count + below.edges.count, on: .worstCase)
+        below.edges.sort(by: Edge.isLess)
+        return below
+    }
+
+    private func texts(of below: Below) -> [Text] {
+        let openBounds = below.open.map { $0.reduce(0) { $0 + bounds[$1] } }
+        let plainBound = below.plains.reduce(0) { $0 + bounds[$1] }
+        func text(_ number: Int, _ edges: Range<Int>) -> Text {
+            var bound = plainBound
+            for type in openBounds.indices where takes(type, number) { bound += openBounds[type] }
+            for edge in below.edges[edges] { bound += bounds[edge.shape] }
+            return Text(number: number, edges: edges, bound: bound)
+        }
+        var texts: [Text] = []
+        var start = 0
+        while start < below.edges.count {
+            var end = start + 1
+            while end < below.edges.count, below.edges[end].label == below.edges[start].label { end += 1 }
+            texts.append(text(below.edges[start].label, start..<end))
+            start = end
+        }
+        if below.open.contains(where: { !$0.isEmpty }) {
+            // Where a route has the sample itself, it stands twice and decides nothing.
+            for sample in vocabulary.samples { texts.append(text(sample, 0..<0)) }
+        }
+        if texts.isEmpty { texts.append(text(vocabulary.anyText, 0..<0)) }
+        return texts
+    }
+
+    private func texts(from shapes: [Int]) throws(Allowance.Exceeded) -> [Text] {
+        texts(of: try below(shapes))
+    }
+
+    private func takes(_ type: Int, _ text: Int) -> Bool {
+        vocabulary.typesOfText[text] >> UInt8(type) & 1 == 1
+    }
+
+    private func reached(_ text: Text, _ below: Below) -> [Int] {
+        var reached = below.plains
+        for edge in below.edges[text.edges] { reached.append(edge.shape) }
+        for type in below.open.indices where takes(type, text.number) { reached += below.open[type] }
+        return reached
+    }
+
+    /// The more promising text first. The texts themselves break ties, so that the witness is the same in every run.
+    private func isBetter(_ left: Text, _ right: Text) -> Bool {
+        if left.bound != right.bound { return left.bound > right.bound }
+        let (one, other) = (vocabulary.texts[left.number], vocabulary.texts[right.number])
+        if one.count != other.count { return one.count < other.count }
+        return one.lexicographicallyPrecedes(other)
+    }
+
+    // MARK: The exact answer
+
     /// The best choice for a state without leaves, or `nil` when the work limit is reached.
-    private mutating func best(_ state: [Int]) -> Choice? {
+    private mutating func best(_ state: [Int]) throws(Allowance.Exceeded) -> Choice? {
         if state.isEmpty { return Choice(visits: 0, text: nil) }
         if let known = memo[state] { return known }
-        var ranked = steps(from: state).map { step in
-            (text: step.text, reached: step.reached, bound: step.reached.reduce(0) { $0 + bounds[$1] })
-        }
-        work += state.count + ranked.count
+        let below = try below(state)
+        work += state.count + below.edges.count
         if work > workLimit { return nil }
-        typealias Step = (text: [UInt8], reached: [Int], bound: Int)
-        let isBetter: (Step, Step) -> Bool = { left, right in
-            // The texts break ties, so that the witness is the same in every run.
-            if left.bound != right.bound { return left.bound > right.bound }
-            if left.text.count != right.text.count { return left.text.count < right.text.count }
-            return left.text.lexicographicallyPrecedes(right.text)
-        }
+        var ranked = texts(of: below)
         var result = Choice(visits: 0, text: nil)
-        // The first step mostly settles it, so only those that may still beat it are sorted.
+        // The first text mostly settles it, so only those that may still beat it are sorted.
         var isSorted = false
         var place = 0
         if let first = ranked.indices.min(by: { isBetter(ranked[$0], ranked[$1]) }) { ranked.swapAt(0, first) }
         while place < ranked.count {
-            let step = ranked[place]
+            let text = ranked[place]
             place += 1
-            if step.bound <= result.visits { break }
+            if text.bound <= result.visits { break }
             defer {
                 if !isSorted {
                     isSorted = true
@@ -164,39 +241,50 @@ struct RouteWorstCase {
                     place = 0
                 }
             }
-            let next = withoutLeaves(step.reached)
-            guard let below = best(next) else { return nil }
-            // `below` counts the inner nodes of the state; its leaves are visited too.
-            let visits = below.visits + step.reached.count - next.count
-            if visits > result.visits { result = Choice(visits: visits, text: step.text) }
+            let reached = reached(text, below)
+            work += reached.count
+            try allowance.spend(reached.count, on: .worstCase)
+            let next = withoutLeaves(reached)
+            guard let choice = try best(next) else { return nil }
+            // The choice counts the inner nodes of the state; its leaves are visited too.
+            let visits = choice.visits + reached.count - next.count
+            if visits > result.visits { result = Choice(visits: visits, text: text.number) }
         }
         result.visits += state.count
         memo[state] = result
         return result
     }
 
+    // MARK: The worst link
+
     /// Follows the best choices from the root: the link they make and the routes they pass.
-    private mutating func walk() -> (link: String, routes: Set<Int>) {
+    private mutating func walk() throws(Allowance.Exceeded) -> (link: String, routes: Set<Int>) {
         var nodes = [0]
         var parts: [String] = []
         var routes: Set<Int> = []
         while true {
             let state = withoutLeaves(nodes.map { shapeOfNode[$0] })
             guard !state.isEmpty else { break }
-            let text = memo[state]?.text ?? steps(from: state).max { $0.reached.count < $1.reached.count }?.text
-            guard let text else { break }
-            parts.append(text.percentEncoded)
-            nodes = nodes.flatMap { children(of: $0, text: text) }
+            var best = memo[state]?.text
+            if best == nil { best = try texts(from: state).min(by: isBetter)?.number }
+            guard let text = best else { break }
+            parts.append(vocabulary.texts[text].percentEncoded)
+            var children: [Int] = []
+            for node in nodes { try append(childrenOf: node, text, to: &children) }
+            nodes = children
             for node in nodes { routes.insert(builder.nodes[node].route) }
         }
         return (parts.joined(separator: "/"), routes)
     }
 
-    private func children(of index: Int, text: [UInt8]) -> [Int] {
+    private func append(
+        childrenOf index: Int, _ text: Int, to children: inout [Int]
+    ) throws(Allowance.Exceeded) {
         let node = builder.nodes[index]
-        var children = node.literals.filter { $0.bytes == text }.map(\.child)
-        children += node.typed.filter { $0.type.accepts(bytes: text) }.map(\.child)
+        try allowance.spend(node.literals.count + node.lists.count + 1, on: .worstCase)
+        children += node.literals.lazy.filter { $0.text == text }.map(\.child)
+        children += node.lists.lazy.filter { vocabulary.list($0.list, has: text) }.map(\.child)
+        children += node.open.lazy.filter { takes($0.type.rawValue, text) }.map(\.child)
         if let plain = node.plain { children.append(plain) }
-        return children
     }
 }

@@ -100,6 +100,9 @@ struct RoutableAssembly {
             let (position, path) = routes.first.map(place) ?? (nil, "routables")
             return Finding(
                 .routeConflict, at: position, path: path, issue.description, hint: "make some of them literal")
+        case .exceeded:
+            return Finding(
+                .routeConflict, at: source.node(at: "routables")?.position, path: "routables", issue.description)
         }
     }
 

@@ -1,0 +1,149 @@
+import GlassBase
+
+/// The texts that a table's patterns are made of, numbered: each text and each list of words is hashed and compared once,
+/// and from then on its number stands for it.
+struct RouteVocabulary {
+    /// One place of a pattern.
+    enum Place: Sendable {
+        /// A text.
+        case literal(Int)
+        /// One of several texts.
+        case list(Int)
+        /// A type that is no list.
+        case open(OpenType)
+        /// Any segment.
+        case plain
+        /// The rest.
+        case catchAll
+    }
+
+    /// The types that are no list of words.
+    enum OpenType: Int, CaseIterable, Sendable {
+        case int, uuid, slug, alnum
+
+        var type: ParameterType {
+            switch self {
+            case .int: .int
+            case .uuid: .uuid
+            case .slug: .slug
+            case .alnum: .alnum
+            }
+        }
+
+        /// The types, this one among them, that share a value with it.
+        var neighbours: [OpenType] { OpenType.allCases.filter { $0.type.sharedValue(with: type) != nil } }
+    }
+
+    /// A compiled pattern.
+    struct Form {
+        let ordinal: Int
+        let places: [Place]
+        let isLastOptional: Bool
+        let queryCount: Int
+
+        /// The pattern with and, where the last place is optional, without it.
+        var variants: [ArraySlice<Place>] {
+            isLastOptional ? [places[...], places.dropLast()] : [places[...]]
+        }
+    }
+
+    private var numberOfText: [[UInt8]: Int] = [:]
+    private var numberOfList: [[Int]: Int] = [:]
+    /// The texts in lower case.
+    private(set) var texts: [[UInt8]] = []
+    /// The lists, each sorted.
+    private(set) var lists: [[Int]] = []
+    /// The open types that take a text, and those that take a word of a list; bits by raw value.
+    private(set) var typesOfText: [UInt8] = []
+    private(set) var typesOfList: [UInt8] = []
+
+    /// Texts that stand for all values of the open types, and one that is as good as any other.
+    let samples: [Int]
+    let anyText: Int
+
+    init() {
+        var numbers: [Int] = []
+        for text in ParameterType.samples + ["x"] {
+            numbers.append(texts.count)
+            numberOfText[Array(text.utf8)] = texts.count
+            texts.append(Array(text.utf8))
+            typesOfText.append(RouteVocabulary.types(of: Array(text.utf8)))
+        }
+        anyText = numbers.removeLast()
+        samples = numbers
+    }
+
+    /// Numbers the parts of a pattern.
+    ///
+    /// - Parameters:
+    ///   - pattern: The pattern.
+    ///   - ordinal: Its place in the table.
+    /// - Complexity: O(length of the pattern).
+    mutating func form(of pattern: RoutePattern, ordinal: Int) -> Form {
+        let places = pattern.segments.map { segment -> Place in
+            switch segment {
+            case .literal(let text): .literal(number(of: text.utf8.asciiFolded))
+            case .parameter(_, nil): .plain
+            case .parameter(_, .int?): .open(.int)
+            case .parameter(_, .uuid?): .open(.uuid)
+            case .parameter(_, .slug?): .open(.slug)
+            case .parameter(_, .alnum?): .open(.alnum)
+            case .parameter(_, .oneOf(let words)?): .list(number(ofList: words))
+            case .catchAll: .catchAll
+            }
+        }
+        return Form(
+            ordinal: ordinal, places: places, isLastOptional: pattern.isLastOptional,
+            queryCount: pattern.requiredQuery.count)
+    }
+
+    /// The number of a text in lower case, a new one where it has none yet.
+    mutating func number(of text: [UInt8]) -> Int {
+        if let number = numberOfText[text] { return number }
+        let number = texts.count
+        numberOfText[text] = number
+        texts.append(text)
+        typesOfText.append(RouteVocabulary.types(of: text))
+        return number
+    }
+
+    private static func types(of text: [UInt8]) -> UInt8 {
+        OpenType.allCases.reduce(0) { $1.type.accepts(bytes: text) ? $0 | 1 << UInt8($1.rawValue) : $0 }
+    }
+
+    private mutating func number(ofList words: [String]) -> Int {
+        var texts: [Int] = []
+        for word in words { texts.append(self.number(of: word.utf8.asciiFolded)) }
+        texts.sort()
+        if let number = numberOfList[texts] { return number }
+        let number = lists.count
+        numberOfList[texts] = number
+        lists.append(texts)
+        typesOfList.append(texts.reduce(0) { $0 | typesOfText[$1] })
+        return number
+    }
+
+    /// Whether a list has a word. O(log words).
+    func list(_ list: Int, has text: Int) -> Bool {
+        let words = lists[list]
+        var range = words.startIndex..<words.endIndex
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if words[middle] == text { return true }
+            range = words[middle] < text ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return false
+    }
+
+    /// Whether two lists have a word in common. O(words).
+    func share(_ left: Int, _ right: Int) -> Bool {
+        if left == right { return true }
+        let (one, other) = (lists[left], lists[right])
+        var (first, second) = (0, 0)
+        while first < one.count, second < other.count {
+            if one[first] == other[second] { return true }
+            if one[first] < other[second] { first += 1 } else { second += 1 }
+        }
+        return false
+    }
+}
