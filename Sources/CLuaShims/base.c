@@ -11,6 +11,7 @@ static void pass_limits(lua_State *L, int status) {
     glua_state *g = glua_of(L);
     if (status == LUA_ERRMEM) glua_abort(g, L, GLUA_MEMORY);
     if (g->aborted != GLUA_OK) glua_raise_abort(L);
+    glua_charge_error(L);
 }
 
 static int finish_call(lua_State *L, int status, lua_KContext skipped) {
@@ -160,9 +161,9 @@ static lua_Integer list_count(lua_State *L, int table) {
     while (lua_rawgeti(L, table, count + 1) != LUA_TNIL) {
         lua_pop(L, 1);
         count++;
+        glua_charge(L, 1);
     }
     lua_pop(L, 1);
-    glua_charge(L, (size_t)count);
     return count;
 }
 
@@ -192,11 +193,10 @@ static int ordered_next(lua_State *L) {
     bool all = first || place > 0; // past the list: every other key comes next
     glua_scalar best = {0};
     bool found = false;
-    size_t seen = 0;
     lua_pushnil(L);
     while (lua_next(L, 1)) {
         lua_pop(L, 1);
-        seen++;
+        glua_charge(L, 2);
         glua_scalar key;
         if (!glua_read_scalar(L, -1, &key)) return no_order(L, luaL_typename(L, -1));
         if (key.kind == GLUA_TAG_INTEGER && key.as.integer >= 1 && key.as.integer <= count) continue;
@@ -205,7 +205,7 @@ static int ordered_next(lua_State *L) {
         best = key;
         found = true;
     }
-    glua_charge(L, seen * 2);
+    glua_charge_step(L);
     if (!found) {
         lua_pushnil(L);
         return 1;
@@ -224,6 +224,7 @@ static int ordered_step(lua_State *L) {
     lua_Integer others = lua_tointeger(L, lua_upvalueindex(4));
     for (;;) {
         visited++;
+        glua_charge(L, 1);
         if (visited > count + others) {
             lua_pushnil(L);
             return 1;
@@ -249,10 +250,9 @@ static int ordered_pairs(lua_State *L) {
     size_t others = g->entry_count - base;
     g->entry_count = base;
     if (status == GLUA_KEY) return no_order(L, g->entries[base].key.as.bytes);
-    if (status != GLUA_OK) {
-        glua_abort(g, L, GLUA_MEMORY);
-        return glua_raise_abort(L);
-    }
+    if (status == GLUA_MEMORY) glua_abort(g, L, GLUA_MEMORY);
+    if (status != GLUA_OK) return glua_raise_abort(L);
+    glua_charge_step(L);
     lua_pushinteger(L, 0);
     lua_pushinteger(L, count);
     if (others > 0) {
@@ -279,9 +279,9 @@ static int ordered_pairs(lua_State *L) {
 static int counted_next(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 2);
-    glua_state *g = glua_of(L);
-    if (g->period != GLUA_HOOK_PERIOD && (++g->steps & 31) == 0) glua_look_at_clock(g, L);
-    if (lua_next(L, 1)) return 2;
+    bool found = lua_next(L, 1);
+    glua_charge_step(L);
+    if (found) return 2;
     luaL_pushfail(L);
     return 1;
 }
@@ -376,7 +376,12 @@ static int script_setmetatable(lua_State *L) {
     for (const char *const *name = allowed; *name != NULL; name++) {
         lua_pushstring(L, *name);
         lua_pushvalue(L, -1);
-        if (lua_rawget(L, 2) != LUA_TNIL) lua_rawset(L, 3);
+        int type = lua_rawget(L, 2);
+        // Lua follows a `__call` that is a table to the `__call` of that one, without a count and growing the stack.
+        if (type != LUA_TNIL && type != LUA_TFUNCTION && strcmp(*name, "__call") == 0) {
+            return glua_error(L, "the metamethod '__call' must be a function, not a %s", lua_typename(L, type));
+        }
+        if (type != LUA_TNIL) lua_rawset(L, 3);
         else lua_pop(L, 2);
     }
     lua_pushvalue(L, 2);

@@ -24,7 +24,12 @@
 #define GLUA_WORK_SLICE 20000
 #define GLUA_MAX_DEPTH 60
 #define GLUA_MAX_CLOSE_DEPTH 16
+// Names that one search for the name of an operand may follow: older releases recurse for each.
 #define GLUA_MAX_NAME_CHAIN 1000
+// These names times the tokens of their function: some tens of milliseconds.
+#define GLUA_MAX_NAMING 8000000
+// The same for all frames of one error.
+#define GLUA_MAX_FRAME_NAMING (2 * GLUA_MAX_NAMING)
 
 typedef struct glua_handle {
     void *object;
@@ -91,7 +96,8 @@ struct glua_state {
     size_t output;
     int period;
     uint32_t hook_calls;
-    uint32_t steps; // of `next` while a large block exists
+    bool large;     // a block of GLUA_LARGE_BLOCK was made: loops over empty places of tables can take long
+    size_t naming;  // the most that naming an operand of what was compiled may take
     bool starved;   // a dead run asked for more than it gets: nothing grows any more
 
     size_t memory, peak_memory, allocated; // allocated: bytes since the allocator last looked at the clock
@@ -128,6 +134,8 @@ void glua_abort(glua_state *g, lua_State *L, int32_t status);
 int glua_raise_abort(lua_State *L);
 bool glua_over_time(glua_state *g);
 void glua_look_at_clock(glua_state *g, lua_State *L);
+// Whether the clock is due after a step over a table: it may have passed a million empty places, which nothing counts.
+bool glua_is_clock_due(glua_state *g);
 
 // Charges work that no hook sees, and raises when the time is over.
 static inline void glua_charge(lua_State *L, size_t units) {
@@ -135,6 +143,16 @@ static inline void glua_charge(lua_State *L, size_t units) {
     g->work += units;
     if (g->work >= GLUA_WORK_SLICE) glua_look_at_clock(g, L);
 }
+
+// After a step over a table.
+static inline void glua_charge_step(lua_State *L) {
+    glua_charge(L, 1);
+    glua_state *g = glua_of(L);
+    if (g->large && glua_is_clock_due(g)) glua_look_at_clock(g, L);
+}
+
+// After an error was caught: to say what was wrong, Lua may have looked for the name of an operand.
+static inline void glua_charge_error(lua_State *L) { glua_charge(L, 1 + glua_of(L)->naming / 16); }
 
 static inline bool glua_fails(glua_fault *fault) {
     if (fault == NULL) return false;
@@ -179,14 +197,23 @@ void glua_drop_fresh(glua_state *g);
 // Gives back the slots that were taken since there were `count` of them; needs no memory.
 void glua_forget_fresh(lua_State *L, glua_state *g, size_t count);
 
+// naming.c
+typedef struct glua_naming {
+    size_t work;            // at most, for one name
+    uint32_t refused_names; // 0: nothing is refused
+    size_t refused_tokens;  // of the function, when both together are too much
+    size_t refused_at;
+} glua_naming;
+void glua_survey_names(const char *source, size_t count, glua_naming *result);
+
 // order.c
 // Appends the entries of a table but 1...list_count to the arena and sorts them. The strings stay where they are as long
 // as the table is not changed.
 int32_t glua_gather(lua_State *L, int table, lua_Integer list_count);
 // Appends the entry whose key and value are on top of the stack to the arena, and pops the value.
 int32_t glua_gather_entry(lua_State *L, glua_state *g, size_t base);
-// Sorts what was gathered from `base`.
-void glua_sort_entries(glua_state *g, size_t base);
+// Sorts what was gathered from `base`; answers the limit that was hit meanwhile.
+int32_t glua_sort_entries(glua_state *g, size_t base);
 // The entry at a place in that order.
 const glua_entry *glua_entry_at(const glua_state *g, size_t base, size_t index);
 int glua_compare_scalars(const glua_scalar *a, const glua_scalar *b);
@@ -247,6 +274,11 @@ void glua_push_plain_text(lua_State *L, int index);
 int glua_run_system(lua_State *L, int upvalue);
 // How many tables one access with a metamethod may visit: Lua follows up to 2,000 in a step that no hook sees.
 size_t glua_count_links(lua_State *L, int index);
+// Charges a loop over `count` elements of the table at `index`, or refuses it: one access may visit 2,000 tables.
+void glua_charge_elements(lua_State *L, int index, size_t count);
+// The length of the list at 1, which has no `__len`: it might answer any number, and loops would believe it.
+lua_Integer glua_check_length(lua_State *L, const char *function);
+int glua_table_sort(lua_State *L);
 // Copies the named functions from the table at `from` to the table on top.
 void glua_copy_functions(lua_State *L, int from, const char *const *names);
 void glua_protect_library(lua_State *L, const char *library);

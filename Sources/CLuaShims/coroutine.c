@@ -45,6 +45,7 @@ static int resume(lua_State *L, lua_State *co, int arguments) {
         return results;
     }
     lua_xmove(co, L, 1);
+    glua_charge_error(L);
     return -1;
 }
 
@@ -89,7 +90,10 @@ int glua_close_coroutine(lua_State *L, lua_State *co) {
         lua_sethook(co, NULL, 0, 0);
         return glua_raise_abort(L);
     }
-    if (status != LUA_OK) lua_xmove(co, L, 1);
+    if (status != LUA_OK) {
+        lua_xmove(co, L, 1);
+        glua_charge_error(L);
+    }
     return status;
 }
 

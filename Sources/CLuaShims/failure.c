@@ -56,8 +56,9 @@ bool glua_find_position(lua_State *L, glua_position *position) {
     return true;
 }
 
-static void fill_frame(lua_State *L, lua_Debug *ar, glua_frame *frame) {
-    lua_getinfo(L, "nSlt", ar);
+static void fill_frame(lua_State *L, lua_Debug *ar, bool named, glua_frame *frame) {
+    ar->name = NULL;
+    lua_getinfo(L, named ? "nSlt" : "Slt", ar);
     bool native = ar->what[0] == 'C';
     frame->kind = native             ? GLUA_FRAME_NATIVE
                   : ar->istailcall   ? GLUA_FRAME_TAIL_CALL
@@ -91,6 +92,9 @@ void glua_record_frames(glua_state *g, lua_State *L) {
 
     uint32_t used = 0;
     uint32_t skipped = 0;
+    // A name is looked for in the code of the caller, which can take long: of many such frames only the first have one.
+    size_t most = g->naming == 0 ? SIZE_MAX : GLUA_MAX_FRAME_NAMING / g->naming;
+    size_t named = 0;
     // Frames of the handler itself and of the C functions that stand between Swift and Lua are not the script's.
     for (int level = 0; level < count; level++) {
         if (level == GLUA_FRAMES_HEAD && count > GLUA_FRAMES_HEAD + GLUA_FRAMES_TAIL) {
@@ -98,13 +102,14 @@ void glua_record_frames(glua_state *g, lua_State *L) {
             level = count - GLUA_FRAMES_TAIL;
         }
         if (!lua_getstack(L, level, &ar)) break;
-        fill_frame(L, &ar, &g->failure.frames[used]);
+        fill_frame(L, &ar, named++ < most, &g->failure.frames[used]);
         glua_frame *frame = &g->failure.frames[used];
         if (frame->kind == GLUA_FRAME_NATIVE && frame->name[0] == 0) continue;
         used++;
     }
     g->failure.frame_count = used;
     g->failure.skipped_frames = skipped;
+    g->work += (named < most ? named : most) * (g->naming / 16); // looked at by whoever catches the error
 }
 
 // Takes "chunk:line: " off the message when it says exactly the position that is known anyway.

@@ -80,6 +80,8 @@ int32_t glua_gather_entry(lua_State *L, glua_state *g, size_t base) {
     }
     size_t place = g->entry_count++;
     glua_entry *entry = &g->entries[place];
+    g->work += 4;
+    if ((place & 1023) == 1023 && glua_over_time(g)) return g->aborted;
     if (!glua_read_scalar(L, -2, &entry->key)) {
         entry->key.as.bytes = luaL_typename(L, -2);
         g->entries[base] = *entry;
@@ -94,7 +96,8 @@ int32_t glua_gather_entry(lua_State *L, glua_state *g, size_t base) {
     return GLUA_OK;
 }
 
-static void merge_sort(const glua_entry *entries, glua_rank *ranks, glua_rank *spare, size_t count) {
+// Ends early when the time is over; the order is then any.
+static void merge_sort(glua_state *g, const glua_entry *entries, glua_rank *ranks, glua_rank *spare, size_t count) {
     if (count < 24) {
         for (size_t end = 1; end < count; end++) {
             glua_rank moved = ranks[end];
@@ -105,8 +108,10 @@ static void merge_sort(const glua_entry *entries, glua_rank *ranks, glua_rank *s
         return;
     }
     size_t half = count / 2;
-    merge_sort(entries, ranks, spare, half);
-    merge_sort(entries, ranks + half, spare, count - half);
+    merge_sort(g, entries, ranks, spare, half);
+    merge_sort(g, entries, ranks + half, spare, count - half);
+    g->work += count;
+    if (count >= 2048 && glua_over_time(g)) return;
     memcpy(spare, ranks, half * sizeof *ranks);
     size_t left = 0, right = half, to = 0;
     while (left < half && right < count) {
@@ -115,9 +120,10 @@ static void merge_sort(const glua_entry *entries, glua_rank *ranks, glua_rank *s
     memcpy(ranks + to, spare + left, (half - left) * sizeof *ranks);
 }
 
-void glua_sort_entries(glua_state *g, size_t base) {
+int32_t glua_sort_entries(glua_state *g, size_t base) {
     size_t count = g->entry_count - base;
-    if (count > 1) merge_sort(g->entries + base, g->ranks + base, g->ranks + g->entry_capacity, count);
+    if (count > 1) merge_sort(g, g->entries + base, g->ranks + base, g->ranks + g->entry_capacity, count);
+    return g->aborted;
 }
 
 const glua_entry *glua_entry_at(const glua_state *g, size_t base, size_t index) {
@@ -142,6 +148,5 @@ int32_t glua_gather(lua_State *L, int table, lua_Integer list_count) {
             return status;
         }
     }
-    glua_sort_entries(g, base);
-    return GLUA_OK;
+    return glua_sort_entries(g, base);
 }

@@ -1,10 +1,11 @@
-// Text to function: size cap, clock in the reader, name chains, and where a syntax error stands.
+// Text to function: size cap, clock in the reader, names, and where a syntax error stands.
 
 #include "core.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { LOOK = 1024 }; // bytes that the parser gets between two looks at the clock
 
 typedef struct text {
     lua_State *L;
@@ -19,7 +20,8 @@ static const char *read_text(lua_State *L, void *context, size_t *size) {
     (void)L;
     text *source = context;
     // The parser has no hook. A run that is over gets no more text; the caller then finds it aborted.
-    if (source->at >= source->count || (source->step > 1 && glua_over_time(glua_of(source->L)))) {
+    bool looks = source->at % LOOK == 0 || source->step >= LOOK;
+    if (source->at >= source->count || (looks && glua_over_time(glua_of(source->L)))) {
         source->asked_past_end = true;
         *size = 0;
         return NULL;
@@ -31,97 +33,6 @@ static const char *read_text(lua_State *L, void *context, size_t *size) {
     return piece;
 }
 
-static bool is_name(unsigned char c) { return c == '_' || isalnum(c); }
-
-// Steps over "[[ ]]" or "[==[ ]==]" at `at`; answers `at` when there is none.
-static size_t skip_long_bracket(const char *s, size_t count, size_t at) {
-    size_t level = 0;
-    size_t start = at + 1;
-    while (start < count && s[start] == '=') start++, level++;
-    if (start >= count || s[start] != '[') return at;
-    for (size_t index = start + 1; index < count; index++) {
-        if (s[index] != ']') continue;
-        size_t end = index + 1;
-        while (end < count && end - index <= level && s[end] == '=') end++;
-        if (end - index - 1 == level && end < count && s[end] == ']') return end + 1;
-    }
-    return count;
-}
-
-// Lua before 5.4.7 names the operand of a failed operation by recursion over `a.b.b.b...`: 200 KB of it kill a stack of
-// 8 MB. Answers where a chain has more than GLUA_MAX_NAME_CHAIN links, counting `.name` and `[...]`; `count` if none.
-static size_t find_long_chain(const char *s, size_t count) {
-    enum { NESTING = 256 };
-    uint32_t outer[NESTING];
-    uint32_t depth = 0, chain = 0;
-    bool after_value = false; // the last token can be continued by a link
-    for (size_t at = 0; at < count;) {
-        unsigned char c = (unsigned char)s[at];
-        if (isspace(c)) {
-            at++;
-        } else if (c == '-' && at + 1 < count && s[at + 1] == '-') {
-            at += 2;
-            size_t next = at < count && s[at] == '[' ? skip_long_bracket(s, count, at) : at;
-            if (next != at) {
-                at = next;
-            } else {
-                while (at < count && s[at] != '\n' && s[at] != '\r') at++;
-            }
-        } else if (c == '"' || c == '\'') {
-            for (at++; at < count && s[at] != (char)c && s[at] != '\n'; at++) {
-                if (s[at] == '\\') at++;
-            }
-            at++;
-            after_value = true;
-        } else if (c == '.' && at + 1 < count && s[at + 1] != '.' && !isdigit((unsigned char)s[at + 1])) {
-            at++;
-            if (++chain > GLUA_MAX_NAME_CHAIN) return at - 1;
-            after_value = false;
-        } else if (is_name(c)) {
-            // A name after a value begins a new statement; after `.` it continues the chain.
-            if (after_value) chain = 0;
-            while (at < count && is_name((unsigned char)s[at])) at++;
-            after_value = true;
-        } else if (c == '[' || c == '(' || c == '{') {
-            size_t next = c == '[' ? skip_long_bracket(s, count, at) : at;
-            if (next != at) {
-                at = next;
-                after_value = true;
-                continue;
-            }
-            at++;
-            if (c == '[' && after_value && ++chain > GLUA_MAX_NAME_CHAIN) return at - 1;
-            if (depth < NESTING) outer[depth] = chain;
-            depth++;
-            chain = 0;
-            after_value = false;
-        } else if (c == ']' || c == ')' || c == '}') {
-            at++;
-            if (depth > 0) depth--;
-            uint32_t before = depth < NESTING ? outer[depth] : 0;
-            if (c == '}') chain = 0;
-            else if (c == ']') chain = before;
-            else if (before > chain) chain = before;
-            after_value = true;
-        } else {
-            at++;
-            if (c != ':') chain = 0;
-            after_value = false;
-        }
-    }
-    return count;
-}
-
-// Where the text begins for Lua: after a byte order mark and a first line that begins with '#', which lua_load's callers
-// skip, not lua_load.
-static size_t find_beginning(const char *source, size_t count) {
-    size_t at = count >= 3 && memcmp(source, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    if (at < count && source[at] == '#') {
-        while (at < count && source[at] != '\n') at++;
-    }
-    return at;
-}
-
 // Compiles the text; leaves the function, or the message, on the stack and answers Lua's status. Raises limits.
 int glua_load_text(lua_State *L, const char *source, size_t count, const char *chunk) {
     glua_state *g = glua_of(L);
@@ -129,19 +40,25 @@ int glua_load_text(lua_State *L, const char *source, size_t count, const char *c
         lua_pushfstring(L, "the source has %I bytes, more than the limit of %I", (LUAI_UACINT)count,
                         (LUAI_UACINT)g->limits.source);
         g->failure.status = GLUA_SOURCE;
-        g->failure.token_end = 0;
         return LUA_ERRSYNTAX;
     }
-    size_t chain = find_long_chain(source, count);
-    if (chain != count) {
-        g->failure.token_end = chain;
-        lua_pushfstring(L, "an expression has more than %d names in a row", GLUA_MAX_NAME_CHAIN);
-        g->failure.status = GLUA_SOURCE;
+    glua_naming naming;
+    glua_survey_names(source, count, &naming);
+    if (naming.refused_names > 0) {
+        g->failure.token_end = naming.refused_at;
+        if (naming.refused_tokens == 0) {
+            lua_pushfstring(L, "an expression has more than %d names", GLUA_MAX_NAME_CHAIN);
+        } else {
+            lua_pushfstring(L, "an expression has %d names, too many for a function of this length (%d tokens)",
+                            (int)naming.refused_names, (int)naming.refused_tokens);
+        }
+        g->failure.status = GLUA_NAMES;
         return LUA_ERRSYNTAX;
     }
+    if (naming.work > g->naming) g->naming = naming.work;
     glua_charge(L, count / 16);
     g->failure.status = GLUA_SYNTAX;
-    text whole = {L, source, count, find_beginning(source, count), 1024, false};
+    text whole = {L, source, count, glua_first_token(source, count).at, LOOK, false};
     // Mode "t": bytecode can break the interpreter, and no version checks it.
     int status = lua_load(L, read_text, &whole, chunk, "t");
     if (g->aborted != GLUA_OK) glua_raise_abort(L);
@@ -162,9 +79,10 @@ static void locate_syntax_error(lua_State *L, const char *source, size_t count) 
     char *padded = lua_newuserdatauv(L, count + 1, 0);
     memcpy(padded, source, count);
     padded[count] = '\n';
-    text bytes = {L, padded, count + 1, find_beginning(source, count), 1, false};
+    text bytes = {L, padded, count + 1, glua_first_token(source, count).at, 1, false};
     int status = lua_load(L, read_text, &bytes, "=?", "t");
     lua_pop(L, 1);
+    if (g->aborted != GLUA_OK) glua_raise_abort(L);
     if (status == LUA_OK) return;
     failure->token_end = bytes.at > 0 ? bytes.at - 1 : 0; // the scanner has read one byte past the token
     failure->at_end_of_source = bytes.asked_past_end;

@@ -102,6 +102,15 @@ bool glua_over_time(glua_state *g) {
     return true;
 }
 
+bool glua_is_clock_due(glua_state *g) {
+    if (!g->running) return false;
+    if (g->aborted != GLUA_OK) return true;
+    uint64_t now = wall_now(); // no system call, which the processor clock is
+    if (g->clock_started && now - g->wall_checked < 200000) return false;
+    g->wall_checked = now;
+    return true;
+}
+
 void glua_look_at_clock(glua_state *g, lua_State *L) {
     g->instructions += g->work / 10;
     g->work = 0;
@@ -160,6 +169,7 @@ static void *allocate(void *context, void *block, size_t old_size, size_t new_si
     }
     if (new_size > old_size) {
         size_t growth = new_size - old_size;
+        if (new_size >= GLUA_LARGE_BLOCK) g->large = true;
         if (g->running) {
             if (g->aborted == GLUA_OK) {
                 g->allocated += growth;
@@ -276,7 +286,7 @@ void glua_begin(glua_state *g, const glua_limits *limits) {
     g->peak_memory = g->memory;
     g->last.line = 0;
     g->running = true;
-    if (g->period == 1) g->period = GLUA_HOOK_PERIOD;
+    if (g->period == 1) g->period = g->large ? GLUA_FINE_PERIOD : GLUA_HOOK_PERIOD;
     if (lua_gethookcount(g->L) != g->period) glua_arm(g, g->L);
     // Whoever asks for an evaluation by name wants its time; for a single call the first look starts the clock, which
     // is at most one hook period late and saves a short call two system calls.

@@ -29,8 +29,7 @@ size_t glua_count_links(lua_State *L, int index) {
     return reading > writing ? reading : writing;
 }
 
-// Charges a loop over `count` elements of the table at `index`, or refuses it: one access may visit 2,000 tables.
-static void charge_elements(lua_State *L, int index, size_t count) {
+void glua_charge_elements(lua_State *L, int index, size_t count) {
     size_t links = glua_count_links(L, index);
     if (links > 1 && count > MAX_ACCESSES / links) {
         glua_error(L, "%d elements of a table with %d metatables in a row are too many for one call", (int)count,
@@ -39,8 +38,7 @@ static void charge_elements(lua_State *L, int index, size_t count) {
     glua_charge(L, count * (1 + links));
 }
 
-// A `__len` of the script's may answer any number, and these loops would believe it.
-static lua_Integer checked_length(lua_State *L, const char *function) {
+lua_Integer glua_check_length(lua_State *L, const char *function) {
     luaL_checktype(L, 1, LUA_TTABLE);
     if (luaL_getmetafield(L, 1, "__len") != LUA_TNIL) {
         return glua_error(L, "table.%s does not take a table with a '__len' metamethod", function);
@@ -52,17 +50,17 @@ static lua_Integer checked_length(lua_State *L, const char *function) {
 static void charge_shift(lua_State *L, lua_Integer length) {
     int isinteger;
     lua_Integer place = lua_tointegerx(L, 2, &isinteger);
-    if (isinteger && place >= 1 && place <= length) charge_elements(L, 1, (size_t)(length - place));
+    if (isinteger && place >= 1 && place <= length) glua_charge_elements(L, 1, (size_t)(length - place));
 }
 
 static int table_insert(lua_State *L) {
-    lua_Integer length = checked_length(L, "insert");
+    lua_Integer length = glua_check_length(L, "insert");
     if (lua_gettop(L) == 3) charge_shift(L, length);
     return run_system(L);
 }
 
 static int table_remove(lua_State *L) {
-    lua_Integer length = checked_length(L, "remove");
+    lua_Integer length = glua_check_length(L, "remove");
     charge_shift(L, length);
     return run_system(L);
 }
@@ -72,14 +70,14 @@ static size_t range(lua_Integer first, lua_Integer last) {
 }
 
 static int table_concat(lua_State *L) {
-    lua_Integer length = checked_length(L, "concat");
+    lua_Integer length = glua_check_length(L, "concat");
     lua_Integer first = luaL_optinteger(L, 3, 1);
     lua_Integer last = luaL_optinteger(L, 4, length);
     size_t count = range(first, last);
     // It stops at the first value that is absent; where there are metatables, nobody knows which that is.
     size_t most = glua_count_links(L, 1) == 0 ? (size_t)length + 1000 : MAX_ACCESSES;
     if (count > most) count = most;
-    charge_elements(L, 1, count * 2);
+    glua_charge_elements(L, 1, count * 2);
     return run_system(L);
 }
 
@@ -87,8 +85,8 @@ static int table_move(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     size_t count = range(luaL_checkinteger(L, 2), luaL_checkinteger(L, 3));
     if (count > 1000000) return glua_error(L, "table.move moves at most 1000000 values at once");
-    charge_elements(L, 1, count);
-    if (lua_istable(L, 5)) charge_elements(L, 5, count);
+    glua_charge_elements(L, 1, count);
+    if (lua_istable(L, 5)) glua_charge_elements(L, 5, count);
     return run_system(L);
 }
 
@@ -102,56 +100,14 @@ static int table_unpack(lua_State *L) {
     }
     size_t count = range(first, luaL_checkinteger(L, 3));
     // More do not fit on the stack: the system's function says so.
-    if (count <= MAX_ACCESSES) charge_elements(L, 1, count);
-    return run_system(L);
-}
-
-// Comparing and converting long strings takes long.
-static size_t price_of(lua_State *L, int index) {
-    return lua_type(L, index) == LUA_TSTRING ? lua_rawlen(L, index) / 16 : 0;
-}
-
-static void charge_comparison(lua_State *L, int upvalue) {
-    lua_Integer links = lua_tointeger(L, lua_upvalueindex(upvalue));
-    glua_charge(L, 10 + 4 * (size_t)links + price_of(L, 1) + price_of(L, 2));
-}
-
-// Upvalue: how many tables an access to the list may visit.
-static int counted_less(lua_State *L) {
-    charge_comparison(L, 1);
-    lua_pushboolean(L, lua_compare(L, 1, 2, LUA_OPLT));
-    return 1;
-}
-
-// Upvalues: a comparison that is written in C, whose calls no hook counts; as above.
-static int counted_comparison(lua_State *L) {
-    charge_comparison(L, 2);
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, 2, 1);
-    return 1;
-}
-
-static int table_sort(lua_State *L) {
-    checked_length(L, "sort");
-    lua_settop(L, 2);
-    if (lua_isnil(L, 2)) {
-        lua_pushinteger(L, (lua_Integer)glua_count_links(L, 1));
-        lua_pushcclosure(L, counted_less, 1);
-        lua_replace(L, 2);
-    } else if (lua_iscfunction(L, 2)) {
-        lua_pushvalue(L, 2);
-        lua_pushinteger(L, (lua_Integer)glua_count_links(L, 1));
-        lua_pushcclosure(L, counted_comparison, 2);
-        lua_replace(L, 2);
-    }
+    if (count <= MAX_ACCESSES) glua_charge_elements(L, 1, count);
     return run_system(L);
 }
 
 void glua_install_table(lua_State *L) {
     static const luaL_Reg own[] = {
-        {"concat", table_concat}, {"insert", table_insert}, {"move", table_move},     {"remove", table_remove},
-        {"sort", table_sort},     {"unpack", table_unpack}, {NULL, NULL},
+        {"concat", table_concat}, {"insert", table_insert}, {"move", table_move},
+        {"remove", table_remove}, {"unpack", table_unpack}, {NULL, NULL},
     };
     static const char *const names[] = {"pack", NULL};
     lua_pushcfunction(L, luaopen_table);
@@ -164,6 +120,8 @@ void glua_install_table(lua_State *L) {
         lua_pushcclosure(L, entry->func, 1);
         lua_setfield(L, -2, entry->name);
     }
+    lua_pushcfunction(L, glua_table_sort);
+    lua_setfield(L, -2, "sort");
     glua_protect_library(L, "table");
     lua_remove(L, from);
 }

@@ -139,6 +139,7 @@ static int32_t flatten_table(lua_State *L, glua_state *g, int table, uint32_t de
     uint32_t nodes = g->nodes;
     size_t fresh = g->fresh_count;
     step->kind = GLUA_TAG_INTEGER;
+    size_t key_bytes = 0;
     // One walk does where the elements 1...n come first and in order, as they do when Lua keeps them as an array.
     bool in_list = true, is_split = false;
     lua_pushnil(L);
@@ -158,7 +159,14 @@ static int32_t flatten_table(lua_State *L, glua_state *g, int table, uint32_t de
         status = glua_gather_entry(L, g, base);
         if (status == GLUA_KEY) write_path(g, depth, g->entries[base].key.as.bytes);
         if (status != GLUA_OK) return status;
+        // What is too much is refused before it is kept and sorted.
+        const glua_scalar *key = &g->entries[g->entry_count - 1].key;
+        key_bytes += key->kind == GLUA_TAG_STRING ? key->count : 0;
+        if (g->nodes + g->entry_count > g->limits.tape_nodes || key_bytes > g->limits.tape_bytes) {
+            return fail(g, GLUA_LARGE, depth);
+        }
     }
+    if (g->large && glua_is_clock_due(g) && glua_over_time(g)) return g->aborted;
     if (is_split) {
         // More of the list stands among the other keys: begin again, element by element.
         glua_forget_fresh(L, g, fresh);
@@ -179,7 +187,8 @@ static int32_t flatten_table(lua_State *L, glua_state *g, int table, uint32_t de
         status = glua_gather(L, table, list_count);
         if (status != GLUA_OK) return status;
     } else {
-        glua_sort_entries(g, base);
+        status = glua_sort_entries(g, base);
+        if (status != GLUA_OK) return status;
     }
 
     size_t count = g->entry_count - base;
@@ -269,10 +278,8 @@ void glua_check_flatten(lua_State *L, int32_t status, const char *what) {
     glua_state *g = glua_of(L);
     if (status == GLUA_OK) return;
     glua_drop_fresh(g);
-    if (status == GLUA_MEMORY) {
-        glua_abort(g, L, GLUA_MEMORY);
-        glua_raise_abort(L);
-    }
+    if (status == GLUA_MEMORY) glua_abort(g, L, GLUA_MEMORY);
+    if (g->aborted != GLUA_OK) glua_raise_abort(L);
     char path[GLUA_CHUNK_SIZE];
     memcpy(path, g->failure.path, sizeof path);
     const char *reason = status == GLUA_CYCLE  ? "the table contains itself"

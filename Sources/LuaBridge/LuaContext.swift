@@ -54,7 +54,7 @@ public final class LuaContext {
     ///
     /// - Parameter source: The text.
     /// - Returns: The chunk as a function without parameters.
-    /// - Throws: ``LuaError/syntax(_:)``, ``LuaError/sourceTooLarge(_:)``, or a limit.
+    /// - Throws: ``LuaError/syntax(_:)``, ``LuaError/sourceTooLarge(_:)``, ``LuaError/tooManyNames(_:)``, or a limit.
     ///
     /// The corresponding Lua function is `lua_load`.
     public func load(_ source: LuaSource) throws(LuaError) -> LuaFunction {

@@ -46,8 +46,10 @@ public enum LuaError: Error, Equatable, Sendable {
     case memoryLimit(LuaErrorDetail)
     /// `print` wrote too much.
     case outputLimit(LuaErrorDetail)
-    /// The chunk is too large or too intricate to be compiled.
+    /// The chunk is too large to be compiled.
     case sourceTooLarge(LuaErrorDetail)
+    /// An expression of the chunk has so many names that telling in an error which of them failed could take too long.
+    case tooManyNames(LuaErrorDetail)
     /// The program used a name that is undefined, or that its profile does not have.
     case denied(name: String, LuaErrorDetail)
     /// A value is not what the Swift type needs.
@@ -65,9 +67,9 @@ public enum LuaError: Error, Equatable, Sendable {
     public var detail: LuaErrorDetail {
         switch self {
         case .syntax(let detail), .runtime(let detail), .timeLimit(let detail), .instructionLimit(let detail),
-            .memoryLimit(let detail), .outputLimit(let detail), .sourceTooLarge(let detail), .denied(_, let detail),
-            .conversion(_, let detail), .notUTF8(_, let detail), .cycle(_, let detail), .tooDeep(_, let detail),
-            .tooLarge(_, let detail):
+            .memoryLimit(let detail), .outputLimit(let detail), .sourceTooLarge(let detail), .tooManyNames(let detail),
+            .denied(_, let detail), .conversion(_, let detail), .notUTF8(_, let detail), .cycle(_, let detail),
+            .tooDeep(_, let detail), .tooLarge(_, let detail):
             return detail
         }
     }

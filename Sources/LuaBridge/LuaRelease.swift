@@ -61,7 +61,7 @@ public struct LuaRelease: Sendable, Equatable, Comparable {
             fixedIn: LuaRelease(patch: 5), guardedBy: nil),
         KnownBug(
             summary: "naming the operand of a failed operation recurses over a.b.b.b...", fixedIn: LuaRelease(patch: 7),
-            guardedBy: "chunks with more than 1,000 names in a row are refused"),
+            guardedBy: "chunks with more than 1,000 names in one expression are refused"),
         KnownBug(
             summary: "tracebacks use more stack than they reserve", fixedIn: LuaRelease(patch: 7),
             guardedBy: "tracebacks are the library's own"),

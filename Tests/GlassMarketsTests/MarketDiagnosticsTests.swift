@@ -135,6 +135,13 @@ struct MarketDiagnosticsTests {
             """
         ),
         (
+            "locales = { \"en-US\", nil, \"fr-FR\" },",
+            """
+            markets/xx.lua:2:27: error: locales: this list has a hole: element 2 is missing, and element 3 is there
+              hint: leave nothing out and write no nil in a list
+            """
+        ),
+        (
             "locales = { [2] = \"en-US\" },",
             """
             markets/xx.lua:2:14: error: locales: the key [2] is a number: keys are names, and lists start at 1 and have no holes

@@ -13,7 +13,7 @@ enum Ending: String, Sendable {
         case .timeLimit, .instructionLimit: self = .timeout
         case .memoryLimit: self = .memory
         case .outputLimit: self = .output
-        case .sourceTooLarge: self = .source
+        case .sourceTooLarge, .tooManyNames: self = .source
         case .denied: self = .denied
         case .conversion, .notUTF8, .cycle, .tooDeep, .tooLarge: self = .decode
         }

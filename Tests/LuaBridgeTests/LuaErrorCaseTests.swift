@@ -42,8 +42,8 @@ struct LuaErrorCaseTests {
             description: "the source has 12 bytes, more than the limit of 10",
             change: { $0.sourceSize = 10 }),
         Row(
-            name: "sourceTooLarge", text: "return a" + String(repeating: ".b", count: 1001),
-            description: "test.lua:1:2009: an expression has more than 1000 names in a row"),
+            name: "tooManyNames", text: "return a" + String(repeating: ".b", count: 1001),
+            description: "test.lua:1:2009: an expression has more than 1000 names"),
         Row(
             name: "denied", text: "\ndofile('x')",
             description: "test.lua:2: 'dofile' is not available in the PROFILE profile"),
@@ -85,6 +85,7 @@ struct LuaErrorCaseTests {
         case .memoryLimit: "memoryLimit"
         case .outputLimit: "outputLimit"
         case .sourceTooLarge: "sourceTooLarge"
+        case .tooManyNames: "tooManyNames"
         case .denied: "denied"
         case .conversion: "conversion"
         case .notUTF8: "notUTF8"

@@ -202,27 +202,6 @@ struct LuaLimitTests {
             return
         }
         #expect(detail.message == "the source has 70009 bytes, more than the limit of 65536")
-        let chain = "local a = {} return a" + String(repeating: ".b", count: 2000)
-        guard case .sourceTooLarge(let chainDetail) = failure("\n" + chain) else {
-            Issue.record("expected the name chain to be refused")
-            return
-        }
-        #expect(chainDetail.message == "an expression has more than 1000 names in a row")
-        #expect(chainDetail.position == LuaPosition(chunk: "test.lua", line: 2, column: 2022))
-    }
-
-    @Test(arguments: ["['b']", "[ b ]", ".b", "\n.b"])
-    func longChainsAreRefused(_ link: String) {
-        let text = "local a, b = {}, 'b' return (a" + String(repeating: link, count: 1001) + ")"
-        guard case .sourceTooLarge = failure(text) else {
-            Issue.record("expected the name chain to be refused")
-            return
-        }
-    }
-
-    @Test func manyShortChainsAreNoLongChain() throws {
-        let text = "local a = { b = { c = 1 } } local s = 0\n" + String(repeating: "s = s + a.b.c\n", count: 3000)
-        #expect(try run(text + "return s") == [3000])
     }
 
     @Test func limitsPassThroughSwift() throws {

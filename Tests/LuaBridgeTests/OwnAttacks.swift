@@ -230,6 +230,80 @@ enum OwnAttacks {
             "iterator-of-anything", "config=runtime script=runtime",
             "local f = pairs({ 1, 2 }) for _, v in ipairs({ 5, 'x', true, print }) do pcall(f, v) end f(5)"
         ),
+        // Empty places of tables, which a step passes by the million
+        ("next-emptied", "config=timeout script=timeout", emptied("while true do next(t) end")),
+        (
+            "sort-pairs-emptied", "config=timeout script=ok|timeout",
+            emptied("local l = {} for i = 1, 4000 do l[i] = t end table.sort(l, pairs) return {}")
+        ),
+        (
+            "sort-next-emptied", "config=timeout|runtime script=timeout|runtime",
+            emptied("local l = {} for i = 1, 4000 do l[i] = t end table.sort(l, function(a) next(a) end)")
+        ),
+        (
+            "gsub-next-emptied", "config=timeout|ok script=timeout|ok",
+            emptied("return { x = ('x'):rep(100000):gsub('()', function() next(t) end) }")
+        ),
+        (
+            "return-emptied", "config=timeout script=timeout",
+            emptied("local l = {} for i = 1, 50000 do l[i] = t end return l")
+        ),
+        // Sorting
+        ("sort-errors", "config=timeout script=timeout", "while true do pcall(table.sort, { 3, 2, 1 }, error) end"),
+        ("sort-hole", "config=runtime script=runtime", "table.sort({ 1, nil, nil, 4 })"),
+        (
+            "sort-no-order", "config=ok script=ok",
+            "local t = {} for i = 1, 5000 do t[i] = i end table.sort(t, function() return true end) return {}"
+        ),
+        (
+            "sort-nested", "config=timeout|runtime script=timeout|runtime",
+            "local t = {} for i = 1, 300 do t[i] = -i end local function f(a, b) table.sort({ 2, 1, 3 }, f) return a < b end table.sort(t, f)"
+        ),
+        (
+            "sort-growing", "config=timeout|memory script=timeout|memory",
+            "local t = { 2, 1 } while true do table.sort(t) for i = 1, #t do t[#t + 1] = -i end end"
+        ),
+        // Names in errors
+        ("name-chain-z", "config=source script=source", "local s = '\\z\n' local t = {} return t" + names(1500)),
+        ("name-chain-crlf", "config=source script=source", "local s = '\\\r\n' local t = {} return t" + names(1500)),
+        ("name-chain-hash", "config=source script=source", "#--[[\nlocal t = {} return t" + names(1500)),
+        (
+            "name-tree", "config=source script=source",
+            "local t = {} return t" + String(repeating: "[t\(names(900))]", count: 30)
+        ),
+        (
+            "name-loop", "config=timeout script=timeout",
+            "local t = {} t.b = t local x = 1 if x ~= 1 then " + String(repeating: "x = 1 ", count: 2_000)
+                + " end local function f() return t\(names(900)).c.d end while true do pcall(f) end"
+        ),
+        (
+            "name-frames", "config=timeout script=timeout",
+            "local t = {} t.b = t function t.f(n) if n == 0 then return t.c.d end return 1 + t\(names(400)).f(n - 1) end "
+                + "while true do pcall(t.f, 100) end"
+        ),
+        (
+            "name-close", "config=timeout script=timeout",
+            "local t = {} t.b = t local m = { __close = function() return t\(names(900)).c.d end } "
+                + "local function f(n) local x <close> = setmetatable({}, m) if n > 0 then f(n - 1) end end "
+                + "while true do pcall(f, 100) end"
+        ),
+        // Calls of what is no function
+        (
+            "call-itself", "config=denied script=runtime",
+            "local t = {} setmetatable(t, { __call = t }) select('#', table.unpack({}, 1, 200000)) t()"
+        ),
+        (
+            "call-chain", "config=denied script=runtime",
+            "local t = print for i = 1, 100000 do t = setmetatable({}, { __call = t }) end t()"
+        ),
+        (
+            "call-later", "config=denied script=runtime",
+            "local m = {} local t = setmetatable({}, m) m.__call = t t()"
+        ),
+        (
+            "call-in-sort", "config=denied script=runtime",
+            "local t = {} setmetatable(t, { __call = t }) table.sort({ 2, 1 }, t)"
+        ),
         // Memory
         (
             "string-keys", "config=memory|timeout script=memory|timeout",
@@ -313,6 +387,14 @@ enum OwnAttacks {
         ("long-key", "config=decode script=decode", "return { [('k'):rep(2000000)] = 1 }"),
         ("cycle-list", "config=decode script=decode", "local t = {} t[1] = { { t } } return t"),
     ]
+    /// A program that works on `t`, whose places were filled and emptied.
+    private static func emptied(_ work: String) -> String {
+        "local t = {} for i = 1, 131072 do t[i] = true t[i + 0.5] = true end "
+            + "for i = 1, 131072 do t[i] = nil t[i + 0.5] = nil end " + work
+    }
+
+    private static func names(_ count: Int) -> String { String(repeating: ".b", count: count) }
+
     /// A program that works on `c`, behind which 1,990 metatables stand in a row.
     private static func chain(_ event: String, _ work: String, from start: String = "{}", holes: Bool = false) -> String
     {

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "token.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -33,6 +35,7 @@ typedef struct glua_state glua_state;
 #define GLUA_KEY 13
 #define GLUA_NOT_UTF8 15
 #define GLUA_CANCELLED 14 // by glua_interrupt_set; as sticky as a limit
+#define GLUA_NAMES 16     // of a text: looking for the name of an operand in it could take too long
 
 // Tags of the tape. Numbers are in native byte order and not aligned.
 #define GLUA_TAG_NIL 0
@@ -126,7 +129,7 @@ typedef struct glua_failure {
     uint32_t frame_count;
     uint32_t skipped_frames;      // left out between the first 32 and the last 8
     size_t token_end;             // of GLUA_SYNTAX: offset just past the token that Lua had read;
-                                  // of GLUA_SOURCE: offset of the link that is too many, or 0
+                                  // of GLUA_NAMES: offset of the name that is too many
     bool at_end_of_source;        // of GLUA_SYNTAX: that token is the end of the source
     glua_frame frames[GLUA_FRAMES_HEAD + GLUA_FRAMES_TAIL];
 } glua_failure;

@@ -36,6 +36,9 @@ extension Finding {
             code = .tooLarge
             message = "the file is larger than \(limits.sourceSize / 1024) KB"
             hint = "move long lists to files of their own, and include them"
+        case .tooManyNames:
+            code = .tooLarge
+            hint = "split the expression: give a part of it a local of its own, or a function"
         case .conversion, .notUTF8, .cycle, .tooDeep, .tooLarge: code = .unrepresentable
         default: code = .runtime
         }

@@ -52,6 +52,14 @@ struct LuaConfigurationReader {
         if table.isEmpty { return .emptyTable }
         let list = table.array
         if list.count == table.count { return .list(elements(list, path)) }
+        if !list.isEmpty, let next = nextElement(behind: list.count, in: table) {
+            // Where a list with holes ends is not defined in Lua, so it is no value that can be relied on.
+            report(
+                positions.positions(of: path.appending(index: next)).value, path,
+                "this list has a hole: element \(list.count + 1) is missing, and element \(next) is there",
+                "leave nothing out and write no nil in a list")
+            return .list(elements(list, path))
+        }
         var entries: [String: ConfigurationNode] = [:]
         for entry in table.entries {
             let value = entry.value
@@ -79,6 +87,16 @@ struct LuaConfigurationReader {
             }
         }
         return .map(entries)
+    }
+
+    /// The first element behind a hole, when the table has nothing but elements.
+    private func nextElement(behind count: Int, in table: LuaTable) -> Int? {
+        var first: Int64?
+        for entry in table.entries {
+            guard case .integer(let index) = entry.key, index > 0 else { return nil }
+            if index > count { first = min(first ?? index, index) }
+        }
+        return first.map { Int($0) }
     }
 
     private mutating func read(_ word: MarketFileWord, _ path: ConfigurationPath) -> ConfigurationValue {

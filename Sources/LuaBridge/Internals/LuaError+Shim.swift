@@ -49,10 +49,10 @@ extension LuaError {
             detail.message = "the evaluation was cancelled"
             self = .runtime(detail)
         case GLUA_SOURCE:
-            if let source, failure.pointee.token_end > 0 {
-                detail.position = Self.position(of: failure.pointee.token_end, in: source)
-            }
             self = .sourceTooLarge(detail)
+        case GLUA_NAMES:
+            if let source { detail.position = Self.position(of: failure.pointee.token_end, in: source) }
+            self = .tooManyNames(detail)
         case GLUA_DENIED:
             self = .denied(name: Self.text(failure.pointee.name), detail)
         case GLUA_CYCLE:
@@ -70,19 +70,12 @@ extension LuaError {
         }
     }
 
-    /// Where a byte of the source stands.
+    /// Where the token that holds a byte stands.
     private static func position(of offset: Int, in source: LuaSource) -> LuaPosition {
-        var line = 1
-        var column = 1
-        for byte in source.bytes.prefix(offset) {
-            if byte == 10 {
-                line += 1
-                column = 1
-            } else if byte & 0xC0 != 0x80 {
-                column += 1
-            }
-        }
-        return LuaPosition(chunk: source.chunkName, line: line, column: column)
+        var tokenizer = LuaTokenizer(source.bytes)
+        var token = tokenizer.next()
+        while token.range.upperBound <= offset, token.kind != .endOfFile { token = tokenizer.next() }
+        return LuaPosition(chunk: source.chunkName, line: token.line, column: token.column)
     }
 
     static func position(_ position: glua_position) -> LuaPosition? {

@@ -1,0 +1,69 @@
+// The tokens of a Lua 5.4 text. Nothing here needs a state, raises or allocates.
+#ifndef GLUA_TOKEN_H
+#define GLUA_TOKEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GLUA_TOKEN_END 0
+#define GLUA_TOKEN_NAME 1
+#define GLUA_TOKEN_KEYWORD 2
+#define GLUA_TOKEN_STRING 3
+#define GLUA_TOKEN_INTEGER 4
+#define GLUA_TOKEN_FLOAT 5
+#define GLUA_TOKEN_SYMBOL 6
+#define GLUA_TOKEN_INVALID 7 // what Lua would reject; reading goes on after it
+
+// The reserved words, in alphabetical order.
+enum glua_keyword {
+    GLUA_AND, GLUA_BREAK, GLUA_DO, GLUA_ELSE, GLUA_ELSEIF, GLUA_END, GLUA_FALSE, GLUA_FOR, GLUA_FUNCTION, GLUA_GOTO,
+    GLUA_IF, GLUA_IN, GLUA_LOCAL, GLUA_NIL, GLUA_NOT, GLUA_OR, GLUA_REPEAT, GLUA_RETURN, GLUA_THEN, GLUA_TRUE,
+    GLUA_UNTIL, GLUA_WHILE,
+};
+
+// In the order of LuaToken.Symbol.
+enum glua_symbol {
+    GLUA_PLUS, GLUA_MINUS, GLUA_STAR, GLUA_SLASH, GLUA_DOUBLE_SLASH, GLUA_PERCENT, GLUA_CARET, GLUA_HASH,
+    GLUA_AMPERSAND, GLUA_TILDE, GLUA_PIPE, GLUA_SHIFT_LEFT, GLUA_SHIFT_RIGHT, GLUA_EQUAL, GLUA_NOT_EQUAL,
+    GLUA_LESS_OR_EQUAL, GLUA_GREATER_OR_EQUAL, GLUA_LESS, GLUA_GREATER, GLUA_ASSIGN, GLUA_LEFT_PARENTHESIS,
+    GLUA_RIGHT_PARENTHESIS, GLUA_LEFT_BRACE, GLUA_RIGHT_BRACE, GLUA_LEFT_BRACKET, GLUA_RIGHT_BRACKET,
+    GLUA_DOUBLE_COLON, GLUA_SEMICOLON, GLUA_COLON, GLUA_COMMA, GLUA_DOT, GLUA_CONCATENATE, GLUA_ELLIPSIS,
+};
+
+// A place between two tokens. Lines and columns count from 1; a column is one character, and a byte that is not part of
+// well-formed UTF-8 is a character of its own.
+typedef struct glua_cursor {
+    size_t at;
+    size_t line;
+    size_t column;
+    bool unfinished; // the text ended inside of a long comment, which is still to be told
+} glua_cursor;
+
+typedef struct glua_token {
+    int32_t kind;    // a GLUA_TOKEN
+    int32_t which;   // of a keyword, a symbol
+    size_t start;    // its bytes
+    size_t end;
+    size_t line;     // of the first character
+    size_t column;
+    size_t end_line; // just after the last character
+    size_t end_column;
+    int64_t integer; // the value of an integer
+} glua_token;
+
+// The place before the first token: after a byte order mark and a first line that begins with '#'.
+glua_cursor glua_first_token(const char *source, size_t count);
+glua_token glua_next_token(const char *source, size_t count, glua_cursor *cursor);
+// Writes the bytes that a string token stands for, of which there are fewer than the token has; answers their number.
+size_t glua_token_value(const char *source, const glua_token *token, uint8_t *value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,181 @@
+// What it may cost to name an operand in an error. Lua looks for the name of what failed along `a.b[c.d]...`, one step for
+// each link, and for each step it reads the function from its first instruction; before 5.4.7 it recurses. None of this
+// is seen by a hook, so a text in which it could take long is not compiled.
+
+#include "core.h"
+
+#include <string.h>
+
+enum { DEEPEST = 256 }; // Lua's parser refuses more than 200 levels
+
+typedef enum block { FUNCTION, OTHER } block;
+
+typedef struct function {
+    size_t tokens;  // there are at most two instructions for each
+    size_t longest; // names that one search may follow
+    size_t at;      // where they end
+} function;
+
+typedef struct survey {
+    glua_naming *result;
+    glua_token token;
+    uint32_t names;      // in the expression so far, those in its brackets too
+    bool after_value;    // what follows may continue an expression
+    bool after_member;   // the last token is a name behind '.' or ':', or ']': a '(' behind it is a call
+    bool calls[DEEPEST]; // of each open bracket: its result has no name
+    uint32_t outer[DEEPEST];
+    uint32_t depth;
+    function functions[DEEPEST];
+    uint32_t function_depth;
+    block blocks[DEEPEST];
+    uint32_t block_depth;
+} survey;
+
+static function *current(survey *s) {
+    return &s->functions[s->function_depth < DEEPEST ? s->function_depth : DEEPEST - 1];
+}
+
+static void add_names(survey *s, uint32_t count) {
+    s->names += count;
+    function *function = current(s);
+    if (s->names <= function->longest) return;
+    function->longest = s->names;
+    function->at = s->token.start;
+    if (s->names > GLUA_MAX_NAME_CHAIN && s->result->refused_names == 0) {
+        s->result->refused_names = s->names;
+        s->result->refused_at = s->token.start;
+    }
+}
+
+static void end_function(survey *s) {
+    const function *function = current(s);
+    size_t work = (function->longest + 1) * function->tokens;
+    if (work > s->result->work) s->result->work = work;
+    if (work > GLUA_MAX_NAMING && s->result->refused_names == 0) {
+        s->result->refused_names = (uint32_t)function->longest;
+        s->result->refused_tokens = function->tokens;
+        s->result->refused_at = function->at;
+    }
+}
+
+static void begin_block(survey *s, block block) {
+    if (s->block_depth < DEEPEST) s->blocks[s->block_depth] = block;
+    s->block_depth++;
+    if (block != FUNCTION) return;
+    s->function_depth++;
+    if (s->function_depth < DEEPEST) memset(current(s), 0, sizeof(function));
+}
+
+static void end_block(survey *s) {
+    if (s->block_depth == 0) return; // no Lua: the parser will say so
+    s->block_depth--;
+    if (s->block_depth >= DEEPEST || s->blocks[s->block_depth] != FUNCTION) return;
+    end_function(s);
+    s->function_depth--;
+}
+
+static void read_keyword(survey *s) {
+    s->names = 0;
+    s->after_value = false;
+    switch (s->token.which) {
+    case GLUA_FUNCTION: begin_block(s, FUNCTION); break;
+    case GLUA_DO:
+    case GLUA_IF:
+    case GLUA_REPEAT: begin_block(s, OTHER); break;
+    case GLUA_END:
+    case GLUA_UNTIL: end_block(s); break;
+    case GLUA_NIL:
+    case GLUA_TRUE:
+    case GLUA_FALSE: s->after_value = true; break;
+    default: break;
+    }
+}
+
+static void open_bracket(survey *s, uint32_t before, bool call) {
+    if (s->depth < DEEPEST) {
+        s->outer[s->depth] = before;
+        s->calls[s->depth] = call;
+    }
+    s->depth++;
+    s->names = 0;
+    s->after_value = false;
+}
+
+// Answers how many names stood before the bracket that closes; `call`: whether it closes a call for certain.
+static uint32_t close_bracket(survey *s, bool *call) {
+    *call = false;
+    s->after_value = true;
+    if (s->depth == 0 || --s->depth >= DEEPEST) return 0;
+    *call = s->calls[s->depth];
+    return s->outer[s->depth];
+}
+
+static void read_symbol(survey *s, bool was_member) {
+    uint32_t inner = s->names;
+    bool call;
+    switch (s->token.which) {
+    case GLUA_DOT:
+    case GLUA_COLON:
+        add_names(s, 1);
+        s->after_value = false;
+        s->after_member = true; // the name that follows keeps it
+        break;
+    case GLUA_LEFT_BRACKET:
+        if (s->after_value) add_names(s, 1);
+        open_bracket(s, s->names, false);
+        break;
+    case GLUA_RIGHT_BRACKET:
+        // What the brackets hold is searched as well as what stands before them.
+        s->names = close_bracket(s, &call);
+        add_names(s, inner);
+        s->after_member = true;
+        break;
+    case GLUA_LEFT_PARENTHESIS: open_bracket(s, 0, was_member); break;
+    case GLUA_RIGHT_PARENTHESIS:
+        // `(a.b).c` goes on with the names inside; the result of a call has none.
+        (void)close_bracket(s, &call);
+        s->names = call ? 0 : inner;
+        break;
+    case GLUA_LEFT_BRACE: open_bracket(s, 0, true); break;
+    case GLUA_RIGHT_BRACE:
+        (void)close_bracket(s, &call);
+        s->names = 0;
+        break;
+    default:
+        s->names = 0;
+        s->after_value = s->token.which == GLUA_ELLIPSIS;
+    }
+}
+
+void glua_survey_names(const char *source, size_t count, glua_naming *result) {
+    survey s;
+    memset(&s, 0, sizeof s);
+    memset(result, 0, sizeof *result);
+    s.result = result;
+    glua_cursor cursor = glua_first_token(source, count);
+    do {
+        s.token = glua_next_token(source, count, &cursor);
+        current(&s)->tokens++;
+        bool was_member = s.after_member;
+        s.after_member = false;
+        switch (s.token.kind) {
+        case GLUA_TOKEN_NAME:
+            // A name after a value begins a new statement; after '.' it goes on.
+            if (s.after_value) s.names = 0;
+            s.after_member = was_member && !s.after_value;
+            s.after_value = true;
+            break;
+        case GLUA_TOKEN_KEYWORD: read_keyword(&s); break;
+        case GLUA_TOKEN_SYMBOL: read_symbol(&s, was_member); break;
+        case GLUA_TOKEN_INVALID:
+        case GLUA_TOKEN_END: break;
+        default:
+            s.names = 0;
+            s.after_value = true;
+        }
+    } while (s.token.kind != GLUA_TOKEN_END && result->refused_names == 0);
+    while (result->refused_names == 0) {
+        end_function(&s);
+        if (s.function_depth-- == 0) break;
+    }
+}

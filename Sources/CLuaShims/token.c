@@ -1,0 +1,444 @@
+// Tokens of Lua 5.4, read exactly as llex.c reads them: whatever the parser accepts is split the same here. The guards of
+// the parser, the source maps and the positions of errors all read through this one.
+
+#include "token.h"
+
+#include <string.h>
+
+#define END (-1)
+
+typedef struct scanner {
+    const unsigned char *bytes;
+    size_t count;
+    glua_cursor *cursor;
+    unsigned char *value; // where the bytes of a string go; NULL: nowhere
+    size_t value_count;
+} scanner;
+
+static inline int peek(const scanner *s, size_t ahead) {
+    size_t left = s->count - s->cursor->at;
+    return ahead < left ? s->bytes[s->cursor->at + ahead] : END;
+}
+
+static inline bool is_digit(int c) { return c >= '0' && c <= '9'; }
+static inline bool is_letter(int c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static inline bool is_line_end(int c) { return c == '\n' || c == '\r'; }
+static inline bool is_blank(int c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
+
+static inline int hexadecimal(int c) {
+    if (is_digit(c)) return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
+// Steps over bytes of ASCII that are no line ends.
+static inline void step(scanner *s, size_t count) {
+    s->cursor->at += count;
+    s->cursor->column += count;
+}
+
+// "\r\n" and "\n\r" are one line end.
+static void step_over_line_end(scanner *s) {
+    int first = peek(s, 0), second = peek(s, 1);
+    s->cursor->at += is_line_end(second) && second != first ? 2 : 1;
+    s->cursor->line++;
+    s->cursor->column = 1;
+}
+
+// The bytes of the character that begins here above ASCII: 1 where it is not well-formed UTF-8.
+static size_t scalar_length(const scanner *s) {
+    int lead = peek(s, 0);
+    // The range of the second byte rules out overlong forms, surrogates and what lies above U+10FFFF.
+    int low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    int high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    size_t length = lead < 0xC2 || lead > 0xF4 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    for (size_t at = 1; at < length; at++) {
+        int c = peek(s, at);
+        if (c < (at == 1 ? low : 0x80) || c > (at == 1 ? high : 0xBF)) return 1;
+    }
+    return length;
+}
+
+static inline void put(scanner *s, int byte) {
+    if (s->value != NULL) s->value[s->value_count++] = (unsigned char)byte;
+}
+
+// Steps over one character, which may be a line end or no UTF-8. `keeps`: it belongs to a string.
+static void step_over_character(scanner *s, bool keeps) {
+    int c = peek(s, 0);
+    if (is_line_end(c)) {
+        step_over_line_end(s);
+        if (keeps) put(s, '\n');
+        return;
+    }
+    size_t length = c < 0x80 ? 1 : scalar_length(s);
+    for (size_t at = 0; keeps && at < length; at++) put(s, peek(s, at));
+    s->cursor->at += length;
+    s->cursor->column++;
+}
+
+// Long brackets
+
+// The number of '=' in the opening bracket that begins at '[' here, or -1.
+static ptrdiff_t bracket_level(const scanner *s) {
+    size_t level = 0;
+    while (peek(s, 1 + level) == '=') level++;
+    return peek(s, 1 + level) == '[' ? (ptrdiff_t)level : -1;
+}
+
+// Reads from '[' here to the closing bracket of that level; false when the text ends first.
+static bool scan_long_bracket(scanner *s, size_t level) {
+    step(s, level + 2);
+    if (is_line_end(peek(s, 0))) step_over_line_end(s);
+    for (;;) {
+        int c = peek(s, 0);
+        if (c == END) return false;
+        if (c != ']') {
+            step_over_character(s, true);
+            continue;
+        }
+        size_t equals = 0;
+        step(s, 1);
+        while (peek(s, 0) == '=') step(s, 1), equals++;
+        if (equals == level && peek(s, 0) == ']') {
+            step(s, 1);
+            return true;
+        }
+        put(s, ']');
+        for (; equals > 0; equals--) put(s, '=');
+    }
+}
+
+// Quoted strings
+
+static bool scan_hexadecimal_escape(scanner *s) {
+    int value = 0;
+    for (int digits = 0; digits < 2; digits++) {
+        int digit = hexadecimal(peek(s, 0));
+        if (digit < 0) return false;
+        value = value * 16 + digit;
+        step(s, 1);
+    }
+    put(s, value);
+    return true;
+}
+
+static bool scan_decimal_escape(scanner *s) {
+    int value = 0;
+    for (int digits = 0; digits < 3 && is_digit(peek(s, 0)); digits++) {
+        value = value * 10 + (peek(s, 0) - '0');
+        step(s, 1);
+    }
+    if (value > 255) return false;
+    put(s, value);
+    return true;
+}
+
+// UTF-8 as it was first defined, up to six bytes for 31 bits, which is what Lua writes.
+static void put_utf8(scanner *s, uint32_t code) {
+    if (code < 0x80) {
+        put(s, (int)code);
+        return;
+    }
+    unsigned char reversed[6];
+    int count = 0;
+    uint32_t room = 0x3F; // what the lead byte holds beside its mark
+    do {
+        reversed[count++] = (unsigned char)(0x80 | (code & 0x3F));
+        code >>= 6;
+        room >>= 1;
+    } while (code > room);
+    reversed[count++] = (unsigned char)((~room << 1) | code);
+    while (count > 0) put(s, reversed[--count]);
+}
+
+static bool scan_unicode_escape(scanner *s) {
+    if (peek(s, 0) != '{' || hexadecimal(peek(s, 1)) < 0) return false;
+    step(s, 1);
+    uint32_t code = 0;
+    bool fits = true;
+    for (int digit; (digit = hexadecimal(peek(s, 0))) >= 0; step(s, 1)) {
+        fits = fits && code <= (0x7FFFFFFFu >> 4);
+        code = code << 4 | (uint32_t)digit;
+    }
+    if (!fits || peek(s, 0) != '}') return false;
+    step(s, 1);
+    put_utf8(s, code);
+    return true;
+}
+
+// Reads what follows a backslash; false when it is no escape of Lua's, and reading goes on after what was understood.
+static bool scan_escape(scanner *s) {
+    static const char letters[] = "abfnrtv\\\"'", values[] = "\a\b\f\n\r\t\v\\\"'";
+    int c = peek(s, 0);
+    if (c == END) return false;
+    const char *place = c == 0 ? NULL : strchr(letters, c);
+    if (place != NULL) {
+        put(s, values[place - letters]);
+        step(s, 1);
+        return true;
+    }
+    if (is_line_end(c)) {
+        step_over_character(s, true);
+        return true;
+    }
+    if (is_digit(c)) return scan_decimal_escape(s);
+    if (c != 'x' && c != 'u' && c != 'z') {
+        step_over_character(s, false);
+        return false;
+    }
+    step(s, 1);
+    if (c == 'x') return scan_hexadecimal_escape(s);
+    if (c == 'u') return scan_unicode_escape(s);
+    for (;;) {
+        c = peek(s, 0);
+        if (is_line_end(c)) step_over_line_end(s);
+        else if (is_blank(c)) step(s, 1);
+        else return true;
+    }
+}
+
+// A string that is not closed on its line ends there. One with a bad escape is read to its closing quote, so that what
+// follows is read as it was meant.
+static bool scan_quoted(scanner *s, int quote) {
+    bool valid = true;
+    step(s, 1);
+    for (;;) {
+        int c = peek(s, 0);
+        if (c == END || is_line_end(c)) return false;
+        if (c == quote) {
+            step(s, 1);
+            return valid;
+        }
+        if (c == '\\') {
+            step(s, 1);
+            if (!scan_escape(s)) valid = false;
+        } else {
+            step_over_character(s, true);
+        }
+    }
+}
+
+// Numerals
+
+static size_t skip_digits(const unsigned char *text, size_t count, size_t at, bool hexadecimals) {
+    while (at < count && (hexadecimals ? hexadecimal(text[at]) >= 0 : is_digit(text[at]))) at++;
+    return at;
+}
+
+// What the text of a numeral is, and the value of an integer.
+static int32_t classify_numeral(const unsigned char *text, size_t count, int64_t *integer) {
+    bool hex = count > 1 && (text[1] | 0x20) == 'x';
+    size_t first = hex ? 2 : 0;
+    size_t at = skip_digits(text, count, first, hex);
+    size_t digits = at - first;
+    if (at == count && digits > 0) {
+        uint64_t value = 0;
+        for (size_t place = first; place < count; place++) {
+            unsigned digit = (unsigned)hexadecimal(text[place]);
+            // Hexadecimal integers wrap around; a decimal one that does not fit is a float.
+            if (!hex && value > ((uint64_t)INT64_MAX - digit) / 10) return GLUA_TOKEN_FLOAT;
+            value = value * (hex ? 16 : 10) + digit;
+        }
+        *integer = (int64_t)value;
+        return GLUA_TOKEN_INTEGER;
+    }
+    if (at < count && text[at] == '.') {
+        size_t end = skip_digits(text, count, at + 1, hex);
+        digits += end - at - 1;
+        at = end;
+    }
+    if (digits == 0) return GLUA_TOKEN_INVALID;
+    if (at < count && (text[at] | 0x20) == (hex ? 'p' : 'e')) {
+        at++;
+        if (at < count && (text[at] == '+' || text[at] == '-')) at++;
+        size_t end = skip_digits(text, count, at, false);
+        if (end == at) return GLUA_TOKEN_INVALID;
+        at = end;
+    }
+    return at == count ? GLUA_TOKEN_FLOAT : GLUA_TOKEN_INVALID;
+}
+
+// Lua takes all that could belong to a numeral and asks only then whether it is one.
+static int32_t scan_numeral(scanner *s, int64_t *integer) {
+    size_t start = s->cursor->at;
+    int exponent = 'e';
+    if (peek(s, 0) == '0' && (peek(s, 1) | 0x20) == 'x') {
+        exponent = 'p';
+        step(s, 2);
+    }
+    for (;;) {
+        int c = peek(s, 0);
+        if (c != END && (c | 0x20) == exponent) {
+            step(s, 1);
+            if (peek(s, 0) == '+' || peek(s, 0) == '-') step(s, 1);
+        } else if (hexadecimal(c) >= 0 || c == '.') {
+            step(s, 1);
+        } else {
+            break;
+        }
+    }
+    size_t end = s->cursor->at;
+    while (is_letter(peek(s, 0)) || is_digit(peek(s, 0))) step(s, 1);
+    if (s->cursor->at != end) return GLUA_TOKEN_INVALID; // a letter touches the number
+    return classify_numeral(s->bytes + start, end - start, integer);
+}
+
+// Names and symbols
+
+static const struct {
+    char text[9];
+    unsigned char length;
+} keywords[] = {
+    {"and", 3}, {"break", 5}, {"do", 2}, {"else", 4}, {"elseif", 6}, {"end", 3}, {"false", 5}, {"for", 3},
+    {"function", 8}, {"goto", 4}, {"if", 2}, {"in", 2}, {"local", 5}, {"nil", 3}, {"not", 3}, {"or", 2}, {"repeat", 6},
+    {"return", 6}, {"then", 4}, {"true", 4}, {"until", 5}, {"while", 5},
+};
+
+static int32_t scan_name(scanner *s, int32_t *which) {
+    const char *name = (const char *)s->bytes + s->cursor->at;
+    size_t length = 0;
+    while (is_letter(peek(s, length)) || is_digit(peek(s, length))) length++;
+    step(s, length);
+    for (size_t place = 0; length <= 8 && place < sizeof keywords / sizeof *keywords; place++) {
+        if (keywords[place].text[0] != name[0] || keywords[place].length != length) continue;
+        if (memcmp(keywords[place].text, name, length) != 0) continue;
+        *which = (int32_t)place;
+        return GLUA_TOKEN_KEYWORD;
+    }
+    return GLUA_TOKEN_NAME;
+}
+
+// The longest symbol that begins here, or -1, and its length.
+static int32_t find_symbol(const scanner *s, size_t *length) {
+    int second = peek(s, 1);
+    *length = 1;
+#define PAIR(other, symbol) \
+    if (second == (other)) return *length = 2, (symbol)
+    switch (peek(s, 0)) {
+    case '+': return GLUA_PLUS;
+    case '-': return GLUA_MINUS;
+    case '*': return GLUA_STAR;
+    case '/': PAIR('/', GLUA_DOUBLE_SLASH); return GLUA_SLASH;
+    case '%': return GLUA_PERCENT;
+    case '^': return GLUA_CARET;
+    case '#': return GLUA_HASH;
+    case '&': return GLUA_AMPERSAND;
+    case '~': PAIR('=', GLUA_NOT_EQUAL); return GLUA_TILDE;
+    case '|': return GLUA_PIPE;
+    case '<': PAIR('<', GLUA_SHIFT_LEFT); PAIR('=', GLUA_LESS_OR_EQUAL); return GLUA_LESS;
+    case '>': PAIR('>', GLUA_SHIFT_RIGHT); PAIR('=', GLUA_GREATER_OR_EQUAL); return GLUA_GREATER;
+    case '=': PAIR('=', GLUA_EQUAL); return GLUA_ASSIGN;
+    case '(': return GLUA_LEFT_PARENTHESIS;
+    case ')': return GLUA_RIGHT_PARENTHESIS;
+    case '{': return GLUA_LEFT_BRACE;
+    case '}': return GLUA_RIGHT_BRACE;
+    case '[': return GLUA_LEFT_BRACKET;
+    case ']': return GLUA_RIGHT_BRACKET;
+    case ':': PAIR(':', GLUA_DOUBLE_COLON); return GLUA_COLON;
+    case ';': return GLUA_SEMICOLON;
+    case ',': return GLUA_COMMA;
+    case '.':
+        if (second == '.' && peek(s, 2) == '.') return *length = 3, GLUA_ELLIPSIS;
+        PAIR('.', GLUA_CONCATENATE);
+        return GLUA_DOT;
+    default: return -1;
+    }
+#undef PAIR
+}
+
+static int32_t scan_symbol(scanner *s, int32_t *which) {
+    size_t length;
+    *which = find_symbol(s, &length);
+    if (*which < 0) {
+        step_over_character(s, false);
+        return GLUA_TOKEN_INVALID;
+    }
+    step(s, length);
+    return GLUA_TOKEN_SYMBOL;
+}
+
+static void skip_to_end_of_line(scanner *s) {
+    while (peek(s, 0) != END && !is_line_end(peek(s, 0))) step_over_character(s, false);
+}
+
+static void skip_blanks(scanner *s) {
+    for (;;) {
+        int c = peek(s, 0);
+        if (is_line_end(c)) {
+            step_over_line_end(s);
+        } else if (is_blank(c)) {
+            step(s, 1);
+        } else if (c == '-' && peek(s, 1) == '-') {
+            step(s, 2);
+            ptrdiff_t level = peek(s, 0) == '[' ? bracket_level(s) : -1;
+            if (level < 0) skip_to_end_of_line(s);
+            else if (!scan_long_bracket(s, (size_t)level)) s->cursor->unfinished = true;
+        } else {
+            return;
+        }
+    }
+}
+
+static int32_t scan(scanner *s, glua_token *token) {
+    int c = peek(s, 0);
+    if (c == END) {
+        // A comment without an end is an error at the end of the text.
+        bool unfinished = s->cursor->unfinished;
+        s->cursor->unfinished = false;
+        return unfinished ? GLUA_TOKEN_INVALID : GLUA_TOKEN_END;
+    }
+    if (is_letter(c)) return scan_name(s, &token->which);
+    if (is_digit(c) || (c == '.' && is_digit(peek(s, 1)))) return scan_numeral(s, &token->integer);
+    if (c == '"' || c == '\'') return scan_quoted(s, c) ? GLUA_TOKEN_STRING : GLUA_TOKEN_INVALID;
+    if (c == '[') {
+        ptrdiff_t level = bracket_level(s);
+        if (level >= 0) return scan_long_bracket(s, (size_t)level) ? GLUA_TOKEN_STRING : GLUA_TOKEN_INVALID;
+        if (peek(s, 1) == '=') {
+            step(s, 1);
+            while (peek(s, 0) == '=') step(s, 1);
+            return GLUA_TOKEN_INVALID;
+        }
+    }
+    return scan_symbol(s, &token->which);
+}
+
+// Entries
+
+glua_cursor glua_first_token(const char *source, size_t count) {
+    glua_cursor cursor = {0, 1, 1, false};
+    // No column: an editor does not show a byte order mark.
+    if (count >= 3 && memcmp(source, "\xEF\xBB\xBF", 3) == 0) cursor.at = 3;
+    if (cursor.at == count || source[cursor.at] != '#') return cursor;
+    // As luaL_loadfilex skips it: up to a line feed, whatever other line ends stand before.
+    scanner s = {(const unsigned char *)source, count, &cursor, NULL, 0};
+    while (peek(&s, 0) != END && peek(&s, 0) != '\n') {
+        cursor.at += peek(&s, 0) < 0x80 ? 1 : scalar_length(&s);
+        cursor.column++;
+    }
+    return cursor;
+}
+
+glua_token glua_next_token(const char *source, size_t count, glua_cursor *cursor) {
+    scanner s = {(const unsigned char *)source, count, cursor, NULL, 0};
+    glua_token token = {0};
+    skip_blanks(&s);
+    token.start = cursor->at;
+    token.line = cursor->line;
+    token.column = cursor->column;
+    token.kind = scan(&s, &token);
+    token.end = cursor->at;
+    token.end_line = cursor->line;
+    token.end_column = cursor->column;
+    return token;
+}
+
+size_t glua_token_value(const char *source, const glua_token *token, uint8_t *value) {
+    glua_cursor cursor = {token->start, 1, 1, false};
+    scanner s = {(const unsigned char *)source, token->end, &cursor, value, 0};
+    int c = peek(&s, 0);
+    if (c == '[') (void)scan_long_bracket(&s, (size_t)bracket_level(&s));
+    else (void)scan_quoted(&s, c);
+    return s.value_count;
+}

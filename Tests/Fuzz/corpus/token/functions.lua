@@ -1,0 +1,1 @@
+goto x ::x:: local function f(...) return select("#", ...) end return f(1, 2), string.format("%5.2f %q", 1.5, "a"), ("a=b"):match("(%w)=(%w)")

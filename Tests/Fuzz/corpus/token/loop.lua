@@ -1,0 +1,1 @@
+local t = {} for i = 1, 10 do t[#t+1] = i end table.sort(t) print(#t, pcall(error, "x")) return t

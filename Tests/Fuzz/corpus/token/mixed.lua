@@ -1,0 +1,1 @@
+local a <const> = 0x1p4 --[[ c ]] return [==[ long ]==] .. "\u{e9}\z  x" // 2 ~= nil
