@@ -109,6 +109,25 @@ struct StorageFaultTests {
         try again.set(text, for: key(stored))
     }
 
+    /// Whoever writes without end, such as a script, meets the storage's own limit before the disk is full.
+    @Test(arguments: [true, false])
+    func valuesBeyondTheLimitAreRefusedUntilSomeAreRemoved(inMemory: Bool) throws {
+        let folder = try StateFolder()
+        var host = StorageHost()
+        host.maximumBytes = 256 * 1024
+        let storage = StoragePlatformAPI(folder: inMemory ? nil : folder.url, host: host)
+        defer { storage.dispose() }
+        let (stored, error) = fill(storage)
+        #expect(stored > 10)
+        #expect(
+            error?.description
+                == "storage: cannot store n.key\(stored): the values would take more than 262144 bytes; "
+                + "remove some first")
+        #expect(try storage.keys(in: "n").count == stored)
+        for number in 0..<5 { try storage.set(nil, for: key(number)) }
+        try storage.set(text, for: key(stored))
+    }
+
     @Test(.enabled(if: SmallDisk.isPermitted, "mounting takes root"))
     func aReadOnlyFolderIsAnErrorUntilItIsWritableAgain() throws {
         let disk = try SmallDisk(kilobytes: 512)

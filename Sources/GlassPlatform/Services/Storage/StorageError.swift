@@ -7,6 +7,8 @@ public enum StorageError: Error, CustomStringConvertible {
     case wrongType(key: String, expected: String)
     /// The system refused: a full disk, a read-only folder, a locked file. The cause says which.
     case unavailable(_ operation: String, cause: any Error)
+    /// The stored values would take more than ``StorageHost/maximumBytes``.
+    case full(_ operation: String, limit: Int)
     /// A newer version of the app wrote the file; it was not touched.
     case newerSchema(file: String, unknown: [String])
     /// A namespace or a name that cannot be stored.
@@ -24,6 +26,8 @@ public enum StorageError: Error, CustomStringConvertible {
                 + "or remove it"
         case .unavailable(let operation, let cause):
             "storage: cannot \(operation): \(Self.explain(cause))"
+        case .full(let operation, let limit):
+            "storage: cannot \(operation): the values would take more than \(limit) bytes; remove some first"
         case .newerSchema(let file, let unknown):
             "storage: \(file) was written by a newer version (it has \(unknown.joined(separator: ", "))) and was not "
                 + "touched; update the app, or give it another state folder"

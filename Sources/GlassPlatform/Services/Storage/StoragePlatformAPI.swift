@@ -15,6 +15,7 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
     private let hub = StorageChangeHub()
     private let watch: Lock<StorageWatch>
     private let pollInterval: Duration
+    private let maximumBytes: Int
 
     /// Creates a storage in memory.
     public convenience init() {
@@ -30,7 +31,7 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
         var options = DurableDatabase.Options()
         options.busyTimeout = host.busyTimeout
         options.onIssue = host.onIssue
-        self.init(folder: folder, options: options, pollInterval: host.pollInterval)
+        self.init(folder: folder, options: options, pollInterval: host.pollInterval, maximumBytes: host.maximumBytes)
     }
 
     /// Describes a storage with what tests change.
@@ -39,10 +40,15 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
     ///   - folder: The folder of the file; nil keeps the values in memory.
     ///   - options: How the file is opened.
     ///   - pollInterval: How often other processes' commits are looked for.
-    package init(folder: URL?, options: DurableDatabase.Options, pollInterval: Duration) {
+    ///   - maximumBytes: The most bytes that the values may take.
+    package init(
+        folder: URL?, options: DurableDatabase.Options, pollInterval: Duration,
+        maximumBytes: Int = StorageHost().maximumBytes
+    ) {
         database = DurableDatabase(
             file: folder.map(Self.file(in:)), migrator: StorageSchema.migrator, options: options)
         self.pollInterval = pollInterval
+        self.maximumBytes = maximumBytes
         watch = Lock(StorageWatch())
     }
 
@@ -133,6 +139,10 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
             let result = try body(StorageTransaction(entries))
             let written = try entries.finish()
             guard !written.isEmpty else { return result }
+            // Removing is how room is made, also in a file that an earlier limit let grow.
+            if written.contains(where: { $0.revision != nil }), try entries.byteCount() > maximumBytes {
+                throw StorageError.full(operation, limit: maximumBytes)
+            }
             database.afterNextTransaction { [hub, watch] _ in
                 watch.withLock { $0.note(written) }
                 hub.send(written.map { StorageChange($0.entry, isRemoval: $0.revision == nil) })

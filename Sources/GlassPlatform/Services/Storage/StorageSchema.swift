@@ -69,6 +69,13 @@ final class SQLiteEntries: StorageEntries {
         return try String.fetchAll(statement, arguments: [namespace])
     }
 
+    /// The bytes of the pages that hold something, in O(1).
+    func byteCount() throws -> Int {
+        let used = try Int.fetchOne(
+            database, sql: "SELECT page_count - freelist_count FROM pragma_page_count, pragma_freelist_count")
+        return (used ?? 0) * (try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
+    }
+
     /// What was written, with the revision of each entry; nil for a removed one.
     func finish() throws -> [(entry: StorageEntry, revision: Int64?)] {
         written.sorted { ($0.key.namespace, $0.key.name) < ($1.key.namespace, $1.key.name) }
