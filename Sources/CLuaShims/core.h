@@ -31,9 +31,16 @@
 // The same for all frames of one error.
 #define GLUA_MAX_FRAME_NAMING (2 * GLUA_MAX_NAMING)
 
+// What the host keeps for each function and each object: the handle, the boxes, and a small object.
+#define GLUA_HANDLE_BYTES 192
+// The collector hears of the host's memory in portions of this size.
+#define GLUA_PACE_BYTES (16 * 1024)
+
 typedef struct glua_handle {
     void *object;
     struct glua_handle *next;
+    size_t bytes; // counted for it
+    bool at_once; // released when it is collected, not when no Lua is running
 } glua_handle;
 
 typedef struct glua_object {
@@ -100,6 +107,7 @@ struct glua_state {
     size_t naming;  // the most that naming an operand of what was compiled may take
     bool starved;   // a dead run asked for more than it gets: nothing grows any more
 
+    size_t unpaced;                        // bytes of the host that the collector has not heard of
     size_t memory, peak_memory, allocated; // allocated: bytes since the allocator last looked at the clock
     glua_position last;                    // seen by the hook
 

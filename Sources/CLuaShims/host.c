@@ -19,7 +19,8 @@ static void bury(glua_state *g, glua_handle *handle) {
     g->dead = handle;
 }
 
-// Finalizers only note what died: Swift releases it when no Lua is running, because a deinit may do anything.
+// Finalizers only note what died: Swift releases it when no Lua is running, because a deinit may do anything. Only what
+// was made with bytes of its own goes at once, which its maker has allowed.
 static int collect_handle(lua_State *L) {
     glua_handle **place = lua_touserdata(L, 1);
     if (place != NULL && *place != NULL) {
@@ -32,8 +33,16 @@ static int collect_handle(lua_State *L) {
 static int collect_object(lua_State *L) {
     glua_object *object = lua_touserdata(L, 1);
     if (object != NULL && object->handle != NULL) {
-        bury(glua_of(L), object->handle);
+        glua_state *g = glua_of(L);
+        glua_handle *handle = object->handle;
         object->handle = NULL;
+        if (handle->at_once) {
+            g->memory -= handle->bytes;
+            g->host.release(g->host.context, handle->object);
+            free(handle);
+        } else {
+            bury(g, handle);
+        }
     }
     return 0;
 }
@@ -43,6 +52,7 @@ void *glua_take_dead(glua_state *g) {
     if (handle == NULL) return NULL;
     g->dead = handle->next;
     void *object = handle->object;
+    g->memory -= handle->bytes;
     free(handle);
     return object;
 }
@@ -224,9 +234,13 @@ typedef struct host_call {
     uint64_t identity;
 } host_call;
 
-static int32_t with_handle(glua_state *g, lua_CFunction body, host_call *call, void *object) {
+static int32_t with_handle(glua_state *g, lua_CFunction body, host_call *call, void *object, size_t bytes) {
+    size_t all = bytes < SIZE_MAX - GLUA_HANDLE_BYTES ? bytes + GLUA_HANDLE_BYTES : SIZE_MAX;
+    int32_t held = glua_hold(g, all);
+    if (held != GLUA_OK) return held;
     call->handle = glua_reallocate(g->host.fault, NULL, sizeof *call->handle);
     if (call->handle == NULL) {
+        glua_give_back(g, all);
         glua_begin(g, NULL);
         glua_abort(g, g->L, GLUA_MEMORY);
         glua_set_message(g, "", 0);
@@ -235,9 +249,14 @@ static int32_t with_handle(glua_state *g, lua_CFunction body, host_call *call, v
     }
     call->handle->object = object;
     call->handle->next = NULL;
+    call->handle->bytes = all;
+    call->handle->at_once = bytes > 0;
     int32_t status = glua_protect(g, body, call);
     // The bodies give the handle away in their last step, after all that can fail.
-    if (call->handle != NULL) free(call->handle);
+    if (call->handle != NULL) {
+        glua_give_back(g, all);
+        free(call->handle);
+    }
     return status;
 }
 
@@ -256,7 +275,7 @@ static int new_function(lua_State *L) {
 static int32_t make_function(glua_state *g, void *function, int32_t kind, uint32_t *slot, uint64_t *identity) {
     host_call call = {0};
     call.kind = kind;
-    int32_t status = with_handle(g, new_function, &call, function);
+    int32_t status = with_handle(g, new_function, &call, function, 0);
     *slot = call.slot;
     *identity = call.identity;
     return status;
@@ -288,10 +307,11 @@ static int new_object(lua_State *L) {
     return 0;
 }
 
-int32_t glua_new_object(glua_state *g, const void *type, void *object, uint32_t *slot, uint64_t *identity) {
+int32_t glua_new_object(glua_state *g, const void *type, void *object, size_t bytes, uint32_t *slot,
+                        uint64_t *identity) {
     host_call call = {0};
     call.type = type;
-    int32_t status = with_handle(g, new_object, &call, object);
+    int32_t status = with_handle(g, new_object, &call, object, bytes);
     *slot = call.slot;
     *identity = call.identity;
     return status;
@@ -381,7 +401,7 @@ int32_t glua_add_member(glua_state *g, const void *type, int32_t kind, const cha
     call.kind = kind;
     call.name = name;
     call.count = count;
-    return with_handle(g, add_member, &call, function);
+    return with_handle(g, add_member, &call, function, 0);
 }
 
 // require
@@ -459,7 +479,7 @@ static int set_module_loader(lua_State *L) {
 
 int32_t glua_set_module_loader(glua_state *g, void *function) {
     host_call call = {0};
-    return with_handle(g, set_module_loader, &call, function);
+    return with_handle(g, set_module_loader, &call, function, 0);
 }
 
 void glua_install_host(lua_State *L) {

@@ -123,6 +123,15 @@ void glua_look_at_clock(glua_state *g, lua_State *L) {
     glua_raise_abort(L);
 }
 
+void glua_look(glua_state *g) {
+    if (!g->running || g->aborted != GLUA_OK) return;
+    uint64_t now = wall_now();
+    if (g->clock_started && now - g->wall_checked <= 200000) return; // as the hook does
+    g->wall_checked = now;
+    int32_t status = exceeded_time(g);
+    if (status != GLUA_OK) glua_abort(g, g->L, status);
+}
+
 static void hook(lua_State *L, lua_Debug *ar) {
     glua_state *g = glua_of(L);
     if (g->aborted != GLUA_OK) {
@@ -205,6 +214,65 @@ static void *allocate(void *context, void *block, size_t old_size, size_t new_si
     g->memory += new_size - old_size;
     if (g->memory > g->peak_memory) g->peak_memory = g->memory;
     return result;
+}
+
+// The account of what the host keeps
+
+static int collect_some(lua_State *L) {
+    // Adds the bytes to the collector's debt, as if Lua had allocated them; "performs an incremental step of garbage
+    // collection, corresponding to the allocation of stepsize Kbytes" (manual, lua_gc).
+    lua_gc(L, LUA_GCSTEP, (int)(*(size_t *)lua_touserdata(L, 1) / 1024));
+    return 0;
+}
+
+static int collect_all(lua_State *L) {
+    lua_gc(L, LUA_GCCOLLECT);
+    return 0;
+}
+
+static bool has_room(const glua_state *g, size_t bytes) {
+    return bytes <= g->limits.memory && g->memory <= g->limits.memory - bytes;
+}
+
+int32_t glua_hold(glua_state *g, size_t bytes) {
+    if (g->running && g->aborted != GLUA_OK) return g->aborted;
+    g->unpaced = bytes < SIZE_MAX - g->unpaced ? g->unpaced + bytes : SIZE_MAX;
+    if (g->unpaced >= GLUA_PACE_BYTES && has_room(g, bytes)) {
+        size_t portion = g->unpaced < (1u << 30) ? g->unpaced : 1u << 30;
+        g->unpaced = 0;
+        (void)glua_protect(g, collect_some, &portion);
+    }
+    if (!has_room(g, bytes) && !glua_over_time(g)) {
+        // An emergency of Lua's own would run no finalizer, and it is finalizers that give back.
+        (void)glua_protect(g, collect_all, NULL);
+        for (void *object; (object = glua_take_dead(g)) != NULL;) g->host.release(g->host.context, object);
+    }
+    if (g->running && g->aborted != GLUA_OK) return g->aborted;
+    if (!has_room(g, bytes)) {
+        glua_begin(g, NULL);
+        glua_abort(g, g->L, GLUA_MEMORY);
+        glua_set_message(g, "", 0);
+        glua_end(g);
+        return GLUA_MEMORY;
+    }
+    g->memory += bytes;
+    if (g->memory > g->peak_memory) g->peak_memory = g->memory;
+    return GLUA_OK;
+}
+
+void glua_give_back(glua_state *g, size_t bytes) { g->memory -= bytes; }
+
+int32_t glua_count_output(glua_state *g, size_t bytes) {
+    if (g->running && g->aborted != GLUA_OK) return g->aborted;
+    if (bytes > g->limits.output || g->output > g->limits.output - bytes) {
+        glua_begin(g, NULL);
+        glua_abort(g, g->L, GLUA_OUTPUT);
+        glua_set_message(g, "", 0);
+        glua_end(g);
+        return GLUA_OUTPUT;
+    }
+    g->output += bytes;
+    return GLUA_OK;
 }
 
 static int panic(lua_State *L) {

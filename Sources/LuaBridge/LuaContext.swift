@@ -155,16 +155,21 @@ public final class LuaContext {
     /// - Parameters:
     ///   - object: The object. It is released when Lua no longer holds it, or with the state.
     ///   - type: What Lua can do with it.
+    ///   - bytes: What the object keeps beside itself. It counts against ``LuaLimits/memory`` until Lua has collected the
+    ///     object. An object with such bytes is released in that moment, in the middle of Lua's own work: releasing it must
+    ///     not use the state.
     /// - Returns: The object as a value.
     /// - Throws: A limit.
-    public func object<T: AnyObject & Sendable>(_ object: T, _ type: LuaObjectType) throws(LuaError) -> LuaValue {
+    public func object<T: AnyObject & Sendable>(
+        _ object: T, _ type: LuaObjectType, holding bytes: Int = 0
+    ) throws(LuaError) -> LuaValue {
         let state = enter()
         let address = try core.install(type, in: state)
         let host = HostObject(object, type)
         var slot: UInt32 = 0
         var identity: UInt64 = 0
         let retained = Unmanaged.passRetained(host)
-        let status = glua_new_object(state, address, retained.toOpaque(), &slot, &identity)
+        let status = glua_new_object(state, address, retained.toOpaque(), max(0, bytes), &slot, &identity)
         guard status == GLUA_OK else {
             retained.release()
             throw core.failure(status)

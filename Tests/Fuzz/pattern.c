@@ -8,6 +8,8 @@
 
 static void no_output(void *context, const char *bytes, size_t count) { (void)context, (void)bytes, (void)count; }
 
+static void no_release(void *context, void *object) { (void)context, (void)object; }
+
 static int32_t no_call(void *context, void *function, void *object, glua_position *position) {
     (void)context, (void)function, (void)object, (void)position;
     return GLUA_RUNTIME;
@@ -75,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         static const glua_limits limits = {.cpu_ns = 1000000000000, .instructions = 10000, .memory = 1 << 26,
                                            .source = 1 << 16, .output = 1 << 16, .tape_depth = 64,
                                            .tape_nodes = 100000, .tape_bytes = 1 << 20};
-        glua_host host = {.call = no_call, .output = no_output, .warn = no_output};
+        glua_host host = {.call = no_call, .output = no_output, .warn = no_output, .release = no_release};
         g = glua_open(&host, GLUA_PROFILE_SCRIPT, &limits);
         if (g == NULL || glua_install(g) != GLUA_OK) abort();
     }

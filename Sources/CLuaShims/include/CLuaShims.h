@@ -145,6 +145,9 @@ typedef struct glua_host {
     int32_t (*call)(void *context, void *function, void *object, glua_position *position);
     void (*output)(void *context, const char *bytes, size_t count);
     void (*warn)(void *context, const char *bytes, size_t count); // NULL: there is no `warn`
+    // Gives up one reference to an object that Lua no longer holds. Of an object that was made with bytes of its own this
+    // comes from within Lua's collector.
+    void (*release)(void *context, void *object);
 } glua_host;
 
 // Life
@@ -169,6 +172,8 @@ void glua_get_usage(const glua_state *g, glua_usage *usage);
 const glua_limits *glua_get_limits(const glua_state *g);
 // Those of the evaluation that runs, or of a call that comes next and brings none.
 const glua_limits *glua_get_call_limits(const glua_state *g);
+// Looks at the clocks when the last look is some time ago; a limit that is used up becomes the evaluation's end.
+void glua_look(glua_state *g);
 // What is left of the evaluation's time by the clock; false when none runs or it has no such limit.
 bool glua_get_remaining_wall(glua_state *g, uint64_t *ns);
 
@@ -182,6 +187,15 @@ typedef struct glua_carry {
 
 void glua_continue(glua_state *g, const glua_limits *limits, const glua_carry *carry);
 int32_t glua_pause(glua_state *g, glua_carry *carry);
+
+// The account of what the host keeps for Lua
+
+// Counts bytes of the host against the limit of memory. When there is no room, what Lua no longer holds is collected and
+// released first. GLUA_MEMORY, or the limit that ended the evaluation before, when the bytes were not counted.
+int32_t glua_hold(glua_state *g, size_t bytes);
+void glua_give_back(glua_state *g, size_t bytes);
+// Counts bytes that the host will write for Lua against the limit of output.
+int32_t glua_count_output(glua_state *g, size_t bytes);
 
 // These three may be called on any thread.
 glua_interrupt *glua_interrupt_new(void);
@@ -261,7 +275,10 @@ int32_t glua_set_module_loader(glua_state *g, void *function);
 // `type` is the identity of the host's type description; it must outlive the state.
 int32_t glua_new_type(glua_state *g, const void *type, const char *name, size_t count);
 int32_t glua_add_member(glua_state *g, const void *type, int32_t kind, const char *name, size_t count, void *function);
-int32_t glua_new_object(glua_state *g, const void *type, void *object, uint32_t *slot, uint64_t *identity);
+// `bytes` are what the object keeps beside itself. They count like Lua's own memory until Lua has collected the object;
+// if there are any, it is released in that moment, so its release must not use the state.
+int32_t glua_new_object(glua_state *g, const void *type, void *object, size_t bytes, uint32_t *slot,
+                        uint64_t *identity);
 
 // Threads
 

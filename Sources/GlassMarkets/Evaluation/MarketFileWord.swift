@@ -16,6 +16,14 @@ final class MarketFileWord: Sendable {
         self.kind = kind
     }
 
+    private var footprint: Int {
+        switch kind {
+        case .append(let values), .remove(let values): values.reduce(32) { $0 + $1.footprint }
+        case .unset: 0
+        case .secret(let name): 32 + name.utf8.count
+        }
+    }
+
     /// The type under which Lua sees every word.
     static let type = LuaObjectType(
         name: "market word",
@@ -28,7 +36,9 @@ final class MarketFileWord: Sendable {
     static func install(in context: LuaContext) throws(LuaError) {
         func word(_ name: String, _ make: @escaping @Sendable (LuaValue?) throws -> Kind) throws(LuaError) {
             let function = try context.function(name) { context, arguments in
-                [try context.object(MarketFileWord(try make(arguments.first)), type)]
+                let word = MarketFileWord(try make(arguments.first))
+                // A list is a copy: it counts as memory of the market until Lua has collected the word.
+                return [try context.object(word, type, holding: word.footprint)]
             }
             try context.setGlobal(name, function)
         }

@@ -1,3 +1,4 @@
+import GlassBase
 import GlassContainer
 import GlassDeepLinking
 import GlassSchema
@@ -45,8 +46,11 @@ final class LuaRoutable: Routable {
         let shared = Container.shared
         return try state.perform { context in
             try Container.$shared.withValue(shared) {
-                try context.evaluate(limits: limits) {
-                    let target = try context.object(navigation, LuaNavigation.type)
+                let target = LuaNavigation(navigation)
+                // The changes are the navigation's own when the handler has ended.
+                defer { context.giveBack(bytes: target.charged) }
+                return try context.evaluate(limits: limits) {
+                    let target = try context.object(target, LuaNavigation.type)
                     let results = try context.call(handle, [LuaLink.table(deepLink), target])
                     switch results.first ?? .nil {
                     case .nil: return true
@@ -84,7 +88,19 @@ private enum LuaLink {
 }
 
 /// The navigation state as a market's `handle` sees it.
-enum LuaNavigation {
+///
+/// What a handler shows is kept until the handler has ended, and counts as memory of the market for so long.
+final class LuaNavigation: Sendable {
+    private let state: DeepLinkNavigationState
+    private let bytes = Lock(0)
+
+    init(_ state: DeepLinkNavigationState) {
+        self.state = state
+    }
+
+    /// The bytes that were counted.
+    var charged: Int { bytes.withLock { $0 } }
+
     static let type = LuaObjectType(
         name: "navigation",
         methods: [
@@ -98,16 +114,23 @@ enum LuaNavigation {
         ],
         properties: [
             "tab": { _, object in
-                (object as? DeepLinkNavigationState).map { .string(LuaString($0.snapshot.tab)) } ?? .nil
+                (object as? LuaNavigation).map { .string(LuaString($0.state.snapshot.tab)) } ?? .nil
             }
         ])
+
+    /// What a change takes beside its texts.
+    private static let bytesOfAChange = 256
 
     private static func method(
         _ name: String, _ body: @escaping @Sendable (DeepLinkNavigationState, ScriptArguments) throws -> Void
     ) -> LuaObjectType.Method {
-        { _, object, arguments in
-            guard let state = object as? DeepLinkNavigationState else { return [] }
-            try body(state, try ScriptArguments(lua: arguments, method: name))
+        { context, object, arguments in
+            guard let navigation = object as? LuaNavigation else { return [] }
+            let values = try ScriptArguments(lua: arguments, method: name)
+            let bytes = arguments.reduce(bytesOfAChange) { $0 + $1.footprint }
+            try context.charge(bytes: bytes)
+            navigation.bytes.withLock { $0 += bytes }
+            try body(navigation.state, values)
             return []
         }
     }

@@ -9,6 +9,11 @@ final class GlassModule: Sendable {
     private let tests: ScriptTests
     private let state = Lock(Contents())
 
+    /// A longer name of a test is shortened.
+    private static let longestName = 256
+    /// A script that runs more tests is stopped by an error.
+    private static let mostTests = 10_000
+
     private struct Contents: Sendable {
         var report = ScriptReport()
         var loaded: [String: Market] = [:]
@@ -59,7 +64,7 @@ final class GlassModule: Sendable {
             (
                 "expect",
                 try context.function("glass.expect") { context, arguments in
-                    [try context.object(ScriptExpectation(arguments.first ?? .nil), ScriptExpectation.type)]
+                    [try ScriptExpectation(arguments.first ?? .nil).luaValue(in: context)]
                 }
             ),
         ]
@@ -91,7 +96,7 @@ final class GlassModule: Sendable {
 
     /// `glass.test(name, body)` and `glass.test(name, cases, body)`.
     private func test(_ arguments: [LuaValue], in context: LuaContext) throws {
-        guard let name = arguments.first?.stringValue else {
+        guard let name = arguments.first?.stringValue?.shortened(toBytes: Self.longestName) else {
             throw ScriptAssertion(
                 "glass.test expects a name and a function, or a name, a table of cases and a function")
         }
@@ -105,7 +110,9 @@ final class GlassModule: Sendable {
             try test("\(name) #\(offset + 1)", body, [element], in: context)
         }
         // The order of keys in a table means nothing, so the cases run in that of their names.
-        let named = cases.fields.map { (name: $0.key.stringValue ?? $0.key.literal, value: $0.value) }
+        let named = cases.fields.map { field in
+            (name: field.key.stringValue?.shortened(toBytes: Self.longestName) ?? field.key.literal, value: field.value)
+        }
         for element in named.sorted(by: { $0.name < $1.name }) {
             try test("\(name): \(element.name)", body, [element.value], in: context)
         }
@@ -113,6 +120,9 @@ final class GlassModule: Sendable {
 
     private func test(_ name: String, _ body: LuaFunction, _ arguments: [LuaValue], in context: LuaContext) throws {
         guard tests.runs(name) else { return state.withLock { $0.report.skipped += 1 } }
+        guard state.withLock({ $0.report.tests.count }) < Self.mostTests else {
+            throw ScriptAssertion("a script may have \(Self.mostTests) tests, and this one is one more")
+        }
         tests.willRun(name)
         if tests.isolatesMarkets { state.withLock { $0.loaded = [:] } }
         var failure: ScriptFailure?
@@ -124,6 +134,9 @@ final class GlassModule: Sendable {
             failure = ScriptFailure(error)
         }
         let test = ScriptReport.Test(name: name, failure: failure, duration: ContinuousClock.now - start)
+        // The report is kept until the script has ended, and written then.
+        try context.charge(bytes: test.byteCount + MemoryLayout<ScriptReport.Test>.stride)
+        try context.chargeOutput(bytes: test.byteCount)
         state.withLock { $0.report.tests.append(test) }
     }
 }

@@ -2,117 +2,148 @@ import GlassSchema
 import LuaBridge
 
 extension LuaValue {
-    /// Whether two values are the same to a script: numbers by value, tables by content, everything else by identity.
-    ///
-    /// - Parameter other: The other value.
-    /// - Returns: True when they are. Linear in the size of the tables.
-    func equals(_ other: LuaValue) -> Bool {
-        switch (self, other) {
-        case (.integer(let left), .number(let right)), (.number(let right), .integer(let left)):
-            return Double(left) == right && Int64(exactly: right) == Int64(left)
-        case (.table(let left), .table(let right)):
-            return left.array.count == right.array.count && left.fields.count == right.fields.count
-                && zip(left.array, right.array).allSatisfy { $0.equals($1) }
-                && left.fields.allSatisfy { field in right[field.key].map { field.value.equals($0) } ?? false }
-        default:
-            return self == other
+    /// The value as Lua would write it, on one line, shortened past a few hundred characters. O(1).
+    var literal: String {
+        var line = LiteralLine(limit: 400)
+        line.write(self)
+        return line.text
+    }
+
+    /// The value as Lua would write it, a table that is too long for a line on several. What is longer than 256 KB is cut.
+    var prettyLiteral: String {
+        var page = LiteralPage(limit: 256 * 1024)
+        page.write(self, indent: 0)
+        return page.text
+    }
+}
+
+/// A value on one line, written until the line is full.
+private struct LiteralLine {
+    private let limit: Int
+    private var written = ""
+    private var count = 0
+    /// Whether something was left out.
+    private(set) var isCut = false
+
+    init(limit: Int) { self.limit = limit }
+
+    var text: String {
+        count > limit ? String(String.UnicodeScalarView(written.unicodeScalars.prefix(limit))) + "…" : written
+    }
+
+    /// Whether the line has no room, or something was left out.
+    var isIncomplete: Bool { isCut || isFull }
+
+    private var isFull: Bool { count > limit }
+
+    private mutating func write(_ text: String) {
+        written += text
+        count += text.unicodeScalars.count
+    }
+
+    mutating func write(_ value: LuaValue, depth: Int = 0) {
+        guard !isFull else { return }
+        switch value {
+        case .nil: write("nil")
+        case .boolean(let flag): write("\(flag)")
+        case .integer(let number): write("\(number)")
+        case .number(let number): write("\(number)")
+        case .string(let string): write(quoted(string))
+        case .table(let table): write(table, depth: depth)
+        case .function: write("a function")
+        default: write("an object")
         }
     }
 
-    /// Where two tables differ, a line each, each after a line break; at most a few lines.
-    ///
-    /// - Parameter expected: What this value should be equal to.
-    /// - Returns: Lines such as `  at account.paths[1]: got "a", expected "b"`; empty when they are equal.
-    func differences(from expected: LuaValue) -> String {
-        var lines: [String] = []
-        collectDifferences(from: expected, at: "", into: &lines)
-        let most = 20
-        let shown = lines.prefix(most).map { "\n  \($0)" }.joined()
-        return lines.count > most ? "\(shown)\n  and \(lines.count - most) more" : shown
+    private func quoted(_ string: LuaString) -> String {
+        // One more than there is room for, so that a longer text fills the line.
+        string.text?.shortened(toBytes: 4 * (limit + 1)).quotedForMessage ?? "a text that is not UTF-8"
     }
 
-    private func collectDifferences(from expected: LuaValue, at path: String, into lines: inout [String]) {
-        guard case .table(let actual) = self, case .table(let wanted) = expected else {
-            if !equals(expected) {
-                lines.append("at \(path.isEmpty ? "the top" : path): got \(literal), expected \(expected.literal)")
+    private mutating func write(_ table: LuaTable, depth: Int) {
+        guard depth < 4 else {
+            isCut = true
+            return write("{…}")
+        }
+        guard !table.isEmpty else { return write("{}") }
+        let isList = table.array.count == table.count
+        write("{ ")
+        for (offset, element) in table.array.enumerated() {
+            guard !isFull else { return }
+            if offset > 0 { write(", ") }
+            if !isList { write("[\(offset + 1)] = ") }
+            write(element, depth: depth + 1)
+        }
+        for (offset, field) in table.fields.enumerated() {
+            guard !isFull else { return }
+            if offset > 0 || !table.array.isEmpty { write(", ") }
+            if case .string(let name) = field.key, let text = name.text {
+                write(text.shortened(toBytes: 4 * (limit + 1)))
+            } else {
+                write("[")
+                write(field.key, depth: depth + 1)
+                write("]")
             }
+            write(" = ")
+            write(field.value, depth: depth + 1)
+        }
+        write(" }")
+    }
+}
+
+/// A value on as many lines as it takes, until the page is full.
+private struct LiteralPage {
+    private static let mostItems = 200
+
+    private let limit: Int
+    private var written = ""
+
+    init(limit: Int) { self.limit = limit }
+
+    var text: String { isFull ? written.shortened(toBytes: limit) + "\n… cut after \(limit / 1024) KB" : written }
+
+    private var isFull: Bool { written.utf8.count > limit }
+
+    mutating func write(_ value: LuaValue, indent: Int) {
+        guard !isFull else { return }
+        guard case .table(let table) = value else {
+            var line = LiteralLine(limit: limit)
+            line.write(value)
+            written += line.text
             return
         }
-        for index in 0..<max(actual.array.count, wanted.array.count) {
-            let (got, want) = (actual.array[safe: index] ?? .nil, wanted.array[safe: index] ?? .nil)
-            got.collectDifferences(from: want, at: "\(path)[\(index + 1)]", into: &lines)
-        }
-        let keys = (actual.fields + wanted.fields).map(\.key)
-        var seen: [String] = []
-        for key in keys {
-            let name = key.stringValue ?? "[\(key.literal)]"
-            guard !seen.contains(name) else { continue }
-            seen.append(name)
-            let inner = path.isEmpty || name.hasPrefix("[") ? path + name : "\(path).\(name)"
-            (actual[key] ?? .nil).collectDifferences(from: wanted[key] ?? .nil, at: inner, into: &lines)
-        }
-    }
-
-    /// The value as Lua would write it, on one line, shortened past a few hundred characters.
-    var literal: String {
-        let text = literal(depth: 0)
-        return text.count > 400 ? text.prefix(400) + "…" : text
-    }
-
-    /// The value as Lua would write it, a table that is too long for a line on several.
-    var prettyLiteral: String { prettyLiteral(indent: 0) }
-
-    private func prettyLiteral(indent: Int) -> String {
-        let line = literal(depth: 0)
-        guard case .table(let table) = self, line.count + indent > 100 || line.contains("…"), indent < 40 else {
-            return line
+        var line = LiteralLine(limit: indent < 40 ? max(0, 100 - indent) : 1000)
+        line.write(value)
+        guard line.isIncomplete, indent < 40 else {
+            written += line.text
+            return
         }
         let padding = String(repeating: " ", count: indent + 2)
-        let items =
-            table.array.map { $0.prettyLiteral(indent: indent + 2) }
-            + table.fields.map { field in
-                let name = field.key.stringValue.flatMap { StringFormat.identifier.matches($0) ? $0 : nil }
-                return "\(name ?? "[\(field.key.literal)]") = \(field.value.prettyLiteral(indent: indent + 2))"
-            }
-        let most = 200
-        let more = items.count > most ? ["… \(items.count - most) more"] : []
-        let body = (items.prefix(most) + more).map { "\n\(padding)\($0)," }.joined()
-        return "{\(body)\n\(String(repeating: " ", count: indent))}"
-    }
-
-    private func literal(depth: Int) -> String {
-        switch self {
-        case .nil: return "nil"
-        case .boolean(let flag): return "\(flag)"
-        case .integer(let number): return "\(number)"
-        case .number(let number): return "\(number)"
-        case .string(let string): return string.text?.quotedForMessage ?? "a text that is not UTF-8"
-        case .table(let table):
-            guard depth < 4 else { return "{…}" }
-            if table.array.count == table.count {
-                return table.isEmpty
-                    ? "{}" : "{ \(table.array.map { $0.literal(depth: depth + 1) }.joined(separator: ", ")) }"
-            }
-            let fields = table.entries.map { entry in
-                let name = entry.key.stringValue ?? "[\(entry.key.literal(depth: depth + 1))]"
-                return "\(name) = \(entry.value.literal(depth: depth + 1))"
-            }
-            return "{ \(fields.joined(separator: ", ")) }"
-        case .function: return "a function"
-        default: return "an object"
+        written += "{"
+        for element in table.array.prefix(Self.mostItems) where !isFull {
+            written += "\n\(padding)"
+            write(element, indent: indent + 2)
+            written += ","
         }
+        for field in table.fields.prefix(max(0, Self.mostItems - table.array.count)) where !isFull {
+            let name = field.key.stringValue.flatMap { StringFormat.identifier.matches($0) ? $0 : nil }
+            written += "\n\(padding)\(name ?? "[\(field.key.literal)]") = "
+            write(field.value, indent: indent + 2)
+            written += ","
+        }
+        if table.count > Self.mostItems { written += "\n\(padding)… \(table.count - Self.mostItems) more," }
+        written += "\n\(String(repeating: " ", count: indent))}"
     }
 }
 
-extension Array {
-    fileprivate subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
-}
-
-extension [UInt8] {
-    /// Whether a run of bytes occurs in these.
-    func contains(_ part: [UInt8]) -> Bool {
-        guard !part.isEmpty else { return true }
-        guard part.count <= count else { return false }
-        return (0...(count - part.count)).contains { self[$0..<($0 + part.count)].elementsEqual(part) }
+extension String {
+    /// The text, or its first bytes with `…` behind, cut between two characters of Unicode.
+    ///
+    /// - Parameter most: How many bytes of the text are left.
+    func shortened(toBytes most: Int) -> String {
+        guard utf8.count > most else { return self }
+        var end = utf8.index(startIndex, offsetBy: most)
+        while end > startIndex, end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+        return self[..<end] + "…"
     }
 }

@@ -1,3 +1,4 @@
+import GlassBase
 import LuaBridge
 
 /// What `glass.expect(value)` gives: a value with methods that raise an error when it is not as expected.
@@ -14,33 +15,34 @@ final class ScriptExpectation: Sendable {
     static let type: LuaObjectType = LuaObjectType(
         name: "expectation",
         methods: [
-            "toBe": check { expectation, _, arguments in
+            "toBe": check { expectation, _, arguments, allowance in
                 let expected = arguments.first ?? .nil
                 if case .table = expected {
                     throw ScriptAssertion("toBe compares single values; use toEqual for tables")
                 }
-                return (expectation.actual.equals(expected), "to be \(expected.literal)")
+                return (try expectation.actual.equals(expected, spending: allowance), "to be \(expected.literal)")
             },
-            "toEqual": check { expectation, _, arguments in
+            "toEqual": check { expectation, _, arguments, allowance in
                 let expected = arguments.first ?? .nil
-                return (expectation.actual.equals(expected), "to equal \(expected.literal)")
+                return (try expectation.actual.equals(expected, spending: allowance), "to equal \(expected.literal)")
             },
-            "toBeNil": check { expectation, _, _ in
+            "toBeNil": check { expectation, _, _, _ in
                 (expectation.actual == .nil, "to be nil")
             },
-            "toContain": check { expectation, _, arguments in
+            "toContain": check { expectation, _, arguments, allowance in
                 let wanted = arguments.first ?? .nil
                 switch (expectation.actual, wanted) {
                 case (.string(let text), .string(let part)):
-                    return (text.bytes.contains(part.bytes), "to contain \(wanted.literal)")
+                    return (try text.bytes.contains(part.bytes, spending: allowance), "to contain \(wanted.literal)")
                 case (.table(let table), _):
-                    let found = table.entries.contains { $0.value.equals(wanted) }
+                    let values = table.array + table.fields.map(\.value)
+                    let found = try values.contains { try $0.equals(wanted, spending: allowance) }
                     return (found, "to contain \(wanted.literal)")
                 default:
                     throw ScriptAssertion("toContain looks into a text or a table, got \(expectation.actual.literal)")
                 }
             },
-            "toMatch": check { expectation, context, arguments in
+            "toMatch": check { expectation, context, arguments, allowance in
                 guard case .string? = arguments.first, case .string = expectation.actual else {
                     throw ScriptAssertion("toMatch compares a text with a Lua pattern")
                 }
@@ -50,19 +52,23 @@ final class ScriptExpectation: Sendable {
                 let found = try context.call(find, [expectation.actual, arguments[0]])
                 return (found.first.map { $0 != .nil } ?? false, "to match \(arguments[0].literal)")
             },
-            "toRaise": check { expectation, context, arguments in
+            "toRaise": check { expectation, context, arguments, allowance in
                 guard case .function(let function) = expectation.actual else {
                     throw ScriptAssertion("toRaise calls a function, got \(expectation.actual.literal)")
                 }
                 let part = arguments.first?.stringValue
-                let wanted = "to raise" + (part.map { " an error with \"\($0)\"" } ?? " an error")
-                do throws(LuaError) {
+                let wanted =
+                    "to raise" + (part.map { " an error with \"\($0.shortened(toBytes: mostQuoted))\"" } ?? " an error")
+                do {
                     _ = try context.call(function, [])
                     return (false, wanted)
-                } catch {
+                } catch let error as LuaError {
                     guard !error.isLimit else { throw error }
-                    guard let part, !error.message.contains(part) else { return (true, wanted) }
-                    throw ScriptAssertion("expected \(wanted.dropFirst(3)), got \"\(error.message)\"")
+                    guard let part else { return (true, wanted) }
+                    let message = Array(error.message.utf8)
+                    if try message.contains(Array(part.utf8), spending: allowance) { return (true, wanted) }
+                    let got = error.message.shortened(toBytes: mostQuoted)
+                    throw ScriptAssertion("expected \(wanted.dropFirst(3)), got \"\(got)\"")
                 }
             },
         ],
@@ -70,21 +76,36 @@ final class ScriptExpectation: Sendable {
             "never": { context, object in
                 guard let expectation = object as? ScriptExpectation else { return .nil }
                 let negated = ScriptExpectation(expectation.actual, isNegated: !expectation.isNegated)
-                return try context.object(negated, type)
+                return try negated.luaValue(in: context)
             }
         ])
 
+    /// An error's text is shown up to this many bytes.
+    private static let mostQuoted = 1024
+    /// What one comparison may take: more than two values take that fill what a call can pass.
+    private static let mostSteps = 2_000_000
+
+    /// The expectation as a Lua value. What it keeps counts as the script's memory until Lua has collected it.
+    ///
+    /// - Parameter context: The state that takes it.
+    /// - Returns: The value.
+    /// - Throws: `LuaError` when the state has no memory for it.
+    func luaValue(in context: LuaContext) throws(LuaError) -> LuaValue {
+        try context.object(self, Self.type, holding: actual.footprint)
+    }
+
     private typealias Check =
-        @Sendable (ScriptExpectation, LuaContext, [LuaValue]) throws -> (holds: Bool, wanted: String)
+        @Sendable (ScriptExpectation, LuaContext, [LuaValue], Allowance) throws -> (holds: Bool, wanted: String)
 
     private static func check(_ body: @escaping Check) -> LuaObjectType.Method {
         { context, object, arguments in
             guard let expectation = object as? ScriptExpectation else { return [] }
-            let (holds, wanted) = try body(expectation, context, arguments)
+            let allowance = Allowance(work: [.comparing: mostSteps])
+            let (holds, wanted) = try body(expectation, context, arguments, allowance)
             guard holds == expectation.isNegated else { return [] }
             var text = "expected \(expectation.actual.literal) \(expectation.isNegated ? "never " : "")\(wanted)"
             if !expectation.isNegated, case .table = expectation.actual, case .table? = arguments.first {
-                text += expectation.actual.differences(from: arguments[0])
+                text += try LuaDifferences(expectation.actual, arguments[0], spending: allowance).text
             }
             throw ScriptAssertion(text)
         }

@@ -10,6 +10,9 @@ public struct ScriptReport: Sendable, Equatable {
         public let failure: ScriptFailure?
         /// How long it took by the clock.
         public let duration: Duration
+
+        /// The bytes of its texts, and some for what stands between them.
+        var byteCount: Int { 100 + name.utf8.count + (failure?.byteCount ?? 0) }
     }
 
     /// The tests in the order in which they ran.
@@ -36,6 +39,11 @@ public struct ScriptFailure: Error, Equatable, Sendable, CustomStringConvertible
 
     /// `file:line`, with the column where one is known; nil when the error has no place.
     public var position: String? { place.map { $0.description + (isApproximate ? " (approximately)" : "") } }
+
+    /// The bytes of its texts, and some for what stands between them.
+    var byteCount: Int {
+        100 + message.utf8.count + (place?.file.utf8.count ?? 0) + traceback.reduce(0) { $0 + $1.utf8.count + 20 }
+    }
 
     /// The place and the message on the first line, then the calls.
     public var description: String {

@@ -153,12 +153,12 @@ public enum ScriptRunnerError: Error, Equatable, CustomStringConvertible {
 }
 
 extension ScriptFailure {
-    /// The failure that an uncaught error is.
+    /// The failure that an uncaught error is. A message of more than 16 KB is shortened.
     ///
     /// - Parameter error: The error.
     init(_ error: LuaError) {
         self.init(
-            message: error.message,
+            message: error.message.shortened(toBytes: 16 * 1024),
             place: error.position.map { SourcePosition(file: $0.chunk, line: $0.line, column: $0.column) },
             isApproximate: error.position?.isApproximate ?? false, traceback: error.traceback.map(\.description))
     }

@@ -11,34 +11,53 @@ enum ScriptConversion {
     /// - Returns: The value; an empty table becomes an empty map.
     /// - Throws: ``ScriptConversionError`` for text that is not UTF-8, functions, threads, and keys that are no text.
     static func scriptValue(_ value: LuaValue, path: String = "argument") throws(ScriptConversionError) -> ScriptValue {
+        do throws(ScriptConversionError) {
+            return try scriptValue(value)
+        } catch {
+            throw error.within(path)
+        }
+    }
+
+    /// The paths of errors are made when there is one, from the inside out: keys may be long and many.
+    private static func scriptValue(_ value: LuaValue) throws(ScriptConversionError) -> ScriptValue {
         switch value {
         case .nil: return .nil
         case .boolean(let flag): return .boolean(flag)
         case .integer(let number): return .integer(Int(number))
         case .number(let number): return .number(number)
         case .string(let string):
-            guard let text = string.text else { throw ScriptConversionError(path: path, problem: "is not valid UTF-8") }
+            guard let text = string.text else { throw ScriptConversionError(path: "", problem: "is not valid UTF-8") }
             return .string(text)
         case .table(let table):
             let list = table.array
             if !table.isEmpty, list.count == table.count {
                 var values: [ScriptValue] = []
+                values.reserveCapacity(list.count)
                 for (offset, element) in list.enumerated() {
-                    values.append(try scriptValue(element, path: "\(path)[\(offset + 1)]"))
+                    do throws(ScriptConversionError) {
+                        values.append(try scriptValue(element))
+                    } catch {
+                        throw error.within("[\(offset + 1)]")
+                    }
                 }
                 return .list(values)
             }
+            guard list.isEmpty else { throw ScriptConversionError(path: "", problem: "has a key that is no text") }
             var values: [String: ScriptValue] = [:]
-            for entry in table.entries {
-                guard let name = entry.key.stringValue else {
-                    throw ScriptConversionError(path: path, problem: "has a key that is no text")
+            for field in table.fields {
+                guard let name = field.key.stringValue else {
+                    throw ScriptConversionError(path: "", problem: "has a key that is no text")
                 }
-                values[name] = try scriptValue(entry.value, path: "\(path).\(name)")
+                do throws(ScriptConversionError) {
+                    values[name] = try scriptValue(field.value)
+                } catch {
+                    throw error.within(".\(name.shortened(toBytes: 100))")
+                }
             }
             return .map(values)
         default:
             if let object = value.object(as: ScriptObject.self) { return .object(object.target) }
-            throw ScriptConversionError(path: path, problem: "is a value that services do not take")
+            throw ScriptConversionError(path: "", problem: "is a value that services do not take")
         }
     }
 
@@ -76,15 +95,30 @@ enum ScriptConversion {
 struct ScriptConversionError: Error, Equatable, CustomStringConvertible {
     let path: String
     let problem: String
+
+    /// The same, seen from further out.
+    func within(_ outer: String) -> ScriptConversionError {
+        ScriptConversionError(path: (outer + path).shortened(toBytes: 400), problem: problem)
+    }
+
     var description: String { "\(path) \(problem)" }
 }
 
 /// A service or another scriptable object as Lua holds it.
 final class ScriptObject: Sendable {
     let target: any ScriptCallable
+    private let methods: [String: ScriptMethod]
 
     init(_ target: any ScriptCallable) {
         self.target = target
+        methods = Dictionary(target.scriptMethods.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// What tells the objects of one description from others. A class may have methods that depend on the object.
+    private struct TypeKey: Hashable {
+        let type: ObjectIdentifier
+        let name: String
+        let methods: [String]
     }
 
     /// The object as a Lua value whose methods are those of ``GlassSchema/ScriptCallable/scriptMethods``.
@@ -93,21 +127,35 @@ final class ScriptObject: Sendable {
     /// - Returns: The value.
     /// - Throws: `LuaError` when the state has no memory for it.
     func luaValue(in context: LuaContext) throws(LuaError) -> LuaValue {
-        var methods: [String: LuaObjectType.Method] = [:]
-        for method in target.scriptMethods {
-            methods[method.name] = { context, _, arguments in
-                let values = try arguments.enumerated().map { offset, argument in
-                    try ScriptConversion.scriptValue(argument, path: "argument \(offset + 1)")
+        let names = methods.keys.sorted()
+        let key = TypeKey(type: ObjectIdentifier(Swift.type(of: target)), name: target.scriptTypeName, methods: names)
+        let type = context.type(for: key) {
+            var members: [String: LuaObjectType.Method] = [:]
+            for name in names {
+                members[name] = { context, object, arguments in
+                    // The description serves each object with these methods.
+                    guard let method = (object as? ScriptObject)?.methods[name] else { return [] }
+                    return [try Self.call(method, arguments, in: context)]
                 }
-                let result =
-                    switch method.body {
-                    case .immediate(let body): try body(ScriptArguments(values, method: method.name))
-                    case .waiting: try BlockingCall.result(within: context.remainingTime) { try await method(values) }
-                    }
-                return [try ScriptConversion.luaValue(result, in: context)]
             }
+            return LuaObjectType(name: key.name, methods: members, properties: [:])
         }
-        let type = LuaObjectType(name: target.scriptTypeName, methods: methods, properties: [:])
         return try context.object(self, type)
+    }
+
+    private static func call(
+        _ method: ScriptMethod, _ arguments: [LuaValue], in context: LuaContext
+    ) throws -> LuaValue {
+        let values = try arguments.enumerated().map { offset, argument in
+            try ScriptConversion.scriptValue(argument, path: "argument \(offset + 1)")
+        }
+        // How long a service keeps them is its own affair, so they count for as long as the state lives.
+        if method.keeps { try context.charge(bytes: arguments.reduce(64) { $0 + $1.footprint }) }
+        let result =
+            switch method.body {
+            case .immediate(let body): try body(ScriptArguments(values, method: method.name))
+            case .waiting: try BlockingCall.result(within: context.remainingTime) { try await method(values) }
+            }
+        return try ScriptConversion.luaValue(result, in: context)
     }
 }

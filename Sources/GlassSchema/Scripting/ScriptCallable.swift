@@ -17,6 +17,9 @@ public struct ScriptMethod: Sendable {
     public let parameters: [String]
     /// What it does, in one line.
     public let summary: String
+    /// Whether what is passed is kept after the call, such as a value that is stored or a call that is recorded. It then
+    /// counts as memory of the script.
+    public let keeps: Bool
     /// The implementation.
     public let body: Body
 
@@ -34,14 +37,16 @@ public struct ScriptMethod: Sendable {
     ///   - name: The name a script uses.
     ///   - parameters: The parameters as documentation writes them.
     ///   - summary: What it does, in one line.
+    ///   - keeps: Whether what is passed is kept after the call.
     ///   - body: The implementation.
     public init(
-        _ name: String, _ parameters: [String] = [], _ summary: String,
+        _ name: String, _ parameters: [String] = [], _ summary: String, keeps: Bool = false,
         body: @escaping @Sendable (ScriptArguments) throws -> ScriptValue
     ) {
         self.name = name
         self.parameters = parameters
         self.summary = summary
+        self.keeps = keeps
         self.body = .immediate(body)
     }
 
@@ -51,14 +56,16 @@ public struct ScriptMethod: Sendable {
     ///   - name: The name a script uses.
     ///   - parameters: The parameters as documentation writes them.
     ///   - summary: What it does, in one line.
+    ///   - keeps: Whether what is passed is kept after the call.
     ///   - waiting: The implementation; it is cancelled when the script's time is over.
     public init(
-        _ name: String, _ parameters: [String] = [], _ summary: String,
+        _ name: String, _ parameters: [String] = [], _ summary: String, keeps: Bool = false,
         waiting: @escaping @Sendable (ScriptArguments) async throws -> ScriptValue
     ) {
         self.name = name
         self.parameters = parameters
         self.summary = summary
+        self.keeps = keeps
         self.body = .waiting(waiting)
     }
 

@@ -22,6 +22,8 @@ final class LuaCore: @unchecked Sendable {
     var context: LuaContext?
     /// The types whose metatables exist, kept because C knows them by address.
     private var types: [ObjectIdentifier: LuaObjectType] = [:]
+    /// The types that were made for a key.
+    private var keyedTypes: [AnyHashable: LuaObjectType] = [:]
     /// The last `LuaError` that a Swift function threw through Lua.
     private var passing: LuaError?
 
@@ -93,7 +95,10 @@ final class LuaCore: @unchecked Sendable {
                     guard let context else { return }
                     let core = Unmanaged<LuaCore>.fromOpaque(context).takeUnretainedValue()
                     core.warning?(LuaString(UnsafeRawBufferPointer(start: bytes, count: count)))
-                }
+                },
+            release: { _, object in
+                if let object { Unmanaged<AnyObject>.fromOpaque(object).release() }
+            }
         )
         let profile = profile == .config ? GLUA_PROFILE_CONFIG : GLUA_PROFILE_SCRIPT
         guard let state = glua_open(&host, profile, &shim) else {
@@ -115,6 +120,7 @@ final class LuaCore: @unchecked Sendable {
         while let object = glua_take_dead(state) { Unmanaged<AnyObject>.fromOpaque(object).release() }
         glua_free(state)
         types = [:]
+        keyedTypes = [:]
         passing = nil
     }
 
@@ -282,6 +288,25 @@ final class LuaCore: @unchecked Sendable {
         return address
     }
 
+    /// Arguments on a tape of fewer bytes are not counted.
+    private static let smallTape = 4096
+
+    // MARK: - The account of memory
+
+    /// Counts bytes that Swift keeps for Lua against the limit.
+    func hold(bytes: Int, _ state: OpaquePointer) throws(LuaError) {
+        let status = glua_hold(state, max(0, bytes))
+        guard status == GLUA_OK else { throw failure(status) }
+    }
+
+    /// The description that was made for a key, made once.
+    func type(for key: AnyHashable, _ make: () -> LuaObjectType) -> LuaObjectType {
+        if let type = keyedTypes[key] { return type }
+        let type = make()
+        keyedTypes[key] = type
+        return type
+    }
+
     // MARK: - Calls from Lua
 
     private func answer(_ body: HostFunction, _ position: UnsafeMutablePointer<glua_position>) -> Int32 {
@@ -318,8 +343,16 @@ final class LuaCore: @unchecked Sendable {
     ) -> Int32 {
         guard let context, let state else { return GLUA_RUNTIME }
         do {
+            let isLarge = (tape?.pointee.count ?? 0) > Self.smallTape
             let arguments = try readTape(state)
+            // Here anything may happen, so what was collected since the last call can go.
+            if glua_has_dead(state) { releaseDead() }
+            // Calls nest, so what is large counts for as long as the call lasts.
+            let held = isLarge ? arguments.reduce(0) { $0 + $1.footprint } : 0
+            if isLarge { try hold(bytes: held, state) }
+            defer { if isLarge { glua_give_back(state, held) } }
             let results = try body(context, receiver, arguments)
+            glua_look(state)
             if hasReleased.load(ordering: .relaxed) { drain(state) }
             try write(results, to: state)
             return GLUA_OK

@@ -227,6 +227,7 @@ extension LuaTable: Equatable {
         if left.storage === right.storage { return true }
         guard left.array == right.array, left.fields.count == right.fields.count else { return false }
         if left.fields == right.fields { return true }
-        return left.fields.allSatisfy { right[$0.key] == $0.value }
+        let places = FieldIndex(right)
+        return left.fields.allSatisfy { places[$0.key] == $0.value }
     }
 }

@@ -65,7 +65,9 @@ extension CookieStorageAPI {
                 let cookie = self.cookies(for: try arguments.url(0, "url")).first { $0.name == name }
                 return cookie.map { .string($0.value) } ?? .nil
             },
-            ScriptMethod("set", ["url", "name", "value"], "Keeps a cookie; false when the storage does not take it.") {
+            ScriptMethod(
+                "set", ["url", "name", "value"], "Keeps a cookie; false when the storage does not take it.", keeps: true
+            ) {
                 arguments in
                 .boolean(
                     self.setCookie(

@@ -56,7 +56,7 @@ extension ReflectorManager {
             ScriptMethod("backends", [], "The backend of each service that is pointed at one.") { _ in
                 .map(self.backends.mapValues { .string($0) })
             },
-            ScriptMethod("point", ["backend", "service?"], "Points requests at a backend.") { arguments in
+            ScriptMethod("point", ["backend", "service?"], "Points requests at a backend.", keeps: true) { arguments in
                 try self.point(
                     to: try arguments.string(0, "backend"), service: try arguments.optionalString(1, "service"))
                 return .nil

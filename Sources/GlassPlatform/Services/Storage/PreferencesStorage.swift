@@ -140,7 +140,8 @@ extension PreferencesStorage {
             ScriptMethod("get", ["key"], "The value of a preference: what was set, else the default.") { arguments in
                 try self.value(for: try arguments.string(0, "key")).map { ScriptValue($0.configurationValue) } ?? .nil
             },
-            ScriptMethod("set", ["key", "value"], "Sets a preference; nil goes back to the default.") { arguments in
+            ScriptMethod("set", ["key", "value"], "Sets a preference; nil goes back to the default.", keeps: true) {
+                arguments in
                 let key = try arguments.string(0, "key")
                 try self.set(try preference(arguments[1], for: key), for: key)
                 return .nil

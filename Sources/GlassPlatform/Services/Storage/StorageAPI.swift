@@ -125,7 +125,8 @@ extension StorageAPI {
             ScriptMethod("get", ["namespace", "name"], "The value of a key, or nil.") { arguments in
                 try self.value(for: try scriptKey(arguments))?.value ?? .nil
             },
-            ScriptMethod("set", ["namespace", "name", "value"], "Stores a value; nil removes it.") { arguments in
+            ScriptMethod("set", ["namespace", "name", "value"], "Stores a value; nil removes it.", keeps: true) {
+                arguments in
                 let stored: ScriptStoredValue? =
                     if case .nil = arguments[2] { nil } else { ScriptStoredValue(arguments[2]) }
                 try self.set(stored, for: try scriptKey(arguments))

@@ -63,7 +63,9 @@ extension Analytics {
             ScriptMethod("superAttributes", [], "What every event carries.") { _ in
                 .map(self.superAttributes.mapValues { ScriptValue($0) })
             },
-            ScriptMethod("setSuperAttribute", ["name", "value?"], "Sets or takes away what every event carries.") {
+            ScriptMethod(
+                "setSuperAttribute", ["name", "value?"], "Sets or takes away what every event carries.", keeps: true
+            ) {
                 arguments in
                 let value = arguments[1]
                 guard value.scalar != nil || value == .nil else {

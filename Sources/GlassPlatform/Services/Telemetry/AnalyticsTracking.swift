@@ -36,7 +36,7 @@ extension AnalyticsTracking {
 
     /// `track(name, attributes?)`: numbers and booleans stay what they are.
     var trackMethod: ScriptMethod {
-        ScriptMethod("track", ["name", "attributes?"], "Takes an event.") { arguments in
+        ScriptMethod("track", ["name", "attributes?"], "Takes an event.", keeps: true) { arguments in
             let name = try arguments.string(0, "name")
             // Says which attribute is no scalar.
             _ = try arguments.strings(1, "attributes")

@@ -50,7 +50,8 @@ extension ApplicationURLHandler {
             ScriptMethod("canOpen", ["url"], "Whether the market lets a link leave the app.") { arguments in
                 .boolean(self.canOpen(try arguments.string(0, "url")))
             },
-            ScriptMethod("open", ["url"], "Opens a link outside of the app; raises when it cannot.") { arguments in
+            ScriptMethod("open", ["url"], "Opens a link outside of the app; raises when it cannot.", keeps: true) {
+                arguments in
                 try await self.open(try arguments.string(0, "url"))
                 return .nil
             },

@@ -44,11 +44,15 @@ extension Networking {
     /// `get`, `send` and `json`. A target with a scheme is a URL, any other a path of a service.
     public var scriptMethods: [ScriptMethod] {
         [
-            ScriptMethod("get", ["target", "service?"], "Reads; the answer has status, headers, body and attempts.") {
+            ScriptMethod(
+                "get", ["target", "service?"], "Reads; the answer has status, headers, body and attempts.", keeps: true
+            ) {
                 arguments in
                 try await self.answer(to: Self.request(.get, arguments, service: 1))
             },
-            ScriptMethod("send", ["method", "target", "body?", "headers?", "service?"], "Sends any request.") {
+            ScriptMethod(
+                "send", ["method", "target", "body?", "headers?", "service?"], "Sends any request.", keeps: true
+            ) {
                 arguments in
                 let name = try arguments.string(0, "method")
                 guard let method = NetworkRequest.Method(rawValue: name.uppercased()) else {
@@ -60,7 +64,9 @@ extension Networking {
                 request.headers = try arguments.strings(3, "headers")
                 return try await self.answer(to: request)
             },
-            ScriptMethod("json", ["target", "service?"], "Reads JSON; a status of 400 or more is an error.") {
+            ScriptMethod(
+                "json", ["target", "service?"], "Reads JSON; a status of 400 or more is an error.", keeps: true
+            ) {
                 arguments in
                 ScriptValue(
                     try await self.decode(JSONValue.self, from: Self.request(.get, arguments, service: 1)).value)

@@ -49,7 +49,8 @@ extension ErrorCoordinatorProducing {
                     "recovery": .string(kind.recovery.rawValue),
                 ]
             },
-            ScriptMethod("report", ["feature", "message", "kind?"], "Coordinates and reports an error.") { arguments in
+            ScriptMethod("report", ["feature", "message", "kind?"], "Coordinates and reports an error.", keeps: true) {
+                arguments in
                 let kind = arguments[2] == .nil ? nil : try arguments.errorKind(2, method: "report")
                 let error = ScriptReportedError(message: try arguments.string(1, "message"), errorKind: kind)
                 let coordinated = self.coordinate(error, feature: try arguments.string(0, "feature"))

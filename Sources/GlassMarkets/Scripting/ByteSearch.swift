@@ -1,0 +1,31 @@
+import GlassBase
+
+extension [UInt8] {
+    /// Whether a run of bytes occurs in these, found in time linear in both, as Knuth, Morris and Pratt do.
+    ///
+    /// - Parameters:
+    ///   - part: What to look for.
+    ///   - allowance: What the search may use; 16 bytes are a step.
+    /// - Returns: True when it occurs; nothing occurs everywhere.
+    /// - Throws: `Allowance.Exceeded` when the allowance ran out.
+    func contains(_ part: [UInt8], spending allowance: Allowance) throws(Allowance.Exceeded) -> Bool {
+        guard part.count > 0 else { return true }
+        guard part.count <= count else { return false }
+        try allowance.spend(1 + (count + part.count) / 16, on: .comparing)
+        // How many of the first bytes end at each place of the part, other than the whole so far.
+        var borders = [Int](repeating: 0, count: part.count)
+        var matched = 0
+        for place in 1..<part.count {
+            while matched > 0, part[matched] != part[place] { matched = borders[matched - 1] }
+            if part[matched] == part[place] { matched += 1 }
+            borders[place] = matched
+        }
+        matched = 0
+        for byte in self {
+            while matched > 0, part[matched] != byte { matched = borders[matched - 1] }
+            if part[matched] == byte { matched += 1 }
+            if matched == part.count { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,47 @@
+import CLuaShims
+
+/// The account of what Swift keeps for a Lua program.
+///
+/// A function of the host that keeps what Lua passed to it makes memory that no allocator of Lua's sees. It counts these
+/// bytes here, so that the limits of a program hold for all that it causes.
+extension LuaContext {
+    /// Counts bytes that Swift keeps against ``LuaLimits/memory``, until they are given back.
+    ///
+    /// When there is no room, what Lua no longer holds is collected and released first.
+    ///
+    /// - Parameter bytes: How many.
+    /// - Throws: ``LuaError/memoryLimit(_:)``, which is sticky like each limit; the bytes are not counted then.
+    public func charge(bytes: Int) throws(LuaError) {
+        try core.hold(bytes: bytes, enter())
+    }
+
+    /// Gives back bytes that were counted.
+    ///
+    /// - Parameter bytes: As many as were counted for what is no longer kept.
+    public func giveBack(bytes: Int) {
+        glua_give_back(enter(), max(0, bytes))
+    }
+
+    /// Counts bytes that Swift will write for the program against ``LuaLimits/outputSize``, as `print` does.
+    ///
+    /// - Parameter bytes: How many.
+    /// - Throws: ``LuaError/outputLimit(_:)``, which is sticky.
+    public func chargeOutput(bytes: Int) throws(LuaError) {
+        let status = glua_count_output(enter(), max(0, bytes))
+        guard status == GLUA_OK else { throw core.failure(status) }
+    }
+
+    /// The description that was made for a key in this state, made when it is asked for first.
+    ///
+    /// A state keeps the metatable of each description that it has seen, so a host that makes one for each object would fill
+    /// it.
+    ///
+    /// - Parameters:
+    ///   - key: What tells the description from others, such as the type of the objects.
+    ///   - make: Makes it.
+    /// - Returns: The description.
+    public func type(for key: some Hashable, _ make: () -> LuaObjectType) -> LuaObjectType {
+        _ = enter()
+        return core.type(for: AnyHashable(key), make)
+    }
+}

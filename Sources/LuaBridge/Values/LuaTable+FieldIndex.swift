@@ -1,0 +1,42 @@
+extension LuaTable {
+    /// Finds the fields of a table by keys of any kind, each in O(1) on average.
+    ///
+    /// ``subscript(_:)-(LuaValue)`` looks through the fields, which is too slow for whoever asks for each of them.
+    package struct FieldIndex {
+        private enum Key: Hashable {
+            case boolean(Bool)
+            case integer(Int64)
+            case number(Double)
+            case string(LuaString)
+
+            /// Nil for what is no key of a table from Lua.
+            init?(_ value: LuaValue) {
+                switch value {
+                case .boolean(let flag): self = .boolean(flag)
+                case .integer(let number): self = .integer(number)
+                case .number(let number): self = .number(number)
+                case .string(let string): self = .string(string)
+                default: return nil
+                }
+            }
+        }
+
+        private var values: [Key: LuaValue] = [:]
+
+        /// Indexes the fields of a table, without the elements 1…n. O(fields).
+        ///
+        /// - Parameter table: The table.
+        package init(_ table: LuaTable) {
+            values.reserveCapacity(table.fields.count)
+            for field in table.fields {
+                // As a search does, the first of equal keys counts.
+                if let key = Key(field.key), values[key] == nil { values[key] = field.value }
+            }
+        }
+
+        /// The value of a key; nil when it is absent.
+        ///
+        /// - Parameter key: The key.
+        package subscript(key: LuaValue) -> LuaValue? { Key(key).flatMap { values[$0] } }
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import GlassBase
+import GlassMarkets
+import LuaBridge
+import Testing
+
+/// What the host keeps, compares and writes for a script is bounded by the script's limits.
+@Suite(.timeLimit(.minutes(3)))
+struct ScriptAccountTests {
+    private func run(_ source: String, megabytes: Int = 16, seconds: Double = 20) throws -> ScriptRun {
+        let fixture = try MarketFixture(["scripts/s.lua": source])
+        let limits = ScriptRunner.limits(seconds: seconds, megabytes: megabytes)
+        let runner = ScriptRunner(markets: fixture.loader(), limits: limits) { _ in }
+        return try runner.run(fixture.folder.appending(path: "scripts/s.lua").path)
+    }
+
+    @Test(arguments: [
+        // Expectations that are kept, and the ones that they make.
+        "local s, all = ('x'):rep(500000), {} while true do all[#all + 1] = glass.expect(s) end",
+        "local e, all = glass.expect(('x'):rep(500000)), {} while true do all[#all + 1] = e.never end",
+        // Names and failures of tests.
+        "for i = 1, 10000 do glass.test(i .. ('x'):rep(1000), function() error(('y'):rep(9000)) end) end",
+        // Values that a service keeps, and calls that it records.
+        "local s = glass.market('us').container:get('StorageAPI') "
+            + "for i = 1, 100000 do s:set('n', 'k' .. i, ('x'):rep(9000)) end",
+    ])
+    func whatTheHostKeepsMeetsTheMemoryLimit(source: String) throws {
+        let failure = try #require(try run(source).failure)
+        #expect(failure.message == "the memory limit is used up: 16777216 bytes")
+    }
+
+    @Test func expectationsThatNobodyKeepsAreForgotten() throws {
+        let source = "local s = ('x'):rep(500000) for i = 1, 300 do glass.expect(s):toContain('x') end"
+        #expect(try run(source).failure == nil)
+    }
+
+    @Test func askingForAServiceAgainAndAgainTakesNoMemory() throws {
+        let source = """
+            local m = glass.market("us")
+            for i = 1, 12000 do m.container:get("AppInfoAPI"):build() end
+            """
+        #expect(try run(source).failure == nil)
+    }
+
+    @Test func servicesOfOneTypeKeepApart() throws {
+        let source = """
+            local us, ca = glass.market("us").container, glass.market("ca").container
+            us:get("StorageAPI"):set("n", "k", "us")
+            ca:get("StorageAPI"):set("n", "k", "ca")
+            glass.expect(us:get("StorageAPI"):get("n", "k")):toBe("us")
+            glass.expect(ca:get("StorageAPI"):get("n", "k")):toBe("ca")
+            """
+        #expect(try run(source).failure == nil)
+    }
+
+    @Test func namesOfTestsAndTextsOfErrorsAreShortened() throws {
+        let tests = try run(
+            "glass.test(('n'):rep(5000), function() error(('e'):rep(50000)) end) glass.test('b', function() end)"
+        ).report.tests
+        #expect(tests.map(\.name) == [String(repeating: "n", count: 256) + "…", "b"])
+        #expect(tests[0].failure?.message == String(repeating: "e", count: 16 * 1024) + "…")
+    }
+
+    @Test func theReportCountsAsOutput() throws {
+        let source = "for i = 1, 10000 do glass.test(i, function() error(('y'):rep(9000)) end) end"
+        let failure = try #require(
+            try run(
+                "tostring = tostring " + source.replacing("glass.test(i,", with: "glass.test('t' .. i,"), megabytes: 256
+            )
+            .failure)
+        #expect(failure.message.contains("output limit"))
+    }
+
+    @Test func aScriptHasAtMostTenThousandTests() throws {
+        let run = try run("for i = 1, 10001 do glass.test('t' .. i, function() end) end")
+        #expect(run.report.passed == 10_000)
+        #expect(run.failure?.message == "a script may have 10000 tests, and this one is one more")
+    }
+
+    @Test func largeTablesAreComparedInLinearTime() throws {
+        let run = try run(
+            """
+            local a, b = {}, {}
+            for i = 1, 20000 do a["k" .. i] = i b["k" .. i] = i end
+            glass.expect(a):toEqual(b)
+            for i = 1, 30 do b["k" .. i] = 0 end
+            b.extra = true
+            glass.expect(a):toEqual(b)
+            """, megabytes: 64, seconds: 10)
+        let lines = try #require(run.failure).message.split(separator: "\n")
+        #expect(lines.count == 22)
+        #expect(lines[1] == "  at k1: got 1, expected 0")
+        #expect(lines.last == "  and 11 more")
+        #expect(lines.allSatisfy { $0.utf8.count < 1000 })
+    }
+
+    @Test(arguments: [
+        (#"("a"):rep(500000)"#, #"("a"):rep(250000) .. "b""#, false),
+        (#"("a"):rep(500000) .. "b""#, #"("a"):rep(250000) .. "b""#, true),
+        (#""abcabcabd""#, #""abcabd""#, true), (#""aabaaab""#, #""aaab""#, true), (#""abab""#, #""abb""#, false),
+        (#""abc""#, #""""#, true), (#""""#, #""a""#, false), (#""\xff\xfe""#, #""\xfe""#, true),
+    ])
+    func aTextIsFoundInLinearTime(text: String, part: String, isFound: Bool) throws {
+        let run = try run("glass.expect(\(text)):toContain(\(part))", seconds: 5)
+        #expect((run.failure == nil) == isFound)
+        #expect((run.failure?.message.utf8.count ?? 0) < 1000)
+    }
+
+    @Test func anErrorOfAConversionNamesALongPathShortly() throws {
+        let run = try run(
+            """
+            local deep = print
+            for i = 1, 20 do deep = { [("k"):rep(20000)] = deep } end
+            glass.market("us").container:get("StorageAPI"):set("n", "k", deep)
+            """)
+        let message = try #require(run.failure).message
+        #expect(message.hasPrefix("argument 3.kkk"))
+        #expect(message.hasSuffix("is a value that services do not take"))
+        #expect(message.utf8.count < 500)
+    }
+}

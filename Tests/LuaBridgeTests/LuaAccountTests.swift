@@ -1,0 +1,143 @@
+import LuaBridge
+import Synchronization
+import Testing
+
+/// What Swift keeps for Lua counts against the limits of a state, and is given back.
+@Suite(.timeLimit(.minutes(2)))
+struct LuaAccountTests {
+    private static let megabyte = 1024 * 1024
+
+    /// Counts how many of it are alive.
+    private final class Keeper: Sendable {
+        static let type = LuaObjectType(name: "keeper")
+        private let alive: Alive
+        init(_ alive: Alive) {
+            self.alive = alive
+            alive.now.add(1, ordering: .relaxed)
+        }
+        deinit { alive.now.subtract(1, ordering: .relaxed) }
+    }
+
+    private final class Alive: Sendable {
+        let now = Atomic(0)
+    }
+
+    /// Runs a text in a state of 8 MB with `keep(bytes)`, `charge(bytes)`, `giveBack(bytes)` and `make()`.
+    private func run(_ text: String) throws -> (error: LuaError?, alive: Int, memory: Int, peak: Int) {
+        var limits = LuaLimits.script
+        limits.memory = 8 * Self.megabyte
+        let state = try LuaState(profile: .script, limits: limits)
+        defer { state.close() }
+        let alive = Alive()
+        return try state.perform { lua in
+            let functions: [(String, @Sendable (LuaContext, [LuaValue]) throws -> [LuaValue])] = [
+                (
+                    "keep",
+                    { lua, arguments in
+                        let bytes = arguments.first?.integerValue ?? 0
+                        return [try lua.object(Keeper(alive), Keeper.type, holding: bytes)]
+                    }
+                ),
+                (
+                    "charge",
+                    { lua, arguments in
+                        try lua.charge(bytes: arguments.first?.integerValue ?? 0)
+                        return []
+                    }
+                ),
+                (
+                    "giveBack",
+                    { lua, arguments in
+                        lua.giveBack(bytes: arguments.first?.integerValue ?? 0)
+                        return []
+                    }
+                ),
+                ("make", { lua, _ in [try lua.object(Keeper(alive), Keeper.type)] }),
+                ("size", { lua, arguments in [.integer(Int64(arguments.count))] }),
+                (
+                    "write",
+                    { lua, arguments in
+                        try lua.chargeOutput(bytes: arguments.first?.integerValue ?? 0)
+                        return []
+                    }
+                ),
+            ]
+            for (name, body) in functions { try lua.setGlobal(name, try lua.function(name, body)) }
+            var failure: LuaError?
+            do {
+                try lua.evaluate { try lua.call(lua.load(LuaSource(text, chunkName: "test.lua"))) }
+            } catch let error as LuaError {
+                failure = error
+            }
+            return (failure, alive.now.load(ordering: .relaxed), lua.usage.memory, lua.usage.peakMemory)
+        }
+    }
+
+    @Test(arguments: [
+        "local all = {} for i = 1, 100 do all[i] = keep(1000000) end",
+        "while true do charge(100000) end",
+        "while true do pcall(charge, 100000) end",
+        "charge(9000000)",
+        "local all = {} while true do all[#all + 1] = make() end",
+    ])
+    func whatSwiftKeepsMeetsTheMemoryLimit(_ text: String) throws {
+        let (error, _, _, peak) = try run(text)
+        guard case .memoryLimit(let detail) = error else {
+            Issue.record("expected the memory limit, got \(String(describing: error))")
+            return
+        }
+        #expect(detail.message == "the memory limit is used up: 8388608 bytes")
+        #expect(peak <= 8 * Self.megabyte)
+    }
+
+    /// Garbage is collected for it, and released at once: not when the script has ended.
+    @Test func whatLuaNoLongerHoldsIsReleasedAndGivenBack() throws {
+        let (error, alive, memory, _) = try run("for i = 1, 1000 do local x = keep(1000000) end")
+        #expect(error == nil)
+        #expect(alive <= 8)
+        #expect(memory < 9 * Self.megabyte)
+    }
+
+    @Test func smallObjectsAreReleasedWhileTheScriptRuns() throws {
+        let (error, alive, _, _) = try run("for i = 1, 200000 do local x = make() end")
+        #expect(error == nil)
+        #expect(alive < 40_000)
+    }
+
+    @Test func whatIsGivenBackCanBeChargedAgain() throws {
+        #expect(try run("for i = 1, 1000 do charge(1000000) giveBack(1000000) end").error == nil)
+    }
+
+    @Test func aChargeLeavesLuaLessRoom() throws {
+        #expect(try run("local s = ('x'):rep(2000000)").error == nil)
+        guard case .memoryLimit? = try run("charge(5000000) local s = ('x'):rep(2000000)").error else {
+            Issue.record("Lua took what Swift holds")
+            return
+        }
+    }
+
+    /// A call can pass 1 MB of values, which take several times as much in Swift, and calls nest.
+    @Test func argumentsCountForAsLongAsTheCall() throws {
+        let (error, _, _, peak) = try run(
+            "local t = {} for i = 1, 90000 do t[i] = true end for i = 1, 20 do size(t) end")
+        #expect(error == nil)
+        #expect(peak > 3 * Self.megabyte)
+    }
+
+    @Test func whatIsWrittenForAScriptMeetsTheOutputLimit() throws {
+        guard case .outputLimit? = try run("while true do pcall(write, 1000000) end").error else {
+            Issue.record("expected the output limit")
+            return
+        }
+    }
+
+    @Test func aDescriptionIsMadeOnceForAKey() throws {
+        let state = try LuaState(profile: .script, limits: .script)
+        defer { state.close() }
+        state.perform { lua in
+            let first = lua.type(for: "a") { LuaObjectType(name: "a") }
+            #expect(lua.type(for: "a") { LuaObjectType(name: "other") } === first)
+            #expect(lua.type(for: "b") { LuaObjectType(name: "b") } !== first)
+        }
+    }
+}
