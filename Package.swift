@@ -135,3 +135,12 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// For scripts/fuzz only, which links it with libFuzzer's `main`.
+if Context.environment["GLASS_FUZZ_BUILD"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz-loads",
+            dependencies: ["GlassMarkets", "GlassDeepLinking", "GlassSchema", "LuaBridge", "TestSupport"],
+            path: "Tests/Fuzz/Loads", swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
+}
