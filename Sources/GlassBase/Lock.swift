@@ -1,10 +1,10 @@
 // The inlined paths call the system's functions.
 #if canImport(Darwin)
-    public import Darwin
+    package import Darwin
 #elseif canImport(Glibc)
-    public import Glibc
+    package import Glibc
 #elseif canImport(Musl)
-    public import Musl
+    package import Musl
 #endif
 
 /// A value that one thread at a time may touch, or, with no value, a plain mutex for what is stored beside it.

@@ -1,4 +1,3 @@
-
 extension MarketStore {
     /// Loads markets, and reloads them whenever their folder changes.
     ///
