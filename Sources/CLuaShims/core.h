@@ -4,6 +4,7 @@
 
 #include "CLuaShims.h"
 
+#include <stdatomic.h>
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
@@ -162,11 +163,17 @@ static inline void glua_charge_step(lua_State *L) {
 // After an error was caught: to say what was wrong, Lua may have looked for the name of an operand.
 static inline void glua_charge_error(lua_State *L) { glua_charge(L, 1 + glua_of(L)->naming / 16); }
 
+struct glua_fault {
+    _Atomic uint64_t seen; // by the state's thread; read by any
+    uint64_t fail_at;
+    bool for_good;
+};
+
 static inline bool glua_fails(glua_fault *fault) {
     if (fault == NULL) return false;
-    fault->seen++;
+    uint64_t number = atomic_fetch_add_explicit(&fault->seen, 1, memory_order_relaxed) + 1;
     if (fault->fail_at == 0) return false;
-    return fault->for_good ? fault->seen >= fault->fail_at : fault->seen == fault->fail_at;
+    return fault->for_good ? number >= fault->fail_at : number == fault->fail_at;
 }
 // For memory that is not Lua's.
 void *glua_reallocate(glua_fault *fault, void *block, size_t size);

@@ -22,6 +22,21 @@ struct glua_interrupt {
     atomic_bool wanted;
 };
 
+glua_fault *glua_fault_new(uint64_t fail_at, bool for_good) {
+    glua_fault *fault = malloc(sizeof *fault);
+    if (fault == NULL) return NULL;
+    atomic_init(&fault->seen, 0);
+    fault->fail_at = fail_at;
+    fault->for_good = for_good;
+    return fault;
+}
+
+uint64_t glua_fault_seen(const glua_fault *fault) {
+    return atomic_load_explicit(&fault->seen, memory_order_relaxed);
+}
+
+void glua_fault_free(glua_fault *fault) { free(fault); }
+
 glua_interrupt *glua_interrupt_new(void) { return calloc(1, sizeof(glua_interrupt)); }
 
 void glua_interrupt_set(glua_interrupt *interrupt, bool wanted) {

@@ -80,10 +80,6 @@ public struct ContainerTrait<C: SharedContainer>: TestTrait, SuiteTrait, TestSco
     }
 }
 
-extension ContainerTrait: @unchecked Sendable {
-    // Metatypes are constant; the rest is Sendable.
-}
-
 extension Trait where Self == ContainerTrait<Container> {
     /// Gives each test a `Container.shared` and singletons of its own.
     public static var container: ContainerTrait<Container> {

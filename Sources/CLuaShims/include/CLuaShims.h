@@ -54,11 +54,7 @@ typedef struct glua_state glua_state;
 #define GLUA_PROFILE_SCRIPT 1
 
 // Lets tests fail allocations: each one that this library or Lua makes counts.
-typedef struct glua_fault {
-    uint64_t seen;
-    uint64_t fail_at; // from 1; 0: none fails
-    bool for_good;    // and so do all that follow
-} glua_fault;
+typedef struct glua_fault glua_fault;
 
 // A request to stop the evaluation that runs, from any thread.
 typedef struct glua_interrupt glua_interrupt;
@@ -198,6 +194,12 @@ void glua_give_back(glua_state *g, size_t bytes);
 int32_t glua_count_output(glua_state *g, size_t bytes);
 
 // These three may be called on any thread.
+// fail_at counts from 1, 0 fails none; for_good: so do all that follow. NULL when there is no memory. Outlives the state.
+glua_fault *glua_fault_new(uint64_t fail_at, bool for_good);
+// How many allocations were asked for; from any thread, also while the state works.
+uint64_t glua_fault_seen(const glua_fault *fault);
+void glua_fault_free(glua_fault *fault);
+
 glua_interrupt *glua_interrupt_new(void);
 void glua_interrupt_set(glua_interrupt *interrupt, bool wanted);
 void glua_interrupt_free(glua_interrupt *interrupt);

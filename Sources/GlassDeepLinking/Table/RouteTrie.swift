@@ -43,7 +43,8 @@ final class RouteTrie: @unchecked Sendable {
     }
 
     /// The arrays without their lengths: the indices in them were made by `init`.
-    struct View: @unchecked Sendable {  // Nothing writes to what it points to once it is made.
+    struct View: @unchecked Sendable {
+        // Proof: nothing writes to what it points to once it is made. Whoever has a view holds its trie for as long.
         let nodes: UnsafePointer<Node>
         let typedEdges: UnsafePointer<TypedEdge>
         /// The children that a word of a list leads to; an edge of the complement of a node leads to one of these.

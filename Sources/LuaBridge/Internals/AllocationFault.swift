@@ -2,8 +2,8 @@ import CLuaShims
 
 /// Makes the Nth allocation of a state fail, once or for good, to prove that nothing breaks.
 final class AllocationFault: @unchecked Sendable {
-    // The state's thread writes `seen`; a test reads it when no work is under way.
-    let pointer: UnsafeMutablePointer<glua_fault>
+    // Proof: the pointer never changes; behind it, the count is atomic and the rest is written before anybody has it.
+    let pointer: OpaquePointer
 
     /// Creates a fault.
     ///
@@ -11,14 +11,14 @@ final class AllocationFault: @unchecked Sendable {
     ///   - number: Which allocation fails, from 1; 0 for none.
     ///   - forGood: Whether all later ones fail too.
     init(at number: Int, forGood: Bool) {
-        pointer = .allocate(capacity: 1)
-        pointer.initialize(to: glua_fault(seen: 0, fail_at: UInt64(number), for_good: forGood))
+        guard let fault = glua_fault_new(UInt64(number), forGood) else { trap("there is no memory for a test's fault") }
+        pointer = fault
     }
 
     deinit {
-        pointer.deallocate()
+        glua_fault_free(pointer)
     }
 
-    /// How many allocations were asked for.
-    var seen: Int { Int(pointer.pointee.seen) }
+    /// How many allocations were asked for; may be read while the state works.
+    var seen: Int { Int(glua_fault_seen(pointer)) }
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// One call of ``LuaState/run(_:_:limits:)``: a coroutine that may wait for Swift between its pieces.
 final class AsyncRun: @unchecked Sendable {
-    // `coroutine` and `carry` are used on the owner thread only.
+    // Proof: `coroutine` and `carry` are used on the owner thread only, by `advance` and `abandon`; `cancelled` is atomic.
 
     /// How one piece ended.
     enum Step: Sendable {

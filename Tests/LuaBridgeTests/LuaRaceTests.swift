@@ -1,0 +1,88 @@
+import Testing
+
+@testable import LuaBridge
+
+/// What the proofs of `LuaCore`, `OwnerThread` and `AllocationFault` rest on. Run them under ThreadSanitizer: it sees an
+/// access without its lock even when the results are right.
+@Suite(.timeLimit(.minutes(2)))
+struct LuaRaceTests {
+    private static let rounds = 300
+
+    @Test func allocationsAreCountedWhileAnotherThreadReads() async throws {
+        let fault = AllocationFault(at: 0, forGood: false)
+        let state = try LuaState(
+            profile: .config, limits: .config, output: nil, moduleLoader: nil, fault: fault)
+        let before = fault.seen
+        let isDone = Counter()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                var last = 0
+                while isDone.value == 0 {
+                    let seen = fault.seen
+                    if seen < last { Issue.record("\(seen) allocations after \(last)") }
+                    last = seen
+                }
+            }
+            group.addTask {
+                for _ in 0..<Self.rounds {
+                    do {
+                        _ = try state.perform { try $0.call($0.load(LuaSource("return {}", chunkName: "t"))) }
+                    } catch {
+                        Issue.record("\(error)")
+                    }
+                }
+                isDone.add(1)
+            }
+        }
+        #expect(fault.seen > before + Self.rounds)
+    }
+
+    /// One state from eight tasks at once: calls, references that are dropped elsewhere, and runs that are cancelled.
+    @Test func oneStateServesCallsReleasesAndCancellationsAtOnce() async throws {
+        let state = try LuaState(profile: .script, limits: .script)
+        let spin = try state.perform { lua in
+            try lua.evaluate {
+                try lua.call(
+                    lua.load(LuaSource("count = 0 function tick() count = count + 1 end", chunkName: "t")))
+            }
+            return try lua.load(LuaSource("for i = 1, 2000 do local t = { i } end return 1", chunkName: "spin"))
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<Self.rounds {
+                        do {
+                            // The function that is read here is given back on this task's thread, not on the state's.
+                            let function = try state.perform { lua in
+                                let tick = try lua.global("tick").functionValue
+                                if let tick { try lua.call(tick) }
+                                return tick
+                            }
+                            if function == nil { Issue.record("the function is gone") }
+                        } catch {
+                            Issue.record("\(error)")
+                        }
+                    }
+                }
+            }
+            for _ in 0..<4 {
+                group.addTask {
+                    for round in 0..<Self.rounds / 10 {
+                        let run = Task { try await state.run(spin) }
+                        if round % 2 == 0 { run.cancel() }
+                        do {
+                            let values = try await run.value
+                            if values != [1] { Issue.record("\(values)") }
+                        } catch is CancellationError {
+                            if round % 2 != 0 { Issue.record("nobody cancelled this one") }
+                        } catch {
+                            Issue.record("\(error)")
+                        }
+                    }
+                }
+            }
+        }
+        #expect(try state.perform { try $0.global("count") } == 1200)
+        state.close()
+    }
+}
