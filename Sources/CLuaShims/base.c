@@ -100,18 +100,29 @@ static int plain_tostring(lua_State *L) {
     return 1;
 }
 
+// What a line takes where it is shown: a control character is written as `\u{1}`, and the line ends.
+static size_t written_length(const char *text, size_t length) {
+    size_t written = length + 1;
+    for (size_t at = 0; at < length; at++) {
+        unsigned char byte = (unsigned char)text[at];
+        if ((byte < 0x20 && byte != '\t' && byte != '\n') || byte == 0x7f) written += 5;
+    }
+    return written;
+}
+
 // Hands the string on top to the host, as far as the limit of output allows.
 static int deliver(lua_State *L, void (*to)(void *context, const char *bytes, size_t count)) {
     glua_state *g = glua_of(L);
     size_t length;
     const char *text = lua_tolstring(L, -1, &length);
-    glua_charge(L, 100);
+    glua_charge(L, 100 + length / 8);
     if (g->aborted != GLUA_OK) return glua_raise_abort(L); // a `__close` of a dead run calls without an instruction
-    if (length + 1 > g->limits.output || g->output > g->limits.output - (length + 1)) {
+    size_t written = written_length(text, length);
+    if (written > g->limits.output || g->output > g->limits.output - written) {
         glua_abort(g, L, GLUA_OUTPUT);
         return glua_raise_abort(L);
     }
-    g->output += length + 1;
+    g->output += written;
     lua_State *outer = g->L;
     g->L = L;
     g->depth++;

@@ -101,6 +101,26 @@ struct LuaRoutableTests {
         #expect(failure.description.contains("memory limit"))
     }
 
+    /// What a handler shows is kept in Swift until it has ended.
+    @Test func screensWithoutEndFailTheLinkAndAreGivenBack() throws {
+        let market = try market(
+            """
+            if link.path[2] == "few" then
+              for i = 1, 20 do state:show("x", { text = ("y"):rep(100000) .. i }) end
+            else
+              for i = 1, 1e9 do state:show("x", { text = ("y"):rep(100000) .. i }) end
+            end
+            """)
+        let result = market.open("xx://promo/many")
+        guard case .failed(let failure) = result.outcome else {
+            Issue.record("expected a failure, got \(result.outcome)")
+            return
+        }
+        #expect("\(failure)".contains("the memory limit is used up"))
+        #expect(result.navigation == NavigationSnapshot())
+        for _ in 0..<20 { #expect(market.open("xx://promo/few").outcome == .routed) }
+    }
+
     @Test func manyCallersAtOnceAreServedByTheOneStateOfTheMarket() async throws {
         let market = try market("return true")
         // Many callers at once, on threads that are not the state's own.

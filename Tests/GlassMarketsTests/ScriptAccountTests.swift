@@ -29,6 +29,16 @@ struct ScriptAccountTests {
         #expect(failure.message == "the memory limit is used up: 16777216 bytes")
     }
 
+    /// A word of a market file holds a copy of its list.
+    @Test(arguments: [("keep = append(big)", "time limit"), ("keep = { keep, append(big) }", "memory limit")])
+    func wordsOfAMarketFileMeetTheLimits(work: String, limit: String) throws {
+        let source = """
+            local big, keep = { ("x"):rep(100000) }
+            while true do \(work) end
+            """
+        #expect(try MarketFixture(["xx.lua": source]).diagnostics("xx").contains("the \(limit) is used up"))
+    }
+
     @Test func expectationsThatNobodyKeepsAreForgotten() throws {
         let source = "local s = ('x'):rep(500000) for i = 1, 300 do glass.expect(s):toContain('x') end"
         #expect(try run(source).failure == nil)

@@ -131,6 +131,15 @@ struct LuaAccountTests {
         }
     }
 
+    /// A control character is shown as several others.
+    @Test func controlCharactersCountAsTheyAreShown() throws {
+        #expect(try run("print(('x'):rep(3000000)) print(('x'):rep(3000000))").error == nil)
+        guard case .outputLimit? = try run("print(('\\1'):rep(3000000))").error else {
+            Issue.record("expected the output limit")
+            return
+        }
+    }
+
     @Test func aDescriptionIsMadeOnceForAKey() throws {
         let state = try LuaState(profile: .script, limits: .script)
         defer { state.close() }
