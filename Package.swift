@@ -36,6 +36,8 @@ let package = Package(
         .systemLibrary(
             name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
         .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
+        // System calls that Swift cannot call by itself; a header only.
+        .systemLibrary(name: "CSystem"),
         .target(name: "CLuaShims", dependencies: ["CLua"]),
         // What every library needs and none of them is about; no product.
         .target(name: "GlassBase", swiftSettings: settings),
@@ -61,7 +63,8 @@ let package = Package(
         .target(
             name: "GlassMarkets",
             dependencies: [
-                "LuaBridge", "GlassSchema", "GlassPlatform", "GlassContainer", "GlassDeepLinking", "GlassBase",
+                "CSystem", "LuaBridge", "GlassSchema", "GlassPlatform", "GlassContainer", "GlassDeepLinking",
+                "GlassBase",
             ],
             swiftSettings: settings),
         .executableTarget(

@@ -35,7 +35,7 @@ extension Market {
                     "\"\(witness)\" opens nothing here and \(there)",
                     hint: "add \"\(route.pattern)\" if that is not meant")
             }
-        }
+        }.withLines(of: origin.sources)
     }
 
     /// Where a pattern was written: at its list element, or at the routable whose standard path it is.

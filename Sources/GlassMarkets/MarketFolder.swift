@@ -20,10 +20,10 @@ public struct MarketFolder: Sendable {
     /// - Throws: ``MarketFolderError/unreadableFolder(_:reason:)``.
     public func marketIDs() throws(MarketFolderError) -> [String] {
         let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: path)
+        do throws(FileFailure) {
+            names = try files.names()
         } catch {
-            throw .unreadableFolder(path, reason: RegularFile.Failure(error).reason)
+            throw .unreadableFolder(path, reason: error.reason)
         }
         return names.filter { $0.hasSuffix(".lua") && !$0.hasPrefix(".") }.map { String($0.dropLast(4)) }.sorted()
     }
@@ -46,25 +46,34 @@ public struct MarketFolder: Sendable {
         }
     }
 
-    /// Reads the file of a market. A market may be a symbolic link to a file elsewhere: whoever keeps the folder put it
-    /// there.
+    /// Reads the file of a market.
     ///
     /// - Parameters:
     ///   - id: The market's id.
     ///   - limit: The largest file that is read whole; of a larger one the first `limit + 1` bytes.
     /// - Returns: The bytes.
     /// - Throws: ``MarketFolderError/noSuchMarket(_:folder:suggestion:)`` with the nearest id;
+    ///   ``MarketFolderError/linkOutside(_:folder:)``; ``MarketFolderError/missingFile(_:)``;
     ///   ``MarketFolderError/unreadableFile(_:reason:)``; ``MarketFolderError/unreadableFolder(_:reason:)``.
     func read(market id: String, limit: Int) throws(MarketFolderError) -> [UInt8] {
         try requireMarket(id)
-        return try read(file: file(of: id), limit: limit)
+        return try read("\(id).lua", limit: limit)
     }
 
-    /// The files that a market can include, as it would write them; empty when the folder cannot be listed.
+    /// The files that a market can include, as it would write them: at most a thousand, and none when the folder cannot
+    /// be listed.
     func includableFiles() -> [String] {
-        let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
-        return names.filter { $0.hasSuffix(".lua") }.sorted()
+        var names: [String] = []
+        var looked = 0
+        let enumerator = FileManager.default.enumerator(atPath: path)
+        while names.count < Self.mostSuggested, looked < 10 * Self.mostSuggested, let next = enumerator?.nextObject() {
+            looked += 1
+            if let name = next as? String, name.hasSuffix(".lua") { names.append(name) }
+        }
+        return names.sorted()
     }
+
+    private static let mostSuggested = 1000
 
     /// Reads a file that a market includes.
     ///
@@ -73,25 +82,39 @@ public struct MarketFolder: Sendable {
     ///   - limit: As for a market.
     /// - Returns: The bytes, and how diagnostics call the file.
     /// - Throws: ``MarketFolderError/outside(_:folder:)`` for a path that leaves the folder,
-    ///   ``MarketFolderError/linkOutside(_:folder:)`` for a symbolic link that does;
+    ///   ``MarketFolderError/linkOutside(_:folder:)`` for a symbolic link that does; ``MarketFolderError/missingFile(_:)``;
     ///   ``MarketFolderError/unreadableFile(_:reason:)``.
     func read(include name: String, limit: Int) throws(MarketFolderError) -> (bytes: [UInt8], file: String) {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard !name.isEmpty, !name.utf8.contains(0), parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
             throw .outside(name, folder: path)
         }
-        let file = "\(path)/\(name)"
-        let root = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        let target = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
-        guard target.hasPrefix(root == "/" ? "/" : root + "/") else { throw .linkOutside(name, folder: path) }
-        return (try read(file: file, limit: limit), file)
+        return (try read(name, limit: limit), "\(path)/\(name)")
     }
 
-    private func read(file: String, limit: Int) throws(MarketFolderError) -> [UInt8] {
-        do {
-            return try RegularFile.read(file, limit: limit)
+    /// Whether a file still holds what it held.
+    ///
+    /// - Parameters:
+    ///   - source: What was read.
+    ///   - limit: The largest file that is read whole.
+    /// - Returns: False also when the file cannot be read.
+    func holds(_ source: MarketSource, limit: Int) -> Bool {
+        guard source.file.hasPrefix("\(path)/") else { return false }
+        // Unreadable: not the same any more.
+        return (try? files.read(String(source.file.dropFirst(path.count + 1)), limit: limit)) == source.bytes
+    }
+
+    private var files: BeneathFolder { BeneathFolder(path) }
+
+    private func read(_ name: String, limit: Int) throws(MarketFolderError) -> [UInt8] {
+        do throws(FileFailure) {
+            return try files.read(name, limit: limit)
         } catch {
-            throw .unreadableFile(file, reason: error.reason)
+            switch error.kind {
+            case .leadsOut: throw .linkOutside(name, folder: path)
+            case .missing: throw .missingFile("\(path)/\(name)")
+            case .other: throw .unreadableFile("\(path)/\(name)", reason: error.reason)
+            }
         }
     }
 }
@@ -102,6 +125,8 @@ public enum MarketFolderError: Error, Equatable, CustomStringConvertible {
     case unreadableFolder(_ path: String, reason: String)
     /// No file of that name.
     case noSuchMarket(_ id: String, folder: String, suggestion: String?, available: [String])
+    /// There is no such file.
+    case missingFile(_ path: String)
     /// The file cannot be read.
     case unreadableFile(_ path: String, reason: String)
     /// A path that leaves the markets folder.
@@ -119,6 +144,8 @@ public enum MarketFolderError: Error, Equatable, CustomStringConvertible {
                 + (suggestion.map { "; did you mean \"\($0)\"?" }
                     ?? (available.isEmpty
                         ? ", which has no market at all" : "; there are \(available.joined(separator: ", "))"))
+        case .missingFile(let path):
+            "cannot read \(path): no such file or directory"
         case .unreadableFile(let path, let reason):
             "cannot read \(path): \(reason)"
         case .linkOutside(let path, let folder):

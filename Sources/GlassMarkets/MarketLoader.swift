@@ -64,7 +64,7 @@ public struct MarketLoader: Sendable {
         var findings = evaluated.findings
         func result(_ market: Market? = nil) -> MarketCheck {
             MarketCheck(
-                id: id, findings: findings.sortedByPosition(), market: market, cost: MarketCost(evaluated.cost),
+                id: id, findings: findings.sortedByPosition().withLines(of: evaluated.sources), market: market, cost: MarketCost(evaluated.cost),
                 revision: MarketRevision(evaluated.sources, folder: folder))
         }
         guard !evaluated.layers.isEmpty else { return result() }
@@ -96,7 +96,7 @@ public struct MarketLoader: Sendable {
         return result(
             Market(
                 definition: definition, source: root, container: container, deepLinker: deepLinker,
-                warnings: findings.sortedByPosition(),
+                warnings: findings.sortedByPosition().withLines(of: evaluated.sources),
                 origin: MarketOrigin(folder: folder, layers: evaluated.layers, sources: evaluated.sources)))
     }
 }

@@ -7,11 +7,11 @@ extension Finding {
     ///
     /// - Parameters:
     ///   - error: What Lua or the bridge reported.
+    ///   - place: Its position, if that is in a file that was read.
     ///   - start: Where the file's value was returned, for an error without a position.
     ///   - limits: The limits that held, for the hint.
-    init(_ error: LuaError, start: SourcePosition, limits: LuaLimits) {
-        let position =
-            error.position.map { SourcePosition(file: $0.chunk, line: $0.line, column: $0.column) } ?? start
+    init(_ error: LuaError, at place: LuaPosition?, start: SourcePosition, limits: LuaLimits) {
+        let position = place.map { SourcePosition(file: $0.chunk, line: $0.line, column: $0.column) } ?? start
         let code: FindingCode
         var message = error.message
         var hint: String?

@@ -124,41 +124,34 @@ struct MarketEvaluation {
             }
             let file: String
             let bytes: [UInt8]
-            do {
+            do throws(MarketFolderError) {
                 (bytes, file) = try folder.read(include: name, limit: limits.sourceSize)
-                try record.enter(file)
             } catch {
-                record.noteIncludeFailure("\(error)", name: name)
-                throw error
+                throw record.noted(IncludeFailure(error, name: name))
             }
+            if let circle = record.enter(file) { throw record.noted(.circle(name, files: circle)) }
             defer { record.leave() }
             let value = try run(bytes, file: file, in: context)
             // Without this, a file that an editor has emptied on its way to saving it would let the key be inherited.
-            guard !value.isNil else {
-                let error = MarketWordError(message: "\(file) returns nothing")
-                record.noteIncludeFailure(error.message, name: name)
-                throw error
-            }
+            guard !value.isNil else { throw record.noted(.returnsNothing(name, file: file)) }
             return [value]
         }
         try context.setGlobal("include", include)
     }
 
     /// The diagnostic for an error that ended a file; one of `include` points at the name that it was given.
+    ///
+    /// Lua carries an error of the host as its text, so the failure is kept beside it; the text is only compared, to see
+    /// that no other error came after it. A position in a file that was not read is one that the market made up.
     private func finding(for error: LuaError, start: SourcePosition) -> Finding {
-        guard let failure = record.includeFailure, failure.message == error.message, let position = error.position
-        else {
-            return Finding(error, start: start, limits: limits)
+        let position = error.position.flatMap { record.hasRead($0.chunk) ? $0 : nil }
+        guard let failure = record.includeFailure, failure.description == error.message, let position else {
+            return Finding(error, at: position, start: start, limits: limits)
         }
-        let place = record.include(of: failure.name, in: position.chunk, line: position.line)
-        let isMissing = failure.message.hasPrefix("cannot read")
-        let near = isMissing ? Suggestion.nearest(to: failure.name, in: folder.includableFiles()) : nil
-        let hint =
-            failure.message.hasSuffix("returns nothing")
-            ? "end the included file with return and the value" : near.map { "did you mean \"\($0)\"?" }
+        let column = record.include(of: failure.name, in: position.chunk, line: position.line)
         return Finding(
-            .include, at: SourcePosition(file: position.chunk, line: position.line, column: place), error.message,
-            hint: hint)
+            .include, at: SourcePosition(file: position.chunk, line: position.line, column: column), error.message,
+            hint: failure.hint(in: folder))
     }
 
     /// The market that a layer extends, checked for being there and not being part of the chain already.
@@ -220,11 +213,14 @@ private final class EvaluationRecord: Sendable {
         var maps: [String: LuaSourceMap] = [:]
         var sources: [String: [UInt8]] = [:]
         var including: [String] = []
-        var includeFailure: (message: String, name: String)?
+        var includeFailure: IncludeFailure?
     }
 
     /// The last `include` that failed.
-    var includeFailure: (message: String, name: String)? { state.withLock { $0.includeFailure } }
+    var includeFailure: IncludeFailure? { state.withLock { $0.includeFailure } }
+
+    /// Whether a file was read.
+    func hasRead(_ file: String) -> Bool { state.withLock { $0.sources[file] != nil } }
 
     /// The files that were read, in byte order of their names.
     var allSources: [MarketSource] {
@@ -233,8 +229,12 @@ private final class EvaluationRecord: Sendable {
         }
     }
 
-    func noteIncludeFailure(_ message: String, name: String) {
-        state.withLock { $0.includeFailure = (message, name) }
+    /// Remembers why an `include` failed.
+    ///
+    /// - Returns: The failure, to be thrown.
+    func noted(_ failure: IncludeFailure) -> IncludeFailure {
+        state.withLock { $0.includeFailure = failure }
+        return failure
     }
 
     /// The column of the name that an `include` on a line was given; nil when the name was computed.
@@ -256,13 +256,14 @@ private final class EvaluationRecord: Sendable {
         }
     }
 
-    func enter(_ file: String) throws {
-        try state.withLock { contents in
-            guard !contents.including.contains(file) else {
-                let circle = (contents.including + [file]).joined(separator: " → ")
-                throw MarketWordError(message: "files include each other in a circle: \(circle)")
-            }
+    /// Begins to include a file.
+    ///
+    /// - Returns: The files on the way, if this one is among them; then it is not begun.
+    func enter(_ file: String) -> [String]? {
+        state.withLock { contents in
+            guard !contents.including.contains(file) else { return contents.including + [file] }
             contents.including.append(file)
+            return nil
         }
     }
 

@@ -30,8 +30,9 @@ struct MarketPositions: Sendable {
         }
         let located = map.position(of: path)
         let key = SourcePosition(file: file, line: located.keyPosition.line, column: located.keyPosition.column)
+        // What looks like an `include` may be a function of the market's own: only a file that was read has positions.
         // An include chain is at most as deep as the evaluation allowed; the bound here is only for broken maps.
-        if let included = located.included, depth < 32 {
+        if let included = located.included, depth < 32, maps[includedFile(included.file)] != nil {
             return positions(of: included.path, in: includedFile(included.file), depth: depth + 1)
         }
         return (key, SourcePosition(file: file, line: located.valuePosition.line, column: located.valuePosition.column))

@@ -33,9 +33,7 @@ struct MarketOrigin: Sendable {
     /// - Parameter limit: The largest file that is read whole.
     /// - Returns: False also when a file cannot be read.
     func isOnDisk(limit: Int) -> Bool {
-        sources.allSatisfy { source in
-            (try? RegularFile.read(source.file, limit: limit)) == source.bytes  // unreadable: not the same any more
-        }
+        sources.allSatisfy { folder.holds($0, limit: limit) }
     }
 
     /// Where the market or one that it extends took a key away with `unset`.

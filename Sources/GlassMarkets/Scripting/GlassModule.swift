@@ -7,6 +7,7 @@ import LuaBridge
 final class GlassModule: Sendable {
     private let markets: MarketLoader
     private let tests: ScriptTests
+    private let sources: ScriptSources
     private let state = Lock(Contents())
 
     /// A longer name of a test is shortened.
@@ -24,9 +25,11 @@ final class GlassModule: Sendable {
     /// - Parameters:
     ///   - markets: Loads the markets that the script asks for.
     ///   - tests: Which tests run, and on which markets.
-    init(markets: MarketLoader, tests: ScriptTests = ScriptTests()) {
+    ///   - sources: Gets the files of the markets, for errors in them.
+    init(markets: MarketLoader, tests: ScriptTests = ScriptTests(), sources: ScriptSources = ScriptSources()) {
         self.markets = markets
         self.tests = tests
+        self.sources = sources
     }
 
     /// What the tests came to so far.
@@ -89,6 +92,7 @@ final class GlassModule: Sendable {
     @discardableResult
     func reload(_ id: String) throws -> Market {
         let market = try markets.load(id)
+        sources.insert(market.origin.sources)
         market.preconditions.satisfyAll()
         state.withLock { $0.loaded[id] = market }
         return market
@@ -131,7 +135,7 @@ final class GlassModule: Sendable {
             _ = try context.call(body, arguments)
         } catch {
             guard !error.isLimit else { throw error }
-            failure = ScriptFailure(error)
+            failure = sources.failure(error)
         }
         let test = ScriptReport.Test(name: name, failure: failure, duration: ContinuousClock.now - start)
         // The report is kept until the script has ended, and written then.

@@ -32,6 +32,8 @@ public struct ScriptFailure: Error, Equatable, Sendable, CustomStringConvertible
     public let message: String
     /// Where; nil when the error has no place.
     public let place: SourcePosition?
+    /// The line that the place is in; nil when the error has no place, or one in a line that its file does not have.
+    public let line: SourceLine?
     /// Whether the place is only near the one that failed, as after running out of memory.
     public let isApproximate: Bool
     /// The calls that led there, innermost first.

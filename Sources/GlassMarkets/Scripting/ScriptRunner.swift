@@ -1,4 +1,3 @@
-import Foundation
 import GlassSchema
 public import LuaBridge
 
@@ -48,14 +47,20 @@ public struct ScriptRunner: Sendable {
     public func run(
         _ path: String, arguments: [String] = [], tests: ScriptTests = ScriptTests()
     ) throws -> ScriptRun {
-        let source = LuaSource(bytes: try Self.read(path, limit: limits.sourceSize), chunkName: path)
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let file = ScriptFile(path)
+        let sources = ScriptSources()
+        let source = try file.script(limit: limits.sourceSize)
+        sources.insert([MarketSource(file: path, bytes: source.bytes)])
         let limits = limits
         let output = output
         let state = try LuaState(
             profile: .script, limits: limits, output: { output(String(decoding: $0.bytes, as: UTF8.self) + "\n") },
-            moduleLoader: { try Self.module($0, in: folder, of: path, limit: limits.sourceSize) })
-        let module = GlassModule(markets: markets, tests: tests)
+            moduleLoader: { name in
+                let module = try file.module(name, limit: limits.sourceSize)
+                if let module { sources.insert([MarketSource(file: module.chunkName, bytes: module.bytes)]) }
+                return module
+            })
+        let module = GlassModule(markets: markets, tests: tests, sources: sources)
         let failure: ScriptFailure? = try state.perform { context in
             do {
                 try context.evaluate(limits: limits) {
@@ -65,7 +70,7 @@ public struct ScriptRunner: Sendable {
                 }
                 return nil
             } catch let error as LuaError {
-                return ScriptFailure(error)
+                return sources.failure(error)
             }
         }
         return ScriptRun(report: module.report, failure: failure)
@@ -76,30 +81,6 @@ public struct ScriptRunner: Sendable {
             LuaTable(
                 array: arguments.map { LuaValue($0) },
                 entries: [LuaTable.Field(key: .integer(0), value: LuaValue(path))]))
-    }
-
-    /// `require "a.b"` is the file `a/b.lua` beside the script, and nothing else; the bridge has checked the name.
-    private static func module(
-        _ name: String, in folder: String, of script: String, limit: Int
-    ) throws -> LuaSource? {
-        let relative = name.split(separator: ".").joined(separator: "/") + ".lua"
-        let file = URL(fileURLWithPath: folder).appending(path: relative)
-        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-        let root = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
-        guard file.resolvingSymlinksInPath().path.hasPrefix(root == "/" ? "/" : root + "/") else {
-            throw MarketFolderError.outside(relative, folder: folder)
-        }
-        let shown = script.contains("/") ? "\(script.split(separator: "/").dropLast().joined(separator: "/"))/" : ""
-        return LuaSource(
-            bytes: try read(file.path, limit: limit), chunkName: (script.hasPrefix("/") ? "/" : "") + shown + relative)
-    }
-
-    private static func read(_ path: String, limit: Int) throws(ScriptRunnerError) -> [UInt8] {
-        do {
-            return try RegularFile.read(path, limit: limit)
-        } catch {
-            throw .unreadable(path, reason: error.reason)
-        }
     }
 }
 
@@ -149,17 +130,5 @@ public enum ScriptRunnerError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .unreadable(let path, let reason): "cannot read the script \(path): \(reason)"
         }
-    }
-}
-
-extension ScriptFailure {
-    /// The failure that an uncaught error is. A message of more than 16 KB is shortened.
-    ///
-    /// - Parameter error: The error.
-    init(_ error: LuaError) {
-        self.init(
-            message: error.message.shortened(toBytes: 16 * 1024),
-            place: error.position.map { SourcePosition(file: $0.chunk, line: $0.line, column: $0.column) },
-            isApproximate: error.position?.isApproximate ?? false, traceback: error.traceback.map(\.description))
     }
 }

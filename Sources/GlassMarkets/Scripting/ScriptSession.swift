@@ -29,6 +29,7 @@ public final class ScriptSession: Sendable {
     private let state: LuaState
     private let limits: LuaLimits
     private let module: GlassModule
+    private let sources = ScriptSources()
     private let selected: Lock<String>
 
     /// Begins a session.
@@ -44,7 +45,7 @@ public final class ScriptSession: Sendable {
         output: @escaping @Sendable (String) -> Void
     ) throws {
         self.limits = limits
-        module = GlassModule(markets: markets)
+        module = GlassModule(markets: markets, sources: sources)
         selected = Lock(market)
         state = try LuaState(
             profile: .script, limits: limits, output: { output(String(decoding: $0.bytes, as: UTF8.self) + "\n") })
@@ -85,6 +86,7 @@ public final class ScriptSession: Sendable {
     /// - Returns: What became of it.
     public func evaluate(_ input: String) -> Outcome {
         let limits = limits
+        sources.insert([MarketSource(file: Self.inputName, bytes: Array(input.utf8))])
         do {
             return try state.perform { context in
                 try context.evaluate(limits: limits) {
@@ -93,9 +95,10 @@ public final class ScriptSession: Sendable {
                 }
             }
         } catch let error as LuaError {
-            return .failure(ScriptFailure(error))
+            return .failure(sources.failure(error))
         } catch {
-            return .failure(ScriptFailure(message: "\(error)", place: nil, isApproximate: false, traceback: []))
+            return .failure(
+                ScriptFailure(message: "\(error)", place: nil, line: nil, isApproximate: false, traceback: []))
         }
     }
 

@@ -25,6 +25,10 @@ struct FolderScan: Equatable {
         init?(_ path: String) {
             var status = stat()
             guard stat(path, &status) == 0 else { return nil }
+            self.init(status)
+        }
+
+        fileprivate init(_ status: stat) {
             device = UInt64(truncatingIfNeeded: status.st_dev)
             inode = UInt64(status.st_ino)
             mode = UInt32(status.st_mode)
@@ -44,9 +48,9 @@ struct FolderScan: Equatable {
         func isSameFile(as other: Entry) -> Bool { device == other.device && inode == other.inode }
     }
 
-    /// What there is, by path.
+    /// What there is, by path. Of a symbolic link what it leads to, if that is in the folder: nothing else is read.
     private(set) var entries: [String: Entry] = [:]
-    /// The folders that hold what symbolic links lead to.
+    /// The folders that hold what symbolic links lead to, such as hidden ones.
     private(set) var linkedFolders: Set<String> = []
 
     /// More than this is no markets folder.
@@ -56,26 +60,35 @@ struct FolderScan: Equatable {
     ///
     /// - Parameter path: The folder; one that is not there has no entries.
     init(_ path: String) {
-        add(path, depth: 0)
+        guard let entry = Entry(path) else { return }
+        entries[path] = entry
+        if entry.isFolder { addContent(of: path, below: BeneathFolder(path), at: "", depth: 1) }
     }
 
     /// The folders among the entries.
     var folders: [String] { entries.filter(\.value.isFolder).map(\.key) }
 
-    private mutating func add(_ path: String, depth: Int) {
-        guard entries.count < Self.limit, depth < 16 else { return }
-        let url = URL(fileURLWithPath: path)
-        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)  // what is no link has none
-        if target != nil { linkedFolders.insert(url.resolvingSymlinksInPath().deletingLastPathComponent().path) }
-        guard let entry = Entry(path) else { return }
-        entries[path] = entry
-        // Links to folders are not followed: what they lead to inside of the folder is seen there.
-        guard entry.isFolder, depth == 0 || target == nil else { return }
-        let names = try? FileManager.default.contentsOfDirectory(atPath: path)  // the loader says why it cannot be read
+    private mutating func addContent(of folder: String, below root: BeneathFolder, at place: String, depth: Int) {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: folder)  // the loader says why it cannot be read
         for name in names ?? [] {
-            let inner = "\(path)/\(name)"
-            if name.hasPrefix("."), Entry(inner)?.isFolder ?? true { continue }
-            add(inner, depth: depth + 1)
+            guard entries.count < Self.limit, depth < 16 else { return }
+            let path = "\(folder)/\(name)"
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)  // what is no link has none
+            let entry: Entry
+            if target == nil {
+                guard let own = Entry(path) else { continue }
+                entry = own
+            } else {
+                guard let status = try? root.status(of: place + name) else { continue }  // nobody reads it
+                entry = Entry(status)
+                let real = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+                linkedFolders.insert(real.deletingLastPathComponent().path)
+            }
+            if name.hasPrefix("."), entry.isFolder { continue }
+            entries[path] = entry
+            // Links to folders are not followed: what they lead to inside of the folder is seen there.
+            guard entry.isFolder, target == nil else { continue }
+            addContent(of: path, below: root, at: "\(place)\(name)/", depth: depth + 1)
         }
     }
 }

@@ -16,7 +16,7 @@ final class FolderWatcher: Sendable {
     /// - Throws: ``WatchError``.
     init(_ path: String, method: WatchMethod, settle: Duration) throws(WatchError) {
         self.settle = settle
-        do throws(RegularFile.Failure) {
+        do throws(FileFailure) {
             (source, self.method) = try Self.source(path, method)
         } catch {
             throw .unavailable(path, reason: error.reason)
@@ -58,7 +58,7 @@ final class FolderWatcher: Sendable {
 
     private static func source(
         _ path: String, _ method: WatchMethod
-    ) throws(RegularFile.Failure) -> (any ChangeSource, WatchMethod) {
+    ) throws(FileFailure) -> (any ChangeSource, WatchMethod) {
         switch method {
         case .polling(let interval):
             let interval = max(interval, .milliseconds(10))
@@ -67,10 +67,10 @@ final class FolderWatcher: Sendable {
             #if os(Linux)
                 return (try InotifySource(path), .inotify)
             #else
-                throw RegularFile.Failure(reason: "this system has no inotify")
+                throw FileFailure(reason: "this system has no inotify")
             #endif
         case .automatic:
-            do throws(RegularFile.Failure) {
+            do throws(FileFailure) {
                 return try source(path, .inotify)
             } catch {
                 return try source(path, .usualPolling)

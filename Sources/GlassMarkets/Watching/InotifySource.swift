@@ -36,8 +36,8 @@ import GlassBase
         /// Creates a source; what changes from now on is noticed.
         ///
         /// - Parameter path: The folder.
-        /// - Throws: ``RegularFile/Failure`` when the system has no inotify instance, no watch or no pipe to give.
-        init(_ path: String) throws(RegularFile.Failure) {
+        /// - Throws: ``FileFailure`` when the system has no inotify instance, no watch or no pipe to give.
+        init(_ path: String) throws(FileFailure) {
             self.path = path
             let pipe = try WakePipe()
             self.pipe = pipe
@@ -105,9 +105,9 @@ import GlassBase
         ///
         /// - Returns: Why the folder itself cannot be watched, if it is there. Of a folder below, the root's own second
         ///   look is not enough, so that counts as well.
-        private func arm() -> RegularFile.Failure? {
+        private func arm() -> FileFailure? {
             let scan = FolderScan(path)
-            var failure: RegularFile.Failure?
+            var failure: FileFailure?
             var folders: [Int32: String] = [:]
             for folder in scan.folders + scan.linkedFolders {
                 let number = inotify_add_watch(descriptor, folder, Self.events | UInt32(IN_ONLYDIR))
@@ -134,14 +134,14 @@ import GlassBase
             return now.isSameFile(as: before)
         }
 
-        private static func failure() -> RegularFile.Failure {
+        private static func failure() -> FileFailure {
             let reason =
                 switch errno {
                 case ENOSPC: "all inotify watches are in use (fs.inotify.max_user_watches)"
                 case EMFILE: "all inotify instances are in use (fs.inotify.max_user_instances)"
                 default: String(cString: strerror(errno)).lowercased()
                 }
-            return RegularFile.Failure(reason: reason)
+            return FileFailure(reason: reason)
         }
     }
 #endif

@@ -12,8 +12,8 @@ final class PollingSource: ChangeSource {
     /// - Parameters:
     ///   - path: The folder.
     ///   - interval: The time between two looks.
-    /// - Throws: ``RegularFile/Failure`` when the system has no pipe to give.
-    init(_ path: String, interval: Duration) throws(RegularFile.Failure) {
+    /// - Throws: ``FileFailure`` when the system has no pipe to give.
+    init(_ path: String, interval: Duration) throws(FileFailure) {
         self.path = path
         self.interval = interval
         pipe = try WakePipe()

@@ -15,10 +15,10 @@ final class WakePipe: Sendable {
 
     /// Makes a pipe.
     ///
-    /// - Throws: ``RegularFile/Failure`` with the system's reason.
-    init() throws(RegularFile.Failure) {
+    /// - Throws: ``FileFailure`` with the system's reason.
+    init() throws(FileFailure) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw RegularFile.Failure(reason: String(cString: strerror(errno)).lowercased()) }
+        guard pipe(&ends) == 0 else { throw FileFailure(reason: String(cString: strerror(errno)).lowercased()) }
         (reader, writer) = (ends[0], ends[1])
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     }

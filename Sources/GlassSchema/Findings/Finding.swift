@@ -22,6 +22,8 @@ public struct Finding: Sendable, Hashable {
     public var message: String
     /// What to do, where there is something to say.
     public var hint: String?
+    /// The line that the position is in, where it is one of a file that was read.
+    public var line: SourceLine?
 
     /// Creates a finding.
     ///

@@ -95,7 +95,7 @@ struct ReplCommand: HostCommand {
             case .incomplete: fail("the input is not finished")
             case .values(let values):
                 if !values.isEmpty { console.result(SafeText(lines: values.joined(separator: "\t"))) }
-            case .failure(let failure): fail(console.text(of: failure, input: input))
+            case .failure(let failure): fail(console.text(of: failure))
             }
             editor.remember(input)
             return true

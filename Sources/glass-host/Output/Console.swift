@@ -115,7 +115,7 @@ struct Console {
     /// - Returns: The lines without a line break at the end.
     func text(of finding: Finding) -> SafeText {
         var lines = [finding.headline]
-        if let excerpt = finding.position.flatMap(SourceExcerpt.init) {
+        if let excerpt = SourceExcerpt(finding) {
             lines.append(excerpt.lines(width: width ?? 120))
         }
         if let hint = finding.hintLine { lines.append(hint) }

@@ -19,7 +19,7 @@ struct FindingOutput: Encodable {
         file = finding.position?.file
         line = finding.position?.line
         column = finding.position?.column
-        source = finding.position.flatMap(SourceExcerpt.init)?.text
+        source = SourceExcerpt(finding)?.text
         key = finding.path.elements.isEmpty ? nil : finding.path.description
         message = finding.message
         hint = finding.hint

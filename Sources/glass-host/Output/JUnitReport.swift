@@ -40,7 +40,7 @@ struct JUnitReport {
     }
 
     private func element(_ name: String, _ failure: ScriptFailure) -> String {
-        let excerpt = failure.place.flatMap(SourceExcerpt.init).map { "\n\($0.lines(width: 120).plain)" } ?? ""
+        let excerpt = SourceExcerpt(failure).map { "\n\($0.lines(width: 120).plain)" } ?? ""
         let text = ([(failure.position.map { "\($0): " } ?? "") + failure.message + excerpt] + failure.traceback)
             .joined(separator: "\n")
         return "      <\(name)\(attributes([("message", failure.message)]))>\(text.xmlText)</\(name)>\n"

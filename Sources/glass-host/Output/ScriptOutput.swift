@@ -14,7 +14,7 @@ struct ScriptFailureOutput: Encodable {
     init(_ failure: ScriptFailure) {
         message = failure.message
         position = failure.position
-        source = failure.place.flatMap(SourceExcerpt.init)?.text
+        source = SourceExcerpt(failure)?.text
         traceback = failure.traceback
     }
 }
@@ -42,17 +42,11 @@ extension Duration {
 extension Console {
     /// An error of a script: place and message, the line it is about, and the calls that led there.
     ///
-    /// - Parameters:
-    ///   - failure: The error.
-    ///   - input: The text that was run, where it stands in no file.
+    /// - Parameter failure: The error.
     /// - Returns: The lines without a line break at the end.
-    func text(of failure: ScriptFailure, input: String? = nil) -> SafeText {
+    func text(of failure: ScriptFailure) -> SafeText {
         var lines: [SafeText] = [(failure.position.map { "\($0): " } ?? "") + SafeText(lines: failure.message)]
-        let excerpt = failure.place.flatMap { place in
-            input.flatMap { place.file == ScriptSession.inputName ? SourceExcerpt(place, in: Data($0.utf8)) : nil }
-                ?? SourceExcerpt(place)
-        }
-        if let excerpt { lines.append(excerpt.lines(width: width ?? 120)) }
+        if let excerpt = SourceExcerpt(failure) { lines.append(excerpt.lines(width: width ?? 120)) }
         return (lines + failure.traceback.map { "    \($0)" as SafeText }).joined(separator: "\n")
     }
 

@@ -1,8 +1,10 @@
 import GlassBase
-import Foundation
+import GlassMarkets
 import GlassSchema
 
 /// The line of a file that a diagnostic is about, with a caret under the column.
+///
+/// The line comes with the diagnostic, from whoever read the file; nothing is opened to show it.
 struct SourceExcerpt {
     /// The line, tabs expanded and a sign for each character that cannot be seen, so that it can be printed anywhere.
     let text: String
@@ -10,39 +12,27 @@ struct SourceExcerpt {
     let offset: Int?
     private let line: Int
 
-    /// What is read at most: market files are capped far below.
-    private static let largestFile = 1 << 20
     private static let tabWidth = 4
 
-    /// Reads the line of a position.
-    ///
-    /// - Parameter position: The place.
-    /// - Returns: Nil when the file cannot be read or has no such line, which the diagnostic itself does not depend on.
-    init?(_ position: SourcePosition) {
-        // Without the file there is no excerpt; what is wrong with the file is said by whoever reads it for its content.
-        guard let handle = FileHandle(forReadingAtPath: position.file) else { return nil }
-        defer { handle.closeFile() }
-        guard let data = try? handle.read(upToCount: Self.largestFile) else { return nil }  // as above
-        self.init(position, in: data)
+    /// The line of a finding; nil when it is about no line of a file that was read.
+    init?(_ finding: Finding) {
+        guard let position = finding.position, let line = finding.line else { return nil }
+        self.init(line, number: position.line)
     }
 
-    /// Finds the line of a position in a text.
-    ///
-    /// - Parameters:
-    ///   - position: The place.
-    ///   - data: The text, as UTF-8.
-    /// - Returns: Nil when there is no such line.
-    init?(_ position: SourcePosition, in data: Data) {
-        guard position.line > 0 else { return nil }
-        let lines = data.split(
-            separator: UInt8(ascii: "\n"), maxSplits: position.line, omittingEmptySubsequences: false)
-        guard lines.count >= position.line else { return nil }
+    /// The line of a script's error; nil when it has no place.
+    init?(_ failure: ScriptFailure) {
+        guard let place = failure.place, let line = failure.line else { return nil }
+        self.init(line, number: place.line)
+    }
+
+    private init(_ source: SourceLine, number: Int) {
         var text = ""
-        var offset = position.column == 1 ? 0 : nil as Int?
-        var scalars = String(decoding: lines[position.line - 1], as: UTF8.self).unicodeScalars[...]
-        if scalars.last == "\r" { scalars.removeLast() }
+        var offset: Int?
+        // The line is a short one, cut around the column, so counting its characters again and again is cheap.
+        let scalars = source.text.unicodeScalars
         for (index, scalar) in scalars.enumerated() {
-            if index + 1 == position.column { offset = text.count }
+            if index + 1 == source.column { offset = text.count }
             switch scalar {
             case "\t": text += String(repeating: " ", count: Self.tabWidth - text.count % Self.tabWidth)
             case _ where scalar.needsEscape: text += "\u{FFFD}"
@@ -50,10 +40,10 @@ struct SourceExcerpt {
             }
         }
         // A column right behind the last character is where something is missing.
-        if offset == nil, let column = position.column, column == scalars.count + 1 { offset = text.count }
+        if source.column == scalars.count + 1 { offset = text.count }
         self.text = text
         self.offset = offset
-        line = position.line
+        line = number
     }
 
     /// The excerpt as two lines for a terminal.

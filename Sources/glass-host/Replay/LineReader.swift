@@ -10,7 +10,7 @@ struct LineReader {
 
     /// The file as the user named it.
     let path: String
-    private let handle: FileHandle
+    private let input: FileHandle
     private let maximumLength: Int
     private var buffer: [UInt8] = []
     private var next = 0
@@ -27,26 +27,54 @@ struct LineReader {
     /// Opens a file.
     ///
     /// - Parameters:
-    ///   - path: The file, or `-` for standard input.
+    ///   - path: The file, or `-` for standard input. It may be a pipe, such as the output of another program.
     ///   - maximumLength: How much of a line is kept.
     /// - Throws: `CommandFailure` with status 2 when it cannot be read.
     init(path: String, maximumLength: Int = Self.maximumLength) throws {
         self.path = path == "-" ? "standard input" : path
         self.maximumLength = maximumLength
         if path == "-" {
-            handle = .standardInput
+            input = .standardInput
             size = nil
             return
         }
         do {
-            let url = URL(fileURLWithPath: path)
-            handle = try FileHandle(forReadingFrom: url)
-            let attributes = try FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
-            // A pipe or a device says 0.
-            size = attributes[.type] as? FileAttributeType == .typeRegular ? attributes[.size] as? Int : nil
+            input = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         } catch {
             throw CommandFailure(status: .impossible, "cannot read \(path): \(error.systemReason)")
         }
+        var status = stat()
+        guard fstat(input.fileDescriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+            throw CommandFailure(status: .impossible, "cannot read \(path): it is a folder")
+        }
+        // A pipe or a device says 0.
+        size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    }
+
+    /// Opens a file that an earlier run left in a folder: a regular one, below that folder.
+    ///
+    /// - Parameters:
+    ///   - file: The file, or `-` for standard input.
+    ///   - maximumLength: How much of a line is kept.
+    /// - Throws: `CommandFailure` with status 2 when it cannot be read.
+    init(regularFile file: String, maximumLength: Int) throws {
+        if file == "-" {
+            try self.init(path: file, maximumLength: maximumLength)
+            return
+        }
+        do throws(FileFailure) {
+            let (input, size) = try BeneathFolder.handle(of: file)
+            self.init(path: file, input: input, size: size, maximumLength: maximumLength)
+        } catch {
+            throw CommandFailure(status: .impossible, "cannot read \(file): \(error.reason)")
+        }
+    }
+
+    private init(path: String, input: FileHandle, size: Int?, maximumLength: Int) {
+        self.path = path
+        self.input = input
+        self.size = size
+        self.maximumLength = maximumLength
     }
 
     /// The next line without its line break; a byte order mark at the start of the first one is left out.
@@ -82,7 +110,7 @@ struct LineReader {
         var piece = [UInt8](repeating: 0, count: 64 * 1024)
         var count: Int
         // `FileHandle` would wait until the whole piece has come, and links may come one at a time.
-        repeat { count = read(handle.fileDescriptor, &piece, piece.count) } while count < 0 && errno == EINTR
+        repeat { count = read(input.fileDescriptor, &piece, piece.count) } while count < 0 && errno == EINTR
         guard count >= 0 else {
             throw CommandFailure(
                 status: .impossible, "cannot read \(path): \(String(cString: strerror(errno)).lowercased())")

@@ -59,7 +59,7 @@ struct RecordedLinks {
     /// - Parameter path: The file.
     /// - Throws: `CommandFailure` with status 2 when it cannot be read.
     init(path: String) throws {
-        reader = try LineReader(path: path, maximumLength: Self.maximumLength)
+        reader = try LineReader(regularFile: path, maximumLength: Self.maximumLength)
     }
 
     /// Compares one more link.

@@ -1,0 +1,71 @@
+import GlassBase
+import GlassSchema
+
+/// Why an `include` gave nothing: what its diagnostic and its hint come from.
+struct IncludeFailure: Error, Equatable, CustomStringConvertible {
+    /// What went wrong.
+    enum Cause: Equatable {
+        /// There is no such file.
+        case missing
+        /// The file ends without a value.
+        case returnsNothing(file: String)
+        /// The file includes itself: the files on the way.
+        case circle([String])
+        /// The path or a link leads out of the markets folder.
+        case outside
+        /// The file cannot be read.
+        case unreadable
+    }
+
+    /// What went wrong.
+    let cause: Cause
+    /// The path that `include` was given.
+    let name: String
+    /// What Lua is told, and so what the diagnostic says.
+    let description: String
+
+    /// - Parameters:
+    ///   - name: The path that `include` was given.
+    ///   - file: How diagnostics call the file.
+    static func returnsNothing(_ name: String, file: String) -> IncludeFailure {
+        IncludeFailure(cause: .returnsNothing(file: file), name: name, description: "\(file) returns nothing")
+    }
+
+    /// - Parameters:
+    ///   - name: The path that `include` was given.
+    ///   - files: The files on the way, the repeated one at both ends.
+    static func circle(_ name: String, files: [String]) -> IncludeFailure {
+        IncludeFailure(
+            cause: .circle(files), name: name,
+            description: "files include each other in a circle: \(files.joined(separator: " → "))")
+    }
+
+    /// What to do.
+    ///
+    /// - Parameter folder: The markets folder, for the nearest name to one that it does not have.
+    func hint(in folder: MarketFolder) -> String? {
+        switch cause {
+        case .missing:
+            Suggestion.nearest(to: name, in: folder.includableFiles()).map { "did you mean \"\($0)\"?" }
+        case .returnsNothing: "end the included file with return and the value"
+        case .circle, .outside, .unreadable: nil
+        }
+    }
+}
+
+extension IncludeFailure {
+    /// The failure to read a file.
+    ///
+    /// - Parameters:
+    ///   - error: Why it could not be read.
+    ///   - name: The path that `include` was given.
+    init(_ error: MarketFolderError, name: String) {
+        let cause: Cause =
+            switch error {
+            case .missingFile: .missing
+            case .outside, .linkOutside: .outside
+            case .unreadableFile, .unreadableFolder, .noSuchMarket: .unreadable
+            }
+        self.init(cause: cause, name: name, description: "\(error)")
+    }
+}

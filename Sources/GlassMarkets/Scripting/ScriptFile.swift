@@ -1,0 +1,45 @@
+import LuaBridge
+
+/// A script and the folder that it may require others from; a file that a link takes from elsewhere is not read.
+struct ScriptFile {
+    /// The script's path as the user gave it; errors begin with it.
+    let path: String
+    private let folder: BeneathFolder
+    private let name: String
+
+    init(_ path: String) {
+        self.path = path
+        (folder, name) = BeneathFolder.split(path)
+    }
+
+    /// Reads the script.
+    ///
+    /// - Parameter limit: The largest script that is read whole; of a larger one the first `limit + 1` bytes.
+    /// - Returns: The script under its path.
+    /// - Throws: ``ScriptRunnerError/unreadable(_:reason:)``.
+    func script(limit: Int) throws(ScriptRunnerError) -> LuaSource {
+        do throws(FileFailure) {
+            return LuaSource(bytes: try folder.read(name, limit: limit), chunkName: path)
+        } catch {
+            throw .unreadable(path, reason: error.reason)
+        }
+    }
+
+    /// Reads what the script requires: `require "a.b"` is the file `a/b.lua` beside the script, and nothing else.
+    ///
+    /// - Parameters:
+    ///   - module: The module's name, which the bridge has checked.
+    ///   - limit: As for the script.
+    /// - Returns: The module under its path; nil when there is none.
+    /// - Throws: ``ScriptRunnerError/unreadable(_:reason:)``.
+    func module(_ module: String, limit: Int) throws(ScriptRunnerError) -> LuaSource? {
+        let relative = module.split(separator: ".").joined(separator: "/") + ".lua"
+        let shown = path.dropLast(name.count) + relative
+        do throws(FileFailure) {
+            return LuaSource(bytes: try folder.read(relative, limit: limit), chunkName: String(shown))
+        } catch {
+            if error.kind == .missing { return nil }
+            throw .unreadable(String(shown), reason: error.reason)
+        }
+    }
+}
