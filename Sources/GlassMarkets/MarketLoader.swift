@@ -16,6 +16,7 @@ public struct MarketLoader: Sendable {
     public let folder: MarketFolder
     /// What a market may use while it is evaluated, and what each of its `handle` functions may use for a link.
     public let limits: MarketLimits
+    private let secretPrefixes: SecretPrefixes
     private let secrets: @Sendable (String) -> String?
     private let registerServices: @Sendable (Container, MarketDefinition) -> Void
 
@@ -24,11 +25,13 @@ public struct MarketLoader: Sendable {
     /// - Parameters:
     ///   - folder: Where the market files are.
     ///   - limits: What a market may use.
+    ///   - secretPrefixes: What the names of a market's secrets begin with; one with another name is an error, and is not
+    ///     looked up.
     ///   - secrets: Looks up what a market calls `secret "NAME"`; asked after the evaluation. By default the process's
     ///     environment.
     ///   - registerServices: Registers the platform's services for a definition. By default the live ones, in memory.
     public init(
-        folder: MarketFolder, limits: MarketLimits = MarketLimits(),
+        folder: MarketFolder, limits: MarketLimits = MarketLimits(), secretPrefixes: [String] = ["GLASS_"],
         secrets: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) },
         registerServices: @escaping @Sendable (Container, MarketDefinition) -> Void = { container, definition in
             container.setupPlatformDependencies(with: definition.platform, deepLinking: definition.deepLinking)
@@ -36,7 +39,9 @@ public struct MarketLoader: Sendable {
     ) {
         self.folder = folder
         self.limits = limits
-        self.secrets = secrets
+        let prefixes = SecretPrefixes(list: secretPrefixes)
+        self.secretPrefixes = prefixes
+        self.secrets = { name in prefixes.allow(name) ? secrets(name) : nil }
         self.registerServices = registerServices
     }
 
@@ -64,26 +69,29 @@ public struct MarketLoader: Sendable {
         var findings = evaluated.findings
         func result(_ market: Market? = nil) -> MarketCheck {
             MarketCheck(
-                id: id, findings: findings.sortedByPosition().withLines(of: evaluated.sources), market: market, cost: MarketCost(evaluated.cost),
+                id: id, findings: findings.sortedByPosition().withLines(of: evaluated.sources), market: market,
+                cost: MarketCost(evaluated.cost),
                 revision: MarketRevision(evaluated.sources, folder: folder))
         }
         guard !evaluated.layers.isEmpty else { return result() }
 
-        // Merge: the market over what it extends; then look the secrets up.
+        // Merge: the market over what it extends.
         var merger = MarketMerger()
-        var root = merger.merge(evaluated.layers)
+        let root = merger.merge(evaluated.layers)
         let mergeFindings = merger.findings
-        root.resolveSecrets(by: secrets)
+        findings += evaluated.layers.flatMap { $0.foreignSecrets(outside: secretPrefixes) }
 
         // Validate: each key against its declaration, then what only the whole market can be asked.
         let schemaFindings = ConfigurationValidator.findings(in: root, section: MarketDefinition.declaration)
         findings.append(
             new: mergeFindings + schemaFindings, leavingOut: evaluated.isComplete ? [] : FindingCode.needingBase)
-        findings += root.unsetSecrets()
+        let resolved = root.resolvingSecrets(by: secrets)
+        findings += resolved.unsetSecrets(within: secretPrefixes)
         guard !findings.hasErrors else { return result() }
 
-        // Decode, and assemble: services first, because the routes go into one of them.
-        let definition = MarketDefinition(validated: root.value)
+        // Decode, and assemble: services first, because the routes go into one of them. Secrets have their values in
+        // what is decoded and nowhere else.
+        let definition = MarketDefinition(validated: resolved.value)
         let container = Container()
         registerServices(container, definition)
         findings += container.findings(requiring: PlatformCatalogue.types)

@@ -246,7 +246,7 @@ struct MarketDiagnosticsTests {
         ),
         (
             "return { id = secret(3) }",
-            "markets/xx.lua:1: error: secret expects a name, such as secret \"CONSUMER_KEY\""
+            "markets/xx.lua:1: error: secret expects a name, such as secret \"GLASS_CONSUMER_KEY\""
         ),
         (
             "return { id = append \"a\" }",

@@ -46,7 +46,7 @@ final class MarketFileWord: Sendable {
         try word("remove") { .remove(try list($0, of: "remove")) }
         try word("secret") { argument in
             guard let name = argument?.stringValue, !name.isEmpty, StringFormat.identifier.matches(name) else {
-                throw MarketWordError(message: "secret expects a name, such as secret \"CONSUMER_KEY\"")
+                throw MarketWordError(message: "secret expects a name, such as secret \"GLASS_CONSUMER_KEY\"")
             }
             return .secret(name)
         }

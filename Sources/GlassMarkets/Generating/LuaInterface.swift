@@ -40,7 +40,7 @@ enum LuaInterface {
             "remove", [("list", "any[]", "What is taken out of the list of the extended market.")], returns: "any",
             "The list of the extended market without these."),
         Function(
-            "secret", [("name", "string", "The name under which the host finds the value.")], returns: "glass.Secret",
+            "secret", [("name", "string", "The value's name in the host, such as GLASS_KEY.")], returns: "glass.Secret",
             "A value that the host looks up in its environment; the market never sees it."),
         Function(
             "include", [("file", "string", "A path below the markets folder.")], returns: "any",

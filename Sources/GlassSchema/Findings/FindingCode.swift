@@ -36,6 +36,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case duplicate
     /// A literal where a secret belongs, or a secret where none may be.
     case secretMisplaced
+    /// A secret whose name is none that a market may have the host look up.
+    case secretForeign
     /// A secret that the environment does not have.
     case secretUnset
     /// The market's `id` is not its file's name.

@@ -80,8 +80,8 @@ extension Secret: ConfigurationRepresentable {
         guard case .secret(let secret) = value else { mismatch(Secret.self, value) }
         self = secret
     }
-    /// The secret, still closed.
-    public var configurationValue: ConfigurationValue { .secret(self) }
+    /// The secret's name: the value stays in the section that declares the key.
+    public var configurationValue: ConfigurationValue { .secret(Secret(name: name)) }
 }
 
 extension Array: ConfigurationRepresentable where Element: ConfigurationRepresentable {

@@ -1,6 +1,6 @@
 /// A value that a configuration names but never contains.
 ///
-/// A market file says `secret "CONSUMER_KEY"`; the host looks the name up after the file ran. The value is reachable
+/// A market file says `secret "GLASS_CONSUMER_KEY"`; the host looks the name up after the file ran. The value is reachable
 /// only through ``reveal()``: descriptions, dumps and differences show the name.
 public struct Secret: Sendable, Hashable {
     /// The name under which the host looks the value up.

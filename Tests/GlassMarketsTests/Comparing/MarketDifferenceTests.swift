@@ -40,9 +40,9 @@ struct MarketDifferenceTests {
                 ["platform.userDefaultsRegistration.defaults.own: true in aa, nothing in bb"]
             ),
             (
-                "platform = { networking = { consumerKey = secret \"OTHER\" } }", "",
+                "platform = { networking = { consumerKey = secret \"GLASS_OTHER\" } }", "",
                 [
-                    "platform.networking.consumerKey: <secret OTHER> in aa, <secret GLASS_US_CONSUMER_KEY> in bb; "
+                    "platform.networking.consumerKey: <secret GLASS_OTHER> in aa, <secret GLASS_US_CONSUMER_KEY> in bb; "
                         + "another secret"
                 ]
             ),

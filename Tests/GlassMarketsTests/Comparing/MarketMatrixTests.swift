@@ -27,7 +27,8 @@ struct MarketMatrixTests {
             ),
             (
                 "platform = { networking = { consumerKey = secret \"GLASS_US_CONSUMER_KEY\" } }",
-                "platform = { networking = { consumerKey = secret \"OTHER\" } }", "platform.networking.consumerKey",
+                "platform = { networking = { consumerKey = secret \"GLASS_OTHER\" } }",
+                "platform.networking.consumerKey",
                 [.declared, .repeated, .overridden]
             ),
             (
