@@ -39,6 +39,7 @@ struct GlassHost: ParsableCommand {
         ])
 
     static func main() {
+        UserFile.makeOthersPrivate()
         StandardStream.reserveClosedNumbers()
         StandardStream.reportBrokenPipes()
         Interruption.endWithStatusOfSignal()

@@ -76,15 +76,17 @@ struct Session {
         do {
             if let path = options.state {
                 folder = URL(fileURLWithPath: path)
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                if try PrivateFolder.make(folder), console.isVerbose {
+                    Console.message("others could open the state folder \(path); it is its owner's alone now (0700)")
+                }
             } else {
                 folder = try TemporaryState.shared.make()
             }
         } catch {
+            let reason = (error as? PrivateFolderError)?.description ?? (error as? POSIXFailure)?.reason
             throw CommandFailure(
                 status: .impossible,
-                "cannot make the state folder \(options.state ?? "in the temporary folder"): \(error.systemReason)"
-            )
+                "cannot use the state folder \(options.state ?? "in the temporary folder"): \(reason ?? error.systemReason)")
         }
         #if os(Linux)
             // Foundation on Linux keeps user defaults, response caches and cookies in these folders, and makes some of

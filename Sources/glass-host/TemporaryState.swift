@@ -1,6 +1,7 @@
 import GlassBase
 import Foundation
 import GlassMarkets
+import GlassPlatform
 
 /// The folder for what services persist in a run that names none: it goes with the process.
 final class TemporaryState: Sendable {
@@ -12,13 +13,13 @@ final class TemporaryState: Sendable {
 
     /// The folder, made on first use.
     ///
-    /// - Returns: An empty folder that nobody else uses.
+    /// - Returns: An empty folder that nobody else uses or can open.
     /// - Throws: Foundation's error when it cannot be made.
     func make() throws -> URL {
         try folder.withLock { folder in
             if let folder { return folder }
             let made = FileManager.default.temporaryDirectory.appending(path: "glass-host-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
+            try PrivateFolder.make(made)
             folder = made
             atexit { TemporaryState.shared.remove() }
             return made

@@ -524,4 +524,53 @@ struct CommandTests {
         #expect(try HostProcess(["services", "--state", state.path], environment: environment).status == 0)
         #expect(FileManager.default.fileExists(atPath: state.path))
     }
+
+    @Test func theStateFolderIsItsOwnersAlone() throws {
+        let folder = try TestFolder()
+        let state = folder.url.appending(path: "state")
+        try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
+        func setMode(_ mode: Int) throws {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: state.path)
+        }
+        func mode() throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: state.path)[.posixPermissions] as? Int
+        }
+        let note = "others could open the state folder \(state.path); it is its owner's alone now (0700)\n"
+        try setMode(0o755)
+        let told = try HostProcess(["services", "-v", "--state", state.path])
+        #expect(told.status == 0)
+        #expect(told.errors == note)
+        #expect(try mode() == 0o700)
+        #expect(try HostProcess(["services", "-v", "--state", state.path]).errors == "")
+        try setMode(0o755)
+        #expect(try HostProcess(["services", "--state", state.path]).errors == "")
+        #expect(try mode() == 0o700)
+        try setMode(0o1777)
+        let shared = try HostProcess(["services", "--state", state.path])
+        #expect(shared.status == 2)
+        #expect(
+            shared.errors
+                == "cannot use the state folder \(state.path): the folder \(state.path) is shared by all users, who could "
+                + "read what is kept there; name a folder below it\n")
+    }
+
+    @Test func whatTheUserAskedForHasTheModesOfTheUsersUmask() throws {
+        let folder = try TestFolder()
+        _ = try folder.write("glass.test(\"t\", function() end)", to: "scripts/a_test.lua")
+        let script = """
+            umask 0022; "$0" test --junit r.xml --markets "$1" >/dev/null && stat -c %a r.xml
+            """
+        let shell = Process()
+        let output = Pipe()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        let markets = HostProcess.repository.appending(path: "markets").path
+        shell.arguments = ["-c", script, HostProcess.executable.path, markets]
+        shell.currentDirectoryURL = folder.url
+        shell.environment = HostProcess.environment([:])
+        shell.standardOutput = output
+        try shell.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        shell.waitUntilExit()
+        #expect(text == "644\n")
+    }
 }

@@ -49,7 +49,7 @@ struct TerminalTests {
         (["open", "--from", "none.txt"], "cannot read none.txt: no such file or directory\n"),
         (
             ["check", "--state", "/dev/null/x"],
-            "cannot make the state folder /dev/null/x: nothing can be written there\n"
+            "cannot use the state folder /dev/null/x: not a directory\n"
         ),
         (["test", "--junit", "/dev/null/x"], "cannot write /dev/null/x: no such file or directory\n"),
     ])

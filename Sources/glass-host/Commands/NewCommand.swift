@@ -48,7 +48,7 @@ struct NewCommand: HostCommand {
             throw CommandFailure(
                 status: .impossible, "\(taken.path) exists; choose another id, or remove the file first")
         }
-        for file in files { try write(file.text, to: file.path) }
+        for file in files { try UserFile.write(file.text, to: file.path, makingFolders: true) }
         try writeEditorFiles()
         let check = try session.reporting { try loader.check(id) }
         if session.console.isJSON {
@@ -83,9 +83,9 @@ struct NewCommand: HostCommand {
 
     /// The stubs, and the settings that point lua-language-server at them.
     private func writeEditorFiles() throws {
-        try write(SafeText(lines: SchemaCommand.Stubs.text), to: ".glass/glass.lua")
+        try UserFile.write(SafeText(lines: SchemaCommand.Stubs.text), to: ".glass/glass.lua", makingFolders: true)
         guard !FileManager.default.fileExists(atPath: ".luarc.json") else { return }
-        try write(
+        try UserFile.write(
             """
             {
               "runtime.version": "Lua 5.4",
@@ -93,16 +93,5 @@ struct NewCommand: HostCommand {
             }
 
             """, to: ".luarc.json")
-    }
-
-    private func write(_ text: SafeText, to path: String) throws {
-        let file = URL(fileURLWithPath: path)
-        do {
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(text.plain.utf8).write(to: file, options: .atomic)
-        } catch {
-            throw CommandFailure(status: .impossible, "cannot write \(path): \(error.systemReason)")
-        }
     }
 }

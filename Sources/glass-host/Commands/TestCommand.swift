@@ -61,7 +61,7 @@ struct TestCommand: HostCommand {
     /// - Throws: `CommandFailure` with status 1 when a test or a script failed, with status 2 when nothing could run.
     func runOnce(in session: Session) throws {
         let runs = try runAll(in: session)
-        if let junit { try write(JUnitReport(suites: runs).text, to: junit) }
+        if let junit { try UserFile.write(JUnitReport(suites: runs).text, to: junit) }
         let tests = runs.flatMap(\.run.report.tests)
         if tests.isEmpty, !runs.contains(where: { $0.run.failure != nil }) {
             throw CommandFailure(
@@ -122,7 +122,7 @@ struct TestCommand: HostCommand {
         let folder = Self.usualFolder
         let names: [String]
         do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            names = try BeneathFolder(folder).names()
         } catch {
             throw CommandFailure(status: .impossible, "there is no folder \(folder) here; name the test scripts")
         }
@@ -131,14 +131,6 @@ struct TestCommand: HostCommand {
             throw CommandFailure(status: .impossible, "there is no \(folder)/*_test.lua; write one, or name a script")
         }
         return tests
-    }
-
-    private func write(_ text: SafeText, to path: String) throws {
-        do {
-            try Data(text.plain.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch {
-            throw CommandFailure(status: .impossible, "cannot write \(path): \(error.systemReason)")
-        }
     }
 
     private struct Output: Encodable {

@@ -81,23 +81,28 @@ struct ReflectorManagerTests {
 }
 
 struct QuimbyTests {
-    @Test func theIdentityIsKeptInTheStorage() throws {
+    private let tokens = SignInTokensInMemory()
+
+    @Test func theIdentityIsKeptInTheStorageWithoutTheToken() throws {
         let storage = StorageAPIMock()
-        try QuimbyAuthProvider(storage: storage).setIdentity(QuimbyIdentity(accessToken: "t", customerID: "7"))
+        try QuimbyAuthProvider(storage: storage, tokens: tokens).setIdentity(
+            QuimbyIdentity(accessToken: "t", customerID: "7"))
         try QuimbyCartProvider(storage: storage).setCartID("cart")
         #expect(
-            try QuimbyAuthProvider(storage: storage).headers() == ["Authorization": "Bearer t", "WM-Customer-ID": "7"])
+            try QuimbyAuthProvider(storage: storage, tokens: tokens).headers() == [
+                "Authorization": "Bearer t", "WM-Customer-ID": "7",
+            ])
         #expect(try QuimbyCartProvider(storage: storage).headers() == ["WM-Cart-ID": "cart"])
-        #expect(try storage.keys(in: "quimby") == ["accessToken", "cartID", "customerID"])
-        try QuimbyAuthProvider(storage: storage).setIdentity(QuimbyIdentity())
+        #expect(try storage.keys(in: "quimby") == ["cartID", "customerID"])
+        try QuimbyAuthProvider(storage: storage, tokens: tokens).setIdentity(QuimbyIdentity())
         #expect(try storage.keys(in: "quimby") == ["cartID"])
     }
 
     @Test func aStoredTextCannotAddAHeaderField() throws {
         let storage = StorageAPIMock()
-        try QuimbyAuthProvider(storage: storage).setIdentity(
+        try QuimbyAuthProvider(storage: storage, tokens: tokens).setIdentity(
             QuimbyIdentity(accessToken: "t\r\nX-Admin: 1", customerID: "7"))
-        #expect(try QuimbyAuthProvider(storage: storage).headers() == ["WM-Customer-ID": "7"])
+        #expect(try QuimbyAuthProvider(storage: storage, tokens: tokens).headers() == ["WM-Customer-ID": "7"])
     }
 
     @Test func aStoredValueOfAnotherTypeIsAnError() throws {

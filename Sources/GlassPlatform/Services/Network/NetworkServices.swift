@@ -21,8 +21,8 @@ extension PlatformCatalogue {
             PlatformService(
                 (any QuimbyAuthProviding).self, "QuimbyAuthProviding", QuimbyAuthProvider.self,
                 requires: [(any StorageAPI).self], "The customer's identity that remote-configuration requests carry."
-            ) { _, container in
-                QuimbyAuthProvider(storage: container.get())
+            ) { input, container in
+                QuimbyAuthProvider(storage: container.get(), host: input.host)
             },
             PlatformService(
                 (any QuimbyCartProviding).self, "QuimbyCartProviding", QuimbyCartProvider.self,

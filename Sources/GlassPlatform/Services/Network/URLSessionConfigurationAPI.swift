@@ -1,5 +1,6 @@
 public import Foundation
 public import GlassSchema
+import Logging
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
@@ -67,11 +68,28 @@ public final class URLSessionConfigurationPlatformAPI: URLSessionConfigurationAP
         let disk = cacheFolder == nil ? 0 : configuration.diskCacheMegabytes * megabyte
         #if canImport(FoundationNetworking)
             cache = OnDemand {
-                URLCache(memoryCapacity: memory, diskCapacity: disk, diskPath: cacheFolder?.path)
+                let folder = Self.privateFolder(cacheFolder)
+                return URLCache(memoryCapacity: memory, diskCapacity: folder == nil ? 0 : disk, diskPath: folder?.path)
             }
         #else
-            cache = OnDemand { URLCache(memoryCapacity: memory, diskCapacity: disk, directory: cacheFolder) }
+            cache = OnDemand {
+                let folder = Self.privateFolder(cacheFolder)
+                return URLCache(memoryCapacity: memory, diskCapacity: folder == nil ? 0 : disk, directory: folder)
+            }
         #endif
+    }
+
+    /// The folder, closed to others before Foundation makes files in it with modes of its own; nil, and so no cache on
+    /// disk, when it cannot be.
+    private static func privateFolder(_ folder: URL?) -> URL? {
+        guard let folder else { return nil }
+        do {
+            try PrivateFolder.make(folder)
+            return folder
+        } catch {
+            Logger(label: "glass.network").warning("responses are kept in memory only: \(error)")
+            return nil
+        }
     }
 
     /// A new configuration with everything that the market declares.

@@ -8,7 +8,8 @@ package import Foundation
     import Darwin
 #endif
 
-/// A small file that is replaced as a whole: a reader, or a kill, sees the old content or the new one.
+/// A small file that is replaced as a whole: a reader, or a kill, sees the old content or the new one. Only its owner can
+/// open it and its folder.
 package struct AtomicFile: Sendable {
     /// Where it is.
     package let url: URL
@@ -59,7 +60,7 @@ package struct AtomicFile: Sendable {
     /// - Throws: `POSIXFailure`; what `body` throws. The old content stays then.
     package func update<Result>(_ body: (Data?) throws -> (Data, Result)) throws -> Result {
         let folder = url.deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try PrivateFolder.make(folder)
         return try FileLock.hold(url.path + ".lock", timeout: timeout) {
             let (content, result) = try body(try read())
             let draft = url.path + ".new"
@@ -89,18 +90,9 @@ package struct AtomicFile: Sendable {
     }
 
     private func write(_ content: Data, to path: String) throws {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw POSIXFailure("open", path) }
+        let descriptor = try PrivateFile.open(path, O_WRONLY | O_TRUNC)
         defer { close(descriptor) }
-        var rest = content[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { writeBytes(descriptor, $0) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                throw POSIXFailure("write", path)
-            }
-        }
+        try PrivateFile.write(content, to: descriptor, path)
         try flush(descriptor, path)
     }
 
@@ -123,10 +115,6 @@ package struct AtomicFile: Sendable {
 
 private func readBytes(_ descriptor: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     read(descriptor, buffer.baseAddress, buffer.count)
-}
-
-private func writeBytes(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
-    write(descriptor, bytes.baseAddress, bytes.count)
 }
 
 /// How a damaged file is named.

@@ -14,9 +14,10 @@ extension DurableDatabase {
             try migrator.migrate(queue)
             return Connection(queue: queue, identity: nil)
         }
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try PrivateFolder.make(file.deletingLastPathComponent())
         return try FileLock.hold(file.path + ".lock", timeout: options.busyTimeout) {
+            // SQLite gives its log and its index the mode of the file.
+            try PrivateFile.makeWithCompanions(file.path)
             do {
                 return try openChecked(file)
             } catch let damage as DatabaseDamage {
@@ -24,6 +25,7 @@ extension DurableDatabase {
             } catch let error as DatabaseError where error.isCorruption {
                 issues.append(try setAside(file, because: error.message ?? "SQLite \(error.resultCode.rawValue)"))
             }
+            try PrivateFile.makeWithCompanions(file.path)
             return try openChecked(file)
         }
     }

@@ -21,8 +21,7 @@ enum FileLock {
     /// - Returns: What `body` returns.
     /// - Throws: `POSIXFailure`, with `EWOULDBLOCK` when the time is over; what `body` throws.
     static func hold<Result>(_ path: String, timeout: Duration, _ body: () throws -> Result) throws -> Result {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw POSIXFailure("open", path) }
+        let descriptor = try PrivateFile.open(path, O_RDWR)
         // Closing the descriptor gives the lock back.
         defer { close(descriptor) }
         let deadline = ContinuousClock.now + timeout
@@ -52,6 +51,9 @@ package struct POSIXFailure: Error, Equatable, CustomStringConvertible {
         self.call = call
         self.path = path
     }
+
+    /// The system's reason in a few words, without the path.
+    package var reason: String { String(cString: strerror(code)).lowercased() }
 
     /// `cannot open /x/y: No space left on device (28)`.
     package var description: String { "cannot \(call) \(path): \(String(cString: strerror(code))) (\(code))" }

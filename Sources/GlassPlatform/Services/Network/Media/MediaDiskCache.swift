@@ -68,9 +68,9 @@ final class MediaDiskCache: Sendable {
         }
         let beside = folder.appending(path: "\(getpid())-\(UInt.random(in: 0...UInt.max))-\(number).part")
         do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try PrivateFolder.make(folder)
             do {
-                try data.write(to: beside)
+                try PrivateFile.write(data, to: beside.path)
                 guard rename(beside.path, file(for: entry.info.url).path) == 0 else {
                     throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
                 }

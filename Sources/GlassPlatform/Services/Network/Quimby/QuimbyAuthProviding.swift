@@ -82,18 +82,32 @@ enum QuimbyHeaders {
     }
 }
 
-/// The identity that the app's storage keeps.
+/// The identity of the customer who signed in: the token where the system keeps such, the number in the app's storage.
 public final class QuimbyAuthProvider: QuimbyAuthProviding {
     private static let accessToken = StorageKey<String>("quimby", "accessToken")
     private static let customerID = StorageKey<String>("quimby", "customerID")
 
     private let storage: any StorageAPI
+    private let tokens: any SignInTokens
 
     /// Creates the service.
     ///
-    /// - Parameter storage: Where the identity is kept.
-    public init(storage: any StorageAPI) {
+    /// - Parameters:
+    ///   - storage: Where the customer's number is kept.
+    ///   - host: Decides where the token is kept: in the Keychain on Apple's systems, elsewhere in a file of its own in the
+    ///     state folder that only its owner can open; without a state folder it ends with the process.
+    public convenience init(storage: any StorageAPI, host: PlatformHost) {
+        self.init(storage: storage, tokens: SignInTokenPlace.tokens(for: host))
+    }
+
+    /// Creates the service.
+    ///
+    /// - Parameters:
+    ///   - storage: Where the customer's number is kept.
+    ///   - tokens: Where the token is kept.
+    package init(storage: any StorageAPI, tokens: any SignInTokens) {
         self.storage = storage
+        self.tokens = tokens
     }
 
     /// The identity.
@@ -101,8 +115,22 @@ public final class QuimbyAuthProvider: QuimbyAuthProviding {
     /// - Returns: The identity; empty for a customer who is not signed in.
     /// - Throws: ``StorageError``.
     public func identity() throws(StorageError) -> QuimbyIdentity {
-        QuimbyIdentity(
-            accessToken: try storage.value(for: Self.accessToken), customerID: try storage.value(for: Self.customerID))
+        var token: String?
+        do { token = try tokens.token() } catch { throw .unavailable("read the sign-in token", cause: error) }
+        if token == nil { token = try movedToken() }
+        return QuimbyIdentity(accessToken: token, customerID: try storage.value(for: Self.customerID))
+    }
+
+    /// The token that an earlier version kept among the app's values, moved to where tokens are kept now.
+    private func movedToken() throws(StorageError) -> String? {
+        guard let token = try storage.value(for: Self.accessToken) else { return nil }
+        try keep(token)
+        return token
+    }
+
+    private func keep(_ token: String?) throws(StorageError) {
+        do { try tokens.keep(token) } catch { throw .unavailable("keep the sign-in token", cause: error) }
+        if try storage.value(for: Self.accessToken) != nil { try storage.set(nil, for: Self.accessToken) }
     }
 
     /// Remembers an identity; an empty one signs out.
@@ -110,7 +138,7 @@ public final class QuimbyAuthProvider: QuimbyAuthProviding {
     /// - Parameter identity: The identity.
     /// - Throws: ``StorageError``; then the token may be new and the number old.
     public func setIdentity(_ identity: QuimbyIdentity) throws(StorageError) {
-        try storage.set(identity.accessToken, for: Self.accessToken)
+        try keep(identity.accessToken)
         try storage.set(identity.customerID, for: Self.customerID)
     }
 }

@@ -1,0 +1,161 @@
+package import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Folders and files that only their owner can open, whatever the umask: what services keep is a person's.
+package enum PrivateFolder {
+    /// Makes a folder of mode 0700, with those above it, or takes from one that is there what others may.
+    ///
+    /// - Parameter folder: The folder. Those above it that are there already stay as they are.
+    /// - Returns: Whether others could open the folder until now.
+    /// - Throws: ``PrivateFolderError`` for a folder of another user, or one that users share; `POSIXFailure`.
+    @discardableResult
+    package static func make(_ folder: URL) throws -> Bool {
+        let path = folder.standardizedFileURL.path
+        if try makeMissing(path) { return false }
+        return try narrow(path)
+    }
+
+    /// - Returns: Whether the folder was made; false when it is there.
+    private static func makeMissing(_ path: String) throws -> Bool {
+        if mkdir(path, 0o700) != 0 {
+            if errno == EEXIST { return false }
+            let parent = URL(filePath: path).deletingLastPathComponent().path
+            guard errno == ENOENT, parent != path else { throw POSIXFailure("make", path) }
+            _ = try makeMissing(parent)
+            guard mkdir(path, 0o700) == 0 else {
+                // Another process may make it, too.
+                if errno == EEXIST { return false }
+                throw POSIXFailure("make", path)
+            }
+        }
+        // A umask may have taken the owner's own rights.
+        guard chmod(path, 0o700) == 0 else { throw POSIXFailure("narrow", path) }
+        return true
+    }
+
+    /// Looks at the folder by its descriptor, so that what is looked at is what is narrowed.
+    private static func narrow(_ path: String) throws -> Bool {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw POSIXFailure("open", path) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw POSIXFailure("look at", path) }
+        guard status.st_uid == geteuid() else { throw PrivateFolderError.foreign(path, owner: status.st_uid) }
+        if status.st_mode & 0o077 == 0 { return false }
+        // Narrowing what everybody's programs use, such as /tmp for its owner, would break them.
+        guard status.st_mode & S_ISVTX == 0 else { throw PrivateFolderError.shared(path) }
+        guard fchmod(descriptor, status.st_mode & 0o700) == 0 else { throw POSIXFailure("narrow", path) }
+        return true
+    }
+}
+
+/// Files that only their owner can open.
+enum PrivateFile {
+    /// Opens a file and makes it when there is none; one's own is narrowed to 0600.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - flags: How it is opened; `O_CREAT` is added.
+    /// - Returns: The descriptor, which the caller closes.
+    /// - Throws: `POSIXFailure`.
+    static func open(_ path: String, _ flags: CInt) throws(POSIXFailure) -> CInt {
+        let descriptor = openSystem(path, flags | O_CREAT | O_CLOEXEC)
+        guard descriptor >= 0 else { throw POSIXFailure("open", path) }
+        var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_mode & 0o777 != 0o600, status.st_uid == geteuid() {
+            // A file system without modes, such as one of a memory card, keeps the file as usable as it is.
+            _ = fchmod(descriptor, 0o600)
+        }
+        return descriptor
+    }
+
+    /// Writes a file that is not there yet.
+    ///
+    /// - Parameters:
+    ///   - content: What it holds.
+    ///   - path: The file.
+    /// - Throws: `POSIXFailure`; part of the file may be there then.
+    static func write(_ content: Data, to path: String) throws(POSIXFailure) {
+        let descriptor = try open(path, O_WRONLY | O_EXCL)
+        defer { close(descriptor) }
+        try write(content, to: descriptor, path)
+    }
+
+    /// Writes all of a content.
+    ///
+    /// - Parameters:
+    ///   - content: The content.
+    ///   - descriptor: The open file.
+    ///   - path: Its path, for the error.
+    /// - Throws: `POSIXFailure`.
+    static func write(_ content: Data, to descriptor: CInt, _ path: String) throws(POSIXFailure) {
+        var rest = content[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { writeSystem(descriptor, $0) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                throw POSIXFailure("write", path)
+            }
+        }
+    }
+
+    /// Makes an empty file, unless there is one, and narrows it and all files whose names begin with its name: the log
+    /// and the index of a database, and damaged copies.
+    ///
+    /// By path, because closing a descriptor of a database file drops the locks that SQLite holds on it.
+    ///
+    /// - Parameter path: The file.
+    /// - Throws: `POSIXFailure`.
+    static func makeWithCompanions(_ path: String) throws(POSIXFailure) {
+        do throws(POSIXFailure) {
+            close(try open(path, O_WRONLY | O_EXCL))
+        } catch {
+            guard error.code == EEXIST else { throw error }
+        }
+        let file = URL(filePath: path)
+        let folder = file.deletingLastPathComponent().path
+        // The folder was just opened; without the names there is nothing to narrow, and the folder itself is private.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where name.hasPrefix(file.lastPathComponent) {
+            let path = "\(folder)/\(name)"
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 != 0,
+                status.st_uid == geteuid()
+            else { continue }
+            guard chmod(path, 0o600) == 0 else { throw POSIXFailure("narrow", path) }
+        }
+    }
+}
+
+private func openSystem(_ path: String, _ flags: CInt) -> CInt { open(path, flags, 0o600) }
+
+private func writeSystem(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+/// Why a folder cannot hold what a person's services keep.
+package enum PrivateFolderError: Error, Equatable, CustomStringConvertible {
+    /// The folder belongs to another user.
+    case foreign(_ path: String, owner: UInt32)
+    /// Users share the folder, as they do /tmp.
+    case shared(_ path: String)
+
+    /// What is wrong, and what to do.
+    package var description: String {
+        switch self {
+        case .foreign(let path, let owner):
+            "the folder \(path) belongs to another user (\(owner)), who could read what is kept there; "
+                + "name a folder of your own"
+        case .shared(let path):
+            "the folder \(path) is shared by all users, who could read what is kept there; name a folder below it"
+        }
+    }
+}

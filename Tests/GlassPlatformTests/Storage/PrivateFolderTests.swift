@@ -1,0 +1,108 @@
+import Foundation
+import GlassPlatform
+import GlassSchema
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+@Suite(.timeLimit(.minutes(1)))
+struct PrivateFolderTests {
+    private static func temporary() -> URL {
+        FileManager.default.temporaryDirectory.appending(path: "private-\(UUID().uuidString)")
+    }
+
+    private static func mode(_ path: String) -> Int {
+        var status = stat()
+        return lstat(path, &status) == 0 ? Int(status.st_mode & 0o777) : -1
+    }
+
+    /// In a process of its own, because the umask is the process's.
+    @Test(arguments: [0o000, 0o022, 0o077])
+    func whatServicesKeepIsTheirOwnersWhateverTheUmask(_ mask: Int) async {
+        await #expect(processExitsWith: .success) { [mask] in
+            umask(mode_t(mask))
+            let folder = Self.temporary()
+            defer { try? FileManager.default.removeItem(at: folder) }  // what is left is the system's to clean up
+            let state = folder.appending(path: "a/b")
+            let storage = StoragePlatformAPI(folder: state)
+            try storage.set("v", for: StorageKey<String>("n", "k"))
+            // A reader, so that the log is not put into the file and removed.
+            let second = StoragePlatformAPI(folder: state)
+            try second.set("w", for: StorageKey<String>("n", "k"))
+            try SignInTokensInFile(folder: state, timeout: .seconds(1)).keep("token")
+            try StartupPreferencePlatformAPI(folder: state).recordLaunch(version: "1")
+            storage.dispose()
+            second.dispose()
+            try Data("damaged".utf8).write(to: StoragePlatformAPI.file(in: state))
+            chmod(StoragePlatformAPI.file(in: state).path, 0o666)
+            let third = StoragePlatformAPI(folder: state)
+            try third.set("x", for: StorageKey<String>("n", "k"))
+            let found = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+            precondition(found.contains { $0.contains(".corrupt-") } && found.contains { $0.hasSuffix("-wal") })
+            for name in [""] + found {
+                let path = folder.path + "/" + name
+                precondition(Self.mode(path) & 0o077 == 0, "\(name) \(String(Self.mode(path), radix: 8))")
+            }
+            third.dispose()
+        }
+    }
+
+    @Test func anOpenFolderOfOnesOwnIsNarrowed() throws {
+        let folder = Self.temporary()
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        chmod(folder.path, 0o755)
+        #expect(try PrivateFolder.make(folder))
+        #expect(Self.mode(folder.path) == 0o700)
+        #expect(try !PrivateFolder.make(folder))
+        // A folder that its owner may not write to stays so.
+        chmod(folder.path, 0o555)
+        #expect(try PrivateFolder.make(folder))
+        #expect(Self.mode(folder.path) == 0o500)
+    }
+
+    @Test func aFolderOfAnotherUserIsRefused() throws {
+        let folder = Self.temporary()
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // Who may not give a folder away does not own /.
+        let given = chown(folder.path, 12345, gid_t.max) == 0 ? folder : URL(filePath: "/")
+        guard given == folder || geteuid() != 0 else { return }
+        let error = #expect(throws: PrivateFolderError.self) { try PrivateFolder.make(given) }
+        #expect(error?.description.contains("belongs to another user") == true)
+        #expect(error?.description.hasSuffix("name a folder of your own") == true)
+    }
+
+    @Test func aFolderThatUsersShareIsRefused() throws {
+        let folder = Self.temporary()
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        chmod(folder.path, 0o1777)
+        #expect(throws: PrivateFolderError.shared(folder.path)) { try PrivateFolder.make(folder) }
+        #expect(Self.mode(folder.path) == 0o777)
+    }
+
+    @Test func theTokenIsInAFileOfItsOwnAndNotInTheStorage() throws {
+        let folder = Self.temporary()
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up
+        let storage = StoragePlatformAPI(folder: folder)
+        let old = StorageKey<String>("quimby", "accessToken")
+        // As an earlier version kept it.
+        try storage.set("early-token", for: old)
+        let host = PlatformHost(stateFolder: folder)
+        let auth = QuimbyAuthProvider(storage: storage, host: host)
+        #expect(try auth.identity().accessToken == "early-token")
+        #expect(try storage.value(for: old) == nil)
+        try auth.setIdentity(QuimbyIdentity(accessToken: "token", customerID: "7"))
+        #expect(try QuimbyAuthProvider(storage: storage, host: host).identity().accessToken == "token")
+        try auth.setIdentity(QuimbyIdentity())
+        #expect(try QuimbyAuthProvider(storage: storage, host: host).identity() == QuimbyIdentity())
+        storage.dispose()
+    }
+}
