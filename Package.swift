@@ -83,7 +83,7 @@ let package = Package(
             name: "LuaBridgeTests", dependencies: ["CLua", "LuaBridge"], exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(name: "GlassBaseTests", dependencies: ["GlassBase", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "GlassSchemaTests", dependencies: ["GlassSchema"], swiftSettings: settings),
+        .testTarget(name: "GlassSchemaTests", dependencies: ["GlassSchema", "GlassBase"], swiftSettings: settings),
         .testTarget(
             name: "GlassContainerTests", dependencies: ["GlassContainer", "GlassBase", "TestSupport"],
             swiftSettings: settings),

@@ -41,8 +41,23 @@ package final class Allowance: Sendable {
         /// Printing.
         case printing
 
-        /// What a diagnostic calls the phase.
-        package var name: String { self == .worstCase ? "looking for the worst link" : "\(self)" }
+        /// What a diagnostic calls the phase, as the subject of a sentence.
+        package var name: String {
+            switch self {
+            case .reading: "reading the files"
+            case .evaluating: "reading what the files return"
+            case .merging: "merging"
+            case .validating: "validating"
+            case .suggesting: "looking for names that were meant"
+            case .routes: "building the route table"
+            case .conflicts: "looking for conflicts between routes"
+            case .worstCase: "looking for the worst link"
+            case .positions: "looking for the positions of values"
+            case .excerpts: "cutting excerpts"
+            case .comparing: "comparing"
+            case .printing: "printing"
+            }
+        }
     }
 
     /// What ran out.
@@ -75,10 +90,9 @@ package final class Allowance: Sendable {
         /// The limit and the phase, as a diagnostic says them.
         package var description: String {
             switch limit {
-            case .time(let time):
-                "\(phase.name) took longer than the \(time.wholeMilliseconds) ms of CPU time that are left for it"
-            case .bytes(let count): "\(phase.name) needs more than \(count) bytes"
-            case .work(let count): "\(phase.name) takes more than \(count) steps"
+            case .time(let time): "\(phase.name) is not done after \(time.wholeMilliseconds) ms of CPU time in all"
+            case .bytes(let count): "\(phase.name) takes more than \(count.grouped) bytes of memory"
+            case .work(let count): "\(phase.name) takes more than \(count.grouped) steps"
             }
         }
     }
@@ -117,8 +131,9 @@ package final class Allowance: Sendable {
         state = Lock(State(used: Phase.allCases.map { _ in 0 }, clock: ThreadClock()))
     }
 
-    /// The steps of a phase where nothing else is said: more than half a second of the cheapest steps.
-    package static let stepsOfAPhase = 50_000_000
+    /// The steps of a phase where nothing else is said: less than half a second of the usual ones, so that the same input
+    /// meets the same limit in each run.
+    package static let stepsOfAPhase = 10_000_000
 
     /// An allowance that never runs out, for work on what no market wrote.
     package static var unlimited: Allowance {
@@ -176,6 +191,11 @@ package final class Allowance: Sendable {
             if let exceeded = state.exceeded { throw exceeded }
             try look(phase, &state)
         }
+    }
+
+    /// Takes note of the CPU time so far, where a thread is about to be left.
+    package func note() {
+        state.withLock { _ = $0.clock.read() }
     }
 
     /// What ran out, if anything did.

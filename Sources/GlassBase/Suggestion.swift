@@ -16,14 +16,37 @@ package enum Suggestion {
     ///   more than ``longestName`` bytes. Of equally near ones the first in byte order. O(candidates × length²), both
     ///   of which are capped: nobody mistypes a longer name than a declaration has.
     package static func nearest(to name: String, in candidates: some Sequence<String>) -> String? {
+        do {
+            return try nearest(to: name, in: candidates, allowance: .unlimited)
+        } catch {
+            return nil  // it has no limit
+        }
+    }
+
+    /// The same, with each sixteen cells of the tables of distances as a step.
+    ///
+    /// - Parameters:
+    ///   - name: What was written.
+    ///   - candidates: What could have been meant; the first ``mostCandidates`` of them are looked at.
+    ///   - allowance: What the search may use.
+    /// - Returns: As without an allowance.
+    /// - Throws: ``Allowance/Exceeded`` in the phase `suggesting`.
+    package static func nearest(
+        to name: String, in candidates: some Sequence<String>, allowance: Allowance
+    ) throws(Allowance.Exceeded) -> String? {
         guard name.utf8.count <= longestName else { return nil }
         let written = Array(name.lowercased().unicodeScalars)
         let limit = Swift.max(1, written.count / 3)
         var best: (distance: Int, name: String)?
-        for candidate in candidates.prefix(mostCandidates)
-        where candidate != name && candidate.utf8.count <= longestName {
-            guard let distance = distance(written, Array(candidate.lowercased().unicodeScalars), limit: limit)
-            else { continue }
+        for candidate in candidates.prefix(mostCandidates) {
+            try allowance.spend(on: .suggesting)
+            // In UTF-8 a scalar has up to four bytes: a candidate of another length cannot be near.
+            let isNear = (written.count - limit...4 * (written.count + limit)).contains(candidate.utf8.count)
+            guard isNear, candidate != name, candidate.utf8.count <= longestName else { continue }
+            let other = Array(candidate.lowercased().unicodeScalars)
+            guard abs(written.count - other.count) <= limit else { continue }
+            try allowance.spend(written.count * other.count / 16, on: .suggesting)
+            guard let distance = distance(written, other, limit: limit) else { continue }
             if let current = best, (current.distance, current.name) <= (distance, candidate) { continue }
             best = (distance, candidate)
         }
@@ -51,6 +74,8 @@ package enum Suggestion {
                     current[column] = min(current[column], beforeLast[column - 2] + 1)
                 }
             }
+            // Each later row builds on this one or the one before it.
+            if min(current.min() ?? 0, last.min() ?? 0) > limit { return nil }
             (beforeLast, last) = (last, current)
         }
         return last[right.count] <= limit ? last[right.count] : nil

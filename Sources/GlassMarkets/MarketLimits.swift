@@ -1,7 +1,9 @@
 public import LuaBridge
 
-/// What the Lua of a market may use.
+/// What a market may use.
 public struct MarketLimits: Sendable, Equatable {
+    /// The CPU time for the whole load: reading, running, merging, validating, assembling, and telling what is wrong.
+    public var load: Duration
     /// For the evaluation of a market together with everything it extends and includes.
     public var evaluation: LuaLimits
     /// For one link that a `handle` of the market takes.
@@ -12,7 +14,11 @@ public struct MarketLimits: Sendable, Equatable {
     /// - Parameters:
     ///   - evaluation: For the evaluation of the whole chain.
     ///   - handle: For one link.
-    public init(evaluation: LuaLimits = .config, handle: LuaLimits = .config) {
+    ///   - load: The CPU time for the whole load, what Lua takes of it included.
+    public init(
+        evaluation: LuaLimits = .config, handle: LuaLimits = .config, load: Duration = .milliseconds(700)
+    ) {
+        self.load = load
         self.evaluation = evaluation
         self.handle = handle
     }

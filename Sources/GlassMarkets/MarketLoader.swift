@@ -1,6 +1,7 @@
 public import GlassContainer
 public import GlassPlatform
 public import GlassSchema
+import GlassBase
 import GlassDeepLinking
 import LuaBridge
 
@@ -63,49 +64,80 @@ public struct MarketLoader: Sendable {
     /// - Returns: The findings, sorted by position, and the market unless one of them is an error.
     /// - Throws: ``MarketFolderError`` when the market's file cannot be read; `LuaError` when no Lua state can be made.
     public func check(_ id: String) throws -> MarketCheck {
+        try check(id, allowance: Allowance(cpuTime: limits.load))
+    }
+
+    /// Loads a market within an allowance.
+    func check(_ id: String, allowance: Allowance) throws -> MarketCheck {
         // Run: the market, what it extends and what they include, in one fresh state.
         let state = try LuaState(profile: .config, limits: limits.evaluation)
-        let evaluated = try MarketEvaluation(folder: folder, limits: limits.evaluation).run(id, in: state)
+        let evaluated = try MarketEvaluation(folder: folder, limits: limits.evaluation, allowance: allowance)
+            .run(id, in: state)
         var findings = evaluated.findings
-        func result(_ market: Market? = nil) -> MarketCheck {
-            MarketCheck(
-                id: id, findings: findings.sortedByPosition().withLines(of: evaluated.sources), market: market,
-                cost: MarketCost(evaluated.cost),
-                revision: MarketRevision(evaluated.sources, folder: folder))
+        var market: Market?
+        do throws(Allowance.Exceeded) {
+            if let exceeded = evaluated.exceeded { throw exceeded }
+            market = try build(evaluated, state: state, allowance: allowance, findings: &findings)
+        } catch {
+            findings.append(
+                Finding(
+                    .limit, at: SourcePosition(file: folder.file(of: id), line: 1, column: 1), "\(error)",
+                    hint: "a market with everything that it extends and includes is that large at most: shorten it"))
         }
-        guard !evaluated.layers.isEmpty else { return result() }
+        return MarketCheck(
+            id: id, findings: findings.sorted().withLines(of: evaluated.sources),
+            market: findings.hasErrors ? nil : market,
+            cost: MarketCost(evaluated.cost), revision: MarketRevision(evaluated.sources, folder: folder))
+    }
+
+    /// Makes a market of what its files returned, or says why that cannot be.
+    private func build(
+        _ evaluated: EvaluatedMarket, state: LuaState, allowance: Allowance, findings: inout FindingList
+    ) throws(Allowance.Exceeded) -> Market? {
+        guard !evaluated.layers.isEmpty else { return nil }
+        findings.leaveOut(evaluated.isComplete ? [] : FindingCode.needingBase)
 
         // Merge: the market over what it extends.
-        var merger = MarketMerger()
-        let root = merger.merge(evaluated.layers)
-        let mergeFindings = merger.findings
-        findings += evaluated.layers.flatMap { $0.foreignSecrets(outside: secretPrefixes) }
+        for layer in evaluated.layers {
+            try layer.refuseForeignSecrets(outside: secretPrefixes, in: &findings, allowance: allowance)
+        }
+        var merger = MarketMerger(findings: findings, allowance: allowance)
+        let root: ConfigurationNode
+        do {
+            defer { findings = merger.findings }
+            root = try merger.merge(evaluated.layers)
+        }
 
         // Validate: each key against its declaration, then what only the whole market can be asked.
-        let schemaFindings = ConfigurationValidator.findings(in: root, section: MarketDefinition.declaration)
-        findings.append(
-            new: mergeFindings + schemaFindings, leavingOut: evaluated.isComplete ? [] : FindingCode.needingBase)
+        let places = MarketTextPlaces(of: evaluated.sources, allowance: allowance)
+        try ConfigurationValidator.validate(
+            root, as: .section(MarketDefinition.declaration), into: &findings, allowance: allowance,
+            place: places.position(ofByte:in:))
+        findings.leaveOutNothing()
         let resolved = root.resolvingSecrets(by: secrets)
-        findings += resolved.unsetSecrets(within: secretPrefixes)
-        guard !findings.hasErrors else { return result() }
+        try resolved.warnOfUnsetSecrets(within: secretPrefixes, in: &findings, allowance: allowance)
+        guard !findings.hasErrors else { return nil }
 
         // Decode, and assemble: services first, because the routes go into one of them. Secrets have their values in
         // what is decoded and nowhere else.
         let definition = MarketDefinition(validated: resolved.value)
         let container = Container()
         registerServices(container, definition)
-        findings += container.findings(requiring: PlatformCatalogue.types)
-        guard !findings.hasErrors else { return result() }
+        for finding in container.findings(requiring: PlatformCatalogue.types) { findings.append(finding) }
+        guard !findings.hasErrors else { return nil }
         let deepLinker: any DeepLinker = container.get()
-        let assembly = RoutableAssembly(
-            definition: definition, source: root, files: evaluated.sources, state: state, limits: limits.handle)
-        findings += assembly.register(in: deepLinker, container: container)
-        guard !findings.hasErrors else { return result() }
-        return result(
-            Market(
-                definition: definition, source: root, container: container, deepLinker: deepLinker,
-                warnings: findings.sortedByPosition().withLines(of: evaluated.sources),
-                origin: MarketOrigin(folder: folder, layers: evaluated.layers, sources: evaluated.sources)))
+        var assembly = RoutableAssembly(
+            definition: definition, source: root, places: places, state: state, limits: limits.handle,
+            allowance: allowance, findings: findings)
+        do {
+            defer { findings = assembly.findings }
+            try assembly.register(in: deepLinker, container: container)
+        }
+        guard !findings.hasErrors else { return nil }
+        return Market(
+            definition: definition, source: root, container: container, deepLinker: deepLinker,
+            warnings: findings.sorted().withLines(of: evaluated.sources),
+            origin: MarketOrigin(folder: folder, layers: evaluated.layers, sources: evaluated.sources))
     }
 }
 

@@ -86,7 +86,8 @@ struct Session {
             let reason = (error as? PrivateFolderError)?.description ?? (error as? POSIXFailure)?.reason
             throw CommandFailure(
                 status: .impossible,
-                "cannot use the state folder \(options.state ?? "in the temporary folder"): \(reason ?? error.systemReason)")
+                "cannot use the state folder \(options.state ?? "in the temporary folder"): \(reason ?? error.systemReason)"
+            )
         }
         #if os(Linux)
             // Foundation on Linux keeps user defaults, response caches and cookies in these folders, and makes some of

@@ -156,6 +156,35 @@ struct MarketDiagnosticsTests {
             """
         ),
         (
+            "locales = (function() local t = {} for i = 1, 10001 do t[i] = \"x\" end return t end)(),",
+            "markets/xx.lua:2:11: error: locales: the list has 10,001 elements; the most is 10,000"
+        ),
+        (
+            "locales = append((function() local t = {} for i = 1, 9999 do t[i] = \"x\" end return t end)()),",
+            "markets/xx.lua:2:11: error: locales: append{…} makes a list of 10,001 elements; the most is 10,000"
+        ),
+        (
+            "platform = { networking = { headers = { [(\"x\"):rep(257)] = \"1\" } } },",
+            """
+            markets/xx.lua:2:39: error: platform.networking.headers: the key "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" has 257 bytes; the most is 256
+              hint: give it a shorter name
+            """
+        ),
+        (
+            "platform = { address = { postalCodePattern = \"[0-9]{3}\\z  (\\x61+)+\" } },",
+            """
+            markets/xx.lua:2:67: error: platform.address.postalCodePattern: pattern "[0-9]{3}(a+)+": what repeats cannot contain what repeats
+              hint: write the inner or the outer part out
+            """
+        ),
+        (
+            "platform = { address = { postalCodePattern = \"[0-9]{5}\" .. \"|x.\" } },",
+            """
+            markets/xx.lua:2:46: error: platform.address.postalCodePattern: pattern "[0-9]{5}|x.": a pattern has no "." for any character
+              hint: write a class such as [A-Z0-9], or \\.
+            """
+        ),
+        (
             "platform = { environment = { default = \"prodution\" } },",
             """
             markets/xx.lua:2:40: error: platform.environment.default: "prodution" is no environment

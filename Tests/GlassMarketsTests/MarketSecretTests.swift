@@ -1,3 +1,4 @@
+import GlassPlatform
 import Foundation
 import GlassMarkets
 import GlassSchema

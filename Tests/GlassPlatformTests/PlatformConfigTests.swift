@@ -154,7 +154,7 @@ extension ValueType {
     fileprivate var section: SectionDeclaration? {
         switch self {
         case .section(let section): section
-        case .map(let element, _): element.section
+        case .map(let element, _, _): element.section
         case .list(let element, _, _): element.section
         default: nil
         }

@@ -1,3 +1,4 @@
+import GlassBase
 import GlassSchema
 import Testing
 
@@ -142,5 +143,35 @@ struct ConfigurationValidatorTests {
     @Test func aFindingIsReportedOnce() {
         let finding = Finding(.runtime, at: nil, "once")
         #expect([finding, finding].sortedByPosition() == [finding])
+    }
+
+    @Test func nothingIsSaidOfTheElementsOfAListThatIsTooLong() {
+        let list = ConfigurationNode(.list(values: (0..<50).map { _ in .string("same") }))
+        let findings = ConfigurationValidator.findings(
+            in: list, type: .set(of: .integer(0...1), count: 0...10), path: "l")
+        #expect(findings.map(\.description) == ["error: l: expected at most 10 elements, got 50"])
+    }
+
+    @Test func aTableHasAsManyKeysAsItMay() {
+        let map = ConfigurationNode(.map(values: ["a": .integer(1), "b": .integer(2), "C-": .integer(3)]))
+        let type = ValueType.map(of: .boolean, keys: .identifier, count: 0...2)
+        let findings = ConfigurationValidator.findings(in: map, type: type, path: "m")
+        #expect(findings.map(\.description) == ["error: m: expected at most 2 keys, got 3"])
+    }
+
+    /// A list without repetitions takes as many steps as it has elements, and tells of each repetition.
+    @Test func listsWithoutRepetitionsTakeLinearWork() throws {
+        func work(_ count: Int) throws -> Int {
+            let allowance = Allowance(cpuTime: .seconds(600))
+            var findings = FindingList()
+            let values = (0..<count).map { ConfigurationValue.string("x\($0 % (count - 3))") }
+            try ConfigurationValidator.validate(
+                ConfigurationNode(.list(values: values)), as: .set(of: .string(.any)), into: &findings,
+                allowance: allowance)
+            #expect(findings.count == 3)
+            return allowance.steps(of: .validating)
+        }
+        let work = try [1000, 2000, 4000].map(work)
+        #expect(work[1] <= work[0] * 5 / 2 && work[2] <= work[1] * 5 / 2, "\(work)")
     }
 }

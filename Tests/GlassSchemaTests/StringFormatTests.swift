@@ -32,7 +32,7 @@ struct StringFormatTests {
             (.headerName, ["Accept-Language", "X_1"], ["", "A B", "A:", "é"]),
             (.headerValue, ["a, b;q=0.9"], ["", "a\r\nb", "é"]),
             (.identifier, ["a", "storeID", "a_1"], ["", "1a", "_a", "a-b"]),
-            (.regularExpression, ["[0-9]{5}(-[0-9]{4})?"], ["[0-9", "(", "*a"]),
+            (.textPattern, ["[0-9]{5}(-[0-9]{4})?"], ["[0-9", "(", "*a", "(a+)+", "a.b"]),
             (.absolutePath, ["/", "/a/b"], ["", "a", "/a b", "/é"]),
             (.country, ["CA"], ["ca", "CAN"]),
             (.nonEmpty, ["x"], [""]),

@@ -1,3 +1,4 @@
+import GlassBase
 public import GlassSchema
 
 /// Which market says what: one row for each key that any of them declares.
@@ -88,10 +89,14 @@ private struct MarketColumn {
     init(_ market: Market) {
         self.market = market
         let layers = market.origin.layers
-        // The market is valid, so merging finds nothing.
-        var merger = MarketMerger()
-        whole = merger.merge(layers)
-        base = layers.count > 1 ? merger.merge(Array(layers.dropLast())) : nil
+        // The market is valid, so merging finds nothing, and it was merged before within its allowance.
+        var merger = MarketMerger(allowance: .unlimited)
+        do {
+            whole = try merger.merge(layers)
+            base = layers.count > 1 ? try merger.merge(Array(layers.dropLast())) : nil
+        } catch {
+            preconditionFailure("an allowance without limits ran out: \(error)")
+        }
         effective = market.effective
     }
 

@@ -1,3 +1,4 @@
+import GlassBase
 import GlassSchema
 
 extension ConfigurationNode {
@@ -16,51 +17,67 @@ extension ConfigurationNode {
         return resolved
     }
 
-    /// A warning for every secret of the tree that was looked up and has no value.
+    /// Adds a warning for every secret of the tree that was looked up and has no value, in the order of the keys.
     ///
-    /// - Parameter prefixes: What the names of those that are looked up begin with.
-    /// - Returns: The warnings in the order of the keys.
-    func unsetSecrets(within prefixes: SecretPrefixes) -> [Finding] {
-        secrets().filter { !$0.secret.isSet && prefixes.allow($0.secret.name) }.map { found in
-            let name = found.secret.name
-            return Finding(
-                .secretUnset, severity: .warning, at: found.position, path: found.path, "the secret \(name) is not set",
-                hint: "put \(name) into the environment of the host; reading it fails until then")
+    /// - Parameters:
+    ///   - prefixes: What the names of those that are looked up begin with.
+    ///   - findings: Gets the warnings.
+    ///   - allowance: What looking may use.
+    /// - Throws: `Allowance.Exceeded` when there is more to look at than there may be.
+    func warnOfUnsetSecrets(
+        within prefixes: SecretPrefixes, in findings: inout FindingList, allowance: Allowance
+    ) throws(Allowance.Exceeded) {
+        try forEachSecret(allowance: allowance) { secret, position, path throws(Allowance.Exceeded) in
+            guard !secret.isSet, prefixes.allow(secret.name) else { return }
+            try findings.add(
+                .secretUnset, severity: .warning, at: position, path: path, "the secret \(secret.name) is not set",
+                hint: "put \(secret.name) into the environment of the host; reading it fails until then")
         }
     }
 
-    /// An error for every secret of the tree that a market may not name.
+    /// Adds an error for every secret of the tree that a market may not name, in the order of the keys.
     ///
-    /// - Parameter prefixes: What the names that it may begin with.
-    /// - Returns: The errors in the order of the keys.
-    func foreignSecrets(outside prefixes: SecretPrefixes) -> [Finding] {
-        secrets().filter { !prefixes.allow($0.secret.name) }.map { found in
-            Finding(
-                .secretForeign, at: found.position, path: found.path,
-                "a market cannot name the secret \(found.secret.name): \(prefixes.rule)",
+    /// - Parameters:
+    ///   - prefixes: What the names that it may begin with.
+    ///   - findings: Gets the errors.
+    ///   - allowance: What looking may use.
+    /// - Throws: `Allowance.Exceeded` when there is more to look at than there may be.
+    func refuseForeignSecrets(
+        outside prefixes: SecretPrefixes, in findings: inout FindingList, allowance: Allowance
+    ) throws(Allowance.Exceeded) {
+        try forEachSecret(allowance: allowance) { secret, position, path throws(Allowance.Exceeded) in
+            guard !prefixes.allow(secret.name) else { return }
+            try findings.add(
+                .secretForeign, at: position, path: path,
+                "a market cannot name the secret \(secret.name): \(prefixes.rule)",
                 hint: prefixes.list.first.map {
-                    "rename it, here and in the environment of the host, such as \($0)\(found.secret.name)"
+                    "rename it, here and in the environment of the host, such as \($0)\(secret.name)"
                 } ?? "leave the key out")
         }
     }
 
-    /// Every secret of the tree, also those that a word of a market file adds or takes away.
-    private func secrets(
-        at path: ConfigurationPath = ConfigurationPath()
-    ) -> [(secret: Secret, position: SourcePosition?, path: ConfigurationPath)] {
-        func all(
-            _ nodes: [ConfigurationNode]
-        ) -> [(secret: Secret, position: SourcePosition?, path: ConfigurationPath)] {
-            nodes.enumerated().flatMap { $0.element.secrets(at: path.appending(index: $0.offset + 1)) }
+    /// Calls `body` with every secret of the tree, also with those that a word of a market file adds or takes away.
+    private func forEachSecret(
+        at path: ConfigurationPath = ConfigurationPath(), allowance: Allowance,
+        _ body: (Secret, SourcePosition?, ConfigurationPath) throws(Allowance.Exceeded) -> Void
+    ) throws(Allowance.Exceeded) {
+        func visit(_ nodes: [ConfigurationNode]) throws(Allowance.Exceeded) {
+            for (offset, node) in nodes.enumerated() {
+                try node.forEachSecret(at: path.appending(index: offset + 1), allowance: allowance, body)
+            }
         }
+        try allowance.spend(value.weight, on: .validating)
         switch value {
-        case .secret(let secret): return [(secret, position, path)]
-        case .map(let entries): return entries.inOrder.flatMap { $0.value.secrets(at: path.appending($0.key)) }
-        case .list(let nodes): return all(nodes)
+        case .secret(let secret): try body(secret, position, path)
+        case .map(let entries):
+            for (key, entry) in entries.inOrder {
+                try entry.forEachSecret(at: path.appending(key), allowance: allowance, body)
+            }
+        case .list(let nodes): try visit(nodes)
         default:
             switch value.word?.kind {
-            case .append(let nodes), .remove(let nodes): return all(nodes)
-            case .unset, nil: return []
+            case .append(let nodes), .remove(let nodes): try visit(nodes)
+            case .unset, nil: break
             }
         }
     }

@@ -1,3 +1,4 @@
+import GlassBase
 import GlassSchema
 import LuaBridge
 
@@ -5,10 +6,28 @@ import LuaBridge
 struct LuaConfigurationReader {
     /// Where values were written.
     let positions: MarketPositions
-    private(set) var findings: [Finding] = []
+    private(set) var findings: FindingList
+    private let allowance: Allowance
 
-    init(positions: MarketPositions) {
+    /// The most elements of a list, and the most keys of a table.
+    static let mostElements = 10_000
+    /// The longest key, in bytes.
+    static let longestKey = 256
+    /// How deep tables and words may nest; the bridge lets tables alone nest no deeper.
+    private static let mostLevels = 64
+    /// About how many bytes a value takes, with what merging and decoding make of it.
+    private static let bytesOfANode = 400
+
+    /// Creates a reader.
+    ///
+    /// - Parameters:
+    ///   - positions: Where values were written.
+    ///   - findings: The findings so far.
+    ///   - allowance: What reading may use.
+    init(positions: MarketPositions, findings: FindingList, allowance: Allowance) {
         self.positions = positions
+        self.findings = findings
+        self.allowance = allowance
     }
 
     /// Reads a value.
@@ -17,48 +36,59 @@ struct LuaConfigurationReader {
     ///   - value: What Lua returned.
     ///   - path: Where it stands in the market.
     /// - Returns: The configuration. What has no form in one is left out and reported in ``findings``.
-    mutating func read(_ value: LuaValue, at path: ConfigurationPath) -> ConfigurationNode {
-        let place = positions.positions(of: path)
+    /// - Throws: `Allowance.Exceeded` when there is more than there may be.
+    mutating func read(
+        _ value: LuaValue, at path: ConfigurationPath
+    ) throws(Allowance.Exceeded) -> ConfigurationNode {
+        try allowance.spend(on: .evaluating)
+        var bytes = Self.bytesOfANode
+        if case .string(let text) = value { bytes += text.count }
+        try allowance.hold(bytes: bytes, for: .evaluating)
+        let place = try positions.positions(of: path)
         return ConfigurationNode(
-            configurationValue(value, path, place.value), position: place.value, keyPosition: place.key)
+            try configurationValue(value, path, place.value), position: place.value, keyPosition: place.key)
     }
 
     private mutating func configurationValue(
         _ value: LuaValue, _ path: ConfigurationPath, _ position: SourcePosition
-    ) -> ConfigurationValue {
+    ) throws(Allowance.Exceeded) -> ConfigurationValue {
         switch value {
         case .boolean(let flag): return .boolean(flag)
         case .integer(let number): return .integer(Int(number))
         case .number(let number): return .number(number)
         case .string(let string):
             guard let text = string.text else {
-                report(position, path, "the text is not valid UTF-8", "save the file as UTF-8")
+                try report(position, path, "the text is not valid UTF-8", "save the file as UTF-8")
                 return .string("")
             }
             return .string(text)
-        case .table(let table): return read(table, path, position)
+        case .table(let table): return try read(table, path, position)
         case .function(let function): return .opaque(OpaqueValue(kind: "a function", payload: function))
         case .nil: return .emptyTable
         default:
-            if let word = value.object(as: MarketFileWord.self) { return read(word, path) }
-            report(position, path, "a market cannot hold a value of this kind", nil)
+            if let word = value.object(as: MarketFileWord.self) { return try read(word, path, position) }
+            try report(position, path, "a market cannot hold a value of this kind", nil)
             return .emptyTable
         }
     }
 
     private mutating func read(
         _ table: LuaTable, _ path: ConfigurationPath, _ position: SourcePosition
-    ) -> ConfigurationValue {
+    ) throws(Allowance.Exceeded) -> ConfigurationValue {
         if table.isEmpty { return .emptyTable }
         let list = table.array
-        if list.count == table.count { return .list(elements(list, path)) }
+        guard try canRead(table.count, list.count == table.count ? "list" : "table", path, position) else {
+            return .emptyTable
+        }
+        if list.count == table.count { return .list(try elements(list, path)) }
+        let positions = positions  // for the closures of reports
         if !list.isEmpty, let next = nextElement(behind: list.count, in: table) {
             // Where a list with holes ends is not defined in Lua, so it is no value that can be relied on.
-            report(
-                positions.positions(of: path.appending(index: next)).value, path,
+            try report(
+                try positions.positions(of: path.appending(index: next)).value, path,
                 "this list has a hole: element \(list.count + 1) is missing, and element \(next) is there",
                 "leave nothing out and write no nil in a list")
-            return .list(elements(list, path))
+            return .list(try elements(list, path))
         }
         var entries: [String: ConfigurationNode] = [:]
         for entry in table.entries {
@@ -66,22 +96,29 @@ struct LuaConfigurationReader {
             switch entry.key {
             case .string(let string):
                 guard let name = string.text else {
-                    report(position, path, "a key of this table is not valid UTF-8", "save the file as UTF-8")
+                    try report(position, path, "a key of this table is not valid UTF-8", "save the file as UTF-8")
                     continue
                 }
-                entries[name] = read(value, at: path.appending(name))
+                guard name.utf8.count <= Self.longestKey else {
+                    try findings.add(
+                        .tooLarge, at: position, path: path,
+                        "the key \(name.quotedForMessage) has \(name.utf8.count.grouped) bytes; the most is "
+                            + "\(Self.longestKey)", hint: "give it a shorter name")
+                    continue
+                }
+                entries[name] = try read(value, at: path.appending(name))
             case .integer(let index) where !list.isEmpty:
-                let place = positions.positions(of: path.appending(index: Int(index)))
-                report(
+                let place = try positions.positions(of: path.appending(index: Int(index)))
+                try report(
                     place.value, path.appending(index: Int(index)),
                     "this table has both keys and list elements", "give the element a key, or move it to a list")
             case .integer(let index):
-                report(
-                    positions.positions(of: path.appending(index: Int(index))).key, path,
+                try report(
+                    try positions.positions(of: path.appending(index: Int(index))).key, path,
                     "the key [\(index)] is a number: keys are names, and lists start at 1 and have no holes",
                     "write the key as a text: [\"\(index)\"]")
             default:
-                report(
+                try report(
                     position, path, "a key of this table is neither a name nor a list position",
                     "keys are names, such as id = or [\"a b\"] =")
             }
@@ -99,26 +136,55 @@ struct LuaConfigurationReader {
         return first.map { Int($0) }
     }
 
-    private mutating func read(_ word: MarketFileWord, _ path: ConfigurationPath) -> ConfigurationValue {
+    private mutating func read(
+        _ word: MarketFileWord, _ path: ConfigurationPath, _ position: SourcePosition
+    ) throws(Allowance.Exceeded) -> ConfigurationValue {
         switch word.kind {
-        case .append(let list): MarketWord(.append(elements(list, path))).configurationValue
-        case .remove(let list): MarketWord(.remove(elements(list, path))).configurationValue
-        case .unset: MarketWord(.unset).configurationValue
-        case .secret(let name): .secret(Secret(name: name))
+        case .append(let list):
+            guard try canRead(list.count, "list", path, position) else { return .emptyTable }
+            return MarketWord(.append(try elements(list, path))).configurationValue
+        case .remove(let list):
+            guard try canRead(list.count, "list", path, position) else { return .emptyTable }
+            return MarketWord(.remove(try elements(list, path))).configurationValue
+        case .unset: return MarketWord(.unset).configurationValue
+        case .secret(let name): return .secret(Secret(name: name))
         }
     }
 
-    private mutating func elements(_ list: [LuaValue], _ path: ConfigurationPath) -> [ConfigurationNode] {
+    /// Says whether a table is not too large or too deep, and reports it otherwise. Words can hold words without end.
+    private mutating func canRead(
+        _ count: Int, _ kind: String, _ path: ConfigurationPath, _ position: SourcePosition
+    ) throws(Allowance.Exceeded) -> Bool {
+        guard path.elements.count < Self.mostLevels else {
+            try findings.add(
+                .tooLarge, at: position, path: path, "the market nests deeper than \(Self.mostLevels) levels")
+            return false
+        }
+        guard count <= Self.mostElements else {
+            let item = kind == "list" ? "elements" : "keys"
+            try findings.add(
+                .tooLarge, at: position, path: path,
+                "the \(kind) has \(count.grouped) \(item); the most is \(Self.mostElements.grouped)")
+            return false
+        }
+        return true
+    }
+
+    private mutating func elements(
+        _ list: [LuaValue], _ path: ConfigurationPath
+    ) throws(Allowance.Exceeded) -> [ConfigurationNode] {
         var nodes: [ConfigurationNode] = []
+        nodes.reserveCapacity(list.count)
         for (offset, element) in list.enumerated() {
-            nodes.append(read(element, at: path.appending(index: offset + 1)))
+            nodes.append(try read(element, at: path.appending(index: offset + 1)))
         }
         return nodes
     }
 
     private mutating func report(
-        _ position: SourcePosition, _ path: ConfigurationPath, _ message: String, _ hint: String?
-    ) {
-        findings.append(Finding(.unrepresentable, at: position, path: path, message, hint: hint))
+        _ position: @autoclosure () throws(Allowance.Exceeded) -> SourcePosition, _ path: ConfigurationPath,
+        _ message: @autoclosure () -> String, _ hint: @autoclosure () -> String?
+    ) throws(Allowance.Exceeded) {
+        try findings.add(.unrepresentable, at: try position(), path: path, message(), hint: hint())
     }
 }

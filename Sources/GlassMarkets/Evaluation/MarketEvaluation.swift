@@ -8,9 +8,11 @@ struct EvaluatedMarket: Sendable {
     /// The values of the files, the most basic one first.
     var layers: [ConfigurationNode]
     /// What went wrong.
-    var findings: [Finding]
+    var findings: FindingList
     /// The files that were read, by name.
     var sources: [MarketSource] = []
+    /// What ran out, if anything did.
+    var exceeded: Allowance.Exceeded?
     /// Whether every file of the chain ran; without a base, what is missing in a market means nothing.
     var isComplete = false
     /// What the evaluation cost.
@@ -22,16 +24,22 @@ struct MarketEvaluation {
     private let folder: MarketFolder
     private let limits: LuaLimits
     private let record: EvaluationRecord
+    private let allowance: Allowance
+
+    /// How many markets can extend each other.
+    static let longestChain = 32
 
     /// Prepares an evaluation.
     ///
     /// - Parameters:
     ///   - folder: Where the files are.
-    ///   - limits: What the whole chain may use.
-    init(folder: MarketFolder, limits: LuaLimits) {
+    ///   - limits: What the Lua of the whole chain may use.
+    ///   - allowance: What everything else may use.
+    init(folder: MarketFolder, limits: LuaLimits, allowance: Allowance) {
         self.folder = folder
         self.limits = limits
-        record = EvaluationRecord()
+        self.allowance = allowance
+        record = EvaluationRecord(folder: folder, allowance: allowance)
     }
 
     /// Runs a market and everything that it extends.
@@ -44,12 +52,8 @@ struct MarketEvaluation {
     func run(_ id: String, in state: LuaState) throws -> EvaluatedMarket {
         var evaluated = try evaluate(id, in: state)
         evaluated.sources = record.allSources
-        for source in evaluated.sources {
-            guard let place = source.firstPlaceThatIsNotUTF8,
-                !evaluated.findings.contains(where: {
-                    $0.code == .unrepresentable && $0.position?.file == source.file
-                })
-            else { continue }
+        for source in evaluated.sources where !evaluated.findings.has(.unrepresentable, in: source.file) {
+            guard let place = source.firstPlaceThatIsNotUTF8 else { continue }
             evaluated.findings.append(
                 Finding(.unrepresentable, at: place, "the file is not valid UTF-8", hint: "save the file as UTF-8"))
         }
@@ -58,8 +62,11 @@ struct MarketEvaluation {
 
     private func evaluate(_ id: String, in state: LuaState) throws -> EvaluatedMarket {
         try state.perform { context in
-            var evaluated = EvaluatedMarket(layers: [], findings: [], cost: context.usage)
+            var evaluated = EvaluatedMarket(layers: [], findings: FindingList(), cost: context.usage)
             do {
+                // The clock of this thread starts here, and is read where it ends.
+                try allowance.look(in: .evaluating)
+                defer { allowance.note() }
                 try context.evaluate(limits: limits) {
                     defer { evaluated.cost = context.usage }
                     try MarketFileWord.install(in: context)
@@ -67,9 +74,12 @@ struct MarketEvaluation {
                     try runChain(from: id, in: context, into: &evaluated)
                 }
             } catch let error as LuaError {
-                let file = folder.file(of: id)
-                evaluated.findings.append(
-                    finding(for: error, start: record.positions(for: file, in: folder).start))
+                // What ran out inside of a word comes here as an error of Lua.
+                evaluated.exceeded = allowance.exceeded
+                guard evaluated.exceeded == nil else { return evaluated }
+                evaluated.findings.append(finding(for: error, start: record.positions(for: folder.file(of: id)).start))
+            } catch let exceeded as Allowance.Exceeded {
+                evaluated.exceeded = exceeded
             }
             return evaluated
         }
@@ -85,31 +95,42 @@ struct MarketEvaluation {
             do throws(LuaError) {
                 value = try run(bytes, file: file, in: context)
             } catch {
-                let start = record.positions(for: file, in: folder).start
-                evaluated.findings.append(finding(for: error, start: start))
+                if let exceeded = allowance.exceeded { throw exceeded }
+                evaluated.findings.append(finding(for: error, start: record.positions(for: file).start))
                 return
             }
-            let positions = record.positions(for: file, in: folder)
+            let positions = record.positions(for: file)
             guard case .table = value else {
                 evaluated.findings.append(Self.notATable(value, at: positions.start))
                 return
             }
-            var reader = LuaConfigurationReader(positions: positions)
-            let layer = reader.read(value, at: ConfigurationPath())
-            evaluated.findings += reader.findings
-            evaluated.findings += Self.mismatches(of: layer, id: next, start: positions.start)
+            var reader = LuaConfigurationReader(
+                positions: positions, findings: evaluated.findings, allowance: allowance)
+            let layer: ConfigurationNode
+            do {
+                defer { evaluated.findings = reader.findings }
+                layer = try reader.read(value, at: ConfigurationPath())
+            }
+            if let mismatch = Self.mismatch(of: layer, id: next, start: positions.start) {
+                evaluated.findings.append(mismatch)
+            }
             evaluated.layers.insert(layer, at: 0)
             guard layer.node(at: "extends") != nil else {
                 evaluated.isComplete = true
                 return
             }
-            guard let base = try Self.base(of: layer, chain: chain, folder: folder, &evaluated.findings) else { return }
+            guard let base = try base(of: layer, chain: chain, &evaluated.findings) else { return }
             chain.append(base)
         }
     }
 
     private func run(_ bytes: [UInt8], file: String, in context: LuaContext) throws(LuaError) -> LuaValue {
         record.add(source: bytes, file: file)
+        do {
+            try allowance.spend(1 + bytes.count / 64, on: .reading)
+        } catch {
+            throw .runtime(LuaErrorDetail(message: "\(error)"))  // the caller asks the allowance
+        }
         // Editors on some systems begin a UTF-8 file with a byte order mark, which Lua takes for a symbol.
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let source = bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(byteOrderMark.count)) : bytes
@@ -155,8 +176,8 @@ struct MarketEvaluation {
     }
 
     /// The market that a layer extends, checked for being there and not being part of the chain already.
-    private static func base(
-        of layer: ConfigurationNode, chain: [String], folder: MarketFolder, _ findings: inout [Finding]
+    private func base(
+        of layer: ConfigurationNode, chain: [String], _ findings: inout FindingList
     ) throws -> String? {
         guard let node = layer.node(at: "extends"), case .string(let base) = node.value else { return nil }
         if chain.contains(base) {
@@ -167,35 +188,40 @@ struct MarketEvaluation {
                     "markets extend each other in a circle: \(circle)", hint: "let one of them extend nothing"))
             return nil
         }
+        guard chain.count < Self.longestChain else {
+            findings.append(
+                Finding(
+                    .limit, at: node.position, path: "extends",
+                    "more than \(Self.longestChain) markets extend each other",
+                    hint: "let one of them extend nothing"))
+            return nil
+        }
         let ids = try folder.marketIDs()
         guard ids.contains(base) else {
+            let near = try Suggestion.nearest(to: base, in: ids, allowance: allowance)
             findings.append(
                 Finding(
                     .missingBase, at: node.position, path: "extends",
                     "there is no market \(base.quotedForMessage) to extend",
-                    hint: Suggestion.nearest(to: base, in: ids).map { "did you mean \"\($0)\"?" }
+                    hint: near.map { "did you mean \"\($0)\"?" }
                         ?? "the markets are \(ids.joined(separator: ", "))"))
             return nil
         }
         return base
     }
 
-    private static func mismatches(of layer: ConfigurationNode, id: String, start: SourcePosition) -> [Finding] {
+    private static func mismatch(of layer: ConfigurationNode, id: String, start: SourcePosition) -> Finding? {
         guard let node = layer.node(at: "id") else {
-            return [
-                Finding(
-                    .missingKey, at: start, path: "id", "missing: expected \"\(id)\", the name of the file",
-                    hint: "every market names itself; an id is not inherited")
-            ]
+            return Finding(
+                .missingKey, at: start, path: "id", "missing: expected \"\(id)\", the name of the file",
+                hint: "every market names itself; an id is not inherited")
         }
-        guard case .string(let written) = node.value, !written.isEmpty, written != id else { return [] }
-        return [
-            Finding(
-                .idMismatch, at: node.position, path: "id",
-                "expected \"\(id)\", the name of the file, got \(written.quotedForMessage)",
-                hint: (StringFormat.marketID.matches(written) ? "rename the file to \(written).lua, or " : "")
-                    + "write id = \"\(id)\"")
-        ]
+        guard case .string(let written) = node.value, !written.isEmpty, written != id else { return nil }
+        return Finding(
+            .idMismatch, at: node.position, path: "id",
+            "expected \"\(id)\", the name of the file, got \(written.quotedForMessage)",
+            hint: (StringFormat.marketID.matches(written) ? "rename the file to \(written).lua, or " : "")
+                + "write id = \"\(id)\"")
     }
 
     private static func notATable(_ value: LuaValue, at position: SourcePosition) -> Finding {
@@ -208,8 +234,16 @@ struct MarketEvaluation {
 /// What an evaluation learns while Lua runs: the sources it met and the files that are being included.
 private final class EvaluationRecord: Sendable {
     private let state = Lock(Contents())
+    private let folder: MarketFolder
+    private let allowance: Allowance
+
+    init(folder: MarketFolder, allowance: Allowance) {
+        self.folder = folder
+        self.allowance = allowance
+    }
 
     private struct Contents: Sendable {
+        /// The maps that somebody asked for.
         var maps: [String: LuaSourceMap] = [:]
         var sources: [String: [UInt8]] = [:]
         var including: [String] = []
@@ -249,11 +283,23 @@ private final class EvaluationRecord: Sendable {
     }
 
     func add(source: [UInt8], file: String) {
-        let map = LuaSourceMap(source: source, chunk: file)
         state.withLock { contents in
-            contents.maps[file] = map
+            // A file that is included again and again is read into a map once, if at all.
+            guard contents.sources[file] != source else { return }
             contents.sources[file] = source
+            contents.maps[file] = nil
         }
+    }
+
+    /// The map of a file that was read.
+    private func map(of file: String) throws(Allowance.Exceeded) -> LuaSourceMap? {
+        let (known, source) = state.withLock { ($0.maps[file], $0.sources[file]) }
+        if let known { return known }
+        guard let source else { return nil }
+        let map = LuaSourceMap(source: source, chunk: file, allowance: allowance)
+        try allowance.hold(bytes: source.count + map.bytes, for: .positions)
+        state.withLock { $0.maps[file] = map }
+        return map
     }
 
     /// Begins to include a file.
@@ -271,8 +317,10 @@ private final class EvaluationRecord: Sendable {
         state.withLock { _ = $0.including.popLast() }
     }
 
-    func positions(for file: String, in folder: MarketFolder) -> MarketPositions {
-        MarketPositions(file: file, maps: state.withLock { $0.maps }) { "\(folder.path)/\($0)" }
+    func positions(for file: String) -> MarketPositions {
+        MarketPositions(
+            file: file, map: { [self] file throws(Allowance.Exceeded) in try map(of: file) },
+            includedFile: { [folder] in "\(folder.path)/\($0)" }, allowance: allowance)
     }
 }
 

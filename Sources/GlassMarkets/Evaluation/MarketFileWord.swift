@@ -11,9 +11,26 @@ final class MarketFileWord: Sendable {
     }
 
     let kind: Kind
+    /// How deep words and tables nest in this one. Freeing a word frees what it holds, level by level on the stack.
+    private let levels: Int
+    /// How deep words and tables may nest.
+    private static let mostLevels = 64
 
     init(_ kind: Kind) {
         self.kind = kind
+        switch kind {
+        case .append(let list), .remove(let list): levels = 1 + Self.levels(of: list)
+        case .unset, .secret: levels = 1
+        }
+    }
+
+    private static func levels(of values: some Sequence<LuaValue>) -> Int {
+        values.reduce(0) { deepest, value in
+            if case .table(let table) = value {
+                return max(deepest, 1 + max(levels(of: table.array), levels(of: table.fields.lazy.map(\.value))))
+            }
+            return max(deepest, value.object(as: MarketFileWord.self)?.levels ?? 0)
+        }
     }
 
     private var footprint: Int {
@@ -37,6 +54,9 @@ final class MarketFileWord: Sendable {
         func word(_ name: String, _ make: @escaping @Sendable (LuaValue?) throws -> Kind) throws(LuaError) {
             let function = try context.function(name) { context, arguments in
                 let word = MarketFileWord(try make(arguments.first))
+                guard word.levels <= mostLevels else {
+                    throw MarketWordError(message: "words nest deeper than \(mostLevels) levels")
+                }
                 // A list is a copy: it counts as memory of the market until Lua has collected the word.
                 return [try context.object(word, type, holding: word.footprint)]
             }

@@ -1,3 +1,4 @@
+import GlassBase
 import GlassSchema
 import LuaBridge
 
@@ -5,26 +6,38 @@ import LuaBridge
 struct MarketPositions: Sendable {
     /// The file that is asked first.
     let file: String
-    /// The maps of all files of the evaluation, by the name diagnostics call them.
-    let maps: [String: LuaSourceMap]
+    /// The map of a file of the evaluation, by the name diagnostics call it.
+    let map: @Sendable (String) throws(Allowance.Exceeded) -> LuaSourceMap?
     /// How diagnostics call an included file.
     let includedFile: @Sendable (String) -> String
+    /// What looking for positions may use.
+    let allowance: Allowance
 
     /// Where a key and its value were written.
     ///
     /// - Parameter path: The way to the value.
     /// - Returns: The nearest known places. A value that an included file gives is found there.
-    func positions(of path: ConfigurationPath) -> (key: SourcePosition, value: SourcePosition) {
-        positions(of: path.elements.map(LuaSourceMap.PathElement.init), in: file, depth: 0)
+    /// - Throws: `Allowance.Exceeded` when the allowance has run out.
+    func positions(
+        of path: ConfigurationPath
+    ) throws(Allowance.Exceeded) -> (key: SourcePosition, value: SourcePosition) {
+        try positions(of: path.elements.map(LuaSourceMap.PathElement.init), in: file, depth: 0)
     }
 
-    /// Where the value of the file was returned.
-    var start: SourcePosition { positions(of: ConfigurationPath()).value }
+    /// Where the value of the file was returned; the file's beginning when the allowance has run out.
+    var start: SourcePosition {
+        do {
+            return try positions(of: ConfigurationPath()).value
+        } catch {
+            return SourcePosition(file: file, line: 1, column: 1)
+        }
+    }
 
     private func positions(
         of path: [LuaSourceMap.PathElement], in file: String, depth: Int
-    ) -> (key: SourcePosition, value: SourcePosition) {
-        guard let map = maps[file] else {
+    ) throws(Allowance.Exceeded) -> (key: SourcePosition, value: SourcePosition) {
+        try allowance.spend(path.count + 1, on: .positions)
+        guard let map = try self.map(file) else {
             let start = SourcePosition(file: file, line: 1, column: 1)
             return (start, start)
         }
@@ -32,8 +45,8 @@ struct MarketPositions: Sendable {
         let key = SourcePosition(file: file, line: located.keyPosition.line, column: located.keyPosition.column)
         // What looks like an `include` may be a function of the market's own: only a file that was read has positions.
         // An include chain is at most as deep as the evaluation allowed; the bound here is only for broken maps.
-        if let included = located.included, depth < 32, maps[includedFile(included.file)] != nil {
-            return positions(of: included.path, in: includedFile(included.file), depth: depth + 1)
+        if let included = located.included, depth < 32, try self.map(includedFile(included.file)) != nil {
+            return try positions(of: included.path, in: includedFile(included.file), depth: depth + 1)
         }
         return (key, SourcePosition(file: file, line: located.valuePosition.line, column: located.valuePosition.column))
     }

@@ -138,7 +138,7 @@ private struct Lines {
         case .list(let element, _, _):
             let inner = luaType(of: element, named: name)
             return inner.contains("|") ? "(\(inner))[]" : "\(inner)[]"
-        case .map(let element, _): return "table<string, \(luaType(of: element, named: name))>"
+        case .map(let element, _, _): return "table<string, \(luaType(of: element, named: name))>"
         case .section(let inner):
             section(inner, named: name, routables: nil)
             return name

@@ -1,6 +1,7 @@
 import GlassBase
 import GlassDeepLinking
 import GlassSchema
+import LuaBridge
 
 /// The reference page: every key, every word, every standard routable, and what a script sees.
 public enum MarketReference {
@@ -10,6 +11,7 @@ public enum MarketReference {
         page += "\n## Words of a market file\n\n| word | gives |\n|---|---|\n"
         for word in LuaInterface.words { page += row(word, receiver: "") }
         page += "| `unset` | Drops the key of the extended market. |\n"
+        page += patterns + sizes
         page += "\n## Standard routables\n\n| id | opens | paths |\n|---|---|---|\n"
         for routable in StandardRoutables.all {
             let paths = routable.paths.map(Markdown.code).joined(separator: ", ")
@@ -26,6 +28,42 @@ public enum MarketReference {
             }
         }
         return page
+    }
+
+    /// The language of patterns such as `postalCodePattern`.
+    private static var patterns: String {
+        var text = "\n## Patterns\n\n| written | stands for |\n|---|---|\n"
+        for (written, meaning) in TextPattern.grammar {
+            text += Markdown.row([Markdown.code(written), Markdown.cell(markup: meaning)]) + "\n"
+        }
+        return text + """
+
+            A pattern matches a whole text, and case counts. What repeats contains nothing that repeats: `([0-9]{3}-?)+` is \
+            refused, `([0-9]{3}-?)?` is not. A pattern has at most \(TextPattern.longestPattern) bytes, its repetitions \
+            stand for at most \(TextPattern.mostCharacters.grouped) characters, and it matches texts of at most \
+            \(TextPattern.longestText) bytes, in a time that grows with the text alone.
+
+            """
+    }
+
+    /// How large a market may be.
+    private static var sizes: String {
+        let limits = MarketLimits()
+        return """
+
+            ## How large a market may be
+
+            | what | at most |
+            |---|---|
+            | a file | \(limits.evaluation.sourceSize / 1024) KB |
+            | a key | \(LuaConfigurationReader.longestKey) bytes |
+            | a list, or the keys of a table | \(LuaConfigurationReader.mostElements.grouped) |
+            | markets that extend each other | \(MarketEvaluation.longestChain) |
+            | CPU time of its Lua | \(limits.evaluation.cpuTime.milliseconds) ms |
+            | CPU time of the whole load | \(limits.load.milliseconds) ms |
+            | findings that are told one by one | \(FindingList.mostOfAFile) for each file |
+
+            """
     }
 
     private static func row(_ function: LuaInterface.Function, receiver: String) -> String {

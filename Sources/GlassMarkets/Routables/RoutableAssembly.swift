@@ -8,22 +8,38 @@ import LuaBridge
 struct RoutableAssembly {
     let definition: MarketDefinition
     let source: ConfigurationNode
-    /// The files that the market was read from.
-    let files: [MarketSource]
+    /// Where the bytes of the patterns stand.
+    let places: MarketTextPlaces
     let state: LuaState
     let limits: LuaLimits
+    let allowance: Allowance
+    /// What is wrong with ids, patterns and routes, all at once. With an error among it some routables are missing, and
+    /// the deep linker is of no use.
+    private(set) var findings: FindingList
+
+    init(
+        definition: MarketDefinition, source: ConfigurationNode, places: MarketTextPlaces, state: LuaState,
+        limits: LuaLimits, allowance: Allowance, findings: FindingList
+    ) {
+        self.definition = definition
+        self.source = source
+        self.places = places
+        self.state = state
+        self.limits = limits
+        self.allowance = allowance
+        self.findings = findings
+    }
 
     /// Registers the routables of the market.
     ///
     /// - Parameters:
     ///   - deepLinker: The market's deep linker.
     ///   - container: The market's container.
-    /// - Returns: What is wrong with ids, patterns and routes, all at once. With an error among it some routables are
-    ///   missing, and the deep linker is of no use.
-    func register(in deepLinker: any DeepLinker, container: Container) -> [Finding] {
+    /// - Throws: `Allowance.Exceeded` when the routes take more work than they may.
+    mutating func register(in deepLinker: any DeepLinker, container: Container) throws(Allowance.Exceeded) {
         var routables: [any Routable] = []
-        var findings: [Finding] = []
         for (id, routable) in definition.routables.sorted(by: { $0.key < $1.key }) {
+            try allowance.spend(on: .routes)
             guard case .on(let settings) = routable else { continue }
             let standard = StandardRoutables.definition(id: id)
             if let handle = settings.handle?.value.payload as? LuaFunction {
@@ -33,86 +49,94 @@ struct RoutableAssembly {
                     LuaRoutable(
                         id: id, configuration: configuration, handle: handle, state: state, limits: limits))
                 if configuration.paths == nil, configuration.customPaths.isEmpty {
-                    findings.append(missingPaths(of: id))
+                    try reportMissingPaths(of: id)
                 }
             } else if let standard {
                 routables.append(standard.makeRoutable(container: container, configuration: settings.configuration))
             } else {
-                findings.append(unknown(id))
+                try reportUnknown(id)
             }
         }
         // Also beside a wrong id: whoever mends it wants to hear of the patterns in the same run.
-        do {
-            try deepLinker.register(routables: routables)
-            deepLinker.declarePreconditions(MarketPreconditions.names(of: definition))
-            return findings + declinedPaths() + shadowedRoutes(in: deepLinker)
+        do throws(RouteTableError) {
+            if let router = deepLinker as? DeepLinkRouter {
+                try router.register(routables: routables, allowance: allowance)
+            } else {
+                try deepLinker.register(routables: routables)
+            }
         } catch {
-            return findings + error.issues.map(finding)
+            if let exceeded = error.exceeded { throw exceeded }
+            for issue in error.issues { try report(issue) }
+            let file = error.issues.last?.declarations.last.flatMap { place(of: $0).position?.file }
+            return findings.count(error.omittedCount, severity: .error, in: file)
         }
+        let names = MarketPreconditions.names(of: definition)
+        try allowance.spend(names.count, on: .routes)
+        deepLinker.declarePreconditions(names)
+        try reportDeclinedPaths()
+        if let router = deepLinker as? DeepLinkRouter { try reportShadowedRoutes(in: router.table) }
     }
 
     // MARK: Findings
 
-    private func unknown(_ id: String) -> Finding {
-        let node = source.node(at: ConfigurationPath([.key("routables"), .key(id)]))
-        return Finding(
-            .unknownRoutable, at: node?.keyPosition ?? node?.position,
-            path: ConfigurationPath([.key("routables"), .key(id)]),
+    private mutating func reportUnknown(_ id: String) throws(Allowance.Exceeded) {
+        let (source, allowance) = (source, allowance)  // for the closures of texts
+        let path = ConfigurationPath([.key("routables"), .key(id)])
+        let node = source.node(at: path)
+        try findings.add(
+            .unknownRoutable, at: node?.keyPosition ?? node?.position, path: path,
             "no standard routable has this id, and without a handle it is no routable of the market's own",
-            hint: Suggestion.nearest(to: id, in: StandardRoutables.all.map(\.id)).map { "did you mean \"\($0)\"?" }
-                ?? "give it handle = function(link, state) … end")
+            hint: try Suggestion.nearest(to: id, in: StandardRoutables.all.map(\.id), allowance: allowance)
+                .map { "did you mean \"\($0)\"?" } ?? "give it handle = function(link, state) … end")
     }
 
-    private func missingPaths(of id: String) -> Finding {
+    private mutating func reportMissingPaths(of id: String) throws(Allowance.Exceeded) {
         let path = ConfigurationPath([.key("routables"), .key(id)])
-        return Finding(
+        try findings.add(
             .missingKey, at: source.node(at: path)?.position, path: path.appending("paths"),
             "missing: a routable of the market's own has no standard paths",
             hint: "write paths = { \"\(id)\" }")
     }
 
-    private func finding(_ issue: RouteTableError.Issue) -> Finding {
+    private mutating func report(_ issue: RouteTableError.Issue) throws(Allowance.Exceeded) {
         switch issue {
         case .pattern(let route, let error):
-            let (position, path) = place(of: route)
-            let caret = position.map { place(ofByte: error.offset, in: route.pattern, writtenAt: $0) }
+            let (node, position, path) = place(of: route)
             // Behind `  hint: `, so that the carets stay under the pattern.
-            let lines = error.caretLines.split(separator: "\n", omittingEmptySubsequences: false)
-            return Finding(
-                .invalidPattern, at: caret, path: path, error.description,
-                hint: lines.joined(separator: "\n        "))
+            try findings.add(
+                .invalidPattern, at: node.flatMap { places.position(ofByte: error.offset, in: $0) } ?? position,
+                path: path, error.description,
+                hint: error.caretLines.split(separator: "\n", omittingEmptySubsequences: false)
+                    .joined(separator: "\n        "))
         case .unreachable(let route, let segments, let limit):
-            let (position, path) = place(of: route)
-            return Finding(
+            let (_, position, path) = place(of: route)
+            try findings.add(
                 .invalidPattern, at: position, path: path,
                 "pattern \(route.pattern.quotedForMessage) has \(segments) segments, and a link has at most \(limit)",
                 hint: "shorten it")
         case .conflict(let first, let second, let witness):
-            let (firstPosition, _) = place(of: first)
-            let (position, path) = place(of: second)
-            let other = firstPosition.map { " (\($0))" } ?? ""
-            return Finding(
+            let other = place(of: first).position.map { " (\($0))" } ?? ""
+            let (_, position, path) = place(of: second)
+            try findings.add(
                 .routeConflict, at: position, path: path,
                 "\(second.pattern.quotedForMessage) clashes with \(first.pattern.quotedForMessage) of \(first.routableID)\(other): both match "
                     + "\(witness.quotedForMessage) with equal rank",
                 hint: "change or remove one of them")
         case .tooManyVisits(_, _, _, let routes):
-            let (position, path) = routes.first.map(place) ?? (nil, "routables")
-            return Finding(
-                .routeConflict, at: position, path: path, issue.description, hint: "make some of them literal")
-        case .exceeded:
-            return Finding(
-                .routeConflict, at: source.node(at: "routables")?.position, path: "routables", issue.description)
+            let place = routes.first.map(place)
+            try findings.add(
+                .routeConflict, at: place?.position, path: place?.path ?? "routables", issue.description,
+                hint: "make some of them literal")
+        case .exceeded(let text):
+            try findings.add(.limit, at: nil, path: "routables", text)  // thrown as what it is before
         }
     }
 
     /// The routes that no link reaches. Only the router can tell; another deep linker is not asked.
-    private func shadowedRoutes(in deepLinker: any DeepLinker) -> [Finding] {
-        guard let router = deepLinker as? DeepLinkRouter else { return [] }
-        return router.table.findings().compactMap { found in
-            guard case .shadowed(let route, let other, let witness) = found else { return nil }
-            let (position, path) = place(of: route)
-            return Finding(
+    private mutating func reportShadowedRoutes(in table: RouteTable) throws(Allowance.Exceeded) {
+        for case .shadowed(let route, let other, let witness) in try table.findings(allowance: allowance) {
+            let (_, position, path) = place(of: route)
+            try findings.add(
                 .routeShadowed, severity: .warning, at: position, path: path,
                 "no link reaches \(route.pattern.quotedForMessage): \(witness.quotedForMessage) goes to "
                     + "\(other.pattern.quotedForMessage) of \(other.routableID)",
@@ -121,20 +145,20 @@ struct RoutableAssembly {
     }
 
     /// A standard routable declines links without the values that it needs; a pattern that never gives them is a trap.
-    private func declinedPaths() -> [Finding] {
-        definition.routables.sorted { $0.key < $1.key }.flatMap { id, routable -> [Finding] in
+    private mutating func reportDeclinedPaths() throws(Allowance.Exceeded) {
+        for (id, routable) in definition.routables.sorted(by: { $0.key < $1.key }) {
             guard case .on(let settings) = routable, settings.handle == nil,
                 let standard = StandardRoutables.definition(id: id)
-            else { return [] }
-            let lists = [("paths", settings.paths ?? []), ("customPaths", settings.customPaths)]
-            return lists.flatMap { key, patterns in
-                patterns.enumerated().compactMap { offset, text -> Finding? in
+            else { continue }
+            for (key, patterns) in [("paths", settings.paths ?? []), ("customPaths", settings.customPaths)] {
+                for (offset, text) in patterns.enumerated() {
+                    try allowance.spend(1 + text.utf8.count, on: .routes)
                     // The patterns compiled a moment ago, when the table was built.
-                    guard let pattern = try? RoutePattern(text) else { return nil }  // as above
+                    guard let pattern = try? RoutePattern(text) else { continue }  // as above
                     let missing = standard.missingParameters(in: pattern)
-                    guard !missing.isEmpty else { return nil }
+                    guard !missing.isEmpty else { continue }
                     let path = ConfigurationPath([.key("routables"), .key(id), .key(key), .index(offset + 1)])
-                    return Finding(
+                    try findings.add(
                         .inconsistent, severity: .warning, at: source.node(at: path)?.position, path: path,
                         "\(id) needs \(missing.joined(separator: " and ")), which this pattern does not give",
                         hint: "add :\(missing[0]) to the pattern; without it \(id) declines each link that has no "
@@ -145,16 +169,13 @@ struct RoutableAssembly {
     }
 
     /// Where a pattern was written: at its list element, or at the routable whose standard path it is.
-    private func place(of route: RouteDeclaration) -> (SourcePosition?, ConfigurationPath) {
+    private func place(
+        of route: RouteDeclaration
+    ) -> (node: ConfigurationNode?, position: SourcePosition?, path: ConfigurationPath) {
         let routable = ConfigurationPath([.key("routables"), .key(route.routableID)])
         let path = definition.routables[route.routableID]?.path(of: route.routableID, index: route.index) ?? routable
-        return (source.node(at: path)?.position ?? source.node(at: routable)?.position, path)
-    }
-
-    /// Where a byte of a pattern stands; the place of the pattern when its text is not written there but computed.
-    private func place(ofByte offset: Int, in pattern: String, writtenAt position: SourcePosition) -> SourcePosition {
-        guard let file = files.first(where: { $0.file == position.file }) else { return position }
-        return LuaStringPlaces(of: pattern, at: position, in: file)?.position(of: offset) ?? position
+        let node = source.node(at: path)
+        return (node, node?.position ?? source.node(at: routable)?.position, path)
     }
 }
 

@@ -24,7 +24,8 @@ final class ScriptSources: Sendable {
             let position = error.position.flatMap { texts.contains($0.chunk) ? $0 : nil }
             let place = position.map { SourcePosition(file: $0.chunk, line: $0.line, column: $0.column) }
             return ScriptFailure(
-                message: error.message.shortened(toBytes: 16 * 1024), place: place, line: place.flatMap { texts.line(at: $0) },
+                message: error.message.shortened(toBytes: 16 * 1024), place: place,
+                line: place.flatMap { texts.line(at: $0) },
                 isApproximate: position?.isApproximate ?? false, traceback: error.traceback.map(\.description))
         }
     }

@@ -1,3 +1,4 @@
+package import GlassBase
 import LuaBridge
 
 /// Where the keys and values of the table that a market file returns stand in the file.
@@ -28,9 +29,10 @@ package struct LuaSourceMap: Sendable {
     /// - Parameters:
     ///   - source: The text of the file.
     ///   - chunk: The name of the chunk.
+    ///   - allowance: What reading may use: a step for each token. Where it ends, the map ends.
     /// - Complexity: Linear in the size of the source.
-    package init(source: [UInt8], chunk: String) {
-        let parser = LuaSourceMapParser(source)
+    package init(source: [UInt8], chunk: String, allowance: Allowance = .unlimited) {
+        let parser = LuaSourceMapParser(source, allowance: allowance)
         parser.parse()
         self.chunk = chunk
         self.tables = parser.tables
@@ -64,6 +66,9 @@ package struct LuaSourceMap: Sendable {
         }
         return located(entry, isExact: isExact)
     }
+
+    /// About how many bytes the map takes.
+    var bytes: Int { tables.reduce(0) { $0 + 256 + 160 * $1.entries.count } }
 
     private func located(_ entry: Entry, isExact: Bool, included: Included? = nil) -> Located {
         Located(

@@ -1,3 +1,4 @@
+import GlassBase
 import LuaBridge
 
 /// Reads just enough Lua to know which table constructor ends up under which key of the returned table.
@@ -44,7 +45,13 @@ final class LuaSourceMapParser {
     /// The number of the last setting.
     var order = 0
 
-    init(_ source: [UInt8]) {
+    private let allowance: Allowance
+    private var unspentTokens = 0
+    /// How many tokens are paid for at a time.
+    private static let tokensOfAPayment = 64
+
+    init(_ source: [UInt8], allowance: Allowance) {
+        self.allowance = allowance
         tokenizer = LuaTokenizer(source)
         token = tokenizer.next()
         following = tokenizer.next()
@@ -56,8 +63,20 @@ final class LuaSourceMapParser {
     var isAtEnd: Bool { token.kind == .endOfFile }
 
     func advance() {
+        unspentTokens += 1
+        if unspentTokens == Self.tokensOfAPayment {
+            unspentTokens = 0
+            do {
+                try allowance.spend(Self.tokensOfAPayment, on: .positions)
+            } catch {
+                // For whoever parses, the source ends here; the next to spend hears of the allowance.
+                following.kind = .endOfFile
+                token.kind = .endOfFile
+            }
+        }
+        guard !isAtEnd else { return }
         token = following
-        following = tokenizer.next()
+        following = following.kind == .endOfFile ? following : tokenizer.next()
     }
 
     func isAt(_ symbol: LuaToken.Symbol) -> Bool {

@@ -8,24 +8,13 @@ struct LuaStringPlaces {
     /// For each byte of the value, and for the place behind the last one, its offset in the source.
     private let offsets: [Int]
 
-    /// Finds the string that is written at a position.
+    /// Looks into a string.
     ///
     /// - Parameters:
-    ///   - value: The value that it has.
+    ///   - raw: The string as it is written: a token that Lua takes for a string.
     ///   - position: Where it starts.
-    ///   - source: The file.
-    /// - Returns: Nil when another token stands there, or a string of another value: the value was computed then.
-    init?(of value: String, at position: SourcePosition, in source: MarketSource) {
-        guard let column = position.column else { return nil }
-        var tokenizer = LuaTokenizer(source.bytes)
-        var token = tokenizer.next()
-        while token.kind != .endOfFile, (token.line, token.column) < (position.line, column) {
-            token = tokenizer.next()
-        }
-        guard (token.line, token.column) == (position.line, column), token.kind == .string(Array(value.utf8)) else {
-            return nil
-        }
-        raw = source.bytes[token.range]
+    init(of raw: ArraySlice<UInt8>, at position: SourcePosition) {
+        self.raw = raw
         start = position
         offsets = raw.first == UInt8(ascii: "[") ? Self.ofLongBracket(raw) : Self.ofQuotes(raw)
     }

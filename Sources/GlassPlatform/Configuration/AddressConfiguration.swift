@@ -68,8 +68,8 @@ public struct AddressConfiguration: ConfigurationSection {
             "requiredFields", \.requiredFields, .set(of: AddressField.valueType), required: true,
             "The fields that may not be empty."),
         .init(
-            "postalCodePattern", \.postalCodePattern, .string(.regularExpression), required: true,
-            "What a whole postal code matches."),
+            "postalCodePattern", \.postalCodePattern, .string(.textPattern), required: true,
+            "What a whole postal code matches: a pattern as below."),
         .init(
             "postalCodeExample", \.postalCodeExample, .string(.nonEmpty), required: true,
             "A postal code that matches, for hints."),

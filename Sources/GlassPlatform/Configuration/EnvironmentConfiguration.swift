@@ -18,7 +18,7 @@ public struct EnvironmentConfiguration: ConfigurationSection {
         /// The keys of the section.
         public static let keys: [ConfigurationKey<Self>] = [
             .init(
-                "services", \.services, .map(of: .string(.httpsURL), keys: .identifier), required: true,
+                "services", \.services, .map(of: .string(.httpsURL), keys: .identifier, count: 0...100), required: true,
                 "The base URL of each service; http only for 127.0.0.1 and localhost.")
         ]
 
@@ -32,7 +32,8 @@ public struct EnvironmentConfiguration: ConfigurationSection {
     public static let keys: [ConfigurationKey<Self>] = [
         .init("default", \.default, .string(.identifier), required: true, "The environment that the app starts in."),
         .init(
-            "environments", \.environments, .map(of: Environment.valueType, keys: .identifier), required: true,
+            "environments", \.environments, .map(of: Environment.valueType, keys: .identifier, count: 0...20),
+            required: true,
             "The environments by name."),
     ]
 
@@ -53,8 +54,9 @@ public struct EnvironmentConfiguration: ConfigurationSection {
                         ?? "the environments are \(names.joined(separator: ", "))")
             ]
         }
+        let services = serviceNames
         return environments.sorted { $0.key < $1.key }.flatMap { name, environment in
-            serviceNames.filter { environment.services[$0] == nil }.map { service in
+            services.filter { environment.services[$0] == nil }.map { service in
                 Inconsistency(
                     ConfigurationPath([.key("environments"), .key(name), .key("services"), .key(service)]),
                     "missing: environment \"\(self.default)\" has this service",

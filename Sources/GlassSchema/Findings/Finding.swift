@@ -25,6 +25,13 @@ public struct Finding: Sendable, Hashable {
     /// The line that the position is in, where it is one of a file that was read.
     public var line: SourceLine?
 
+    /// How many bytes ``message`` and ``hint`` have together at most; of what is longer the beginning stands.
+    public static let longestText = 1024
+    /// How many of them the message can take.
+    private static let longestMessage = 768
+    /// How many bytes of the path are written out.
+    private static let longestPath = 256
+
     /// Creates a finding.
     ///
     /// - Parameters:
@@ -42,9 +49,12 @@ public struct Finding: Sendable, Hashable {
         self.code = code
         self.position = position
         self.path = path
-        self.message = message
-        self.hint = hint
+        self.message = message.shortened(to: Self.longestMessage)
+        self.hint = hint.map { $0.shortened(to: Self.longestText - self.message.utf8.count) }
     }
+
+    /// The path as a diagnostic shows it: of a long one the beginning.
+    public var shownPath: String { path.description.shortened(to: Self.longestPath) }
 }
 
 extension Finding: CustomStringConvertible {
@@ -56,12 +66,22 @@ extension Finding: CustomStringConvertible {
     package var headline: SafeText {
         let place: SafeText = position.map { "\($0): " } ?? ""
         let word: SafeText = "\(severity.rawValue): "
-        let key: SafeText = path.elements.isEmpty ? "" : "\(path): "
+        let key: SafeText = path.elements.isEmpty ? "" : "\(shownPath): "
         return "\(place)\(word, severity == .error ? .red : .yellow)\(key)\(message)"
     }
 
     /// The hint on lines of its own.
     package var hintLine: SafeText? { hint.map { "  hint: \(SafeText(lines: $0))" } }
+}
+
+extension String {
+    /// The text, or as much of its beginning as has that many bytes with the ellipsis behind it.
+    fileprivate func shortened(to count: Int) -> String {
+        guard utf8.count > count else { return self }
+        var end = utf8.index(utf8.startIndex, offsetBy: count - 3)
+        while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+        return self[..<end] + "…"
+    }
 }
 
 extension Sequence<Finding> {
@@ -72,9 +92,14 @@ extension Sequence<Finding> {
         var seen: Set<Finding> = []
         return filter { seen.insert($0).inserted }.sorted { left, right in
             switch (left.position, right.position) {
+            // How many more there are comes last in its file.
+            case (let leftPlace?, let rightPlace?)
+            where leftPlace.file == rightPlace.file && (left.code == .more) != (right.code == .more):
+                right.code == .more
             case (let left?, let right?) where left != right: left < right
             case (nil, _?): false
             case (_?, nil): true
+            case _ where (left.code == .more) != (right.code == .more): right.code == .more
             default: (left.path.description, left.message) < (right.path.description, right.message)
             }
         }

@@ -4,11 +4,11 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case syntax
     /// The file raised an error while it ran.
     case runtime
-    /// The file used more time, memory or output than it may.
+    /// The file used more time, memory or output than it may, or looking at it did.
     case limit
     /// The file used a name that market files do not have.
     case denied
-    /// The file is larger than it may be.
+    /// A file, a list or a key that is larger than it may be.
     case tooLarge
     /// The file could not be read.
     case unreadable
@@ -66,4 +66,6 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case serviceCycle
     /// A service registered twice, or one that holds a shorter-lived one.
     case serviceLifetime
+    /// How many findings of a file are not told one by one.
+    case more
 }

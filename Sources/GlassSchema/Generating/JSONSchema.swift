@@ -63,11 +63,14 @@ extension ValueType {
             if count.upperBound < Int.max { fields["maxItems"] = .integer(count.upperBound) }
             if unique { fields["uniqueItems"] = .boolean(true) }
             return fields
-        case .map(let element, let keys):
-            return [
+        case .map(let element, let keys, let count):
+            var fields: [String: ConfigurationValue] = [
                 "type": "object", "additionalProperties": .map(values: element.schema),
                 "propertyNames": .map(values: keys.schema),
             ]
+            if count.lowerBound > 0 { fields["minProperties"] = .integer(count.lowerBound) }
+            if count.upperBound < Int.max { fields["maxProperties"] = .integer(count.upperBound) }
+            return fields
         case .section(let section): return section.objectSchema
         case .function: return ["const": "<a function>"]
         case .either(let types): return ["anyOf": .list(values: types.map { .map(values: $0.schema) })]

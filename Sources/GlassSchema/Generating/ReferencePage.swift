@@ -46,8 +46,8 @@ extension ValueType {
         case .scalar: "boolean, number or text"
         case .list(let element, let count, let unique):
             "list\(unique ? " without repetitions" : "")\(Self.countText(count)), each: \(element.referenceText)"
-        case .map(let element, let keys):
-            "table; keys: \(ValueType.string(keys).referenceText); values: \(element.referenceText)"
+        case .map(let element, let keys, let count):
+            "table\(Self.countText(count)); keys: \(ValueType.string(keys).referenceText); values: \(element.referenceText)"
         case .section: "table, see below"
         case .function: "function"
         case .either(let types): types.map(\.referenceText).joined(separator: "; or ")
@@ -68,7 +68,7 @@ extension ValueType {
         switch self {
         case .section(let section): [(section, "")]
         case .list(let element, _, _): element.innerSections.map { ($0.section, "[n]" + $0.suffix) }
-        case .map(let element, _): element.innerSections.map { ($0.section, ".*" + $0.suffix) }
+        case .map(let element, _, _): element.innerSections.map { ($0.section, ".*" + $0.suffix) }
         case .either(let types): types.flatMap(\.innerSections)
         default: []
         }

@@ -1,8 +1,13 @@
-import GlassBase
+package import GlassBase
 
 /// Checks a value against a type and reports everything that is wrong with it at once.
 public struct ConfigurationValidator {
-    private var findings: [Finding] = []
+    /// Says where a byte of a text stands, for a finding about a part of it; nil when that is not known.
+    package typealias PlaceOfByte = (_ offset: Int, _ node: ConfigurationNode) -> SourcePosition?
+
+    private var findings: FindingList
+    private let allowance: Allowance
+    private let place: PlaceOfByte
 
     /// Validates a whole configuration.
     ///
@@ -10,7 +15,8 @@ public struct ConfigurationValidator {
     ///   - root: The configuration.
     ///   - section: What it must look like.
     ///   - path: Where the configuration stands in a larger one.
-    /// - Returns: Every finding, sorted by position. Linear in the size of the value, apart from suggestions.
+    /// - Returns: The findings, sorted by position; of many the first, and how many more there are. Linear in the size
+    ///   of the value, apart from suggestions.
     public static func findings(
         in root: ConfigurationNode, section: SectionDeclaration, path: ConfigurationPath = ConfigurationPath()
     ) -> [Finding] {
@@ -23,56 +29,91 @@ public struct ConfigurationValidator {
     ///   - node: The value.
     ///   - type: What it must be.
     ///   - path: Where the value stands in a configuration.
-    /// - Returns: Every finding, sorted by position.
+    /// - Returns: As for a whole configuration.
     public static func findings(
         in node: ConfigurationNode, type: ValueType, path: ConfigurationPath
     ) -> [Finding] {
-        var validator = ConfigurationValidator()
-        validator.validate(node, as: type, at: path)
-        return validator.findings.sortedByPosition()
+        var findings = FindingList()
+        do {
+            try validate(node, as: type, path: path, into: &findings, allowance: .unlimited)
+        } catch {
+            findings.append(Finding(.limit, at: node.position, path: path, "\(error)"))
+        }
+        return findings.sorted()
     }
 
-    private mutating func validate(_ node: ConfigurationNode, as type: ValueType, at path: ConfigurationPath) {
+    /// Validates a value within an allowance.
+    ///
+    /// - Parameters:
+    ///   - node: The value.
+    ///   - type: What it must be.
+    ///   - path: Where the value stands in a configuration.
+    ///   - findings: Gets what is wrong, also when the allowance runs out.
+    ///   - allowance: What validating and suggesting may use.
+    ///   - place: Where the bytes of a text stand.
+    /// - Throws: ``Allowance/Exceeded`` when the allowance runs out.
+    package static func validate(
+        _ node: ConfigurationNode, as type: ValueType, path: ConfigurationPath = ConfigurationPath(),
+        into findings: inout FindingList, allowance: Allowance, place: @escaping PlaceOfByte = { _, _ in nil }
+    ) throws(Allowance.Exceeded) {
+        var validator = ConfigurationValidator(findings: findings, allowance: allowance, place: place)
+        defer { findings = validator.findings }
+        try validator.validate(node, as: type, at: path)
+    }
+
+    private init(findings: FindingList, allowance: Allowance, place: @escaping PlaceOfByte) {
+        self.findings = findings
+        self.allowance = allowance
+        self.place = place
+    }
+
+    private mutating func validate(
+        _ node: ConfigurationNode, as type: ValueType, at path: ConfigurationPath
+    ) throws(Allowance.Exceeded) {
+        let allowance = allowance  // for the closures of hints
+        try allowance.spend(node.value.weight, on: .validating)
         guard type.accepts(kindOf: node.value) else {
-            reportWrongKind(node, type, path)
-            return
+            return try reportWrongKind(node, type, path)
         }
         switch (type, node.value) {
         case (.integer(let range), .integer(let number)):
-            if !range.contains(number) { reportExpectation(.outOfRange, node, type, path) }
+            if !range.contains(number) { try reportExpectation(.outOfRange, node, type, path) }
         case (.integer(let range), .number(let number)):
-            guard let exact = Int(exactly: number) else { return reportExpectation(.wrongType, node, type, path) }
-            if !range.contains(exact) { reportExpectation(.outOfRange, node, type, path) }
+            guard let exact = Int(exactly: number) else { return try reportExpectation(.wrongType, node, type, path) }
+            if !range.contains(exact) { try reportExpectation(.outOfRange, node, type, path) }
         case (.number(let range), .number(let number)):
-            if !number.isFinite || !range.contains(number) { reportExpectation(.outOfRange, node, type, path) }
+            if !number.isFinite || !range.contains(number) { try reportExpectation(.outOfRange, node, type, path) }
         case (.number(let range), .integer(let number)):
-            if !range.contains(Double(number)) { reportExpectation(.outOfRange, node, type, path) }
+            if !range.contains(Double(number)) { try reportExpectation(.outOfRange, node, type, path) }
         case (.scalar, .number(let number)):
-            if !number.isFinite { reportExpectation(.outOfRange, node, .number(-1e308...1e308), path) }
+            if !number.isFinite { try reportExpectation(.outOfRange, node, .number(-1e308...1e308), path) }
         case (.string(let format), .string(let text)):
-            if !format.matches(text) { reportExpectation(.invalidFormat, node, type, path) }
+            if !format.matches(text) { try reportFormat(format, text, node, path) }
         case (.choice(let names), .string(let text)):
             if !names.contains(text) {
-                reportExpectation(
+                try reportExpectation(
                     .notAChoice, node, type, path,
-                    hint: Suggestion.nearest(to: text, in: names).map { "did you mean \"\($0)\"?" })
+                    hint: try Suggestion.nearest(to: text, in: names, allowance: allowance)
+                        .map { "did you mean \"\($0)\"?" })
             }
         case (.list(let element, let count, let unique), let value):
-            validateList(node, value, element, count, unique, path)
-        case (.map(let element, let keys), .map(let entries)):
+            try validateList(node, value, element, count, unique, path)
+        case (.map(let element, let keys, let count), let value):
+            let entries = value.entries
+            guard try isFine(entries.count, in: count, "key", node, path) else { return }
             for (key, entry) in entries.inOrder {
                 if !keys.matches(key) {
-                    report(
-                        .invalidFormat, entry.keyPosition ?? entry.position, path.appending(key),
+                    try findings.add(
+                        .invalidFormat, at: entry.keyPosition ?? entry.position, path: path.appending(key),
                         "expected the key to be \(keys.expectation), got \(key.quotedForMessage)")
                 }
-                validate(entry, as: element, at: path.appending(key))
+                try validate(entry, as: element, at: path.appending(key))
             }
         case (.section(let section), let value):
-            validateSection(node, value, section, path)
+            try validateSection(node, value, section, path)
         case (.either(let types), let value):
             if let fitting = types.first(where: { $0.accepts(kindOf: value) }) {
-                validate(node, as: fitting, at: path)
+                try validate(node, as: fitting, at: path)
             }
         default:
             break
@@ -82,91 +123,128 @@ public struct ConfigurationValidator {
     private mutating func validateList(
         _ node: ConfigurationNode, _ value: ConfigurationValue, _ element: ValueType, _ count: ClosedRange<Int>,
         _ unique: Bool, _ path: ConfigurationPath
-    ) {
+    ) throws(Allowance.Exceeded) {
         var elements: [ConfigurationNode] = []
         if case .list(let nodes) = value { elements = nodes }
-        if elements.count < count.lowerBound {
-            let least = count.lowerBound
-            report(
-                .outOfRange, node.position, path,
-                "expected at least \(least) \(least == 1 ? "element" : "elements"), got \(elements.count)")
-        } else if elements.count > count.upperBound {
-            report(
-                .outOfRange, node.position, path,
-                "expected at most \(count.upperBound) elements, got \(elements.count)")
-        }
+        guard try isFine(elements.count, in: count, "element", node, path) else { return }
+        var seen: [ConfigurationValue: Int] = [:]
         for (offset, inner) in elements.enumerated() {
             let innerPath = path.appending(index: offset + 1)
-            if unique, let first = elements[..<offset].firstIndex(where: { $0.value == inner.value }) {
-                report(
-                    .duplicate, inner.position, innerPath,
-                    "\(inner.value.found) is already element \(first + 1) of this list")
+            if unique {
+                if let first = seen[inner.value] {
+                    try findings.add(
+                        .duplicate, at: inner.position, path: innerPath,
+                        "\(inner.value.found) is already element \(first) of this list")
+                } else {
+                    seen[inner.value] = offset + 1
+                }
             }
-            validate(inner, as: element, at: innerPath)
+            try validate(inner, as: element, at: innerPath)
         }
+    }
+
+    /// Says whether a list or a table has as many items as it may; with a wrong number, nothing is said about the items.
+    private mutating func isFine(
+        _ found: Int, in count: ClosedRange<Int>, _ item: String, _ node: ConfigurationNode, _ path: ConfigurationPath
+    ) throws(Allowance.Exceeded) -> Bool {
+        guard !count.contains(found) else { return true }
+        let (word, limit) = found < count.lowerBound ? ("least", count.lowerBound) : ("most", count.upperBound)
+        try findings.add(
+            .outOfRange, at: node.position, path: path,
+            "expected at \(word) \(limit) \(limit == 1 ? item : item + "s"), got \(found)")
+        return false
     }
 
     private mutating func validateSection(
         _ node: ConfigurationNode, _ value: ConfigurationValue, _ section: SectionDeclaration, _ path: ConfigurationPath
-    ) {
-        var entries: [String: ConfigurationNode] = [:]
-        if case .map(let found) = value { entries = found }
-        let before = findings.count
+    ) throws(Allowance.Exceeded) {
+        let (entries, allowance) = (value.entries, allowance)
+        let (before, stepsBefore) = (findings.count, allowance.steps(of: .validating))
         for (name, entry) in entries.inOrder {
             guard let key = section.key(name) else {
-                let near = Suggestion.nearest(to: name, in: section.keys.map(\.name))
-                report(
-                    .unknownKey, entry.keyPosition ?? entry.position, path.appending(name), "unknown key",
-                    hint: near.map { "did you mean \"\($0)\"?" } ?? section.listOfKeys)
+                try findings.add(
+                    .unknownKey, at: entry.keyPosition ?? entry.position, path: path.appending(name), "unknown key",
+                    hint: try Suggestion.nearest(to: name, in: section.keys.map(\.name), allowance: allowance)
+                        .map { "did you mean \"\($0)\"?" } ?? section.listOfKeys)
                 continue
             }
-            validate(entry, as: key.type, at: path.appending(name))
+            try validate(entry, as: key.type, at: path.appending(name))
         }
         for key in section.keys where key.isRequired && entries[key.name] == nil {
-            report(
-                .missingKey, node.position, path.appending(key.name),
+            try findings.add(
+                .missingKey, at: node.position, path: path.appending(key.name),
                 "missing: expected \(key.type.expectation)", hint: key.documentation)
         }
-        if findings.count == before { findings += section.check(node, path) }
+        guard findings.count == before else { return }
+        // The rules between keys read the section once more.
+        try allowance.spend(allowance.steps(of: .validating) - stepsBefore, on: .validating)
+        for finding in section.check(node, path) { findings.append(finding) }
     }
 
-    private mutating func reportWrongKind(_ node: ConfigurationNode, _ type: ValueType, _ path: ConfigurationPath) {
+    private mutating func reportWrongKind(
+        _ node: ConfigurationNode, _ type: ValueType, _ path: ConfigurationPath
+    ) throws(Allowance.Exceeded) {
         switch (type, node.value) {
         case (.secret, _):
-            report(
-                .secretMisplaced, node.position, path, "expected \(type.expectation), not a literal",
+            try findings.add(
+                .secretMisplaced, at: node.position, path: path, "expected \(type.expectation), not a literal",
                 hint: "a market file is no place for a secret: name it, and set the name in the host's environment")
         case (_, .secret):
-            report(
-                .secretMisplaced, node.position, path, "expected \(type.expectation), got a secret",
+            try findings.add(
+                .secretMisplaced, at: node.position, path: path, "expected \(type.expectation), got a secret",
                 hint: "this key is shown in logs and dumps, so it cannot hold a secret")
-        case (.integer, .string(let text)) where Int(text) != nil,
-            (.number, .string(let text)) where Double(text) != nil:
-            reportExpectation(.wrongType, node, type, path, hint: "remove the quotes: \(text)")
+        case (.integer, .string(let text)) where text.utf8.count < 40 && Int(text) != nil,
+            (.number, .string(let text)) where text.utf8.count < 40 && Double(text) != nil:
+            try reportExpectation(.wrongType, node, type, path, hint: "remove the quotes: \(text)")
         case (.list, .string), (.list, .integer), (.list, .number):
-            reportExpectation(.wrongType, node, type, path, hint: "write a list of one: { \(node.value.found) }")
+            try reportExpectation(.wrongType, node, type, path, hint: "write a list of one: { \(node.value.found) }")
         default:
-            reportExpectation(.wrongType, node, type, path)
+            try reportExpectation(.wrongType, node, type, path)
         }
     }
 
     private mutating func reportExpectation(
         _ code: FindingCode, _ node: ConfigurationNode, _ type: ValueType, _ path: ConfigurationPath,
-        hint: String? = nil
-    ) {
-        report(code, node.position, path, "expected \(type.expectation), got \(node.value.found)", hint: hint)
+        hint: @autoclosure () throws(Allowance.Exceeded) -> String? = nil
+    ) throws(Allowance.Exceeded) {
+        try findings.add(
+            code, at: node.position, path: path, "expected \(type.expectation), got \(node.value.found)",
+            hint: try hint())
     }
 
-    private mutating func report(
-        _ code: FindingCode, _ position: SourcePosition?, _ path: ConfigurationPath, _ message: String,
-        hint: String? = nil
-    ) {
-        findings.append(Finding(code, at: position, path: path, message, hint: hint))
+    /// A text without its form: what is wrong at which byte, where the format can tell.
+    private mutating func reportFormat(
+        _ format: StringFormat, _ text: String, _ node: ConfigurationNode, _ path: ConfigurationPath
+    ) throws(Allowance.Exceeded) {
+        guard let problem = format.problem?(text) else {
+            return try reportExpectation(.invalidFormat, node, .string(format), path)
+        }
+        try findings.add(
+            .invalidFormat, at: place(problem.offset, node) ?? node.position, path: path, problem.message,
+            hint: problem.hint)
     }
 }
 
 extension SectionDeclaration {
     fileprivate var listOfKeys: String { "the keys here are \(keys.map(\.name).joined(separator: ", "))" }
+}
+
+extension ConfigurationValue {
+    /// The entries of a table; none for anything else.
+    fileprivate var entries: [String: ConfigurationNode] {
+        guard case .map(let entries) = self else { return [:] }
+        return entries
+    }
+
+    /// How many steps of work looking at the value takes, without what it contains.
+    package var weight: Int {
+        switch self {
+        case .string(let text): 1 + text.utf8.count / 64
+        case .list(let nodes): 1 + nodes.count
+        case .map(let entries): 1 + 2 * entries.count
+        default: 1
+        }
+    }
 }
 
 extension [String: ConfigurationNode] {

@@ -8,6 +8,18 @@ public struct StringFormat: Sendable {
     public let pattern: String?
     /// Whether a text has the form.
     public let matches: @Sendable (String) -> Bool
+    /// What is wrong with a text at which of its bytes, for a form that is a language of its own.
+    let problem: (@Sendable (String) -> Problem?)?
+
+    /// A mistake in a text.
+    struct Problem {
+        /// The byte of the text.
+        let offset: Int
+        /// What is wrong.
+        let message: String
+        /// What to do.
+        let hint: String?
+    }
 
     /// Creates a format.
     ///
@@ -23,6 +35,16 @@ public struct StringFormat: Sendable {
         self.expectation = expectation
         self.pattern = pattern
         self.matches = matches
+        problem = nil
+    }
+
+    /// Creates a format that can tell what is wrong with a text.
+    private init(name: String, expectation: String, problem: @escaping @Sendable (String) -> Problem?) {
+        self.name = name
+        self.expectation = expectation
+        pattern = nil
+        matches = { problem($0) == nil }
+        self.problem = problem
     }
 
     /// Any text, empty too.
@@ -183,15 +205,16 @@ public struct StringFormat: Sendable {
         !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
 
-    /// A regular expression that Swift's `Regex` compiles.
-    public static let regularExpression = StringFormat(
-        name: "regularExpression", expectation: "a regular expression, such as \"[0-9]{5}\""
+    /// A pattern of the language of ``TextPattern``.
+    public static let textPattern = StringFormat(
+        name: "textPattern", expectation: "a pattern of characters, classes, groups and counts, such as \"[0-9]{5}\""
     ) { text in
-        do {
-            _ = try Regex(text)
-            return true
+        do throws(TextPatternError) {
+            _ = try TextPattern(text)
+            return nil
         } catch {
-            return false
+            return Problem(
+                offset: error.offset, message: "pattern \(text.quotedForMessage): \(error.message)", hint: error.hint)
         }
     }
 

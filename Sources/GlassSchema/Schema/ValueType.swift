@@ -16,8 +16,8 @@ public indirect enum ValueType: Sendable {
     case scalar
     /// Values in order, as many as the range says; `unique` refuses repeated ones.
     case list(of: ValueType, count: ClosedRange<Int>, unique: Bool)
-    /// Values by free keys of a given form.
-    case map(of: ValueType, keys: StringFormat)
+    /// Values by free keys of a given form, as many as the range says.
+    case map(of: ValueType, keys: StringFormat, count: ClosedRange<Int>)
     /// Values by the keys that a section declares.
     case section(SectionDeclaration)
     /// A function of the market file.
@@ -45,6 +45,16 @@ public indirect enum ValueType: Sendable {
         .list(of: element, count: count, unique: true)
     }
 
+    /// A table with any number of keys.
+    ///
+    /// - Parameters:
+    ///   - element: What each value accepts.
+    ///   - keys: The form of the keys.
+    /// - Returns: A map type.
+    public static func map(of element: ValueType, keys: StringFormat) -> ValueType {
+        .map(of: element, keys: keys, count: 0...Int.max)
+    }
+
     /// What is accepted, with an article, as a diagnostic says it after "expected".
     public var expectation: String {
         switch self {
@@ -57,7 +67,7 @@ public indirect enum ValueType: Sendable {
         case .secret: "a secret, written secret \"NAME\""
         case .scalar: "true, false, a number or text"
         case .list(let element, _, _): "a list, each \(element.expectation)"
-        case .map(let element, _): "a table, each value \(element.expectation)"
+        case .map(let element, _, _): "a table, each value \(element.expectation)"
         case .section(let section):
             "a table with keys such as \(section.keys.prefix(2).map(\.name).joined(separator: " and "))"
         case .function: "a function"
@@ -88,7 +98,7 @@ public indirect enum ValueType: Sendable {
     /// The type of the elements of a list or the values of a map.
     var elementType: ValueType? {
         switch self {
-        case .list(let element, _, _), .map(let element, _): element
+        case .list(let element, _, _), .map(let element, _, _): element
         case .either(let types): types.lazy.compactMap(\.elementType).first
         default: nil
         }

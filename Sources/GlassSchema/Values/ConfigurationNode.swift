@@ -68,15 +68,20 @@ public struct ConfigurationNode: Sendable {
     }
 }
 
-extension ConfigurationNode: Equatable {
+extension ConfigurationNode: Hashable {
     /// Two nodes are equal when their values are, wherever they were written.
     public static func == (left: ConfigurationNode, right: ConfigurationNode) -> Bool {
         left.value == right.value
     }
+
+    /// Hashes the value. Linear in its size.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(value)
+    }
 }
 
 /// A value of a configuration file, free of the language it was written in.
-public indirect enum ConfigurationValue: Sendable, Equatable {
+public indirect enum ConfigurationValue: Sendable, Hashable {
     /// True or false.
     case boolean(Bool)
     /// A whole number.
@@ -129,7 +134,7 @@ public indirect enum ConfigurationValue: Sendable, Equatable {
 }
 
 /// A value that passes through a configuration without being understood by it.
-public struct OpaqueValue: Sendable, Equatable {
+public struct OpaqueValue: Sendable, Hashable {
     /// What a diagnostic calls it, with its article: `a function`.
     public let kind: String
     /// The value itself, for the layer that put it there.
@@ -148,6 +153,11 @@ public struct OpaqueValue: Sendable, Equatable {
     /// Two opaque values are equal when they carry the same object.
     public static func == (left: OpaqueValue, right: OpaqueValue) -> Bool {
         left.payload === right.payload
+    }
+
+    /// Hashes which object it is.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(payload))
     }
 }
 

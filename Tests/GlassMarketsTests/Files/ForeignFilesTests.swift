@@ -101,7 +101,7 @@ struct ForeignFilesTests {
             try FileManager.default.createSymbolicLink(
                 atPath: "\(scripts)/\(name)", withDestinationPath: "../other.lua")
         }
-        let runner = ScriptRunner(markets: try fixture.loader(), output: { _ in })
+        let runner = ScriptRunner(markets: fixture.loader(), output: { _ in })
         let failure = try #require(try runner.run("\(scripts)/s.lua").failure)
         #expect(failure.message.hasSuffix("out.lua: it is a link that leads out of its folder"))
         let error = #expect(throws: ScriptRunnerError.self) { try runner.run("\(scripts)/linked.lua") }

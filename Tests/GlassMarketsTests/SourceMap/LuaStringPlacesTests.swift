@@ -1,3 +1,4 @@
+import GlassBase
 import GlassSchema
 import LuaBridge
 import Testing
@@ -7,14 +8,22 @@ import Testing
 @Suite struct LuaStringPlacesTests {
     private static let start = SourcePosition(file: "a.lua", line: 1, column: 8)
 
-    private func places(_ literal: String, value: String? = nil) throws -> (LuaStringPlaces, value: [UInt8]) {
+    private func places(_ literal: String) throws -> (LuaStringPlaces, value: [UInt8]) {
         let source = Array("return \(literal)".utf8)
         var tokenizer = LuaTokenizer(source)
         _ = tokenizer.next()
-        guard case .string(let bytes) = tokenizer.next().kind else { throw MarketWordError(message: "no string") }
-        let value = value ?? String(decoding: bytes, as: UTF8.self)
-        let places = LuaStringPlaces(of: value, at: Self.start, in: MarketSource(file: "a.lua", bytes: source))
-        return (try #require(places), bytes)
+        let token = tokenizer.next()
+        guard case .string(let bytes) = token.kind else { throw MarketWordError(message: "no string") }
+        return (LuaStringPlaces(of: source[token.range], at: Self.start), bytes)
+    }
+
+    private func position(
+        of text: String, line: Int = 1, column: Int?, in places: MarketTextPlaces
+    ) -> SourcePosition? {
+        places.position(
+            ofByte: 1,
+            in: ConfigurationNode(
+                .string(text), position: SourcePosition(file: "a.lua", line: line, column: column)))
     }
 
     /// Cutting a literal where a byte of its value stands leaves a literal of the value up to that byte.
@@ -49,11 +58,22 @@ import Testing
         #expect(position == SourcePosition(file: "a.lua", line: line, column: column), "\(literal)")
     }
 
-    @Test func anotherValueHasNoPlaces() throws {
+    @Test func aTextThatIsComputedHasNoPlaces() {
         let source = MarketSource(file: "a.lua", bytes: Array("return \"a\" .. b".utf8))
-        #expect(LuaStringPlaces(of: "ab", at: Self.start, in: source) == nil)
-        #expect(LuaStringPlaces(of: "b", at: SourcePosition(file: "a.lua", line: 1, column: 15), in: source) == nil)
-        #expect(LuaStringPlaces(of: "a", at: SourcePosition(file: "a.lua", line: 1), in: source) == nil)
-        #expect(LuaStringPlaces(of: "a", at: SourcePosition(file: "a.lua", line: 9, column: 1), in: source) == nil)
+        let places = MarketTextPlaces(of: [source], allowance: .unlimited)
+        #expect(position(of: "a", column: 8, in: places) == SourcePosition(file: "a.lua", line: 1, column: 10))
+        #expect(position(of: "ab", column: 8, in: places) == nil)
+        #expect(position(of: "b", column: 15, in: places) == nil)
+        #expect(position(of: "a", column: nil, in: places) == nil)
+        #expect(position(of: "a", line: 9, column: 1, in: places) == nil)
+        #expect(position(of: "a", column: 8, in: MarketTextPlaces(of: [], allowance: .unlimited)) == nil)
+    }
+
+    @Test func aFileIsReadIntoTokensOnce() {
+        let source = MarketSource(file: "a.lua", bytes: Array("return \"a\"".utf8))
+        let allowance = Allowance()
+        let places = MarketTextPlaces(of: [source], allowance: allowance)
+        for _ in 0..<10 { #expect(position(of: "a", column: 8, in: places) != nil) }
+        #expect(allowance.steps(of: .positions) == source.bytes.count)
     }
 }

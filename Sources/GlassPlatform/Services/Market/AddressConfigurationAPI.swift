@@ -175,12 +175,14 @@ public final class AddressConfigurationPlatformAPI: AddressConfigurationAPI {
     public typealias Configuration = AddressConfiguration
 
     private let configuration: Configuration
+    private let postalCodePattern: PostalCodePattern
 
     /// Creates the service.
     ///
     /// - Parameter configuration: What the market declares.
     public init(configuration: Configuration) {
         self.configuration = configuration
+        postalCodePattern = PostalCodePattern(configuration.postalCodePattern)
         regions = Dictionary(configuration.regions.map { ($0.code, $0.name) }) { first, _ in first }
     }
 
@@ -197,11 +199,11 @@ public final class AddressConfigurationPlatformAPI: AddressConfigurationAPI {
     /// The lines of a written address, with fields in braces.
     public var lineTemplates: [String] { configuration.lines }
 
-    /// Whether a text is a whole postal code. The pattern is compiled on each call: `Regex` is not Sendable.
+    /// Whether a text is a whole postal code.
     ///
     /// - Parameter text: What was typed, without surrounding spaces.
     /// - Returns: True for a postal code of the country.
     public func isPostalCode(_ text: String) -> Bool {
-        PostalCodePattern(configuration.postalCodePattern).matches(text)
+        postalCodePattern.matches(text)
     }
 }

@@ -1,28 +1,23 @@
+import GlassSchema
+
 /// A pattern that a whole postal code must match.
-struct PostalCodePattern {
-    private let regex: Regex<AnyRegexOutput>?
+struct PostalCodePattern: Sendable {
+    private let pattern: TextPattern?
 
     /// Compiles a pattern.
     ///
-    /// - Parameter text: A regular expression. One that does not compile matches nothing; the schema reports it.
+    /// - Parameter text: The pattern. One that does not compile matches nothing; the schema reports it.
     init(_ text: String) {
         do {
-            regex = try Regex(text)
+            pattern = try TextPattern(text)
         } catch {
-            regex = nil
+            pattern = nil
         }
     }
 
     /// Whether a text matches from its first to its last character.
     ///
     /// - Parameter text: The postal code as it was typed.
-    /// - Returns: False also when the pattern did not compile.
-    func matches(_ text: String) -> Bool {
-        guard let regex else { return false }
-        do {
-            return try regex.wholeMatch(in: text) != nil
-        } catch {
-            return false
-        }
-    }
+    /// - Returns: False also when the pattern did not compile, and for a text that is longer than any postal code.
+    func matches(_ text: String) -> Bool { pattern?.matches(text) ?? false }
 }

@@ -1,0 +1,132 @@
+package import GlassBase
+
+/// The findings of a check while they are made: the first hundred of each file, and how many more there are.
+///
+/// The text of a finding that is only counted is never built, so that a file with thousands of mistakes costs no more
+/// than one with a hundred. Errors go before warnings: a file full of warnings hides no error.
+package struct FindingList: Sendable {
+    /// How many findings of a file are told one by one.
+    package static let mostOfAFile = 100
+    /// How many keys with errors are remembered, for ``leaveOut(_:)``.
+    private static let mostPaths = 10_000
+
+    private struct Kind: Hashable {
+        let file: String?
+        let severity: Finding.Severity
+    }
+
+    private var made: [Finding] = []
+    private var counts: [Kind: Int] = [:]
+    private var failedPaths: Set<ConfigurationPath> = []
+    private var quietPaths: Set<ConfigurationPath> = []
+    private var quietCodes: Set<FindingCode> = []
+
+    /// Creates an empty list.
+    package init() {}
+
+    /// Whether any finding is an error, a counted one too.
+    package var hasErrors: Bool { counts.keys.contains { $0.severity == .error } }
+
+    /// How many findings were added, with those that were counted or left out.
+    package private(set) var count = 0
+
+    /// Whether a rule has something to say about a file; of those that were made.
+    ///
+    /// - Parameters:
+    ///   - code: The rule.
+    ///   - file: The file.
+    /// - Returns: True when there is such a finding.
+    package func has(_ code: FindingCode, in file: String) -> Bool {
+        made.contains { $0.code == code && $0.position?.file == file }
+    }
+
+    /// From now on, leaves out the findings of some rules, and those for keys that have an error already: a value that
+    /// could not be read is also of the wrong type.
+    ///
+    /// - Parameter codes: The rules.
+    package mutating func leaveOut(_ codes: Set<FindingCode>) {
+        (quietCodes, quietPaths) = (codes, failedPaths)
+    }
+
+    /// From now on, leaves out nothing.
+    package mutating func leaveOutNothing() {
+        (quietCodes, quietPaths) = ([], [])
+    }
+
+    /// Adds a finding, or counts it when its file has enough of them.
+    ///
+    /// - Parameters:
+    ///   - code: Which rule found it.
+    ///   - severity: How bad it is.
+    ///   - position: Where.
+    ///   - path: The key concerned.
+    ///   - message: What is wrong.
+    ///   - hint: What to do.
+    /// - Throws: What making the message or the hint throws.
+    package mutating func add(
+        _ code: FindingCode, severity: Finding.Severity = .error, at position: SourcePosition?,
+        path: ConfigurationPath = ConfigurationPath(),
+        _ message: @autoclosure () throws(Allowance.Exceeded) -> String,
+        hint: @autoclosure () throws(Allowance.Exceeded) -> String? = nil
+    ) throws(Allowance.Exceeded) {
+        guard takes(code, severity, position, path) else { return }
+        made.append(
+            Finding(code, severity: severity, at: position, path: path, try message(), hint: try hint()))
+    }
+
+    /// Adds a finding that was made elsewhere, or counts it.
+    ///
+    /// - Parameter finding: The finding.
+    package mutating func append(_ finding: Finding) {
+        if takes(finding.code, finding.severity, finding.position, finding.path) { made.append(finding) }
+    }
+
+    /// Counts findings that nobody made.
+    ///
+    /// - Parameters:
+    ///   - number: How many.
+    ///   - severity: How bad they are.
+    ///   - file: The file that they are about.
+    package mutating func count(_ number: Int, severity: Finding.Severity, in file: String?) {
+        guard number > 0 else { return }
+        count += number
+        counts[Kind(file: file, severity: severity), default: 0] += number
+    }
+
+    private mutating func takes(
+        _ code: FindingCode, _ severity: Finding.Severity, _ position: SourcePosition?, _ path: ConfigurationPath
+    ) -> Bool {
+        count += 1
+        guard !quietCodes.contains(code), !quietPaths.contains(path) else { return false }
+        if severity == .error, !path.elements.isEmpty, failedPaths.count < Self.mostPaths { failedPaths.insert(path) }
+        counts[Kind(file: position?.file, severity: severity), default: 0] += 1
+        return counts[Kind(file: position?.file, severity: severity)] ?? 0 <= Self.mostOfAFile
+    }
+
+    /// The findings by position, each once, and for each file with more than a hundred how many more there are.
+    ///
+    /// - Returns: The findings; of a file, the errors first count among the hundred, then the warnings.
+    package func sorted() -> [Finding] {
+        let all = made.sortedByPosition()
+        var shown = all
+        for file in Set(counts.keys.map(\.file)) {
+            let errors = counts[Kind(file: file, severity: .error)] ?? 0
+            let warnings = counts[Kind(file: file, severity: .warning)] ?? 0
+            let made = all.filter { $0.position?.file == file }
+            let madeErrors = made.count { $0.severity == .error }
+            // What was made twice is counted twice, so only a file with more than enough is looked at.
+            guard errors + warnings > Self.mostOfAFile else { continue }
+            let kept = max(0, Self.mostOfAFile - madeErrors)
+            let surplus = Set(made.filter { $0.severity == .warning }.dropFirst(kept))
+            shown.removeAll { surplus.contains($0) }
+            let told = made.count - surplus.count
+            guard let last = shown.last(where: { $0.position?.file == file }) else { continue }
+            let more = errors + warnings - told
+            shown.append(
+                Finding(
+                    .more, severity: errors > madeErrors ? .error : .warning, at: last.position,
+                    "and \(more.grouped) more in this file", hint: "mend these first"))
+        }
+        return shown.sortedByPosition()
+    }
+}

@@ -1,0 +1,143 @@
+/// A pattern of a market's own: what a whole text looks like, in a language that matches in linear time.
+///
+/// The language is that part of regular expressions which needs no backtracking; ``grammar`` is all of it. What repeats
+/// contains nothing that repeats, where `x?` does not count as repeating. A pattern has at most ``longestPattern`` bytes,
+/// stands for at most ``mostCharacters`` characters and matches the whole of a text of at most ``longestText`` bytes;
+/// upper and lower case differ.
+///
+/// ```swift
+/// let code = try TextPattern("[0-9]{5}(-[0-9]{4})?")
+/// code.matches("72716-1234")  // true
+/// code.matches("72716-")      // false
+/// ```
+public struct TextPattern: Sendable {
+    /// The largest pattern, in bytes.
+    public static let longestPattern = 256
+    /// The largest text that can match, in bytes.
+    public static let longestText = 256
+    /// How many characters a pattern can stand for, its repetitions written out.
+    public static let mostCharacters = 1_000
+    /// The highest count in braces.
+    public static let highestCount = 255
+
+    /// What can be written, and what it stands for.
+    public static let grammar: [(written: String, meaning: String)] = [
+        ("a", "the character itself, a space too"),
+        ("\\.", "the character behind the backslash, for any ASCII punctuation"),
+        ("\\d", "a digit from 0 to 9"),
+        ("[A-Z09]", "one of these characters; a backslash escapes here too"),
+        ("[^A-Z]", "one character that is none of these"),
+        ("(ab|c)", "one of the alternatives"),
+        ("x?", "x or nothing"),
+        ("x*, x+", "x as often as it comes; with + at least once"),
+        ("x{3}, x{2,4}, x{2,}", "x that often; a count is at most \(highestCount)"),
+    ]
+
+    /// The pattern as it was written.
+    public let text: String
+    private let program: [Instruction]
+
+    /// A step of the machine that matches.
+    enum Instruction: Sendable, Equatable {
+        /// Takes a character of the set, and goes on with the next instruction.
+        case take(TextPatternSet)
+        /// Goes on at both places.
+        case fork(Int, Int)
+        /// Goes on there.
+        case jump(Int)
+        /// The pattern is over.
+        case end
+    }
+
+    /// Compiles a pattern.
+    ///
+    /// - Parameter text: The pattern.
+    /// - Throws: ``TextPatternError`` for what the language does not have, with the byte where it stands.
+    public init(_ text: String) throws(TextPatternError) {
+        self.text = text
+        var reader = TextPatternReader(text)
+        var compiler = TextPatternCompiler()
+        program = try compiler.program(of: try reader.read())
+    }
+
+    /// Whether a text matches from its first to its last character.
+    ///
+    /// - Parameter text: The text.
+    /// - Returns: False also for a text of more than ``longestText`` bytes.
+    /// - Complexity: O(length × size of the pattern), both of which are limited.
+    public func matches(_ text: String) -> Bool {
+        guard text.utf8.count <= Self.longestText else { return false }
+        // All places where the machine can be at once; a place is there once, so no text makes it go back.
+        var places = Places(program)
+        var next = places
+        places.add(0)
+        for scalar in text.unicodeScalars {
+            next.removeAll()
+            for place in places.list {
+                if case .take(let set) = program[place], set.contains(scalar) { next.add(place + 1) }
+            }
+            if next.list.isEmpty { return false }
+            swap(&places, &next)
+        }
+        return places.list.contains { program[$0] == .end }
+    }
+
+    /// The instructions at which the machine stands, jumps and forks followed.
+    private struct Places {
+        let program: [Instruction]
+        var list: [Int] = []
+        private var isIn: [Bool]
+        private var pending: [Int] = []
+
+        init(_ program: [Instruction]) {
+            self.program = program
+            isIn = Array(repeating: false, count: program.count)
+        }
+
+        mutating func removeAll() {
+            list.removeAll(keepingCapacity: true)
+            for index in isIn.indices { isIn[index] = false }
+        }
+
+        mutating func add(_ start: Int) {
+            pending.append(start)
+            while let place = pending.popLast() {
+                guard !isIn[place] else { continue }
+                isIn[place] = true
+                switch program[place] {
+                case .fork(let first, let second): pending += [second, first]
+                case .jump(let target): pending.append(target)
+                case .take, .end: list.append(place)
+                }
+            }
+        }
+    }
+}
+
+extension TextPattern: Equatable {
+    /// Two patterns are equal when they were written alike.
+    public static func == (left: TextPattern, right: TextPattern) -> Bool { left.text == right.text }
+}
+
+/// What the language of ``TextPattern`` does not have, and where it stands.
+public struct TextPatternError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The byte of the pattern, from 0.
+    public let offset: Int
+    /// What is wrong.
+    public let message: String
+    /// What to do.
+    public let hint: String?
+
+    /// What is wrong, and at which byte, counted from 1.
+    public var description: String { "byte \(offset + 1) of the pattern: \(message)" }
+}
+
+/// A set of characters.
+struct TextPatternSet: Sendable, Equatable {
+    var ranges: [ClosedRange<UInt32>] = []
+    var isNegated = false
+
+    func contains(_ scalar: Unicode.Scalar) -> Bool {
+        ranges.contains { $0.contains(scalar.value) } != isNegated
+    }
+}

@@ -1,0 +1,66 @@
+/// Turns a pattern's tree into instructions, repetitions written out as often as they say.
+struct TextPatternCompiler {
+    private var program: [TextPattern.Instruction] = []
+    private var characters = 0
+
+    /// Compiles a pattern.
+    ///
+    /// - Parameter node: The pattern. Nothing in it that repeats contains anything that repeats, so the instructions are
+    ///   at most as many as its characters times the highest count.
+    /// - Returns: The instructions, the last of which ends the match.
+    /// - Throws: ``TextPatternError`` when the pattern stands for more characters than it may.
+    mutating func program(of node: TextPatternNode) throws(TextPatternError) -> [TextPattern.Instruction] {
+        try emit(node, at: 0)
+        return program + [.end]
+    }
+
+    private mutating func emit(_ node: TextPatternNode, at offset: Int) throws(TextPatternError) {
+        switch node {
+        case .set(let set):
+            characters += 1
+            guard characters <= TextPattern.mostCharacters else {
+                throw TextPatternError(
+                    offset: offset,
+                    message: "with its repetitions the pattern stands for more than "
+                        + "\(TextPattern.mostCharacters) characters", hint: "use smaller counts")
+            }
+            program.append(.take(set))
+        case .sequence(let nodes):
+            for node in nodes { try emit(node, at: offset) }
+        case .choice(let nodes):
+            var jumps: [Int] = []
+            for (index, node) in nodes.enumerated() {
+                if index == nodes.count - 1 {
+                    try emit(node, at: offset)
+                } else {
+                    let fork = reserve()
+                    try emit(node, at: offset)
+                    jumps.append(reserve())
+                    program[fork] = .fork(fork + 1, program.count)
+                }
+            }
+            for jump in jumps { program[jump] = .jump(program.count) }
+        case .times(let node, let least, let most, let place):
+            for _ in 0..<least { try emit(node, at: place) }
+            guard let most else {
+                let fork = reserve()
+                try emit(node, at: place)
+                program.append(.jump(fork))
+                program[fork] = .fork(fork + 1, program.count)
+                return
+            }
+            var forks: [Int] = []
+            for _ in least..<most {
+                forks.append(reserve())
+                try emit(node, at: place)
+            }
+            for fork in forks { program[fork] = .fork(fork + 1, program.count) }
+        }
+    }
+
+    /// A place for an instruction whose targets are not known yet.
+    private mutating func reserve() -> Int {
+        program.append(.end)
+        return program.count - 1
+    }
+}

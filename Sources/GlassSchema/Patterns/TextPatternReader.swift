@@ -1,0 +1,233 @@
+/// What a pattern says, as a tree.
+indirect enum TextPatternNode {
+    case set(TextPatternSet)
+    case sequence([TextPatternNode])
+    case choice([TextPatternNode])
+    /// The node that often; `most` is nil where there is no end. At `offset` it says so.
+    case times(TextPatternNode, least: Int, most: Int?, offset: Int)
+
+    /// Whether anything in the node repeats; what may be left out does not.
+    var repeats: Bool {
+        switch self {
+        case .set: false
+        case .sequence(let nodes), .choice(let nodes): nodes.contains(where: \.repeats)
+        case .times(let node, _, let most, _): most != 1 || node.repeats
+        }
+    }
+}
+
+/// Reads the text of a ``TextPattern``, from left to right, and refuses what the language does not have.
+struct TextPatternReader {
+    private let scalars: [(scalar: Unicode.Scalar, offset: Int)]
+    private let end: Int
+    private var index = 0
+
+    init(_ text: String) {
+        end = text.utf8.count
+        // A pattern that is too long is refused before it is read.
+        guard end <= TextPattern.longestPattern else {
+            scalars = []
+            return
+        }
+        var offset = 0
+        scalars = text.unicodeScalars.map { scalar in
+            defer { offset += UTF8.width(scalar) }
+            return (scalar, offset)
+        }
+    }
+
+    /// Reads the whole pattern.
+    mutating func read() throws(TextPatternError) -> TextPatternNode {
+        guard end <= TextPattern.longestPattern else {
+            throw TextPatternError(
+                offset: TextPattern.longestPattern,
+                message: "the pattern has \(end) bytes; the most is \(TextPattern.longestPattern)", hint: "shorten it")
+        }
+        let node = try choice()
+        if index < scalars.count {
+            throw error("this \")\" closes nothing", hint: "write \\) for the character")
+        }
+        return node
+    }
+
+    private var scalar: Unicode.Scalar? { index < scalars.count ? scalars[index].scalar : nil }
+    private var offset: Int { index < scalars.count ? scalars[index].offset : end }
+
+    private func error(_ message: String, hint: String? = nil, at place: Int? = nil) -> TextPatternError {
+        TextPatternError(offset: place ?? offset, message: message, hint: hint)
+    }
+
+    /// Nested groups are at most half as many as the pattern has bytes, which is what bounds the recursion.
+    private mutating func choice() throws(TextPatternError) -> TextPatternNode {
+        var alternatives = [try sequence()]
+        while scalar == "|" {
+            index += 1
+            alternatives.append(try sequence())
+        }
+        return alternatives.count == 1 ? alternatives[0] : .choice(alternatives)
+    }
+
+    private mutating func sequence() throws(TextPatternError) -> TextPatternNode {
+        var nodes: [TextPatternNode] = []
+        while let scalar, scalar != "|", scalar != ")" {
+            nodes.append(try repeated(try atom(scalar)))
+        }
+        if nodes.isEmpty { throw error("a character is missing here", hint: "write (…)? for what may be left out") }
+        return nodes.count == 1 ? nodes[0] : .sequence(nodes)
+    }
+
+    private mutating func atom(_ first: Unicode.Scalar) throws(TextPatternError) -> TextPatternNode {
+        switch first {
+        case "(": return try group()
+        case "[": return .set(try characterClass())
+        case "\\": return .set(TextPatternSet(ranges: [try escape()]))
+        case "?", "*", "+", "{":
+            throw error("there is nothing to repeat before \"\(first)\"", hint: "write \\\(first) for the character")
+        case ".":
+            throw error("a pattern has no \".\" for any character", hint: "write a class such as [A-Z0-9], or \\.")
+        case "^", "$":
+            throw error("a pattern always matches the whole text, so it has no \"\(first)\"", hint: "leave it out")
+        case "]", "}":
+            throw error("this \"\(first)\" closes nothing", hint: "write \\\(first) for the character")
+        default:
+            index += 1
+            return .set(TextPatternSet(ranges: [first.value...first.value]))
+        }
+    }
+
+    private mutating func group() throws(TextPatternError) -> TextPatternNode {
+        let start = offset
+        index += 1
+        if scalar == "?" { throw error("a group has no \"?\" behind its bracket", hint: "write (…) alone") }
+        let node = try choice()
+        guard scalar == ")" else { throw error("this group is not closed", hint: "write ) behind it", at: start) }
+        index += 1
+        return node
+    }
+
+    /// Reads what stands behind a backslash.
+    private mutating func escape() throws(TextPatternError) -> ClosedRange<UInt32> {
+        let start = offset
+        index += 1
+        guard let scalar else { throw error("a character is missing behind \"\\\"", at: start) }
+        if scalar == "d" {
+            index += 1
+            return 0x30...0x39
+        }
+        guard scalar.isPunctuation else {
+            throw error(
+                "a pattern has no \"\\\(scalar)\"", hint: "write a class such as [A-Z0-9], or \\d for a digit",
+                at: start)
+        }
+        index += 1
+        return scalar.value...scalar.value
+    }
+
+    // MARK: Classes
+
+    private mutating func characterClass() throws(TextPatternError) -> TextPatternSet {
+        let start = offset
+        var set = TextPatternSet()
+        index += 1
+        if scalar == "^" {
+            set.isNegated = true
+            index += 1
+        }
+        while let scalar, scalar != "]" {
+            let place = offset
+            let low = try classCharacter(scalar)
+            guard self.scalar == "-", index + 1 < scalars.count, scalars[index + 1].scalar != "]" else {
+                set.ranges.append(low)
+                continue
+            }
+            index += 1
+            let high = try classCharacter(scalars[index].scalar)
+            guard low.count == 1, high.count == 1, low.lowerBound <= high.lowerBound else {
+                throw error("this range does not go upwards", at: place)
+            }
+            set.ranges.append(low.lowerBound...high.lowerBound)
+        }
+        guard scalar == "]" else { throw error("this class is not closed", hint: "write ] behind it", at: start) }
+        if set.ranges.isEmpty { throw error("this class has no character", at: start) }
+        index += 1
+        return set
+    }
+
+    private mutating func classCharacter(_ first: Unicode.Scalar) throws(TextPatternError) -> ClosedRange<UInt32> {
+        if first == "\\" { return try escape() }
+        // Elsewhere these begin a class in a class, or join two.
+        let isDoubled = index + 1 < scalars.count && scalars[index + 1].scalar == first
+        if first == "[" || first == "^" || (isDoubled && "&-~|".unicodeScalars.contains(first)) {
+            throw error("a class has no \"\(first)\" here", hint: "write \\\(first) for the character")
+        }
+        index += 1
+        return first.value...first.value
+    }
+
+    // MARK: Repetitions
+
+    private mutating func repeated(_ node: TextPatternNode) throws(TextPatternError) -> TextPatternNode {
+        let start = offset
+        let result: TextPatternNode
+        switch scalar {
+        case "?": result = .times(node, least: 0, most: 1, offset: start)
+        case "*": result = .times(node, least: 0, most: nil, offset: start)
+        case "+": result = .times(node, least: 1, most: nil, offset: start)
+        case "{":
+            let (least, most) = try counts()
+            result = .times(node, least: least, most: most, offset: start)
+        default: return node
+        }
+        index += 1
+        if let scalar, "?*+{".unicodeScalars.contains(scalar) {
+            throw error("what repeats cannot repeat again", hint: "leave the \"\(scalar)\" out")
+        }
+        if case .times(_, _, let most, _) = result, most != 1, node.repeats {
+            throw error(
+                "what repeats cannot contain what repeats", hint: "write the inner or the outer part out", at: start)
+        }
+        return result
+    }
+
+    /// Reads `{3}`, `{2,4}` or `{2,}` up to the closing brace.
+    private mutating func counts() throws(TextPatternError) -> (least: Int, most: Int?) {
+        let start = offset
+        index += 1
+        let least = try number()
+        var most: Int? = least
+        if scalar == "," {
+            index += 1
+            most = scalar == "}" ? nil : try number()
+        }
+        guard scalar == "}" else {
+            throw error("a count is written {3}, {2,4} or {2,}", hint: "write \\{ for the character", at: start)
+        }
+        guard least <= most ?? least, most != 0 else {
+            throw error("this count does not go upwards", hint: "write {2,4}", at: start)
+        }
+        return (least, most)
+    }
+
+    private mutating func number() throws(TextPatternError) -> Int {
+        let start = offset
+        var number: Int?
+        while let scalar, (0x30...0x39).contains(scalar.value), number ?? 0 <= TextPattern.highestCount {
+            number = (number ?? 0) * 10 + Int(scalar.value - 0x30)
+            index += 1
+        }
+        guard let number else {
+            throw error("a count is written {3}, {2,4} or {2,}", hint: "write \\{ for the character")
+        }
+        guard number <= TextPattern.highestCount else {
+            throw error("the highest count is \(TextPattern.highestCount)", at: start)
+        }
+        return number
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether the character is ASCII and neither a letter, a digit, a space nor a control character.
+    fileprivate var isPunctuation: Bool {
+        (0x21...0x7E).contains(value) && !properties.isAlphabetic && !(0x30...0x39).contains(value)
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import GlassSchema
+import Testing
+
+@Suite struct TextPatternTests {
+    @Test(
+        arguments: [
+            (
+                "[0-9]{5}(-[0-9]{4})?", ["72716", "72716-1234"],
+                ["7271", "72716-", "727161", "72716-123", " 72716", ""]
+            ),
+            ("(0[1-9]|[1-9][0-9])[0-9]{3}", ["01000", "11520"], ["00100", "1152", "115200"]),
+            (
+                "[ABCEGHJ-NPRSTVXY][0-9][ABCEGHJ-NPRSTV-Z] ?[0-9][ABCEGHJ-NPRSTV-Z][0-9]", ["L5N 1P9", "K1A0B1"],
+                ["l5n 1p9", "D5N 1P9", "L5N  1P9"]
+            ),
+            ("a*", ["", "a", "aaaa"], ["b", "ab"]),
+            ("a+b", ["ab", "aaab"], ["b", "a", "abb"]),
+            ("(ab|c){2,3}", ["abab", "cc", "cabc"], ["ab", "ababcc", "ac"]),
+            ("x{2,}", ["xx", "xxxxx"], ["x", ""]),
+            ("(a?b)+", ["b", "abb", "bab"], ["a", "aab", ""]),
+            ("((a|b)?c)?", ["", "c", "ac", "bc"], ["a", "abc"]),
+            ("[^0-9\\-]", ["a", "é", "€"], ["5", "-", "ab", ""]),
+            ("[-a]|[b-]", ["-", "a", "b"], ["c", "-a"]),
+            ("\\d\\d\\.\\(\\)", ["12.()"], ["1a.()", "12x()"]),
+            ("São|é+", ["São", "éé"], ["Sao", "e"]),
+            ("A", ["A"], ["a"]),
+        ] as [(String, [String], [String])])
+    func aWholeTextMatchesOrNot(pattern: String, fitting: [String], others: [String]) throws {
+        let pattern = try TextPattern(pattern)
+        for text in fitting { #expect(pattern.matches(text), "\(pattern.text) \(text)") }
+        for text in others { #expect(!pattern.matches(text), "\(pattern.text) \(text)") }
+    }
+
+    @Test(
+        arguments: [
+            ("", 0, "a character is missing here"),
+            ("a|", 2, "a character is missing here"),
+            ("()", 1, "a character is missing here"),
+            ("(a+)+$", 4, "what repeats cannot contain what repeats"),
+            ("(a|b*){2}", 6, "what repeats cannot contain what repeats"),
+            ("é(a{2}b)*", 9, "what repeats cannot contain what repeats"),
+            ("a++", 2, "what repeats cannot repeat again"),
+            ("a{2}?", 4, "what repeats cannot repeat again"),
+            ("*a", 0, "there is nothing to repeat before \"*\""),
+            ("a.b", 1, "a pattern has no \".\" for any character"),
+            ("^a", 0, "a pattern always matches the whole text, so it has no \"^\""),
+            ("a$", 1, "a pattern always matches the whole text, so it has no \"$\""),
+            ("a)", 1, "this \")\" closes nothing"),
+            ("a]", 1, "this \"]\" closes nothing"),
+            ("(ab", 0, "this group is not closed"),
+            ("x[ab", 1, "this class is not closed"),
+            ("[]", 0, "this class has no character"),
+            ("[[a]]", 1, "a class has no \"[\" here"),
+            ("[a&&b]", 2, "a class has no \"&\" here"),
+            ("[z-a]", 1, "this range does not go upwards"),
+            ("[\\d-a]", 1, "this range does not go upwards"),
+            ("(?:a)", 1, "a group has no \"?\" behind its bracket"),
+            ("a\\", 1, "a character is missing behind \"\\\""),
+            ("a\\w", 1, "a pattern has no \"\\w\""),
+            ("\\1", 0, "a pattern has no \"\\1\""),
+            ("a{", 2, "a count is written {3}, {2,4} or {2,}"),
+            ("a{2", 1, "a count is written {3}, {2,4} or {2,}"),
+            ("a{,2}", 2, "a count is written {3}, {2,4} or {2,}"),
+            ("a{3,2}", 1, "this count does not go upwards"),
+            ("a{0}", 1, "this count does not go upwards"),
+            ("a{256}", 2, "the highest count is 255"),
+            ("a{99999999999999999999}", 2, "the highest count is 255"),
+            (
+                "a{200}b{200}c{200}d{200}e{201}", 25,
+                "with its repetitions the pattern stands for more than 1000 characters"
+            ),
+            (String(repeating: "a", count: 257), 256, "the pattern has 257 bytes; the most is 256"),
+        ])
+    func whatTheLanguageDoesNotHaveIsRefusedWithItsByte(pattern: String, offset: Int, message: String) {
+        let error = #expect(throws: TextPatternError.self) { try TextPattern(pattern) }
+        #expect(error?.offset == offset, "\(pattern)")
+        #expect(error?.message == message)
+    }
+
+    @Test func aTextThatIsTooLongMatchesNothing() throws {
+        let pattern = try TextPattern("a*")
+        #expect(pattern.matches(String(repeating: "a", count: 256)))
+        #expect(!pattern.matches(String(repeating: "a", count: 257)))
+    }
+
+    /// Nested groups, alternatives and counts as large as they may be, against a text that nearly matches.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            String(repeating: "(", count: 127) + "a" + String(repeating: ")", count: 127),
+            String(repeating: "(a?", count: 50) + String(repeating: ")?", count: 50),
+            "(a|a|a|a){250}b", String(repeating: "a?", count: 60) + String(repeating: "a", count: 60),
+            String(repeating: "a*", count: 127) + "b", "[^b]{250}[^b]{250}[^b]{250}[^b]{250}",
+        ])
+    func noPatternGoesBack(pattern: String) throws {
+        let pattern = try TextPattern(pattern)
+        for _ in 0..<100 { _ = pattern.matches(String(repeating: "a", count: 256)) }
+    }
+
+    /// What `NSRegularExpression` says of the same patterns, which mean the same there.
+    @Test func patternsMeanWhatRegularExpressionsMean() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = Generator(state: seed)
+        for _ in 0..<600 {
+            let text = Self.choice(&random, depth: 3, canRepeat: true)
+            let pattern: TextPattern
+            do {
+                pattern = try TextPattern(text)
+            } catch {
+                // Too large is all that can be wrong with what the generator makes.
+                #expect(error.message.contains("more than") || error.message.contains("the most is"), "\(text) \(seed)")
+                continue
+            }
+            let expression = try NSRegularExpression(pattern: "\\A(?:\(text))\\z")
+            for _ in 0..<12 {
+                let length = Int.random(in: 0...8, using: &random)
+                let input = String((0..<length).map { _ in "abc01-é€.".randomElement(using: &random) ?? "a" })
+                let range = NSRange(input.startIndex..., in: input)
+                let expected = expression.firstMatch(in: input, range: range) != nil
+                #expect(pattern.matches(input) == expected, "\(text) on \(input), seed \(seed)")
+            }
+        }
+    }
+
+    private struct Generator: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    private static func choice(_ random: inout Generator, depth: Int, canRepeat: Bool) -> String {
+        (0..<Int.random(in: 1...3, using: &random)).map { _ in
+            (0..<Int.random(in: 1...3, using: &random)).map { _ in
+                item(&random, depth: depth, canRepeat: canRepeat)
+            }
+            .joined()
+        }
+        .joined(separator: "|")
+    }
+
+    private static func item(_ random: inout Generator, depth: Int, canRepeat: Bool) -> String {
+        let suffixes = canRepeat ? ["", "", "?", "*", "+", "{2}", "{1,3}", "{2,}"] : ["", "", "?"]
+        let suffix = suffixes.randomElement(using: &random) ?? ""
+        // Inside of what repeats, nothing repeats.
+        let repeats = !suffix.isEmpty && suffix != "?"
+        switch Int.random(in: 0...(depth > 0 ? 3 : 2), using: &random) {
+        case 0: return ("abc01é€".randomElement(using: &random).map(String.init) ?? "a") + suffix
+        case 1: return (["[ab]", "[^a0]", "[a-c0]", "[é-€]", "[0-9-]"].randomElement(using: &random) ?? "") + suffix
+        case 2: return (["\\-", "\\.", "[\\-b]"].randomElement(using: &random) ?? "") + suffix
+        default: return "(" + choice(&random, depth: depth - 1, canRepeat: canRepeat && !repeats) + ")" + suffix
+        }
+    }
+}
