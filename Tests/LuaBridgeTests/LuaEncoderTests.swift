@@ -116,13 +116,4 @@ struct LuaEncoderTests {
         let value = try LuaEncoder().encode(Self.settings)
         #expect(try LuaDecoder().decodeReportingAll(Settings.self, from: value) == Self.settings)
     }
-
-    // MARK: - Releases
-
-    @Test func theReleaseHasAVerdict() {
-        #expect(LuaRelease.current.patch >= 0)
-        #expect(LuaRelease(patch: 4).description == "Lua 5.4.4: 10 known errors, 8 of them guarded")
-        #expect(LuaRelease(patch: 8).description == "Lua 5.4.8: no known errors")
-        #expect(LuaRelease(patch: 4).hasUnguardedBugs && !LuaRelease(patch: 6).hasUnguardedBugs)
-    }
 }
