@@ -84,10 +84,9 @@ struct Session {
             }
         } catch {
             let reason = (error as? PrivateFolderError)?.description ?? (error as? POSIXFailure)?.reason
+            let place = options.state ?? "in the temporary folder"
             throw CommandFailure(
-                status: .impossible,
-                "cannot use the state folder \(options.state ?? "in the temporary folder"): \(reason ?? error.systemReason)"
-            )
+                status: .impossible, "cannot use the state folder \(place): \(reason ?? error.systemReason)")
         }
         #if os(Linux)
             // Foundation on Linux keeps user defaults, response caches and cookies in these folders, and makes some of

@@ -545,20 +545,17 @@ struct CommandTests {
         try setMode(0o755)
         #expect(try HostProcess(["services", "--state", state.path]).errors == "")
         #expect(try mode() == 0o700)
-        try setMode(0o1777)
-        let shared = try HostProcess(["services", "--state", state.path])
+        let shared = try HostProcess(["services", "--state", "/tmp"])
         #expect(shared.status == 2)
-        #expect(
-            shared.errors
-                == "cannot use the state folder \(state.path): the folder \(state.path) is shared by all users, who could "
-                + "read what is kept there; name a folder below it\n")
+        #expect(shared.errors.hasPrefix("cannot use the state folder /tmp: the folder /tmp "))
+        #expect(shared.errors.contains("; name a folder "))
     }
 
     @Test func whatTheUserAskedForHasTheModesOfTheUsersUmask() throws {
         let folder = try TestFolder()
-        _ = try folder.write("glass.test(\"t\", function() end)", to: "scripts/a_test.lua")
+        _ = try folder.write("glass.test(\"t\", function() end)", to: "a_test.lua")
         let script = """
-            umask 0022; "$0" test --junit r.xml --markets "$1" >/dev/null && stat -c %a r.xml
+            umask 0022; "$0" test a_test.lua --junit r.xml --markets "$1" >/dev/null && stat -c %a r.xml
             """
         let shell = Process()
         let output = Pipe()

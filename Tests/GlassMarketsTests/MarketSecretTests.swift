@@ -1,6 +1,7 @@
 import GlassPlatform
 import Foundation
 import GlassMarkets
+import GlassPlatform
 import GlassSchema
 import Synchronization
 import Testing
@@ -44,7 +45,7 @@ struct MarketSecretTests {
         #expect(finding.severity == .error)
         #expect(finding.message == "a market cannot name the secret \(name): names begin with GLASS_")
         #expect(finding.hint == "rename it, here and in the environment of the host, such as GLASS_\(name)")
-        #expect(finding.position?.line == 2 && finding.position?.column == 47)
+        #expect(finding.position?.line == 2 && finding.position?.column == 45)
         #expect(!asked.contains(name))
     }
 

@@ -124,7 +124,7 @@ package struct BeneathFolder: Sendable {
 
     /// Opens what a name leads to, whatever it is. A pipe that nobody writes to, or a device, does not keep the call.
     private func open(_ name: String) throws(FileFailure) -> Descriptor {
-        guard !name.utf8.contains(0) else { throw FileFailure(code: ENOENT) }
+        guard !name.isEmpty, !name.utf8.contains(0) else { throw FileFailure(code: ENOENT) }
         let folder = try openFolder()
         if way == .components { return try open(name, byComponentsBelow: folder) }
         // EAGAIN: a rename elsewhere kept the kernel from being sure. It may be over at the next try.

@@ -81,7 +81,7 @@ extension Secret: ConfigurationRepresentable {
         self = secret
     }
     /// The secret's name: the value stays in the section that declares the key.
-    public var configurationValue: ConfigurationValue { .secret(Secret(name: name)) }
+    public var configurationValue: ConfigurationValue { .secret(sealed) }
 }
 
 extension Array: ConfigurationRepresentable where Element: ConfigurationRepresentable {

@@ -2,10 +2,12 @@
 ///
 /// A market file says `secret "GLASS_CONSUMER_KEY"`; the host looks the name up after the file ran. The value is reachable
 /// only through ``reveal()``: descriptions, dumps and differences show the name.
-public struct Secret: Sendable, Hashable {
+public struct Secret: Sendable {
     /// The name under which the host looks the value up.
     public let name: String
     private let value: String?
+    /// What tells values apart in this process, also where the value itself is not; hashes are seeded by process.
+    private let mark: Int?
 
     /// Creates a secret.
     ///
@@ -13,8 +15,13 @@ public struct Secret: Sendable, Hashable {
     ///   - name: The name under which the host looks the value up.
     ///   - value: The value, or nil when the host has none.
     public init(name: String, value: String? = nil) {
+        self.init(name: name, value: value, mark: value?.hashValue)
+    }
+
+    private init(name: String, value: String?, mark: Int?) {
         self.name = name
         self.value = value
+        self.mark = mark
     }
 
     /// Whether the host has a value for the name.
@@ -29,12 +36,28 @@ public struct Secret: Sendable, Hashable {
         return value
     }
 
+    /// The same secret without its value: equal to it, but nothing can be read from it.
+    var sealed: Secret { Secret(name: name, value: nil, mark: mark) }
+
     /// The same secret with the value that a lookup finds.
     ///
     /// - Parameter lookup: Answers the value of a name, or nil.
     /// - Returns: A secret with that value.
     public func resolved(by lookup: (String) -> String?) -> Secret {
         Secret(name: name, value: lookup(name))
+    }
+}
+
+extension Secret: Hashable {
+    /// Secrets are equal when they have one name and, as far as the host has one, one value.
+    public static func == (left: Secret, right: Secret) -> Bool {
+        left.name == right.name && left.mark == right.mark
+    }
+
+    /// By name and value.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(mark)
     }
 }
 

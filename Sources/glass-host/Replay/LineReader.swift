@@ -45,7 +45,7 @@ struct LineReader {
         }
         var status = stat()
         guard fstat(input.fileDescriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
-            throw CommandFailure(status: .impossible, "cannot read \(path): it is a folder")
+            throw CommandFailure(status: .impossible, "cannot read \(path): is a directory")
         }
         // A pipe or a device says 0.
         size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil

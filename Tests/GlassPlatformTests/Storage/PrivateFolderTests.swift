@@ -79,13 +79,13 @@ struct PrivateFolderTests {
         #expect(error?.description.hasSuffix("name a folder of your own") == true)
     }
 
-    @Test func aFolderThatUsersShareIsRefused() throws {
-        let folder = Self.temporary()
-        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        chmod(folder.path, 0o1777)
-        #expect(throws: PrivateFolderError.shared(folder.path)) { try PrivateFolder.make(folder) }
-        #expect(Self.mode(folder.path) == 0o777)
+    @Test(arguments: ["/tmp", "/var/tmp/"])
+    func aFolderThatAllUsersShareIsRefused(_ path: String) throws {
+        let before = Self.mode(path)
+        // Of another user for everybody but its owner.
+        let error = #expect(throws: PrivateFolderError.self) { try PrivateFolder.make(URL(filePath: path)) }
+        #expect(error?.description.contains(geteuid() == 0 ? "is shared by all users" : "belongs to another") == true)
+        #expect(Self.mode(path) == before)
     }
 
     @Test func theTokenIsInAFileOfItsOwnAndNotInTheStorage() throws {

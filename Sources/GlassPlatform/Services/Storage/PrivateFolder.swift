@@ -49,10 +49,18 @@ package enum PrivateFolder {
         guard fstat(descriptor, &status) == 0 else { throw POSIXFailure("look at", path) }
         guard status.st_uid == geteuid() else { throw PrivateFolderError.foreign(path, owner: status.st_uid) }
         if status.st_mode & 0o077 == 0 { return false }
-        // Narrowing what everybody's programs use, such as /tmp for its owner, would break them.
-        guard status.st_mode & S_ISVTX == 0 else { throw PrivateFolderError.shared(path) }
+        guard !isEverybodys(status) else { throw PrivateFolderError.shared(path) }
         guard fchmod(descriptor, status.st_mode & 0o700) == 0 else { throw POSIXFailure("narrow", path) }
         return true
+    }
+
+    /// Whether it is a folder in which every program of the system makes files. Its owner may narrow it, and would keep
+    /// all others from their work.
+    private static func isEverybodys(_ status: stat) -> Bool {
+        ["/", "/tmp", "/var/tmp", "/dev/shm"].contains { path in
+            var other = stat()
+            return stat(path, &other) == 0 && other.st_dev == status.st_dev && other.st_ino == status.st_ino
+        }
     }
 }
 
