@@ -254,6 +254,46 @@ private final class Time: Sendable {
         }
     }
 
+    /// Child tasks are known by the executor that they prefer, which may be the caller's own.
+    @Test(.timeLimit(.minutes(1)), arguments: Child.allCases)
+    func aChildTaskIsKnownWhereTheCallerPrefersAnExecutor(_ child: Child) async {
+        let executor = OwnExecutor()
+        await withTaskExecutorPreference(executor) { await aChildTaskThatNeedsItsParentIsACycle(child) }
+    }
+
+    /// What a factory started without waiting for it may wait for the factory, also over a child task of its own.
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    func theChildOfATaskThatNobodyAwaitsIsNoPartOfTheFactory(prefersExecutor: Bool) async throws {
+        let task = TaskBox()
+        container.registerAsync(A.self) { container in
+            task.set(
+                Task {
+                    async let instance = container.resolveAsync(A.self)
+                    return ObjectIdentifier(try await instance)
+                })
+            for _ in 0..<100 { await Task.yield() }
+            return A()
+        }
+        let executor = prefersExecutor ? OwnExecutor() : nil
+        let instance = try await withTaskExecutorPreference(executor) { try await container.resolveAsync(A.self) }
+        #expect(try await task.value() == ObjectIdentifier(instance))
+        #expect(container.recordedEdges.isEmpty)
+    }
+
+    @Test func aFactoryOfTheMainActorHasChildTasksToo() async throws {
+        container.register(B.self) { B() }
+        container.registerAsync(A.self) { @MainActor container in
+            async let first = Task.yield()
+            async let second = container.resolveAsync(B.self)
+            await first
+            _ = try await second
+            MainActor.assertIsolated()
+            return A()
+        }
+        _ = try await container.resolveAsync(A.self)
+        #expect(container.recordedEdges.map(\.description) == ["A → B"])
+    }
+
     /// One task builds A and in it B, which waits for C; the other builds C, which waits for A: the wait is not the
     /// innermost factory's alone.
     @Test func aCycleThatClosesOverAnOuterFactoryIsFound() async {
@@ -354,6 +394,11 @@ private final class TaskBox: @unchecked Sendable {
 
     func set(_ new: Task<ObjectIdentifier, any Error>) { lock.withLock { task = new } }
     func value() async throws -> ObjectIdentifier? { try await lock.withLock { task }?.value }
+}
+
+/// An executor that somebody prefers for reasons of his own.
+private final class OwnExecutor: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) { globalConcurrentExecutor.enqueue(job) }
 }
 
 /// Holds tasks back until a number of them has arrived.

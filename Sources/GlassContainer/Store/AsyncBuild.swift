@@ -191,7 +191,9 @@ extension Store {
             if isRecording { recording.pointee.wrappingSubtract(1, ordering: .relaxed) }
         }
         do {
-            let service = try await AsyncFrame.$current.withValue(frame) { try await make() }
+            let service = try await AsyncFrame.$current.withValue(frame) {
+                try await withTaskExecutorPreference(frame.marker) { try await make() }
+            }
             holder.store.note(holder, outer?.entry.id, ContinuousClock.now - start, frame.end())
             return service
         } catch let error as CancellationError where Task.isCancelled {

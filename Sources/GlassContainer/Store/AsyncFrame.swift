@@ -2,22 +2,28 @@ import GlassBase
 import Synchronization
 
 /// One asynchronous factory that runs, in a task and in the child tasks that it waits for.
-final class AsyncFrame: @unchecked Sendable {
-    // `dependencies` and `cycles` are guarded by the lock, the rest is constant after `init` or atomic.
+final class AsyncFrame: Sendable {
+    /// What tasks of the factory note down.
+    private struct Notes {
+        var dependencies: [Entry] = []
+        var cycles: [(owner: Store, cycle: Store)] = []
+    }
 
     let entry: Entry
     /// The build that others may wait for; nil for an instance that is not kept. Weak, because tasks may inherit this frame
     /// and outlive the build, whose outcome they shall not keep.
-    private(set) weak var build: AsyncBuild?
+    weak let build: AsyncBuild?
     /// The factory that resolved this one.
     let previous: AsyncFrame?
-    private let task: UInt?
+    private let task: Int?
+    /// What the factory's child tasks prefer as well: what its caller prefers, or else the marker.
+    private let preference: UnownedTaskExecutor
+    /// The executor to run the factory with, so that its child tasks are known by it; nil where the caller prefers another.
+    let marker: FactoryExecutor?
     private let family: ObjectIdentifier
     private let isRecording: Bool
     private let isEnded = Atomic<Bool>(false)
-    private let lock = Lock()
-    private var dependencies: [Entry] = []
-    private var cycles: [(owner: Store, cycle: Store)] = []
+    private let notes = Lock(Notes())
 
     init(_ entry: Entry, _ build: AsyncBuild?, previous: AsyncFrame?, isRecording: Bool) {
         self.entry = entry
@@ -25,6 +31,9 @@ final class AsyncFrame: @unchecked Sendable {
         self.previous = previous
         self.isRecording = isRecording
         task = CurrentTask.identity
+        let executor = CurrentTask.executor
+        marker = executor == nil ? .marker : nil
+        preference = executor ?? FactoryExecutor.marker.asUnownedTaskExecutor()
         family = ObjectIdentifier(entry.store.family)
     }
 
@@ -34,10 +43,11 @@ final class AsyncFrame: @unchecked Sendable {
     /// The factory that the current task is a part of: the one that runs in it, or whose child task it is.
     ///
     /// A factory ends when its child tasks have, so what they wait for, it waits for. A task made with `Task { }` inherits
-    /// the frame as well, but goes its own way: what it resolves is nobody's dependency, and it may wait for the factory.
+    /// the frame as well, but not the preference, and goes its own way: what it resolves is nobody's dependency, and it may
+    /// wait for the factory.
     static var active: AsyncFrame? {
         guard let current, !current.isEnded.load(ordering: .acquiring) else { return nil }
-        return current.task == CurrentTask.identity || CurrentTask.isChild ? current : nil
+        return current.task == CurrentTask.identity || current.preference == CurrentTask.executor ? current : nil
     }
 
     /// The frames from the outermost to this one.
@@ -58,10 +68,10 @@ final class AsyncFrame: @unchecked Sendable {
     }
 
     private func ownCycle(of owner: Store) -> Store {
-        lock.withLock {
-            if let made = cycles.first(where: { $0.owner === owner }) { return made.cycle }
+        notes.withLock { notes in
+            if let made = notes.cycles.first(where: { $0.owner === owner }) { return made.cycle }
             let cycle = Store(family: Family())
-            cycles.append((owner, cycle))
+            notes.cycles.append((owner, cycle))
             return cycle
         }
     }
@@ -70,8 +80,8 @@ final class AsyncFrame: @unchecked Sendable {
     func note(_ entry: Entry) {
         // Containers of another family may come and go; the graph is of this one.
         guard isRecording, family == ObjectIdentifier(entry.store.family) else { return }
-        lock.withLock {
-            if !dependencies.contains(where: { $0 === entry }) { dependencies.append(entry) }
+        notes.withLock {
+            if !$0.dependencies.contains(where: { $0 === entry }) { $0.dependencies.append(entry) }
         }
     }
 
@@ -80,7 +90,7 @@ final class AsyncFrame: @unchecked Sendable {
     @discardableResult
     func end() -> [Entry]? {
         isEnded.store(true, ordering: .releasing)
-        return isRecording ? lock.withLock { dependencies } : nil
+        return isRecording ? notes.withLock { $0.dependencies } : nil
     }
 
     /// The cycle that resolving `entry` again would close.
@@ -92,28 +102,20 @@ final class AsyncFrame: @unchecked Sendable {
     }
 }
 
-/// What the language's runtime knows of the current task.
+/// What the language tells of the current task.
 private enum CurrentTask {
     /// Tells running tasks apart; nil outside of tasks. An ended task's may come again.
-    static var identity: UInt? {
-        withUnsafeCurrentTask { task in task.map(address) }
-    }
+    static var identity: Int? { withUnsafeCurrentTask { $0?.hashValue } }
+    /// The task executor that the task prefers, or nil.
+    static var executor: UnownedTaskExecutor? { withUnsafeCurrentTask { $0?.unownedTaskExecutor } }
+}
 
-    /// Whether the task belongs to a task group or an `async let`, so that its parent waits for it.
-    static var isChild: Bool {
-        withUnsafeCurrentTask { task in
-            guard let task, let pointer = UnsafeRawPointer(bitPattern: address(task)) else { return false }
-            return flags(pointer) & (1 << 24) != 0
-        }
-    }
+/// Marks the tasks that are parts of a factory: child tasks inherit a preference for a task executor, and a `Task { }` does
+/// not (SE-0417). Work runs where it would without.
+final class FactoryExecutor: TaskExecutor {
+    static let marker = FactoryExecutor()
 
-    /// An `UnsafeCurrentTask` is one pointer, to the task.
-    private static func address(_ task: UnsafeCurrentTask) -> UInt {
-        unsafeBitCast(task, to: UInt.self)
+    func enqueue(_ job: consuming ExecutorJob) {
+        globalConcurrentExecutor.enqueue(job)
     }
-
-    /// The flags of a task as the standard library reads them; bit 24 is set for child tasks. There is no other way to
-    /// tell a child task from one that merely inherited the task-locals; a test would notice if the flag moved.
-    @_silgen_name("swift_task_getJobFlags")
-    private static func flags(_ task: UnsafeRawPointer) -> Int
 }
