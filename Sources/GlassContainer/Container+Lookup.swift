@@ -9,7 +9,7 @@ extension Container {
     /// for plugin in container.all(of: (any Plugin).self) { plugin.start() }
     /// ```
     ///
-    /// What cannot be made stops the program, as with `get`. Complexity: O(*n*) for *n* services of any type.
+    /// What cannot be made stops the program, as with `get`; what another thread takes away meanwhile is left out. Complexity: O(*n*) for *n* services of any type.
     /// - Parameter type: the type.
     /// - Returns: the services, the parents' first, each container's in the order of registration. A registration here
     ///   takes the place of its parent's with the same name.
@@ -19,7 +19,7 @@ extension Container {
         } catch {
             error.stop()
         }
-        return names(of: type).map { get(type, name: $0) }
+        return names(of: type).compactMap { getIfRegistered(type, name: $0) }
     }
 
     private func names(of type: Any.Type) -> [String?] {

@@ -83,7 +83,29 @@ public final class Container: SharedContainer {
     ///   - name: the name it is registered with.
     /// - Returns: the service, or nil.
     public func getIfRegistered<Service>(_ type: Service.Type = Service.self, name: String? = nil) -> Service? {
-        isRegistered(type, name: name) ? get(type, name: name) : nil
+        if name == nil, let cell = store.cell(Probe(type).type, 0),
+            cell.pointee.mode.load(ordering: .relaxed) == .registration, let service = make(cell, type)
+        {
+            return service
+        }
+        if let service = warmValue(type, name) { return service }
+        // Another thread may take the registration away, or bring it back, between asking for it and resolving it.
+        while isRegistered(type, name: name) {
+            do throws(ContainerError) {
+                return try resolve(type, name: name)
+            } catch {
+                guard case .missing(let path, _) = error, isOwn(path.dropFirst(ThreadSlot.path.count), type) else {
+                    error.stop()
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Whether a path names a type and nothing that it requires.
+    private func isOwn(_ path: ArraySlice<ResolutionStep>, _ type: Any.Type) -> Bool {
+        let wrapped = (type as? any OptionalService.Type)?.wrappedType
+        return path.allSatisfy { $0.id.type == type || $0.id.type == wrapped }
     }
 
     /// The service registered for a type, or an error that says what is wrong.

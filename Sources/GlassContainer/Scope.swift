@@ -14,7 +14,8 @@ public import Synchronization
 ///
 /// A scope of one's own is a new instance of one of the kinds; `ContainerManager.reset(scope:)` drops what it keeps.
 public class Scope: @unchecked Sendable, CustomStringConvertible {
-    // Subclasses are in this file only, and all they hold is constant or a `Store`, which is safe to share.
+    // Proof: what it holds is constant, and its subclasses, which are in this file only, add nothing but a `Store`. Only
+    // because it has subclasses the compiler does not check it.
 
     /// What keeps instances of this scope.
     enum Lifetime: Int, Comparable {
@@ -60,7 +61,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
 
     /// The kind of scope that keeps nothing.
     public final class Unique: Scope, @unchecked Sendable {
-        // Holds nothing.
+        // Proof: it adds nothing to `Scope`.
 
         /// Makes a scope of this kind.
         public init() {
@@ -70,7 +71,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
 
     /// The kind of scope whose instances go with their container.
     public final class Cached: Scope, @unchecked Sendable {
-        // Holds nothing.
+        // Proof: it adds nothing to `Scope`.
 
         /// Makes a scope of this kind, to be reset apart from others.
         public init() {
@@ -80,7 +81,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
 
     /// The kind of scope whose instances the container holds weakly.
     public final class Shared: Scope, @unchecked Sendable {
-        // Holds nothing.
+        // Proof: it adds nothing to `Scope`.
 
         /// Makes a scope of this kind, to be reset apart from others.
         public init() {
@@ -90,7 +91,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
 
     /// The kind of scope whose instances last for one resolution, on the thread that resolves.
     public final class Graph: Scope, @unchecked Sendable {
-        // Holds nothing.
+        // Proof: it adds nothing to `Scope`.
 
         fileprivate init() {
             super.init(.graph)
@@ -99,7 +100,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
 
     /// The kind of scope whose instances outlive every container.
     public final class Singleton: Scope, @unchecked Sendable {
-        // A `Store` is safe to share.
+        // Proof: it adds a constant to `Scope`, a `Store`, which is Sendable.
 
         /// The one that is bound where nobody bound another.
         @usableFromInline static let process = Singleton(store: Store(family: Family()))

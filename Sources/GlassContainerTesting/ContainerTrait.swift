@@ -21,7 +21,7 @@ public struct ContainerTrait<C: SharedContainer>: TestTrait, SuiteTrait, TestSco
     private let container: @Sendable () -> C
     private var transforms: [Transform] = []
     private var isStrict = false
-    private var allowed: [Any.Type] = []
+    private var allowed: Set<ObjectIdentifier> = []
 
     /// Each test of a suite has a scope of its own.
     public var isRecursive: Bool { true }
@@ -53,7 +53,7 @@ public struct ContainerTrait<C: SharedContainer>: TestTrait, SuiteTrait, TestSco
     public func strict(allowing allowed: [Any.Type] = []) -> Self {
         var copy = self
         copy.isStrict = true
-        copy.allowed = allowed
+        copy.allowed = Set(allowed.map { ObjectIdentifier($0) })
         return copy
     }
 

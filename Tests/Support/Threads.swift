@@ -10,46 +10,64 @@ import Synchronization
 
 /// Runs `body` on `count` threads of their own, all released at once, and waits for them.
 public func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-    final class Start: Sendable {
-        let index: Int
-        let ready: Gate
-        let body: @Sendable (Int) -> Void
-
-        init(_ index: Int, _ ready: Gate, _ body: @escaping @Sendable (Int) -> Void) {
-            self.index = index
-            self.ready = ready
-            self.body = body
-        }
-    }
     var threads: [pthread_t] = []
     let ready = Gate(count)
-    for index in 0..<count {
-        let start = Unmanaged.passRetained(Start(index, ready, body)).toOpaque()
-        #if canImport(Darwin)
-            var thread: pthread_t?
-            pthread_create(
-                &thread, nil,
-                { pointer in
-                    let start = Unmanaged<Start>.fromOpaque(pointer).takeRetainedValue()
-                    start.ready.arrive()
-                    start.body(start.index)
-                    return nil
-                }, start)
-            threads.append(thread!)
-        #else
-            var thread = pthread_t()
-            pthread_create(
-                &thread, nil,
-                { pointer in
-                    let start = Unmanaged<Start>.fromOpaque(pointer!).takeRetainedValue()
-                    start.ready.arrive()
-                    start.body(start.index)
-                    return nil
-                }, start)
-            threads.append(thread)
-        #endif
-    }
+    for index in 0..<count { spawn(Start(index, ready, body)) { threads.append($0) } }
     for thread in threads { pthread_join(thread, nil) }
+}
+
+/// What one thread begins with.
+private final class Start: Sendable {
+    let index: Int
+    let ready: Gate
+    let body: @Sendable (Int) -> Void
+
+    init(_ index: Int, _ ready: Gate, _ body: @escaping @Sendable (Int) -> Void) {
+        self.index = index
+        self.ready = ready
+        self.body = body
+    }
+}
+
+private func spawn(_ start: Start, _ use: (pthread_t) -> Void) {
+    let start = Unmanaged.passRetained(start).toOpaque()
+    #if canImport(Darwin)
+        var thread: pthread_t?
+        let status = pthread_create(
+            &thread, nil,
+            { pointer in
+                let start = Unmanaged<Start>.fromOpaque(pointer).takeRetainedValue()
+                start.ready.arrive()
+                start.body(start.index)
+                return nil
+            }, start)
+        precondition(status == 0, "The system could not make a thread (error \(status)).")
+        use(thread!)
+    #else
+        var thread = pthread_t()
+        let status = pthread_create(
+            &thread, nil,
+            { pointer in
+                let start = Unmanaged<Start>.fromOpaque(pointer!).takeRetainedValue()
+                start.ready.arrive()
+                start.body(start.index)
+                return nil
+            }, start)
+        precondition(status == 0, "The system could not make a thread (error \(status)).")
+        use(thread)
+    #endif
+}
+
+/// The same for asynchronous tests, which leave the threads of tasks to tasks.
+public func awaitThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
+    await withCheckedContinuation { continuation in
+        spawn(
+            Start(0, Gate(1)) { _ in
+                onThreads(count, body)
+                continuation.resume()
+            }
+        ) { pthread_detach($0) }
+    }
 }
 
 /// Holds threads back until a number of them has arrived.

@@ -60,7 +60,7 @@ extension Container {
 
 /// One call of `register` whose factory takes time.
 final class AsyncRegistration<Service: Sendable>: Registration, @unchecked Sendable {
-    // As `Registration`; the factory is Sendable.
+    // Proof: what `Registration` holds is constant, and so is the factory, which is Sendable.
 
     let make: @Sendable (Container?) async throws -> Service
 

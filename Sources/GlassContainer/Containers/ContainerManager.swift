@@ -64,10 +64,10 @@ public final class ContainerManager: Sendable {
         }
     }
 
-    /// What takes the lines of `trace`; prints them by default.
+    /// What takes the lines of `trace`, one at a time, on whichever thread resolves; prints them by default.
     public var logger: (String) -> Void {
-        get { store.read { store.observation.logger } }
-        set { store.read { store.observation.logger = newValue } }
+        get { store.read { store.observation.log.logger } }
+        set { store.read { store.observation.log = TraceLog(newValue) } }
     }
 
     /// Whether reading a `promised()` service that nobody registered stops the program; by default in debug only.
@@ -113,11 +113,15 @@ public final class ContainerManager: Sendable {
         allowing allowed: [Any.Type] = [],
         report: (@Sendable (LiveDependency) -> Void)? = nil
     ) {
+        strict(allowing: Set(allowed.map { ObjectIdentifier($0) }), report: report)
+    }
+
+    /// The same for types that are known by their identities.
+    package func strict(allowing allowed: Set<ObjectIdentifier>, report: (@Sendable (LiveDependency) -> Void)?) {
         let report = report ?? { ContainerError.misuse($0.description).stop() }
         store.update { _ in
             store.observation.strict = Observation.Strict(
-                allowed: Set(allowed.map { ObjectIdentifier($0) }), origin: ObjectIdentifier(store),
-                liveOrder: store.registrationOrder, report: report)
+                allowed: allowed, origin: ObjectIdentifier(store), liveOrder: store.registrationOrder, report: report)
             store.refreshAll()
         }
     }

@@ -100,7 +100,9 @@ extension ManagedContainer {
 
     /// Watches everything that this container resolves, after the decorator of the factory itself.
     ///
-    /// - Parameter decorator: is called with each instance, new or kept; nil to stop watching.
+    /// - Parameter decorator: is called with each instance, new or kept, on the thread that resolves it and without a lock,
+    ///   so by several threads at once where several resolve: what it touches has to be safe for that, as with a factory.
+    ///   nil to stop watching.
     public func decorator(_ decorator: ((Any) -> Void)?) {
         manager.store.update { _ in
             manager.store.observation.decorator = decorator

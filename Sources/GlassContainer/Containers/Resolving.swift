@@ -50,7 +50,7 @@ extension Resolving {
     /// - Parameter type: the type; inferred from what is wanted.
     /// - Returns: the service, or nil if the type is not registered here.
     public func resolve<T>(_ type: T.Type = T.self) -> T? {
-        factory(type)?.resolve()
+        factory(type)?.resolveIfRegistered()
     }
 
     private func typeFactory<T>(_ type: T.Type, _ factory: @escaping () -> T) -> Factory<T> {

@@ -92,7 +92,22 @@ public struct Factory<T>: FactoryModifying {
         }
     }
 
-    func resolveOrThrow() throws(ContainerError) -> T {
+    /// The service of a type, or nil if another thread took its registration away meanwhile.
+    func resolveIfRegistered() -> T? {
+        // The container keeps the cell.
+        defer { extendLifetime(self) }
+        if let service = registration.cell.warmValue(as: T.self) { return service }
+        do throws(ContainerError) {
+            return try resolveOrThrow { throw ContainerError.missing(path: ThreadSlot.path, nearest: []) }
+        } catch {
+            let own = ThreadSlot.path + [ResolutionStep(id: registration.entry.id, site: nil)]
+            guard case .missing(let path, _) = error, path.map(\.id) == own.map(\.id) else { error.stop() }
+            return nil
+        }
+    }
+
+    /// - Parameter definition: makes the service where nothing is registered, instead of the property's own factory.
+    func resolveOrThrow(_ definition: (() throws -> T)? = nil) throws(ContainerError) -> T {
         let container = registration.container
         try registration.store.prepare(container)
         let own = registration.entry
@@ -106,7 +121,7 @@ public struct Factory<T>: FactoryModifying {
         let ownContainer = registration.ownContainer
         return try own.store.resolve(own, holder: holder, owner: "\(type(of: container))") {
             // Another registration may come while this one waits its turn; the one in force is run.
-            guard let registration = holder.current else { return factory() }
+            guard let registration = holder.current else { return try (definition ?? factory)() }
             // A type may have been registered with `registerAsync` meanwhile.
             if registration.isAsynchronous { throw ContainerError.asynchronous(path: ThreadSlot.path) }
             return try unsafeDowncast(registration, to: TypedRegistration<T>.self).make(for: ownContainer)
@@ -176,7 +191,8 @@ public struct Factory<T>: FactoryModifying {
 }
 
 extension Factory: @unchecked Sendable where T: Sendable {
-    // The registration is; a factory closure says itself what it touches, as with every factory.
+    // No proof, but Factory's contract: the closure need not be Sendable, so that a container may declare what belongs to
+    // one actor. Whoever writes it answers for where it is called. All else here is Sendable.
 }
 
 extension Container {

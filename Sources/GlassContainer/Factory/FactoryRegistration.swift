@@ -113,5 +113,6 @@ public struct FactoryRegistration<P, T> {
 }
 
 extension FactoryRegistration: @unchecked Sendable where P: Sendable, T: Sendable {
-    // A container is Sendable, and a cell may be used by any thread while its container lives.
+    // Proof: `object` is a `ManagedContainer`, which is Sendable, because `init` takes nothing else. The cell that `bits`
+    // points to lives as long as the container, and consists of atomics and an `Entry`.
 }

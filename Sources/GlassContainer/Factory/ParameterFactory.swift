@@ -129,5 +129,5 @@ public struct ParameterFactory<P, T>: FactoryModifying {
 }
 
 extension ParameterFactory: @unchecked Sendable where P: Sendable, T: Sendable {
-    // The registration is; a factory closure says itself what it touches, as with every factory.
+    // No proof, but Factory's contract, as with `Factory`.
 }

@@ -53,13 +53,13 @@ extension Store {
         let line = observation.isTracing ? traceLine(own, owner(), depth: AsyncFrame.active?.chain.count ?? 0) : nil
         do {
             let (service, isNew) = try await resolve(own, plan, observation.strict, make)
-            if let line { observation.logger("\(line) \(traceResult(holder, isNew, service))") }
+            if let line { observation.log.write(["\(line) \(traceResult(holder, isNew, service))"]) }
             if !isNew { read { holder.record.hits += 1 } }
             if let decorator = options.decorator as? (Service, Bool) -> Void { decorator(service, isNew) }
             observation.decorator?(service)
             return service
         } catch {
-            if let line { observation.logger("\(line) ! \(error)") }
+            if let line { observation.log.write(["\(line) ! \(error)"]) }
             throw error
         }
     }

@@ -1,6 +1,7 @@
 /// An instance that a store keeps, strongly or weakly.
 class Kept: @unchecked Sendable {
-    // Constant, but for what the store's lock guards.
+    // No proof, but Factory's contract: a service need not be Sendable, and whoever resolves one that is not answers for
+    // where it is used. The rest is constant, and any thread may let go of it.
 
     let scope: Scope
     /// When it was made, in seconds of the store's clock.
@@ -22,7 +23,7 @@ class Kept: @unchecked Sendable {
 
 /// An instance that lives as long as it is kept.
 final class StrongKept<Service>: Kept, @unchecked Sendable {
-    // The memory is written once, here.
+    // As `Kept`: the memory is written once, in `init`, and read until `deinit`.
 
     private let pointer: UnsafeMutablePointer<Service>
     private let allocation: UnsafeMutableRawPointer
@@ -49,7 +50,7 @@ final class StrongKept<Service>: Kept, @unchecked Sendable {
 
 /// An instance that lives as long as somebody else holds it.
 final class WeakKept: Kept, @unchecked Sendable {
-    // A weak reference may be read and cleared from several threads.
+    // As `Kept`: the language lets any thread read a weak constant.
 
     private weak let object: AnyObject?
 

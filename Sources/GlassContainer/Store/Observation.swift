@@ -3,7 +3,7 @@ import GlassBase
 /// What a container does beyond resolving, for all its keys. While any of it is on, no read takes a shortcut.
 struct Observation {
     var isTracing = false
-    var logger: (String) -> Void = { print($0) }
+    var log = TraceLog { print($0) }
     var decorator: ((Any) -> Void)?
     var isCountingHits = false
     var strict: Strict?
@@ -39,7 +39,7 @@ struct Observation {
         for child in children {
             if !result.isTracing, child.isTracing {
                 result.isTracing = true
-                result.logger = child.logger
+                result.log = child.log
             }
             guard let decorator = child.decorator else { continue }
             let others = result.decorator

@@ -1,7 +1,8 @@
 /// One call of `register`: everything but the type of what the factory makes.
 @usableFromInline
 class Registration: @unchecked Sendable {
-    // Constant. Factories are not required to be Sendable: a service says itself whether it may be shared.
+    // No proof for subclasses, but Factory's contract: a factory need not be Sendable, and whoever registers one that is not
+    // answers for where it is called. What stands here is constant.
 
     let site: RegistrationSite
     /// nil for an override of a property, whose scope is the property's.
@@ -35,7 +36,7 @@ class Registration: @unchecked Sendable {
 /// One call of `register` whose factory takes the container, or nothing.
 @usableFromInline
 final class TypedRegistration<Service>: Registration, @unchecked Sendable {
-    // As `Registration`.
+    // As `Registration`: constant, but for what the factories themselves touch.
 
     private let factory: ((Container) throws -> Service)?
     /// The factory, if it needs nothing but its container.
@@ -74,7 +75,7 @@ final class TypedRegistration<Service>: Registration, @unchecked Sendable {
 
 /// An override of a property whose factory takes parameters.
 final class ParameterRegistration<Parameters, Service>: Registration, @unchecked Sendable {
-    // As `Registration`.
+    // As `Registration`: constant, but for what the factory itself touches.
 
     let factory: (Parameters) -> Service
 

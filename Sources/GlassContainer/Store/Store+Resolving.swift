@@ -41,10 +41,10 @@ extension Store {
         do throws(ContainerError) {
             (service, isNew) = try resolve(own, plan, observation.strict, make)
         } catch {
-            if let line { endTrace(line, "! \(error)", observation.logger) }
+            if let line { endTrace(line, "! \(error)", observation.log) }
             throw error
         }
-        if let line { endTrace(line, traceResult(holder, isNew, service), observation.logger) }
+        if let line { endTrace(line, traceResult(holder, isNew, service), observation.log) }
         if !isNew { read { holder.record.hits += 1 } }
         if let decorator = options.decorator as? (Service, Bool) -> Void { decorator(service, isNew) }
         observation.decorator?(service)
@@ -300,14 +300,14 @@ extension Store {
         "= \(origin(entry, isNew)):\(Self.address(service))"
     }
 
-    private func endTrace(_ line: Int, _ result: String, _ logger: (String) -> Void) {
+    private func endTrace(_ line: Int, _ result: String, _ log: TraceLog) {
         let slot = ThreadSlot.current
         slot.trace[line] += " \(result)"
         slot.traceDepth -= 1
         guard slot.traceDepth == 0 else { return }
         let lines = slot.trace
         slot.trace = []
-        for line in lines { logger(line) }
+        log.write(lines)
     }
 
     /// Where an instance came from: kept, a context, a registration, or the definition.

@@ -8,7 +8,9 @@ public import Synchronization
 /// unlinked to the family, which lets go of it when no reader can hold it. No user code runs under `lock`.
 @usableFromInline
 final class Store: @unchecked Sendable {
-    // `table` is atomic; the `var`s are guarded by `lock`; the rest is constant.
+    // Proof: the `var`s are read and written under `lock` only, and the rest is constant or atomic. What they hold of
+    // others' code is not Sendable and called without the lock: factories and decorators as their contract says
+    // (`Registration`), a logger by one thread at a time (`TraceLog`).
 
     private struct Key: Hashable {
         let type: ObjectIdentifier
