@@ -71,7 +71,8 @@ public struct DeepLinkConfiguration: Sendable, Equatable {
     public var queryParameters: [TrackedQueryParameter]
 
     /// The names of path parameters and query items whose values are links: each must pass the gate and belong to this
-    /// market or an allowed domain, or the whole link is refused.
+    /// market or an allowed domain, or the whole link is refused. Case does not matter, and `url` stands for `url[]` and
+    /// `url[0]` too.
     public var linkParameters: [String]
 
     /// Creates a configuration.
@@ -103,29 +104,5 @@ public struct DeepLinkConfiguration: Sendable, Equatable {
 
     func isAllowed(host: String) -> Bool {
         allowedDomains.contains { $0.contains(host: host) }
-    }
-
-    /// The refusal of the first nested link that may not be opened.
-    func nestedRefusal(in link: DeepLink, limits: DeepLinkLimits, depth: Int = 1) -> DeepLinkRefusal? {
-        guard !linkParameters.isEmpty else { return nil }
-        let values =
-            link.parameters.elements.map { ($0.name, $0.value) } + link.queryItems.map { ($0.name, $0.value ?? "") }
-        for (name, value) in values where !value.isEmpty && linkParameters.contains(name) {
-            let refusal = DeepLinkRefusal(rule: .nestedLink, part: "\(name)=\(value)", offset: 0)
-            guard depth <= limits.nestedLinks else { return refusal }
-            do {
-                let nested = try DeepLink(value, limits: limits)
-                let isKnown =
-                    nested.isWebLink
-                    ? nested.scheme == "https" && (isUniversal(host: nested.host) || isAllowed(host: nested.host))
-                    : hasScheme(nested.scheme)
-                guard isKnown, nestedRefusal(in: nested, limits: limits, depth: depth + 1) == nil else {
-                    return refusal
-                }
-            } catch {
-                return refusal
-            }
-        }
-        return nil
     }
 }

@@ -6,7 +6,7 @@ public struct MarketLimits: Sendable, Equatable {
     public var load: Duration
     /// For the evaluation of a market together with everything it extends and includes.
     public var evaluation: LuaLimits
-    /// For one link that a `handle` of the market takes.
+    /// For the handlers of one link, however many of the market's `handle` functions are asked, together.
     public var handle: LuaLimits
 
     /// Creates limits.

@@ -234,3 +234,66 @@ import Testing
         }
     }
 }
+
+@Suite struct HostNameTests {
+    @Test(arguments: [
+        ("https://..walmart.com/a", "hostLabel"), ("https://-.walmart.com/a", "hostLabel"),
+        ("https://.walmart.com/a", "hostLabel"), ("https://a..walmart.com/a", "hostLabel"),
+        ("https://-a.walmart.com/a", "hostLabel"), ("https://a-.walmart.com/a", "hostLabel"),
+        ("https://www.walmart.com-/a", "hostLabel"), ("https://www.walmart.com./a", "hostLabel"),
+        ("https://a_b.walmart.com/a", "hostCharacter"), ("https://_.walmart.com", "hostCharacter"),
+        ("https://\(String(repeating: "a", count: 64)).walmart.com", "hostLabel"),
+        ("https://\(String(repeating: "a.", count: 126))com", "hostLabel"),
+        ("https://\(String(repeating: "a", count: 63)).walmart.com", nil),
+        ("https://\(String(repeating: "a.", count: 125))com", nil),
+        ("https://a-b.walmart.com/a", nil), ("https://a--b.walmart.com/a", nil), ("https://7.walmart.com/a", nil),
+        // The host of a custom scheme is a segment of the path.
+        ("walmart://a_b/c", nil), ("walmart://-/c", nil), ("walmart://my--account-", nil),
+    ])
+    func labelIsLettersDigitsAndInnerHyphens(link: String, rule: String?) {
+        var found: String?
+        do { _ = try DeepLink(link) } catch { found = error.rule.rawValue }
+        #expect(found == rule)
+    }
+
+    @Test func hyphenAtTheEdgeOfAWordIsSeen() {
+        // The scanner looks at eight bytes at a time, so the label is moved over the edge.
+        for length in 1...20 {
+            let name = String(repeating: "a", count: length)
+            for bad in ["-.", ".-", "..", "_."] {
+                #expect(throws: DeepLinkRefusal.self, "\(bad)") { try DeepLink("https://\(name)\(bad)walmart.com/x") }
+            }
+            #expect(throws: Never.self) { try DeepLink("https://\(name)-b.walmart.com/x") }
+        }
+    }
+}
+
+@Suite struct RawValueTests {
+    private let table = try! RouteTable(patterns: ["ip/:id/x", "files/*rest"])
+
+    private func elements(_ link: String) throws -> [RouteParameters.Element] {
+        try table.bestMatch(for: DeepLink(link))?.parameters.elements ?? []
+    }
+
+    @Test(arguments: [
+        ("walmart://ip/a%2Fb/x", "a/b", "a%2Fb", true), ("walmart://ip/a%5cb/x", "a\\b", "a%5cb", true),
+        ("walmart://ip/100%25/x", "100%", "100%25", true), ("walmart://ip/caf%C3%A9/x", "café", "caf%C3%A9", false),
+        ("walmart://ip/a%20b/x", "a b", "a%20b", false), ("walmart://ip/ab/x", "ab", "ab", false),
+        ("walmart://files/a/b", "a/b", "a/b", false), ("walmart://files/a%2Fb/c", "a/b/c", "a%2Fb/c", true),
+        ("https://www.walmart.com/ip/a%3Fb/x", "a?b", "a%3Fb", true),
+    ])
+    func valueThatWasEscapedSaysSo(link: String, value: String, raw: String, isAmbiguous: Bool) throws {
+        let element = try #require(elements(link).first)
+        #expect(element.value == value)
+        #expect(element.rawValue == raw)
+        #expect(element.isAmbiguous == isAmbiguous)
+    }
+
+    @Test func rawValuesAreFoundByName() throws {
+        let parameters = try #require(try table.bestMatch(for: DeepLink("walmart://ip/a%2Fb/x"))?.parameters)
+        #expect(parameters.rawValue("id") == "a%2Fb")
+        #expect(parameters.rawValue("other") == nil)
+        #expect(parameters.ambiguousRawValues == ["id": "a%2Fb"])
+        #expect(parameters == RouteParameters(["id": "a/b"]))
+    }
+}

@@ -73,6 +73,7 @@ import Testing
         var random = SplitMix64(state: 7)
         let pieces = [
             "walmart", "https", "http", "://", ":", "/", "//", "?", "#", "@", "%", "%2F", "%20", "%2e", "%C3%A9", "é",
+            "_", "-.", ".-", "a-b", "long-label-of-a-host", "9",
             ".", "..", "&", "=", "+", "a", "B", "-", "--", "xn--a", "1", "_", "~", "\\", " ", "\u{85}", ":443",
         ]
         var scanned = 0
@@ -121,6 +122,20 @@ import Testing
         ("walmart://web?url=walmart%3A%2F%2Fweb%3Furl%3Dhttps%253A%252F%252Fevil.com", "nestedLink"),
         ("walmart://open/https%3A%2F%2Fevil.com", "nestedLink"),
         ("walmart://open/walmart%3A%2F%2Fdeep", "routed"),
+        // Servers and web forms read all of these as the item "url".
+        ("walmart://web?URL=https%3A%2F%2Fevil.com", "nestedLink"),
+        ("walmart://web?Url%5B%5D=https%3A%2F%2Fevil.com", "nestedLink"),
+        ("walmart://web?url[0]=https%3A%2F%2Fevil.com", "nestedLink"),
+        ("walmart://web?url[a][b]=https%3A%2F%2Fevil.com", "nestedLink"),
+        ("walmart://web?+url=https%3A%2F%2Fevil.com", "nestedLink"),
+        ("walmart://web?url[]=walmart%3A%2F%2Fdeep", "routed"), ("walmart://web?curl=https%3A%2F%2Fevil.com", "routed"),
+        ("walmart://deep#https://evil.com", "nestedLink"), ("walmart://deep#javascript:alert(1)", "nestedLink"),
+        ("walmart://deep#//evil.com/a", "nestedLink"), ("walmart://deep#%68ttps%3A%2F%2Fevil.com", "nestedLink"),
+        ("walmart://deep#https://help.walmart.com/a", "routed"), ("walmart://deep#walmart://deep", "routed"),
+        ("walmart://deep#reviews", "routed"), ("walmart://deep#step:2", "routed"), ("walmart://deep#", "routed"),
+        ("walmart://deep#a=1&url=https%3A%2F%2Fevil.com", "nestedLink"),
+        ("walmart://deep#/page?URL=https%3A%2F%2Fevil.com", "nestedLink"),
+        ("walmart://web?url=walmart%3A%2F%2Fdeep%23https%3A%2F%2Fevil.com", "nestedLink"),
     ])
     func nestedLinksPassTheSameGate(link: String, verdict: String) throws {
         let router = try router()

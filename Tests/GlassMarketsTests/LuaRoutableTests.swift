@@ -92,6 +92,33 @@ struct LuaRoutableTests {
         for _ in 0..<20 { #expect(market.open("xx://promo/1").outcome == .routed) }
     }
 
+    @Test func handlersOfOneLinkShareOneLimit() throws {
+        var limits = MarketLimits()
+        limits.handle.cpuTime = .seconds(60)
+        limits.handle.instructions = 3_000_000
+        let fixture = try MarketFixture([
+            "xx.lua": """
+            return { id = "xx", name = "X", extends = "us", deepLinking = { schemes = { "xx" } },
+              routables = { promo = { paths = { "promo", "promo?a", "promo?a&b", "promo?a&b&c", "promo?a&b&c&d" },
+                handle = function(link, state)
+                  local n = 0 for i = 1, 400000 do n = n + i end
+                  return false
+                end } } }
+            """
+        ])
+        let market = try fixture.loader(limits: limits).load("xx")
+        market.preconditions.satisfyAll()
+        // One of them declines within the limit, and five together do not.
+        #expect(market.open("xx://promo").outcome == .unroutable(.declined))
+        guard case .failed(let failure) = market.open("xx://promo?a=1&b=1&c=1&d=1").outcome else {
+            Issue.record("the handlers were not stopped")
+            return
+        }
+        #expect(
+            failure.description.contains(
+                "the handlers of the link together used up the instruction limit: 3000000 instructions"))
+    }
+
     @Test func aMemoryBombInAHandleFailsTheLink() throws {
         let market = try market("local t = {} for i = 1, 1e9 do t[i] = {} end")
         guard case .failed(let failure) = market.open("xx://promo/1").outcome else {

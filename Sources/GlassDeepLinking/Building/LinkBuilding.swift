@@ -66,7 +66,12 @@ extension RouteTable {
             best = (used, text)
         }
         guard isKnown else { throw .unknownRoutable(routableID) }
-        guard let best else { throw .unsuitableParameters(routableID, reasons) }
+        guard let best else {
+            let most = 10
+            let omitted = reasons.count - most
+            if omitted > 0 { reasons = reasons.prefix(most) + ["and \(omitted) more"] }
+            throw .unsuitableParameters(routableID, reasons)
+        }
         return best.text
     }
 

@@ -76,7 +76,7 @@ extension DeepLinkRouter {
 
     func start(
         _ handler: @escaping AsyncRoutable.Handler, _ matched: DeepLink, _ link: DeepLink,
-        _ draft: DeepLinkNavigationState, asked: Set<RouteDeclaration>
+        _ draft: DeepLinkNavigationState, asked: Set<RouteDeclaration>, budget: HandlerBudget
     ) -> DispatchResult {
         state.withLock { state in
             let id = state.nextRunning
@@ -93,7 +93,7 @@ extension DeepLinkRouter {
                 } catch {
                     outcome = .failed(RouteFailure(error))
                 }
-                self?.finish(id, matched, link, draft, outcome, isDeclined: isDeclined, asked: asked)
+                self?.finish(id, matched, link, draft, outcome, isDeclined: isDeclined, asked: asked, budget: budget)
             }
             state.running[id] = RunningHandler(link: matched, task: task)
         }
@@ -103,13 +103,17 @@ extension DeepLinkRouter {
 
     private func finish(
         _ id: Int, _ matched: DeepLink, _ link: DeepLink, _ draft: DeepLinkNavigationState, _ outcome: RouteOutcome,
-        isDeclined: Bool, asked: Set<RouteDeclaration>
+        isDeclined: Bool, asked: Set<RouteDeclaration>, budget: HandlerBudget
     ) {
         guard state.withLock({ $0.running.removeValue(forKey: id) }) != nil else {
             draft.discard()
             return
         }
         if outcome == .routed && !isDeclined { draft.commit() } else { draft.discard() }
-        if isDeclined { _ = dispatch(link, asked: asked) } else { _ = conclude(matched, link.text, outcome) }
+        if isDeclined {
+            _ = dispatch(link, asked: asked, budget: budget)
+        } else {
+            _ = conclude(matched, link.text, outcome)
+        }
     }
 }

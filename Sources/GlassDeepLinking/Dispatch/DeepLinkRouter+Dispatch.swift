@@ -31,7 +31,7 @@ extension DeepLinkRouter {
     public func open(_ link: DeepLink) -> DispatchResult {
         expireWaitingLinks()
         switch place(of: link) {
-        case .app: return dispatch(link, asked: [])
+        case .app: return dispatch(link, asked: [], budget: HandlerBudget())
         case .external: return conclude(link, link.text, .external)
         case .nowhere(let reason): return conclude(link, link.text, .unroutable(reason))
         case .refused(let refusal): return conclude(nil, link.text, .refused(refusal))
@@ -124,8 +124,10 @@ extension DeepLinkRouter {
         link.isWebLink && configuration.isAllowed(host: link.host) ? .external : .unroutable(.noRoute)
     }
 
-    /// Asks the candidates in the order of rank, but those that were asked before.
-    func dispatch(_ link: DeepLink, asked earlier: Set<RouteDeclaration>) -> DispatchResult {
+    /// Asks the candidates in the order of rank, but those that were asked before. All together draw on one budget.
+    func dispatch(
+        _ link: DeepLink, asked earlier: Set<RouteDeclaration>, budget: HandlerBudget
+    ) -> DispatchResult {
         var asked = earlier
         let (routes, configuration) = state.withLock { ($0.routes, $0.configuration) }
         // Most links are handled by their first candidate, so the others are searched for only when it declines.
@@ -143,13 +145,17 @@ extension DeepLinkRouter {
             index += 1
             if asked.contains(match.declaration) { continue }
             let route = routes.routes[match.ordinal]
-            let matched = link.matched(match)
-            if let refusal = nestedRefusal(matched) { return conclude(nil, link.text, .refused(refusal)) }
-            if let waiting = wait(link, matched, for: route.requirement, asked: asked) { return waiting }
+            let matched = link.matched(match, budget)
+            // What does not depend on the route was looked at before.
+            if let refusal = configuration.nestedRefusal(inParametersOf: matched, limits: limits) {
+                return conclude(nil, link.text, .refused(refusal))
+            }
+            let waiting = wait(link, matched, for: route.requirement, asked: asked, budget)
+            if let waiting { return waiting }
             if asked.isEmpty { state.withLock { $0.hooks.preExecution }?(matched) }
             let draft = navigationState.draft()
             if let handler = route.asyncHandler {
-                return start(handler, matched, link, draft, asked: asked.union([match.declaration]))
+                return start(handler, matched, link, draft, asked: asked.union([match.declaration]), budget: budget)
             }
             do {
                 if try route.handler(matched, draft) {
@@ -171,7 +177,8 @@ extension DeepLinkRouter {
     ///
     /// - Returns: The waiting result, or `nil` when the link may go on.
     private func wait(
-        _ link: DeepLink, _ matched: DeepLink, for requirement: PreconditionRequirement, asked: Set<RouteDeclaration>
+        _ link: DeepLink, _ matched: DeepLink, for requirement: PreconditionRequirement, asked: Set<RouteDeclaration>,
+        _ budget: HandlerBudget
     ) -> DispatchResult? {
         while true {
             let (questions, epoch) = state.withLock { ($0.preconditions.questions(for: requirement), $0.epoch) }
@@ -181,7 +188,7 @@ extension DeepLinkRouter {
             let (isQueued, displaced): (Bool, [WaitingLinkQueue.Entry]) = state.withLock { state in
                 // Something became true since it was asked, and its drain may have passed already: ask again.
                 guard state.epoch == epoch else { return (false, []) }
-                return (true, state.queue.append(link, asked: asked, now: now))
+                return (true, state.queue.append(link, asked: asked, budget: budget, now: now))
             }
             guard isQueued else { continue }
             for entry in displaced { _ = conclude(entry.link, entry.link.text, .unroutable(.displaced)) }

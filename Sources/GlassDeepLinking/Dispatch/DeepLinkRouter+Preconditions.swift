@@ -132,7 +132,7 @@ extension DeepLinkRouter {
             guard let entry, isReady(entry, routes) else { continue }
             // It may have expired, been displaced or cancelled meanwhile; whoever removes it reports it.
             guard let taken = state.withLock({ $0.queue.remove(id: id) }) else { continue }
-            _ = dispatch(taken.link, asked: taken.asked)
+            _ = dispatch(taken.link, asked: taken.asked, budget: taken.budget)
         }
     }
 

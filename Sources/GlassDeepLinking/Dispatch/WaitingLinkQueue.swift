@@ -5,6 +5,8 @@ struct WaitingLinkQueue {
         let link: DeepLink
         /// The routes that were asked already and declined.
         var asked: Set<RouteDeclaration>
+        /// What they used.
+        let budget: HandlerBudget
         var deadline: ContinuousClock.Instant
     }
 
@@ -19,7 +21,9 @@ struct WaitingLinkQueue {
     /// Adds a link, or renews the deadline of the same link where it waits already.
     ///
     /// - Returns: The links that had to give way.
-    mutating func append(_ link: DeepLink, asked: Set<RouteDeclaration>, now: ContinuousClock.Instant) -> [Entry] {
+    mutating func append(
+        _ link: DeepLink, asked: Set<RouteDeclaration>, budget: HandlerBudget, now: ContinuousClock.Instant
+    ) -> [Entry] {
         let deadline = now.advanced(by: policy.expiry)
         if let index = entries.firstIndex(where: { $0.link == link }) {
             entries[index].deadline = deadline
@@ -28,7 +32,7 @@ struct WaitingLinkQueue {
         }
         var displaced = policy.retention == .newestOnly ? removeAll() : []
         if entries.count >= policy.limit { displaced.append(entries.removeFirst()) }
-        entries.append(Entry(id: nextID, link: link, asked: asked, deadline: deadline))
+        entries.append(Entry(id: nextID, link: link, asked: asked, budget: budget, deadline: deadline))
         nextID += 1
         return displaced
     }

@@ -110,7 +110,8 @@ extension DeepLinkRouter {
 
 extension RouteTable {
     func candidates(for link: DeepLink) -> [LinkExplanation.Candidate] {
-        let matches = matches(for: link)
+        let all = matches(for: link)
+        let matches = all.prefix(RouteTable.candidateLimit)
         let segments = link.segments
         var result = matches.enumerated().map { place, match in
             LinkExplanation.Candidate(
@@ -118,47 +119,69 @@ extension RouteTable {
                 reason: place == 0
                     ? "matches, most specific" : "matches, less specific than \"\(matches[0].declaration.pattern)\"")
         }
-        let matched = Set(matches.map(\.ordinal))
-        var losers: [(progress: Int, ordinal: Int, reason: String)] = []
+        let matched = Set(all.map(\.ordinal))
+        // The reasons are written for those only that are told.
+        var losers: [(progress: Int, ordinal: Int)] = []
         for ordinal in patterns.indices where !matched.contains(ordinal) {
-            let (progress, reason) = RouteTable.mismatch(patterns[ordinal], segments, link)
-            if progress > 0 { losers.append((progress, ordinal, reason)) }
+            let progress = RouteTable.mismatch(patterns[ordinal], segments).progress
+            if progress > 0 { losers.append((progress, ordinal)) }
         }
         losers.sort { ($1.progress, $0.ordinal) < ($0.progress, $1.ordinal) }
-        for loser in losers.prefix(max(0, 10 - result.count)) {
+        for loser in losers.prefix(RouteTable.candidateLimit - result.count) {
             result.append(
                 LinkExplanation.Candidate(
-                    declaration: declarations[loser.ordinal], isWinner: false, reason: loser.reason))
+                    declaration: declarations[loser.ordinal], isWinner: false,
+                    reason: RouteTable.reason(patterns[loser.ordinal], segments, link)))
         }
         return result
     }
 
-    /// How many segments fit, and why the next does not.
+    /// The most candidates that an explanation names.
+    private static let candidateLimit = 10
+
+    /// Where a pattern and a link part.
+    private enum Mismatch {
+        case ends(RoutePattern.Segment)
+        case literal(Int, String)
+        case type(Int, String, ParameterType)
+        case tooMany(Int)
+        case query
+    }
+
+    /// How many segments fit, and what is wrong with the next.
     private static func mismatch(
-        _ pattern: RoutePattern, _ segments: [String], _ link: DeepLink
-    ) -> (progress: Int, reason: String) {
+        _ pattern: RoutePattern, _ segments: [String]
+    ) -> (progress: Int, what: Mismatch) {
         for (index, segment) in pattern.segments.enumerated() {
             guard index < segments.count else {
                 if pattern.isLastOptional && index == pattern.segments.count - 1 { break }
-                return (index, "the link ends before \"\(part(segment))\"")
+                return (index, .ends(segment))
             }
             switch segment {
             case .literal(let text):
                 if !text.utf8.asciiFolded.elementsEqual(segments[index].utf8.asciiFolded) {
-                    return (index, "\"\(segments[index])\" is not \"\(text)\"")
+                    return (index, .literal(index, text))
                 }
             case .parameter(let name, let type?):
-                if !type.accepts(segments[index]) {
-                    return (index, "\"\(segments[index])\" is no \(type) for \"\(name)\"")
-                }
+                if !type.accepts(segments[index]) { return (index, .type(index, name, type)) }
             case .parameter: break
-            case .catchAll: return (segments.count, missingQuery(pattern, link))
+            case .catchAll: return (segments.count, .query)
             }
         }
         if segments.count > pattern.segments.count {
-            return (pattern.segments.count, "\"\(segments[pattern.segments.count])\" is one segment too many")
+            return (pattern.segments.count, .tooMany(pattern.segments.count))
         }
-        return (segments.count, missingQuery(pattern, link))
+        return (segments.count, .query)
+    }
+
+    private static func reason(_ pattern: RoutePattern, _ segments: [String], _ link: DeepLink) -> String {
+        switch mismatch(pattern, segments).what {
+        case .ends(let segment): "the link ends before \"\(part(segment))\""
+        case .literal(let index, let text): "\"\(segments[index])\" is not \"\(text)\""
+        case .type(let index, let name, let type): "\"\(segments[index])\" is no \(type) for \"\(name)\""
+        case .tooMany(let index): "\"\(segments[index])\" is one segment too many"
+        case .query: missingQuery(pattern, link)
+        }
     }
 
     private static func missingQuery(_ pattern: RoutePattern, _ link: DeepLink) -> String {
@@ -212,11 +235,13 @@ extension RouteTable {
         for (index, segment) in pattern.enumerated() {
             switch segment {
             case .literal(let text):
+                let most = max(1, text.utf8.count / 3)
+                // Most words are too long or too short already, which costs nothing to see.
+                guard abs(text.utf8.count - segments[index].utf8.count) <= most else { return nil }
                 let (wanted, given) = (text.utf8.asciiFolded, segments[index].utf8.asciiFolded)
                 // Equal words of any length are no difference; a long one that differs is another word.
                 if wanted == given { continue }
-                guard let difference = Suggestion.distance(wanted, given, limit: max(1, wanted.count / 3))
-                else { return nil }
+                guard let difference = Suggestion.distance(wanted, given, limit: most) else { return nil }
                 distance += difference
                 if difference > 0 { corrected[index] = text }
             case .parameter(_, let type?):

@@ -19,6 +19,9 @@ public struct DeepLink: Sendable, CustomStringConvertible {
     /// A reference, so that a link stays small while it has no match.
     private var matchBox: MatchBox?
 
+    /// What the handlers of the link use together; `nil` before a match.
+    package var budget: HandlerBudget? { matchBox?.budget }
+
     /// The link as it was written.
     public var text: String { source.text }
 
@@ -100,9 +103,9 @@ public struct DeepLink: Sendable, CustomStringConvertible {
     }
 
     /// The link with what a match found out about it.
-    func matched(_ match: RouteMatch) -> DeepLink {
+    func matched(_ match: RouteMatch, _ budget: HandlerBudget? = nil) -> DeepLink {
         var link = self
-        link.matchBox = MatchBox(match)
+        link.matchBox = MatchBox(match, budget)
         return link
     }
 }
@@ -118,8 +121,10 @@ extension DeepLink: Equatable {
 /// A match behind one reference.
 private final class MatchBox: Sendable {
     let match: RouteMatch
+    let budget: HandlerBudget?
 
-    init(_ match: RouteMatch) {
+    init(_ match: RouteMatch, _ budget: HandlerBudget?) {
         self.match = match
+        self.budget = budget
     }
 }

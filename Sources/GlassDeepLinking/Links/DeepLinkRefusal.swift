@@ -20,6 +20,9 @@ public enum DeepLinkRule: String, Sendable, CaseIterable {
     case nonASCIIHost
     /// A character in the host that no host name has.
     case hostCharacter
+    /// A label of the host that is empty, longer than 63 characters, or begins or ends with a hyphen; or a host of more
+    /// than 253 characters.
+    case hostLabel
     /// A label of the host that starts with `xn--` and is no name's ASCII form.
     case invalidPunycode
     /// A network address instead of a host name.
@@ -83,6 +86,8 @@ public struct DeepLinkRefusal: Error, Equatable, Sendable, CustomStringConvertib
         case .hostEscape: "the host \"\(part)\" contains a percent escape; write it without"
         case .nonASCIIHost: "the host \"\(part)\" contains characters outside ASCII; write its xn-- form"
         case .hostCharacter: "the host \"\(part)\" contains a character that no host has; remove it"
+        case .hostLabel:
+            "the host \"\(part)\" has a label that is empty, too long, or begins or ends with a hyphen; write a host name"
         case .invalidPunycode:
             "the host \"\(part)\" has an xn-- label that encodes no name; write the name's own xn-- form"
         case .addressHost: "the host \"\(part)\" is a network address; write a host name"

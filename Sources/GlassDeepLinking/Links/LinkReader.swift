@@ -80,7 +80,7 @@ struct LinkReader {
         }
         let host = bytes[range.lowerBound..<end].asciiFolded
         // A custom scheme's host is a path segment, so it may hold what RFC 3986 allows in one.
-        let others = isWeb ? "-._".utf8 : "-._~!$&'()*+,;=".utf8
+        let others = isWeb ? "-.".utf8 : "-._~!$&'()*+,;=".utf8
         guard host.allSatisfy({ ASCII.isAlphanumeric($0) || others.contains($0) }) else {
             throw refusal(.hostCharacter, range)
         }
@@ -88,6 +88,7 @@ struct LinkReader {
         if isWeb && isAddress(host) { throw refusal(.addressHost, range.lowerBound..<end) }
         if isDotSegment(host) { throw refusal(.dotSegment, range) }
         if isWeb && !Punycode.isValid(host: host) { throw refusal(.invalidPunycode, range.lowerBound..<end) }
+        if isWeb && !isName(host) { throw refusal(.hostLabel, range.lowerBound..<end) }
         return range.lowerBound..<end
     }
 
@@ -97,6 +98,14 @@ struct LinkReader {
         guard let last = labels.last else { return true }
         if last.allSatisfy(ASCII.isDigit) { return true }
         return last.starts(with: "0x".utf8) && last.dropFirst(2).allSatisfy(ASCII.isHexDigit)
+    }
+
+    /// Whether each label of a host is one of a host name (RFC 1123): letters, digits and inner hyphens, 63 at most.
+    private func isName(_ host: [UInt8]) -> Bool {
+        host.count <= 253
+            && host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
+                (1...63).contains(label.count) && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
+            }
     }
 
     private func readPath(_ range: Range<Int>, count: Int) throws(DeepLinkRefusal) -> Int {

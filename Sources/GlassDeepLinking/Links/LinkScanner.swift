@@ -34,7 +34,9 @@ enum LinkScanner {
         let hostStart = index
         var label = index
         var segments = 0
-        var hasHyphen = false
+        // A dot or hyphen beside another, or at either end of the host, and an underscore: perhaps no host name.
+        var unusual: UInt64 = 0
+        var carry: UInt64 = 0x80
         while true {
             let word = ByteWord(bytes, padded: index)
             let stops = word.stopsInHost
@@ -42,17 +44,24 @@ enum LinkScanner {
             let before = stops == 0 ? ~0 : (stops & (0 &- stops)) &- 1
             let dots = word.equal(to: UInt8(ascii: ".")) & before
             if dots != 0 { label = index &+ (63 &- dots.leadingZeroBitCount) &>> 3 &+ 1 }
-            hasHyphen = hasHyphen || word.equal(to: UInt8(ascii: "-")) & before != 0
+            let marks = dots | word.equal(to: UInt8(ascii: "-")) & before
+            unusual |= marks & (marks &<< 8 | carry) | word.equal(to: UInt8(ascii: "_")) & before
+            carry = marks &>> 56
             index &+= stops.trailingZeroBitCount &>> 3
             if stops != 0 { break }
         }
         // A zero behind the end stops too, so the index is at most the count.
         layout.host = hostStart..<index
         if index > hostStart {
-            // A last label that starts with a digit may be an address, and a dot at the end needs a second look.
-            guard label < index, !layout.isWeb || !ASCII.isDigit(bytes[label]) else { return false }
-            if hasHyphen, hasDoubleHyphen(bytes, hostStart..<index) { return false }  // perhaps xn--
-            if !layout.isWeb { segments = 1 }
+            // A last label that starts with a digit may be an address, and one of more than 63 letters is none.
+            if layout.isWeb {
+                guard unusual == 0, index &- hostStart <= 63, label < index, bytes[index &- 1] != UInt8(ascii: "-"),
+                    !ASCII.isDigit(bytes[label])
+                else { return false }
+            } else {
+                guard label < index else { return false }
+                segments = 1
+            }
         } else if layout.isWeb {
             return false
         }
@@ -121,10 +130,6 @@ enum LinkScanner {
         }
         // A fragment is rare; the reader takes it.
         return index == count
-    }
-
-    private static func hasDoubleHyphen(_ bytes: UnsafeBufferPointer<UInt8>, _ host: Range<Int>) -> Bool {
-        host.dropFirst().contains { bytes[$0] == UInt8(ascii: "-") && bytes[$0 - 1] == UInt8(ascii: "-") }
     }
 
     @inline(__always)

@@ -271,6 +271,14 @@ struct LinkText: Sendable {
         }
     }
 
+    /// The segments as they are written; a custom scheme's host in lower case.
+    var rawStrings: [String] {
+        withBytes { bytes in
+            let path = bytes[layout.path].split(separator: UInt8(ascii: "/"))
+            return (isHostASegment ? [host] : []) + path.map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
     private func string(of segment: Segment, isHost: Bool, _ bytes: UnsafeBufferPointer<UInt8>) -> String {
         let part = UnsafeBufferPointer(rebasing: bytes[Int(segment.start)..<Int(segment.end)])
         return isHost ? String(decoding: part.asciiFolded, as: UTF8.self) : String(decoding: part, as: UTF8.self)

@@ -6,7 +6,38 @@ public struct RouteParameters: Sendable, Equatable, CustomStringConvertible {
         public let name: String
 
         /// The decoded value. A catch-all's segments are joined with slashes.
+        ///
+        /// It may hold a slash that was written `%2F`: who puts it into a path or a URL escapes it again, or uses
+        /// ``rawValue``.
         public let value: String
+
+        /// The value as the link has it, escapes and all.
+        public let rawValue: String
+
+        /// Whether the link escapes a character in the value that would mean something in a URL: `/`, `\\`, `?`, `#` or
+        /// `%`.
+        public var isAmbiguous: Bool { Element.hasEscapedDelimiter(rawValue) }
+
+        init(name: String, value: String, rawValue: String? = nil) {
+            self.name = name
+            self.value = value
+            self.rawValue = rawValue ?? value
+        }
+
+        /// Whether both have the same name and value, however the link escapes it.
+        public static func == (left: Element, right: Element) -> Bool {
+            left.name == right.name && left.value == right.value
+        }
+
+        private static func hasEscapedDelimiter(_ text: String) -> Bool {
+            let bytes = Array(text.utf8)
+            return bytes.indices.dropLast(2).contains { index in
+                guard bytes[index] == UInt8(ascii: "%"), let high = ASCII.hexValue(bytes[index + 1]),
+                    let low = ASCII.hexValue(bytes[index + 2])
+                else { return false }
+                return "/\\?#%".utf8.contains(high << 4 | low)
+            }
+        }
     }
 
     /// Values given by hand, or a match that they are read from on demand.
@@ -52,6 +83,19 @@ public struct RouteParameters: Sendable, Equatable, CustomStringConvertible {
     /// The parameters as a dictionary.
     public var dictionary: [String: String] {
         Dictionary(elements.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The values as the link has them of the parameters that are ``Element/isAmbiguous``, by name.
+    public var ambiguousRawValues: [String: String] {
+        Dictionary(
+            elements.filter(\.isAmbiguous).map { ($0.name, $0.rawValue) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The value of a parameter as the link has it, or `nil` where the pattern has none of that name or it was absent.
+    ///
+    /// - Parameter name: The name that the pattern gives it.
+    public func rawValue(_ name: String) -> String? {
+        elements.first { $0.name == name }?.rawValue
     }
 
     /// The parameters as `name=value`, separated by commas.

@@ -19,11 +19,14 @@ public struct RouteMatch: Sendable, Equatable {
     public var parameters: RouteParameters { RouteParameters(self) }
 
     var elements: [RouteParameters.Element] {
-        routes.captures[ordinal].compactMap { capture in
+        // Without escapes the values are what the link has.
+        let raw = link.layout.hasPathEscapes ? link.rawStrings : []
+        return routes.captures[ordinal].compactMap { capture in
             guard capture.segment < link.layout.segmentCount else { return nil }
-            return RouteParameters.Element(
-                name: capture.name,
-                value: capture.isCatchAll ? link.segments(from: capture.segment) : link.segment(capture.segment))
+            let value = capture.isCatchAll ? link.segments(from: capture.segment) : link.segment(capture.segment)
+            guard capture.segment < raw.count else { return RouteParameters.Element(name: capture.name, value: value) }
+            let written = capture.isCatchAll ? raw[capture.segment...].joined(separator: "/") : raw[capture.segment]
+            return RouteParameters.Element(name: capture.name, value: value, rawValue: written)
         }
     }
 

@@ -141,7 +141,11 @@ enum LuaInterface {
             ("host", "string", "Its host, in lower case."),
             ("path", "string[]", "Its segments, decoded."),
             ("pattern?", "string", "The pattern that matched."),
-            ("parameters", "table<string, string>", "What the pattern took out of the link."),
+            ("parameters", "table<string, string>", "What the pattern took out of the link, decoded."),
+            (
+                "rawParameters", "table<string, string>",
+                "Those that hold an escaped slash or another escaped delimiter, as the link has them."
+            ),
             ("query", "table<string, string>", "The first value of each query item."),
         ])
 
@@ -174,7 +178,11 @@ enum LuaInterface {
             ),
             ("routable?", "string", "The routable that took it."),
             ("pattern?", "string", "The pattern that matched."),
-            ("parameters", "table<string, string>", "What the pattern took out of the link."),
+            ("parameters", "table<string, string>", "What the pattern took out of the link, decoded."),
+            (
+                "rawParameters", "table<string, string>",
+                "Those that hold an escaped slash or another escaped delimiter, as the link has them."
+            ),
             ("query", "table<string, string>", "The first value of each query item."),
             ("reason?", "string", "Why it was not routed, as a name."),
             ("explanation?", "string", "The same in words."),

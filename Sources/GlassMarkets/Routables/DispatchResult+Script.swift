@@ -12,6 +12,7 @@ extension DispatchResult {
             "routable": routableID.map { .string($0) } ?? .nil,
             "pattern": pattern.map { .string($0) } ?? .nil,
             "parameters": .map(parameters.dictionary.mapValues { .string($0) }),
+            "rawParameters": .map(parameters.ambiguousRawValues.mapValues { .string($0) }),
             "query": .map(query),
             "reason": reason.map { .string($0) } ?? .nil,
             "explanation": outcome.explanation.map { .string($0) } ?? .nil,

@@ -22,7 +22,7 @@ final class LuaRoutable: Routable {
     ///   - configuration: Its paths and what it waits for.
     ///   - handle: The market's function.
     ///   - state: The state that the function lives in.
-    ///   - limits: What one link may use.
+    ///   - limits: What the handlers of one link may use together.
     init(
         id: String, configuration: RoutableConfiguration, handle: LuaFunction, state: LuaState, limits: LuaLimits
     ) {
@@ -42,6 +42,19 @@ final class LuaRoutable: Routable {
     /// - Returns: What the function returned; nothing and `nil` count as having taken the link.
     /// - Throws: `LuaError` when the function raises or breaks a limit, or returns something other than a boolean.
     func handleDeepLink(_ deepLink: DeepLink, state navigation: DeepLinkNavigationState) throws -> Bool {
+        let budget = deepLink.budget ?? HandlerBudget()
+        let used = budget.used
+        let left = try limits.left(after: used)
+        do {
+            return try perform(deepLink, navigation, left, budget)
+        } catch {
+            throw limits.shared(error, after: used)
+        }
+    }
+
+    private func perform(
+        _ deepLink: DeepLink, _ navigation: DeepLinkNavigationState, _ limits: LuaLimits, _ budget: HandlerBudget
+    ) throws -> Bool {
         // The owner thread of the state has no task of its own, so the caller's container is carried over.
         let shared = Container.shared
         return try state.perform { context in
@@ -49,6 +62,7 @@ final class LuaRoutable: Routable {
                 let target = LuaNavigation(navigation)
                 // The changes are the navigation's own when the handler has ended.
                 defer { context.giveBack(bytes: target.charged) }
+                defer { budget.add(cpuTime: context.usage.cpuTime, instructions: context.usage.instructions) }
                 return try context.evaluate(limits: limits) {
                     let target = try context.object(target, LuaNavigation.type)
                     let results = try context.call(handle, [LuaLink.table(deepLink), target])
@@ -64,6 +78,50 @@ final class LuaRoutable: Routable {
     }
 }
 
+extension LuaLimits {
+    /// What is left of the limits for the next handler of a link.
+    ///
+    /// - Parameter used: What the handlers before used.
+    /// - Throws: The violation, when nothing is left.
+    fileprivate func left(after used: HandlerBudget.Usage) throws(LuaError) -> LuaLimits {
+        var left = self
+        left.cpuTime -= used.cpuTime
+        left.instructions -= used.instructions
+        if left.cpuTime <= .zero { throw .timeLimit(LuaErrorDetail(message: timeMessage)) }
+        if left.instructions <= 0 { throw .instructionLimit(LuaErrorDetail(message: instructionMessage)) }
+        return left
+    }
+
+    /// A violation as one of these limits rather than of what was left of them.
+    ///
+    /// - Parameters:
+    ///   - error: What a handler failed with.
+    ///   - used: What the handlers before used.
+    fileprivate func shared(_ error: any Error, after used: HandlerBudget.Usage) -> any Error {
+        guard used.instructions > 0 || used.cpuTime > .zero, let error = error as? LuaError else { return error }
+        var detail = error.detail
+        switch error {
+        case .timeLimit:
+            detail.message = timeMessage
+            return LuaError.timeLimit(detail)
+        case .instructionLimit:
+            detail.message = instructionMessage
+            return LuaError.instructionLimit(detail)
+        default: return error
+        }
+    }
+
+    private var timeMessage: String {
+        let (seconds, attoseconds) = cpuTime.components
+        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+        return "the handlers of the link together used up the time limit: \(milliseconds) ms of processor time"
+    }
+
+    private var instructionMessage: String {
+        "the handlers of the link together used up the instruction limit: \(instructions) instructions"
+    }
+}
+
 /// How a link looks to a market's `handle`.
 private enum LuaLink {
     static func table(_ link: DeepLink) -> LuaValue {
@@ -74,6 +132,7 @@ private enum LuaLink {
         for item in link.queryItems where !query.contains(where: { $0.0 == item.name }) {
             query.append((item.name, item.value ?? ""))
         }
+        let parameters = link.parameters.elements
         return .table(
             LuaTable(fields: [
                 ("url", .string(LuaString(link.text))),
@@ -81,7 +140,8 @@ private enum LuaLink {
                 ("host", .string(LuaString(link.host))),
                 ("path", .table(LuaTable(array: link.segments.map { .string(LuaString($0)) }))),
                 ("pattern", link.pattern.map { .string(LuaString($0)) } ?? .nil),
-                ("parameters", strings(link.parameters.elements.map { ($0.name, $0.value) })),
+                ("parameters", strings(parameters.map { ($0.name, $0.value) })),
+                ("rawParameters", strings(parameters.filter(\.isAmbiguous).map { ($0.name, $0.rawValue) })),
                 ("query", strings(query)),
             ]))
     }

@@ -129,7 +129,10 @@ struct OpenCommand: HostCommand {
         if let routable = result.routableID { line += " \(routable)" }
         if let pattern = result.pattern { line += " (\(pattern))" }
         console.result(line)
-        for parameter in result.parameters.elements { console.result("  \(parameter.name) = \(parameter.value)") }
+        for parameter in result.parameters.elements {
+            let note = parameter.isAmbiguous ? " (written \(parameter.rawValue))" : ""
+            console.result("  \(parameter.name) = \(parameter.value)\(note)")
+        }
         for item in result.queryItems { console.result("  ?\(item.description)") }
         if let explanation = result.outcome.explanation { console.result("  \(explanation)") }
         if isRouted, !dryRun {
@@ -169,6 +172,8 @@ struct OpenCommand: HostCommand {
         @Nullable var routable: String?
         @Nullable var pattern: String?
         let parameters: [String: String]
+        /// Left out where no value holds an escaped delimiter.
+        let rawParameters: [String: String]?
         let query: [QueryItem]
         @Nullable var reason: String?
         let navigation: Navigation
@@ -179,6 +184,8 @@ struct OpenCommand: HostCommand {
             routable = result.routableID
             pattern = result.pattern
             parameters = result.parameters.dictionary
+            let raw = result.parameters.ambiguousRawValues
+            rawParameters = raw.isEmpty ? nil : raw
             query = result.queryItems.map { QueryItem(name: $0.name, value: $0.value) }
             reason = result.reason
             navigation = Navigation(
