@@ -135,7 +135,7 @@ struct LoadWorkTests {
         let fixture = try MarketFixture([
             "zz.lua": """
             local l = {} for i = 1, 9000 do l[i] = i end
-            local m = {} for i = 1, 100 do m[i] = append(l) end
+            local w, m = append(l), {} for i = 1, 100 do m[i] = w end
             return { id = "zz", m = m }
             """
         ])

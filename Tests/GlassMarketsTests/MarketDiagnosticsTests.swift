@@ -173,7 +173,7 @@ struct MarketDiagnosticsTests {
         (
             "platform = { address = { postalCodePattern = \"[0-9]{3}\\z  (\\x61+)+\" } },",
             """
-            markets/xx.lua:2:67: error: platform.address.postalCodePattern: pattern "[0-9]{3}(a+)+": what repeats cannot contain what repeats
+            markets/xx.lua:2:66: error: platform.address.postalCodePattern: pattern "[0-9]{3}(a+)+": what repeats cannot contain what repeats
               hint: write the inner or the outer part out
             """
         ),
