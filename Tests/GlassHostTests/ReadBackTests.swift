@@ -29,7 +29,8 @@ struct ReadBackTests {
         let keys = try #require(comparison["keys"] as? [[String: Any]])
         #expect(tables.first?.rows.map { MarkdownTable.code($0[0]) } == keys.map { $0["key"] as? String })
         let name = try #require(tables.first?.rows.first { MarkdownTable.code($0[0]) == "name" })
-        #expect(MarkdownTable.code(name[2]) == HostileFolder.text.quoted)
+        // A difference shows a hundred characters of a value.
+        #expect(MarkdownTable.code(name[2]) == HostileFolder.text.quoted.prefix(99) + "…")
     }
 
     @Test func thePageOfLinksHasEveryRoute() throws {
