@@ -1,4 +1,5 @@
 import GlassBase
+import Synchronization
 
 /// One construction of a kept instance, from the moment a thread took it on until it ended.
 final class Build: @unchecked Sendable {
@@ -8,7 +9,9 @@ final class Build: @unchecked Sendable {
     let generation: Int
     /// How many factories its thread ran when it began: in a cycle, its path goes on from there.
     let depth: Int
-    var isFinished = false
+    /// Set under the lock, and read without one by who looks for a circle.
+    private let hasEnded = Atomic(false)
+    var isFinished: Bool { hasEnded.load(ordering: .acquiring) }
     var failure: ContainerError?
     /// A `Made` with the instance, if somebody waits for it.
     var made: AnyObject?
@@ -32,7 +35,7 @@ final class Build: @unchecked Sendable {
 
     /// Wakes those who wait. Under the lock that guards the build.
     func end() {
-        isFinished = true
+        hasEnded.store(true, ordering: .releasing)
         finished?.broadcast()
     }
 }
@@ -68,14 +71,18 @@ final class Waiter: @unchecked Sendable {
     /// Each thread announces first and looks second, under the locks of the waiters it looks at, so of the threads of a
     /// circle the last to announce sees all of it: no deadlock stays unseen. The circle is read twice; waits are numbered,
     /// so one that is the same in both readings lasted from the first to the second, and all of them held together in
-    /// between: no false alarm.
+    /// between. A build may end before its thread announces the wait for it, or before it wakes up and withdraws: what
+    /// has not ended after the second reading had not ended in between either. So all of them waited at once, for what
+    /// only one of them could end: no false alarm.
     /// - Returns: the cycle, with the wait withdrawn, or nil if the thread may sleep.
     func announce(_ build: Build, path: [ResolutionStep], isAwaited: Bool) -> ContainerError? {
         lock.withLock {
             waitCount += 1
             wait = Wait(build: build, path: path, number: waitCount)
         }
-        guard !path.isEmpty || isAwaited, let circle = circle(from: build), isStill(circle) else { return nil }
+        guard !path.isEmpty || isAwaited, let circle = circle(from: build), isStill(circle),
+            !build.isFinished, !circle.contains(where: { $0.wait.build.isFinished })
+        else { return nil }
         withdraw()
         // Each thread's part of the cycle runs from the build that another one waits for to what it waits for itself.
         var awaited = circle.last?.wait.build ?? build
