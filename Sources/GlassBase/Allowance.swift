@@ -38,6 +38,8 @@ package final class Allowance: Sendable {
         case excerpts
         /// Comparing values or markets.
         case comparing
+        /// Making the files that go with routes, and proving what they claim.
+        case exporting
         /// Printing.
         case printing
 
@@ -55,6 +57,7 @@ package final class Allowance: Sendable {
             case .positions: "looking for the positions of values"
             case .excerpts: "cutting excerpts"
             case .comparing: "comparing"
+            case .exporting: "making site and app files"
             case .printing: "printing"
             }
         }

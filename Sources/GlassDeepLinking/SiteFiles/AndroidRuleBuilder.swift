@@ -1,3 +1,5 @@
+import GlassBase
+
 /// Turns routes into path rules of an intent filter.
 ///
 /// What an attribute of every API level can say is said with it, because a filter in which old levels know no path at
@@ -8,18 +10,20 @@ struct AndroidRuleBuilder {
 
     let matchesAnyCase: Bool
 
-    func rules(for patterns: [RoutePattern]) -> [OwnedRule<AndroidPathRule>] {
-        var result: [OwnedRule<AndroidPathRule>] = []
+    func rules(
+        for patterns: [RoutePattern], allowance: Allowance
+    ) throws(Allowance.Exceeded) -> [OwnedRule<AndroidPathRule>] {
+        var result = OwnedRules<AndroidPathRule>()
         for (owner, pattern) in patterns.enumerated() {
             for variant in SiteVariant.variants(of: pattern) {
                 for segments in expanded(variant.segments) {
                     for rule in rules(segments, isCatchAll: variant.isCatchAll) {
-                        OwnedRule.add(rule, owner: owner, to: &result)
+                        try result.add(rule, owner: owner, size: rule.value.utf8.count, allowance: allowance)
                     }
                 }
             }
         }
-        return result
+        return result.list
     }
 
     /// The segments with each list replaced by each of its words: no attribute has alternatives.

@@ -1,3 +1,5 @@
+import GlassBase
+
 /// The rules of the formats that keep a claim from being exact.
 struct SiteClaimRules {
     struct Rule {
@@ -14,13 +16,16 @@ struct SiteClaimRules {
     ///   - target: The file.
     ///   - matchesAnyCase: Whether advanced patterns take literals in any case.
     ///   - claimsWholeHost: Whether the filter claims every path on the target's levels.
+    ///   - allowance: What the phase `exporting` draws on.
+    /// - Throws: `Exceeded` when it ran out.
     static func rules(
-        for pattern: RoutePattern, target: SiteTarget, matchesAnyCase: Bool, claimsWholeHost: Bool
-    ) -> [Rule] {
+        for pattern: RoutePattern, target: SiteTarget, matchesAnyCase: Bool, claimsWholeHost: Bool,
+        allowance: Allowance
+    ) throws(Allowance.Exceeded) -> [Rule] {
         switch target {
         case .siteAssociation: association(pattern)
         case .android: android(pattern, matchesAnyCase: matchesAnyCase)
-        case .androidBelow31: androidBelow31(pattern, claimsWholeHost: claimsWholeHost)
+        case .androidBelow31: try androidBelow31(pattern, claimsWholeHost: claimsWholeHost, allowance)
         case .urlTypes: []
         }
     }
@@ -93,13 +98,15 @@ struct SiteClaimRules {
         return rules
     }
 
-    private static func androidBelow31(_ pattern: RoutePattern, claimsWholeHost: Bool) -> [Rule] {
+    private static func androidBelow31(
+        _ pattern: RoutePattern, claimsWholeHost: Bool, _ allowance: Allowance
+    ) throws(Allowance.Exceeded) -> [Rule] {
         guard !claimsWholeHost else {
             let text = "no path rule of the filter is known below API 31, so it claims every path of the host"
             return [Rule(label: .over, traits: [], text: text)]
         }
         let rules = android(pattern, matchesAnyCase: false)
-        let own = AndroidRuleBuilder(matchesAnyCase: false).rules(for: [pattern])
+        let own = try AndroidRuleBuilder(matchesAnyCase: false).rules(for: [pattern], allowance: allowance)
         if own.allSatisfy(\.rule.isKnownBelowAPI31) { return rules }
         let ignored = "pathAdvancedPattern is ignored below API 31"
         return rules + [

@@ -1,3 +1,5 @@
+import GlassBase
+
 /// Turns routes into the components of an `apple-app-site-association` file.
 ///
 /// `*` crosses slashes, so `/ip/?*` alone would also claim `/ip/1/x`. The order of the components repairs that: first
@@ -9,11 +11,21 @@ struct SiteComponentBuilder {
     /// The values of the variables made so far, by name, for all apps of a host.
     private(set) var variables: [String: [String]] = [:]
 
+    /// The same the other way round.
+    private var names: [[String]: String] = [:]
+    private let allowance: Allowance
+
+    init(allowance: Allowance) {
+        self.allowance = allowance
+    }
+
     private static let anySegment = "?*"
 
-    mutating func components(for patterns: [RoutePattern]) -> [OwnedRule<SiteComponent>] {
-        var rests: [OwnedRule<SiteComponent>] = []
-        var levels: [Int: [OwnedRule<SiteComponent>]] = [:]
+    mutating func components(
+        for patterns: [RoutePattern]
+    ) throws(Allowance.Exceeded) -> [OwnedRule<SiteComponent>] {
+        var rests = OwnedRules<SiteComponent>()
+        var levels: [Int: OwnedRules<SiteComponent>] = [:]
         for (owner, pattern) in patterns.enumerated() {
             for variant in SiteVariant.variants(of: pattern) {
                 let texts = variant.segments.map { text(of: $0) }
@@ -22,21 +34,24 @@ struct SiteComponentBuilder {
                     uniquingKeysWith: { first, _ in first })
                 if variant.isCatchAll {
                     let path = "/" + (texts + [Self.anySegment]).joined(separator: "/")
-                    OwnedRule.add(SiteComponent(path: path, query: query), owner: owner, to: &rests)
+                    try rests.add(
+                        SiteComponent(path: path, query: query), owner: owner, size: path.utf8.count,
+                        allowance: allowance)
                     continue
                 }
                 var paths = ["/" + texts.joined(separator: "/")]
                 // A last wildcard takes a slash at the end with it; anything else needs an entry for it.
                 if let last = texts.last, last != Self.anySegment { paths.append(paths[0] + "/") }
                 for path in paths {
-                    OwnedRule.add(
-                        SiteComponent(path: path, query: query), owner: owner, to: &levels[texts.count, default: []])
+                    try levels[texts.count, default: OwnedRules()].add(
+                        SiteComponent(path: path, query: query), owner: owner, size: path.utf8.count,
+                        allowance: allowance)
                 }
             }
         }
-        var result = rests
+        var result = rests.list
         for depth in levels.keys.sorted(by: >) {
-            let level = levels[depth, default: []]
+            let level = levels[depth]?.list ?? []
             if level.contains(where: { $0.rule.path.contains(Self.anySegment) }) {
                 let path = String(repeating: "/" + Self.anySegment, count: depth + 1)
                 let comment = "from here on no route has more than \(depth) \(depth == 1 ? "segment" : "segments")"
@@ -65,9 +80,10 @@ struct SiteComponentBuilder {
     }
 
     private mutating func name(of values: [String]) -> String {
-        if let known = variables.first(where: { $0.value == values }) { return known.key }
+        if let known = names[values] { return known }
         let name = "list\(variables.count + 1)"
         variables[name] = values
+        names[values] = name
         return name
     }
 }

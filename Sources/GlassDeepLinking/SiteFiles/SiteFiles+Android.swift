@@ -80,11 +80,13 @@ extension SiteFiles {
     /// The hosts of an app that share a filter: those with the same paths.
     func intentFilterGroups(package: String) -> [[AndroidRules]] {
         var groups: [[AndroidRules]] = []
+        var places: [Set<AndroidPathRule>: Int] = [:]
         for rules in android where rules.unit.app == package && !rules.rules.isEmpty {
             let paths = Set(rules.rules.map(\.rule))
-            if let index = groups.firstIndex(where: { Set($0[0].rules.map(\.rule)) == paths }) {
-                groups[index].append(rules)
+            if let place = places[paths] {
+                groups[place].append(rules)
             } else {
+                places[paths] = groups.count
                 groups.append([rules])
             }
         }

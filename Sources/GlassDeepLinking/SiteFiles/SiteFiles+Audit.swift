@@ -1,11 +1,26 @@
+package import GlassBase
+
 extension SiteFiles {
     /// Labels each route for each target, and proves the labels on links made from the routes.
     ///
     /// - Returns: The claims, and whatever contradicts them.
-    /// - Complexity: O(links × rules) for each host; a hundred routes take well under a second.
+    /// - Complexity: O(links × rules that begin alike) for each host; a hundred routes take well under a second.
     public func audit() -> SiteAudit {
-        var auditor = SiteAuditor(files: self)
-        return auditor.run()
+        do {
+            return try audit(allowance: .unlimited)
+        } catch {
+            preconditionFailure("an allowance without limits ran out: \(error)")
+        }
+    }
+
+    /// Labels each route for each target within an allowance.
+    ///
+    /// - Parameter allowance: What the phase `exporting` draws on.
+    /// - Returns: The claims, and whatever contradicts them.
+    /// - Throws: `Exceeded` when it ran out.
+    package func audit(allowance: Allowance) throws(Allowance.Exceeded) -> SiteAudit {
+        var auditor = SiteAuditor(files: self, allowance: allowance)
+        return try auditor.run()
     }
 }
 
@@ -29,27 +44,36 @@ private struct SiteAuditor {
     private var evidence: [Key: Evidence] = [:]
     private var contradictions: [String] = []
     private var linksChecked = 0
+    /// Whether all routes of the unit were told already that its filter claims the whole host.
+    private var isWholeHostCharged = false
+    private let allowance: Allowance
 
-    init(files: SiteFiles) {
+    init(files: SiteFiles, allowance: Allowance) {
         self.files = files
+        self.allowance = allowance
     }
 
-    mutating func run() -> SiteAudit {
+    mutating func run() throws(Allowance.Exceeded) -> SiteAudit {
+        let allowance = allowance
         for rules in files.association {
-            check(rules.unit, target: .siteAssociation, claimsWholeHost: false) { rules.claim($0) }
+            try check(rules.unit, target: .siteAssociation, claimsWholeHost: false) {
+                sample throws(Allowance.Exceeded) in try rules.claim(sample, allowance: allowance)
+            }
         }
         for rules in files.android {
-            check(rules.unit, target: .android, claimsWholeHost: false) { rules.claim($0, below31: false) }
+            try check(rules.unit, target: .android, claimsWholeHost: false) {
+                sample throws(Allowance.Exceeded) in try rules.claim(sample, below31: false, allowance: allowance)
+            }
             let claimsWholeHost = rules.claimsWholeHostBelow31
-            check(rules.unit, target: .androidBelow31, claimsWholeHost: claimsWholeHost) {
-                rules.claim($0, below31: true)
+            try check(rules.unit, target: .androidBelow31, claimsWholeHost: claimsWholeHost) {
+                sample throws(Allowance.Exceeded) in try rules.claim(sample, below31: true, allowance: allowance)
             }
         }
         var claims: [RouteClaim] = []
         for (index, market) in files.input.markets.enumerated() {
             for (place, route) in market.routes.enumerated() {
                 for target in SiteTarget.allCases {
-                    let reasons = reasons(Key(market: index, route: place, target: target), market: market)
+                    let reasons = try reasons(Key(market: index, route: place, target: target), market: market)
                     claims.append(
                         RouteClaim(
                             market: market.id, routableID: route.routableID, pattern: route.pattern.text,
@@ -62,46 +86,57 @@ private struct SiteAuditor {
 
     /// Asks all links of a unit's routes.
     private mutating func check(
-        _ unit: SiteUnit, target: SiteTarget, claimsWholeHost: Bool, claim: (SiteSample) -> [Int]?
-    ) {
-        let rules = unit.routes.map {
-            SiteClaimRules.rules(
-                for: $0.route.pattern, target: target, matchesAnyCase: files.options.androidMatchesAnyCase,
-                claimsWholeHost: claimsWholeHost)
+        _ unit: SiteUnit, target: SiteTarget, claimsWholeHost: Bool,
+        claim: (SiteSample) throws(Allowance.Exceeded) -> [Int]?
+    ) throws(Allowance.Exceeded) {
+        var rules: [[SiteClaimRules.Rule]] = []
+        for route in unit.routes {
+            rules.append(
+                try SiteClaimRules.rules(
+                    for: route.route.pattern, target: target, matchesAnyCase: files.options.androidMatchesAnyCase,
+                    claimsWholeHost: claimsWholeHost, allowance: allowance))
         }
         let keys = unit.routes.map { Key(market: $0.market, route: $0.index, target: target) }
         let places = Dictionary(uniqueKeysWithValues: zip(keys, keys.indices))
-        let samples = unit.routes.enumerated().flatMap { place, route in
-            SiteSample.samples(of: route.route.pattern).map { (sample: $0, source: keys[place]) }
-        }
-        for (sample, source) in samples {
-            linksChecked += 1
-            let link = "https://" + unit.host + sample.suffix
-            let owners = claim(sample)
-            let routed = routes(link, unit: unit, target: target)
-            for key in routed {
-                guard let place = places[key] else { continue }
-                if owners != nil {
-                    evidence[key, default: Evidence()].claimedHits += 1
-                    continue
-                }
-                if evidence[key]?.lostHit == nil { evidence[key, default: Evidence()].lostHit = link }
-                // A route's own links differ in a known way; one that was made from another route may differ in any.
-                let possible = rules[place].filter {
-                    key != source || $0.traits.isEmpty || $0.traits.contains(sample.trait)
-                }
-                let isExplained = charge(key, possible, label: .under, trait: sample.trait, link: link)
-                if !isExplained { contradict(link, target, "is routed and not claimed, and no rule explains it") }
-            }
-            if let owners, routed.isEmpty {
-                var isExplained = false
-                for place in owners
-                where charge(keys[place], rules[place], label: .over, trait: sample.trait, link: link) {
-                    isExplained = true
-                }
-                if !isExplained { contradict(link, target, "is claimed and not routed, and no rule explains it") }
+        isWholeHostCharged = false
+        for (place, route) in unit.routes.enumerated() {
+            for sample in try SiteSample.samples(of: route.route.pattern, allowance: allowance) {
+                try check(sample, of: keys[place], unit, target, claimsWholeHost, rules, keys, places, claim)
             }
         }
+    }
+
+    /// Asks one link, which was made from the route `source`.
+    private mutating func check(
+        _ sample: SiteSample, of source: Key, _ unit: SiteUnit, _ target: SiteTarget, _ claimsWholeHost: Bool,
+        _ rules: [[SiteClaimRules.Rule]], _ keys: [Key], _ places: [Key: Int],
+        _ claim: (SiteSample) throws(Allowance.Exceeded) -> [Int]?
+    ) throws(Allowance.Exceeded) {
+        linksChecked += 1
+        let link = "https://" + unit.host + sample.suffix
+        let owners = try claim(sample)
+        let routed = routes(link, unit: unit, target: target)
+        for key in routed {
+            guard let place = places[key] else { continue }
+            if owners != nil {
+                evidence[key, default: Evidence()].claimedHits += 1
+                continue
+            }
+            if evidence[key]?.lostHit == nil { evidence[key, default: Evidence()].lostHit = link }
+            // A route's own links differ in a known way; one that was made from another route may differ in any.
+            let possible = rules[place].filter {
+                key != source || $0.traits.isEmpty || $0.traits.contains(sample.trait)
+            }
+            let isExplained = charge(key, possible, label: .under, trait: sample.trait, link: link)
+            if !isExplained { contradict(link, target, "is routed and not claimed, and no rule explains it") }
+        }
+        guard let owners, routed.isEmpty, !(claimsWholeHost && isWholeHostCharged) else { return }
+        isWholeHostCharged = claimsWholeHost
+        var isExplained = false
+        for place in owners where charge(keys[place], rules[place], label: .over, trait: sample.trait, link: link) {
+            isExplained = true
+        }
+        if !isExplained { contradict(link, target, "is claimed and not routed, and no rule explains it") }
     }
 
     /// The routes, of all markets of a unit, that a link goes to.
@@ -141,16 +176,18 @@ private struct SiteAuditor {
         contradictions.append("\(target.rawValue): \(link) \(text)")
     }
 
-    private func reasons(_ key: Key, market: SiteInput.Market) -> [RouteClaim.Reason] {
+    private func reasons(
+        _ key: Key, market: SiteInput.Market
+    ) throws(Allowance.Exceeded) -> [RouteClaim.Reason] {
         if key.target == .urlTypes { return urlTypeReasons(key.market, market) }
         if market.universalHosts.isEmpty {
             return [RouteClaim.Reason(label: .impossible, rule: "the market has no https host", witness: "")]
         }
         let evidence = evidence[key] ?? Evidence()
         guard evidence.claimedHits == 0, let lost = evidence.lostHit else { return evidence.reasons }
-        let rules = SiteClaimRules.rules(
+        let rules = try SiteClaimRules.rules(
             for: market.routes[key.route].pattern, target: key.target,
-            matchesAnyCase: files.options.androidMatchesAnyCase, claimsWholeHost: false)
+            matchesAnyCase: files.options.androidMatchesAnyCase, claimsWholeHost: false, allowance: allowance)
         let rule = rules.first { $0.label == .impossible }?.text ?? evidence.reasons.first?.rule ?? ""
         return [RouteClaim.Reason(label: .impossible, rule: rule, witness: lost)]
     }

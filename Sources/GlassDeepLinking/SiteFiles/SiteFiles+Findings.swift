@@ -9,8 +9,9 @@ extension SiteFiles {
                 "no https host; set deepLinking.universalLinks for app links that are proven to be the market's"
             findings.append(SiteFinding(code: .noUniversalHost, subject: market.id, message: message))
         }
+        let rulesOfHost = Dictionary(grouping: association, by: \.unit.host)
         for host in hosts {
-            let rules = association.filter { $0.unit.host == host }
+            let rules = rulesOfHost[host] ?? []
             if rules.count > 1 {
                 let apps = rules.map(\.unit.app).joined(separator: ", ")
                 let message =

@@ -25,7 +25,7 @@ extension SiteFiles {
             for (place, route) in market.routes.enumerated() {
                 let labels = own.dropFirst(place * SiteTarget.allCases.count).prefix(SiteTarget.allCases.count)
                     .filter { $0.target != .urlTypes }.map(\.label.rawValue)
-                let example = SiteSample.samples(of: route.pattern).first?.suffix ?? "/"
+                let example = SiteSample.example(of: route.pattern)?.suffix ?? "/"
                 let cells =
                     [
                         Markdown.code(route.routableID), Markdown.code(route.pattern.text),
@@ -42,12 +42,14 @@ extension SiteFiles {
     /// One line for each rule, with the routes that it concerns.
     private static func limits(_ claims: some Sequence<RouteClaim>) -> [String] {
         var rules: [(title: String, patterns: [String], witness: String)] = []
+        var places: [String: Int] = [:]
         for claim in claims where claim.target != .urlTypes {
             for reason in claim.reasons where !reason.witness.isEmpty {
                 let title = "\(claim.target.rawValue), \(reason.label.rawValue): \(reason.rule)"
-                if let index = rules.firstIndex(where: { $0.title == title }) {
-                    rules[index].patterns.append(claim.pattern)
+                if let place = places[title] {
+                    rules[place].patterns.append(claim.pattern)
                 } else {
+                    places[title] = rules.count
                     rules.append((title, [claim.pattern], reason.witness))
                 }
             }

@@ -1,3 +1,5 @@
+package import GlassBase
+
 /// The site and app files that go with the routes of one market or several.
 ///
 /// Routes of several markets on the same host are merged when the app is the same, and stand side by side when it is
@@ -62,7 +64,33 @@ public struct SiteFiles: Sendable {
     ///   - options: What may be chosen.
     /// - Throws: ``SiteFilesError`` with every value that no file can hold, every market whose routes clash, and every
     ///   app that two markets describe differently. A value that only some file needs may be missing.
+    /// - Complexity: Linear in the routes of each host.
     public init(_ input: SiteInput, options: Options = Options()) throws(SiteFilesError) {
+        try self.init(input, options: options, allowance: .forOwnRoutes)
+    }
+
+    /// Checks the input and makes the rules of all files within an allowance.
+    ///
+    /// - Parameters:
+    ///   - input: The markets.
+    ///   - options: What may be chosen.
+    ///   - allowance: What the phases of a route table and `exporting` draw on.
+    /// - Throws: ``SiteFilesError``, as without an allowance; of one that ran out with the issue `tooLarge` alone.
+    package init(
+        _ input: SiteInput, options: Options = Options(), allowance: Allowance
+    ) throws(SiteFilesError) {
+        let made: Result<SiteFiles, SiteFilesError>
+        do throws(Allowance.Exceeded) {
+            made = try Self.made(input, options, allowance)
+        } catch {
+            throw SiteFilesError(issues: [.tooLarge("\(error)")])
+        }
+        self = try made.get()
+    }
+
+    private static func made(
+        _ input: SiteInput, _ options: Options, _ allowance: Allowance
+    ) throws(Allowance.Exceeded) -> Result<SiteFiles, SiteFilesError> {
         var issues = SiteInputCheck.issues(of: input)
         var tables: [RouteTable] = []
         for market in input.markets {
@@ -70,27 +98,37 @@ public struct SiteFiles: Sendable {
                 RouteDeclaration(pattern: route.pattern.text, routableID: route.routableID, index: index)
             }
             do {
-                tables.append(try RouteTable(declarations))
+                tables.append(try RouteTable(declarations, allowance: allowance))
             } catch {
+                if let exceeded = error.exceeded { throw exceeded }
                 issues.append(.routes(market: market.id, error))
             }
         }
-        guard issues.isEmpty else { throw SiteFilesError(issues: issues) }
+        guard issues.isEmpty else { return .failure(SiteFilesError(issues: issues)) }
+        return .success(try SiteFiles(input, options, tables, allowance))
+    }
+
+    private init(
+        _ input: SiteInput, _ options: Options, _ tables: [RouteTable], _ allowance: Allowance
+    ) throws(Allowance.Exceeded) {
         self.input = input
         self.options = options
         self.tables = tables
         let hostsOfMarket = input.markets.map { $0.universalHosts.map(SiteInputCheck.lowercased) }
         self.hostsOfMarket = hostsOfMarket
-        var hosts: [String] = []
-        for host in hostsOfMarket.joined() where !hosts.contains(host) { hosts.append(host) }
+        var seen: Set<String> = []
+        let hosts = hostsOfMarket.joined().filter { seen.insert($0).inserted }
         self.hosts = hosts
 
-        let units = SiteUnit.units(of: input.markets, hosts: hostsOfMarket, app: \.bundleIdentifier)
+        let units = Dictionary(
+            grouping: try SiteUnit.units(
+                of: input.markets, hosts: hostsOfMarket, app: \.bundleIdentifier, allowance: allowance), by: \.host)
         var association: [AssociationRules] = []
         var variables: [String: [String: [String]]] = [:]
         for host in hosts {
-            var builder = SiteComponentBuilder()
-            let compiled = units.filter { $0.host == host }.map { ($0, builder.components(for: $0.patterns)) }
+            var builder = SiteComponentBuilder(allowance: allowance)
+            var compiled: [(SiteUnit, [OwnedRule<SiteComponent>])] = []
+            for unit in units[host] ?? [] { compiled.append((unit, try builder.components(for: unit.patterns))) }
             variables[host] = builder.variables
             for (unit, components) in compiled {
                 association.append(
@@ -100,9 +138,14 @@ public struct SiteFiles: Sendable {
         self.association = association
         self.variables = variables
         let builder = AndroidRuleBuilder(matchesAnyCase: options.androidMatchesAnyCase)
-        android = SiteUnit.units(of: input.markets, hosts: hostsOfMarket, app: \.androidPackage).map {
-            AndroidRules(unit: $0, rules: builder.rules(for: $0.patterns))
+        var android: [AndroidRules] = []
+        for unit in try SiteUnit.units(
+            of: input.markets, hosts: hostsOfMarket, app: \.androidPackage, allowance: allowance)
+        {
+            android.append(
+                AndroidRules(unit: unit, rules: try builder.rules(for: unit.patterns, allowance: allowance)))
         }
+        self.android = android
         findings = SiteFiles.findings(
             input: input, options: options, hosts: hosts, association: association, variables: variables,
             android: android)
@@ -115,11 +158,8 @@ public struct SiteFiles: Sendable {
     public var packages: [String] { distinct(\.androidPackage) }
 
     private func distinct(_ value: (SiteInput.App) -> String) -> [String] {
-        var result: [String] = []
-        for text in input.markets.map({ value($0.app) }) where !text.isEmpty && !result.contains(text) {
-            result.append(text)
-        }
-        return result
+        var seen: Set<String> = []
+        return input.markets.map { value($0.app) }.filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 
     func markets(of unit: SiteUnit) -> [SiteInput.Market] { unit.markets.map { input.markets[$0] } }

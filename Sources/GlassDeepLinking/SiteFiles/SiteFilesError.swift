@@ -20,6 +20,9 @@ public struct SiteFilesError: Error, Equatable, Sendable, CustomStringConvertibl
         /// A host, package or bundle that no market has.
         case unknown(kind: String, value: String, known: [String])
 
+        /// Files that take more work than a host does for them: what, and the limit.
+        case tooLarge(String)
+
         /// What is wrong, where, and what to do about it.
         public var description: String {
             switch self {
@@ -36,6 +39,8 @@ public struct SiteFilesError: Error, Equatable, Sendable, CustomStringConvertibl
                 "market \"\(market)\": \(key) is missing, and \(file) needs it; set it in the market file"
             case .unknown(let kind, let value, let known):
                 "no market has the \(kind) \"\(value)\"; known: \(known.isEmpty ? "none" : known.joined(separator: ", "))"
+            case .tooLarge(let limit):
+                "\(limit); make files of fewer markets, hosts or routes"
             }
         }
     }

@@ -13,6 +13,9 @@ struct SitePattern: Sendable {
     private let tokens: [Token]
     private let isCaseSensitive: Bool
 
+    /// How many tokens it has, those of its variables too.
+    let size: Int
+
     /// - Parameters:
     ///   - pattern: The pattern as the file writes it.
     ///   - variables: The file's variables. `region` and `lang`, which Apple defines by lists, match nothing here.
@@ -20,6 +23,10 @@ struct SitePattern: Sendable {
     init(_ pattern: String, variables: [String: [String]], isCaseSensitive: Bool) {
         tokens = SitePattern.tokens(Array(pattern.utf8), variables: variables, isCaseSensitive: isCaseSensitive)
         self.isCaseSensitive = isCaseSensitive
+        size = tokens.reduce(0) { size, token in
+            guard case .oneOf(let values) = token else { return size + 1 }
+            return values.reduce(size) { $0 + $1.count }
+        }
     }
 
     func matches(_ text: String) -> Bool {

@@ -1,3 +1,5 @@
+import GlassBase
+
 /// A link made from a route, to be asked of the table and of the files.
 struct SiteSample: Sendable {
     /// What was done to the route's plain link. Whether the result is a hit, the table says.
@@ -22,9 +24,23 @@ struct SiteSample: Sendable {
     var decodedPath: String { SiteText.decoded(path) }
 
     /// Hits and near misses of a pattern.
-    static func samples(of pattern: RoutePattern) -> [SiteSample] {
-        SiteVariant.variants(of: pattern).flatMap { SiteSampler(variant: $0).samples() }
-            + [SiteSample(path: "/no-such/route/of/any/market", query: nil, trait: .elsewhere)]
+    ///
+    /// - Parameters:
+    ///   - pattern: The pattern.
+    ///   - allowance: What the phase `exporting` draws on, for what making and asking the links will take.
+    /// - Throws: `Exceeded` when it ran out.
+    static func samples(of pattern: RoutePattern, allowance: Allowance) throws(Allowance.Exceeded) -> [SiteSample] {
+        var result: [SiteSample] = []
+        for variant in SiteVariant.variants(of: pattern) {
+            try allowance.spend(SiteSampler.work(of: variant), on: .exporting)
+            result += SiteSampler(variant: variant).samples()
+        }
+        return result + [SiteSample(path: "/no-such/route/of/any/market", query: nil, trait: .elsewhere)]
+    }
+
+    /// A plain link of a pattern.
+    static func example(of pattern: RoutePattern) -> SiteSample? {
+        SiteVariant.variants(of: pattern).first.map { SiteSampler(variant: $0).plain }
     }
 }
 
@@ -32,11 +48,37 @@ struct SiteSample: Sendable {
 private struct SiteSampler {
     let variant: SiteVariant
 
+    /// How many steps its samples are: for each segment some links as long as the pattern.
+    static func work(of variant: SiteVariant) -> Int {
+        var (links, size) = (16 + 8 * variant.query.count, 16)
+        for segment in variant.segments {
+            links += 16
+            switch segment {
+            case .literal(let text): size += text.utf8.count
+            case .parameter(_, .oneOf(let words)):
+                links += 2 * words.count
+                size += words.first?.utf8.count ?? 0
+            case .parameter, .catchAll: size += 8
+            }
+        }
+        size += variant.query.reduce(0) { $0 + $1.utf8.count }
+        return links * (4 + size / 16)
+    }
+
+    /// The first of the samples.
+    var plain: SiteSample {
+        let texts = variant.segments.map { goodTexts($0)[0] } + (variant.isCatchAll ? ["x"] : [])
+        return SiteSample(path: "/" + texts.joined(separator: "/"), query: query, trait: .plain)
+    }
+
+    private var query: String? {
+        variant.query.isEmpty ? nil : variant.query.map { SiteText.queryName($0) + "=1" }.joined(separator: "&")
+    }
+
     func samples() -> [SiteSample] {
         let good = variant.segments.map(goodTexts)
         let first = good.map { $0[0] } + (variant.isCatchAll ? ["x"] : [])
-        let query =
-            variant.query.isEmpty ? nil : variant.query.map { SiteText.queryName($0) + "=1" }.joined(separator: "&")
+        let query = query
         var result: [SiteSample] = []
         func add(_ texts: [String], _ trait: SiteSample.Trait, end: String = "") {
             result.append(SiteSample(path: "/" + texts.joined(separator: "/") + end, query: query, trait: trait))

@@ -18,18 +18,3 @@ struct SiteVariant: Sendable {
         return [whole, short]
     }
 }
-
-/// A rule of a file and the routes that it stands for, as indices into the routes of its unit.
-struct OwnedRule<Rule: Sendable & Hashable>: Sendable {
-    var rule: Rule
-    var owners: [Int]
-
-    /// Adds a rule, or the owner to the same rule where it is there already.
-    static func add(_ rule: Rule, owner: Int, to rules: inout [OwnedRule]) {
-        if let index = rules.firstIndex(where: { $0.rule == rule }) {
-            if !rules[index].owners.contains(owner) { rules[index].owners.append(owner) }
-        } else {
-            rules.append(OwnedRule(rule: rule, owners: [owner]))
-        }
-    }
-}

@@ -1,3 +1,4 @@
+import GlassBase
 import TestSupport
 import Testing
 
@@ -194,7 +195,7 @@ import Testing
         for path in Self.allPaths {
             let isRouted = Self.isRouted(path, files)
             let sample = SiteSample(path: path, query: nil, trait: .plain)
-            #expect((files.association[0].claim(sample) != nil) == isRouted, "\(path)")
+            #expect(try (files.association[0].claim(sample, allowance: .unlimited) != nil) == isRouted, "\(path)")
         }
     }
 
@@ -206,7 +207,7 @@ import Testing
             #expect(files.audit().claims.allSatisfy { $0.target != .android || $0.label == .exact })
             for path in Self.allPaths {
                 let sample = SiteSample(path: path, query: nil, trait: .plain)
-                let isClaimed = files.android[0].claim(sample, below31: false) != nil
+                let isClaimed = try files.android[0].claim(sample, below31: false, allowance: .unlimited) != nil
                 #expect(isClaimed == Self.isRouted(path, files), "\(path)")
             }
         }
@@ -253,8 +254,10 @@ import Testing
                         path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : nil, trait: .plain)
                     let isClaimed =
                         switch claim.target {
-                        case .siteAssociation: files.association[0].claim(sample) != nil
-                        default: files.android[0].claim(sample, below31: claim.target == .androidBelow31) != nil
+                        case .siteAssociation: try files.association[0].claim(sample, allowance: .unlimited) != nil
+                        default:
+                            try files.android[0].claim(
+                                sample, below31: claim.target == .androidBelow31, allowance: .unlimited) != nil
                         }
                     #expect(isClaimed == (reason.label == .over), "\(patterns) \(reason.witness)")
                     #expect(Self.isRouted(String(link), files) == (reason.label != .over), "\(reason.witness)")
