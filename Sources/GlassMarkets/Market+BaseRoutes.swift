@@ -1,3 +1,4 @@
+package import GlassBase
 import GlassDeepLinking
 public import GlassSchema
 
@@ -12,30 +13,47 @@ extension Market {
     ///   has a deep linker that is no router.
     /// - Complexity: O(routes of the base), with at most 256 links each.
     public func findings(against base: Market) -> [Finding] {
+        do {
+            return try findings(against: base, allowance: .unlimited)
+        } catch {
+            preconditionFailure("an allowance without limits ran out: \(error)")
+        }
+    }
+
+    /// What became of the links of the market that this one extends, within an allowance.
+    ///
+    /// - Parameters:
+    ///   - base: The market that this one extends.
+    ///   - allowance: What the phase `comparing` draws on.
+    /// - Returns: The warnings by position, a hundred of a file at most.
+    /// - Throws: `Exceeded` when it ran out.
+    package func findings(against base: Market, allowance: Allowance) throws(Allowance.Exceeded) -> [Finding] {
         guard let router = deepLinker as? DeepLinkRouter, let other = base.deepLinker as? DeepLinkRouter else {
             return []
         }
-        return router.table.findings(against: other.table).compactMap { found in
+        var findings = FindingList()
+        for found in try router.table.findings(against: other.table, allowance: allowance) {
             switch found {
-            case .shadowed: return nil
+            case .shadowed: continue
             case .moved(let route, let here, let witness):
                 let (position, path) = place(of: here)
                 let there = "\(route.routableID) in \(base.id)\(base.origin(of: route))"
-                return Finding(
+                try findings.add(
                     .routeMoved, severity: .warning, at: position, path: path,
                     "\"\(witness)\" opens \(here.routableID) here and \(there)",
                     hint: "change \"\(here.pattern)\" if that is not meant")
             case .lost(let route, let witness):
-                guard case .on(let settings)? = definition.routables[route.routableID] else { return nil }
-                if let paths = settings.paths, paths != base.paths(of: route.routableID) { return nil }
+                guard case .on(let settings)? = definition.routables[route.routableID] else { continue }
+                if let paths = settings.paths, paths != base.paths(of: route.routableID) { continue }
                 let path = ConfigurationPath([.key("routables"), .key(route.routableID)])
                 let there = "\(route.routableID) in \(base.id)\(base.origin(of: route))"
-                return Finding(
+                try findings.add(
                     .routeLost, severity: .warning, at: source.node(at: path)?.position, path: path,
                     "\"\(witness)\" opens nothing here and \(there)",
                     hint: "add \"\(route.pattern)\" if that is not meant")
             }
-        }.withLines(of: origin.sources)
+        }
+        return findings.sorted().withLines(of: origin.sources)
     }
 
     /// Where a pattern was written: at its list element, or at the routable whose standard path it is.

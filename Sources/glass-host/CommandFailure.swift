@@ -24,16 +24,24 @@ protocol HostCommand: ParsableCommand {
     var options: GlobalOptions { get }
     /// Which services its markets have unless the user says.
     static var servicesByDefault: ServiceSet { get }
+    /// Whether its results go on as long as its input, a script or the user does: then nothing counts them.
+    static var isStreaming: Bool { get }
     func run(in session: Session) throws
 }
 
 extension HostCommand {
     static var servicesByDefault: ServiceSet { .live }
+    static var isStreaming: Bool { false }
 
     func run() throws {
-        let session = Session(options, servicesByDefault: Self.servicesByDefault)
+        let session = Session(options, servicesByDefault: Self.servicesByDefault, isStreaming: Self.isStreaming)
         do {
-            try run(in: session)
+            do {
+                try run(in: session)
+            } catch let exceeded as Allowance.Exceeded {
+                throw CommandFailure(
+                    status: .impossible, "\(exceeded): the markets are too large for `\(Self._commandName)`")
+            }
         } catch let failure as CommandFailure {
             if let message = failure.message { session.console.error(message) }
             throw ExitCode(failure.status.rawValue)

@@ -10,9 +10,9 @@ struct Session {
     let console: Console
     private let services: ServiceSet
 
-    init(_ options: GlobalOptions, servicesByDefault: ServiceSet = .live) {
+    init(_ options: GlobalOptions, servicesByDefault: ServiceSet = .live, isStreaming: Bool = false) {
         self.options = options
-        console = Console(options)
+        console = Console(options, isStreaming: isStreaming)
         services =
             switch options.services {
             case .live: .live
@@ -70,6 +70,10 @@ struct Session {
             throw CommandFailure(status: .impossible, "\(error)")
         }
     }
+
+    /// What a command may use for its work on markets that loaded; loading them has an allowance of its own. Starts its
+    /// clock, so ask for it when the markets are there. What runs out ends the command with 2.
+    func allowance() -> Allowance { Allowance() }
 
     private func stateFolder() throws -> URL {
         let folder: URL

@@ -219,4 +219,55 @@ struct ComparingTests {
                 | alone: `{ eventName = "flyerOpened", qualifiesTracking = true, value = "flyer" }` |
                 """)
     }
+
+    // MARK: Limits
+
+    @Test func resultThatIsTooLargeIsNotPrinted() throws {
+        let folder = try TestFolder()
+        let markets = try folder.markets()
+        let ids = ["zw", "zx", "zy", "zz"]
+        for id in ids {
+            // A control takes six bytes in JSON.
+            let text = """
+                local t = {} for i = 1, 9 do t["k" .. i] = string.rep("\\27", 100000) .. "\(id)" end
+                return { id = "\(id)", name = "Z", extends = "us",
+                  platform = { userDefaultsRegistration = { defaults = t } } }
+                """
+            try Data(text.utf8).write(to: markets.appending(path: "\(id).lua"))
+        }
+        let run = try HostProcess(["matrix"] + ids + ["--format", "json", "--markets", markets.path])
+        #expect(run.status == 2)
+        #expect(run.output.isEmpty)
+        #expect(
+            run.errors
+                == "the result has more than 16,777,216 bytes, which is the most that is printed: ask for less of it\n"
+        )
+        let one = try HostProcess(["matrix", "zy", "--format", "json", "--markets", markets.path])
+        #expect(one.status == 0)
+        #expect(one.output.utf8.count > 4 << 20)
+    }
+
+    /// Each function used to be looked for from the beginning of its file, and each link of a route in all rules.
+    @Test(arguments: [["diff", "zy", "zz"], ["matrix", "zy", "zz"], ["export", "aasa", "-m", "zz"]])
+    func commandsOnALargeMarketEnd(arguments: [String]) throws {
+        let folder = try TestFolder()
+        let markets = try folder.markets()
+        for (side, id) in ["zy", "zz"].enumerated() {
+            let text = """
+                local keys, own = {}, {}
+                for i = 1, 2000 do keys["k" .. i] = i * \(side + 1) end
+                for r = 1, 8 do
+                  local paths = {}
+                  for i = 1, 100 do paths[i] = "p" .. r * 100 + i .. "/\(side)/:id" end
+                  own["own" .. r] = { paths = paths, handle = function(link, state) return true end }
+                end
+                return { id = "\(id)", name = "Z", extends = "us", routables = own,
+                  platform = { userDefaultsRegistration = { defaults = keys } } }
+                """
+            try Data(text.utf8).write(to: markets.appending(path: "\(id).lua"))
+        }
+        let run = try HostProcess(arguments + ["--markets", markets.path])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(!run.output.isEmpty)
+    }
 }

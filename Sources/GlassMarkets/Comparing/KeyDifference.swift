@@ -1,3 +1,4 @@
+import GlassBase
 public import GlassSchema
 
 /// A key whose values differ.
@@ -53,48 +54,68 @@ public struct KeyDifference: Sendable {
         return sides.first?.value == nil ? .added : .removed
     }
 
-    /// The elements that only one of two lists has, each as often as it is missing in the other.
+    /// The elements that only one of two lists has, each as often as it is missing in the other; nil unless two lists
+    /// differ. Linear in the lists.
     public var elements: (onlyFirst: [ConfigurationValue], onlySecond: [ConfigurationValue])? {
         guard sides.count == 2, let first = sides[0].value?.listElements, let second = sides[1].value?.listElements
         else { return nil }
         func without(_ elements: [ConfigurationValue], _ others: [ConfigurationValue]) -> [ConfigurationValue] {
-            var left = elements
-            for other in others { if let index = left.firstIndex(of: other) { left.remove(at: index) } }
-            return left
+            var left = Dictionary(others.map { ($0, 1) }, uniquingKeysWith: +)
+            return elements.filter { element in
+                guard let count = left[element], count > 0 else { return true }
+                left[element] = count - 1
+                return false
+            }
         }
         return (without(first, second), without(second, first))
     }
 
     /// The keys that differ between markets.
-    static func all(in markets: [ComparedMarket]) -> [KeyDifference] {
+    ///
+    /// - Parameters:
+    ///   - markets: The markets.
+    ///   - allowance: What the phase `comparing` draws on.
+    /// - Throws: `Exceeded` when it ran out.
+    static func all(
+        in markets: [ComparedMarket], allowance: Allowance
+    ) throws(Allowance.Exceeded) -> [KeyDifference] {
         let paths = Set(markets.flatMap(\.values.keys))
-        return paths.map { ($0, $0.description) }.sorted { $0.1 < $1.1 }.compactMap { path, _ in
+        var found: [KeyDifference] = []
+        for (path, _) in paths.map({ ($0, $0.description) }).sorted(by: { $0.1 < $1.1 }) {
+            try allowance.spend(stepsOfACell * markets.count, on: .comparing)
             let isHandle = path.elements.first == .key("routables")
             if isHandle {
                 // A market without the routable has nothing to compare; its links say that.
                 guard case .key(let id)? = path.elements.dropFirst().first,
                     markets.allSatisfy({ $0.links[id] != nil })
-                else { return nil }
+                else { continue }
             }
-            let values = markets.map { $0.values[path] }
-            let forms = zip(markets, values).map { market, value in Self.form(of: value, path, in: market.market) }
-            guard forms.dropFirst().contains(where: { $0 != forms[0] }) else { return nil }
-            let sides = zip(markets, values).map { market, value -> Side in
-                if let value { return .value(value, at: market.market.source.node(at: path)?.position) }
+            var forms: [ConfigurationValue?] = []
+            for market in markets {
+                let value = market.values[path]
+                try allowance.spend(value?.listElements?.count ?? 0, on: .comparing)
+                guard case .opaque? = value else {
+                    forms.append(value)
+                    continue
+                }
+                // A function of another Lua state is another object, so its text stands for it.
+                forms.append(.string(try market.functions.text(at: path, allowance: allowance)))
+            }
+            guard forms.dropFirst().contains(where: { $0 != forms[0] }) else { continue }
+            let sides = markets.map { market -> Side in
+                if let value = market.values[path] {
+                    return .value(value, at: market.market.source.node(at: path)?.position)
+                }
                 let removal = market.market.origin.removal(of: path)
                 return removal.map { .removed(at: $0) } ?? .missing
             }
-            return KeyDifference(path: path, sides: sides)
+            found.append(KeyDifference(path: path, sides: sides))
         }
+        return found
     }
 
-    /// What is compared: a function of another Lua state is another object, so its text stands for it.
-    private static func form(
-        of value: ConfigurationValue?, _ path: ConfigurationPath, in market: Market
-    ) -> ConfigurationValue? {
-        guard case .opaque? = value else { return value }
-        return .string(MarketFunctionText(at: path, in: market).text)
-    }
+    /// What one market has at a key is found and compared: as much work as so many steps.
+    private static let stepsOfACell = 8
 }
 
 extension ConfigurationValue {

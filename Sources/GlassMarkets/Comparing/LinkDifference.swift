@@ -1,3 +1,5 @@
+import GlassBase
+
 /// A routable whose links differ.
 public struct LinkDifference: Sendable {
     /// What a market has for a routable.
@@ -19,12 +21,22 @@ public struct LinkDifference: Sendable {
     public var waitsDiffer: Bool { Set(sides.compactMap { $0?.waitsFor }).count > 1 }
 
     /// The routables that differ between markets.
-    static func all(in markets: [ComparedMarket]) -> [LinkDifference] {
-        Set(markets.flatMap(\.links.keys)).sorted().compactMap { id in
+    ///
+    /// - Parameters:
+    ///   - markets: The markets.
+    ///   - allowance: What the phase `comparing` draws on.
+    /// - Throws: `Exceeded` when it ran out.
+    static func all(
+        in markets: [ComparedMarket], allowance: Allowance
+    ) throws(Allowance.Exceeded) -> [LinkDifference] {
+        var found: [LinkDifference] = []
+        for id in Set(markets.flatMap(\.links.keys)).sorted() {
             let sides = markets.map { $0.links[id] }
+            try allowance.spend(sides.reduce(sides.count) { $0 + 4 * ($1?.patterns.count ?? 0) }, on: .comparing)
             let forms = sides.map { side in side.map { $0.patterns.sorted() + [$0.waitsFor] } }
-            guard forms.dropFirst().contains(where: { $0 != forms[0] }) else { return nil }
-            return LinkDifference(routable: id, sides: sides)
+            guard forms.dropFirst().contains(where: { $0 != forms[0] }) else { continue }
+            found.append(LinkDifference(routable: id, sides: sides))
         }
+        return found
     }
 }

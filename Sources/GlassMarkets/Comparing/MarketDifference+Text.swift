@@ -27,9 +27,10 @@ extension MarketDifference {
     /// - Parameter link: One of ``links``.
     /// - Returns: The line.
     public func text(of link: LinkDifference) -> String {
+        let waitsDiffer = link.waitsDiffer
         func text(_ side: LinkDifference.Side?) -> String {
             guard let side else { return "nothing" }
-            return side.links.joined(separator: " and ") + (link.waitsDiffer ? " (waits for \(side.waitsFor))" : "")
+            return side.links.joined(separator: " and ") + (waitsDiffer ? " (waits for \(side.waitsFor))" : "")
         }
         if areVersions {
             let sign = link.sides[0] == nil ? "+" : link.sides[1] == nil ? "-" : "~"

@@ -1,3 +1,4 @@
+package import GlassBase
 import GlassDeepLinking
 import GlassSchema
 
@@ -26,9 +27,19 @@ public struct MarketDifference: Sendable {
     /// Compares markets.
     ///
     /// - Parameter markets: The markets, two or more.
-    /// - Complexity: Linear in the keys and routes of all markets.
+    /// - Complexity: Linear in the keys, the routes and the files of all markets.
     public init(_ markets: [Market]) {
-        self.init(markets, labels: markets.map(\.id), areVersions: false)
+        self.init(unlimited: markets, labels: markets.map(\.id), areVersions: false)
+    }
+
+    /// Compares markets within an allowance.
+    ///
+    /// - Parameters:
+    ///   - markets: The markets, two or more.
+    ///   - allowance: What the phase `comparing` draws on.
+    /// - Throws: `Exceeded` when it ran out.
+    package init(_ markets: [Market], allowance: Allowance) throws(Allowance.Exceeded) {
+        try self.init(markets, labels: markets.map(\.id), areVersions: false, allowance)
     }
 
     /// Compares two versions of one market.
@@ -37,18 +48,44 @@ public struct MarketDifference: Sendable {
     ///   - before: The older version.
     ///   - after: The newer version.
     ///   - labels: How the versions are called.
+    /// - Complexity: As with markets.
     public init(
         from before: Market, to after: Market, labels: (before: String, after: String) = ("before", "after")
     ) {
-        self.init([before, after], labels: [labels.before, labels.after], areVersions: true)
+        self.init(unlimited: [before, after], labels: [labels.before, labels.after], areVersions: true)
     }
 
-    private init(_ markets: [Market], labels: [String], areVersions: Bool) {
+    /// Compares two versions of one market within an allowance.
+    ///
+    /// - Parameters:
+    ///   - before: The older version.
+    ///   - after: The newer version.
+    ///   - labels: How the versions are called.
+    ///   - allowance: What the phase `comparing` draws on.
+    /// - Throws: `Exceeded` when it ran out.
+    package init(
+        from before: Market, to after: Market, labels: (before: String, after: String), allowance: Allowance
+    ) throws(Allowance.Exceeded) {
+        try self.init([before, after], labels: [labels.before, labels.after], areVersions: true, allowance)
+    }
+
+    private init(unlimited markets: [Market], labels: [String], areVersions: Bool) {
+        do {
+            try self.init(markets, labels: labels, areVersions: areVersions, .unlimited)
+        } catch {
+            preconditionFailure("an allowance without limits ran out: \(error)")
+        }
+    }
+
+    private init(
+        _ markets: [Market], labels: [String], areVersions: Bool, _ allowance: Allowance
+    ) throws(Allowance.Exceeded) {
         self.labels = labels
         self.areVersions = areVersions
-        let compared = markets.map(ComparedMarket.init)
-        keys = KeyDifference.all(in: compared)
-        links = LinkDifference.all(in: compared)
+        var compared: [ComparedMarket] = []
+        for market in markets { compared.append(try ComparedMarket(market, allowance: allowance)) }
+        keys = try KeyDifference.all(in: compared, allowance: allowance)
+        links = try LinkDifference.all(in: compared, allowance: allowance)
     }
 }
 
@@ -59,9 +96,12 @@ struct ComparedMarket {
     let values: [ConfigurationPath: ConfigurationValue]
     /// The links of each routable that the market has.
     let links: [String: LinkDifference.Side]
+    /// What its functions are compared by.
+    let functions: MarketFunctionTexts
 
-    init(_ market: Market) {
+    init(_ market: Market, allowance: Allowance) throws(Allowance.Exceeded) {
         self.market = market
+        functions = MarketFunctionTexts(of: market)
         var values: [ConfigurationPath: ConfigurationValue] = [:]
         let effective = market.effective
         if case .map(let sections) = effective.value {
@@ -74,13 +114,15 @@ struct ComparedMarket {
             values[ConfigurationPath([.key("routables"), .key(id), .key("handle")])] = handle.configurationValue
         }
         self.values = values
+        let routes = market.routes
+        try allowance.spend(4 * (values.count + routes.count), on: .comparing)
         let form: String
         if let scheme = market.definition.deepLinking.schemes.first {
             form = "\(scheme)://"
         } else {
             form = market.definition.deepLinking.universalLinks.first.map { "https://\($0)/" } ?? ""
         }
-        links = Dictionary(grouping: market.routes, by: \.routable).mapValues { routes in
+        links = Dictionary(grouping: routes, by: \.routable).mapValues { routes in
             LinkDifference.Side(
                 links: routes.map { form + ($0.pattern == "/" ? "" : $0.pattern) }, patterns: routes.map(\.pattern),
                 waitsFor: routes.first?.waitsFor ?? "nothing")

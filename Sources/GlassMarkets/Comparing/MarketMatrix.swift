@@ -1,4 +1,4 @@
-import GlassBase
+package import GlassBase
 public import GlassSchema
 
 /// Which market says what: one row for each key that any of them declares.
@@ -69,13 +69,34 @@ public struct MarketMatrix: Sendable {
     /// - Parameter markets: The markets.
     /// - Complexity: O(keys × markets).
     public init(_ markets: [Market]) {
-        self.markets = markets.map(\.id)
-        let columns = markets.map(MarketColumn.init)
-        let paths = Set(columns.flatMap(\.paths))
-        rows = paths.map { ($0, $0.description) }.sorted { $0.1 < $1.1 }.map { path, _ in
-            Row(path: path, cells: columns.map { $0.cell(at: path) })
+        do {
+            try self.init(markets, allowance: .unlimited)
+        } catch {
+            preconditionFailure("an allowance without limits ran out: \(error)")
         }
     }
+
+    /// Compares markets within an allowance.
+    ///
+    /// - Parameters:
+    ///   - markets: The markets.
+    ///   - allowance: What the phases `merging` and `comparing` draw on.
+    /// - Throws: `Exceeded` when it ran out.
+    package init(_ markets: [Market], allowance: Allowance) throws(Allowance.Exceeded) {
+        self.markets = markets.map(\.id)
+        var columns: [MarketColumn] = []
+        for market in markets { columns.append(try MarketColumn(market, allowance: allowance)) }
+        let paths = Set(columns.flatMap(\.paths))
+        var rows: [Row] = []
+        for (path, _) in paths.map({ ($0, $0.description) }).sorted(by: { $0.1 < $1.1 }) {
+            try allowance.spend(Self.stepsOfACell * columns.count, on: .comparing)
+            rows.append(Row(path: path, cells: columns.map { $0.cell(at: path) }))
+        }
+        self.rows = rows
+    }
+
+    /// What one market has at a key is looked up in each of its layers: as much work as so many steps.
+    private static let stepsOfACell = 8
 }
 
 /// One market of a matrix.
@@ -86,17 +107,13 @@ private struct MarketColumn {
     let base: ConfigurationNode?
     let effective: ConfigurationNode
 
-    init(_ market: Market) {
+    init(_ market: Market, allowance: Allowance) throws(Allowance.Exceeded) {
         self.market = market
         let layers = market.origin.layers
-        // The market is valid, so merging finds nothing, and it was merged before within its allowance.
-        var merger = MarketMerger(allowance: .unlimited)
-        do {
-            whole = try merger.merge(layers)
-            base = layers.count > 1 ? try merger.merge(Array(layers.dropLast())) : nil
-        } catch {
-            preconditionFailure("an allowance without limits ran out: \(error)")
-        }
+        // The market is valid, so merging finds nothing.
+        var merger = MarketMerger(allowance: allowance)
+        whole = try merger.merge(layers)
+        base = layers.count > 1 ? try merger.merge(Array(layers.dropLast())) : nil
         effective = market.effective
     }
 

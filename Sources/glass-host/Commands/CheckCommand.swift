@@ -45,7 +45,7 @@ struct CheckCommand: HostCommand {
                 }
             }.compactMap(\.self)
         }
-        let changed = changesAgainstBases(checks, loader)
+        let changed = try changesAgainstBases(checks, loader, session)
         if session.console.isJSON {
             try session.console.result(json: Output(checks, changed + unreadable))
         } else if !checks.isEmpty {
@@ -58,12 +58,14 @@ struct CheckCommand: HostCommand {
     }
 
     /// What became of the links of the markets that the checked ones extend.
-    private func changesAgainstBases(_ checks: [MarketCheck], _ loader: MarketLoader) -> [Finding] {
-        checks.flatMap { check -> [Finding] in
+    private func changesAgainstBases(
+        _ checks: [MarketCheck], _ loader: MarketLoader, _ session: Session
+    ) throws -> [Finding] {
+        try checks.flatMap { check -> [Finding] in
             guard let market = check.market, let id = market.definition.extends else { return [] }
             // A base that cannot be used alone says so when it is checked itself.
             guard let base = checks.first(where: { $0.id == id })?.market ?? (try? loader.load(id)) else { return [] }
-            return market.findings(against: base)
+            return try market.findings(against: base, allowance: session.allowance())
         }
     }
 

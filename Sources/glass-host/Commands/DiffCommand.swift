@@ -60,9 +60,8 @@ struct DiffCommand: HostCommand {
             try compare(session, with: against, into: &comparisons)
         } else {
             let loader = try session.loader()
-            comparisons.differences = [
-                MarketDifference(try session.console.map(ids, "loading") { try session.loaded($0, by: loader) })
-            ]
+            let markets = try session.console.map(ids, "loading") { try session.loaded($0, by: loader) }
+            comparisons.differences = [try MarketDifference(markets, allowance: session.allowance())]
         }
         try print(comparisons, on: session.console)
         if exitCode, !comparisons.isEmpty { throw CommandFailure(status: .no) }
@@ -88,9 +87,10 @@ struct DiffCommand: HostCommand {
                 let after = try session.loaded(id, by: here)
                 let before = try session.loaded(id, by: there)
                 comparisons.differences.append(
-                    MarketDifference(
+                    try MarketDifference(
                         from: before, to: after,
-                        labels: (there.folder.file(of: id), here.folder.file(of: id))))
+                        labels: (there.folder.file(of: id), here.folder.file(of: id)),
+                        allowance: session.allowance()))
             }
         }
     }

@@ -54,24 +54,29 @@ struct ExportCommand: HostCommand {
         }
         var siteOptions = SiteFiles.Options()
         siteOptions.androidMatchesAnyCase = androidAnyCase
+        let allowance = session.allowance()
         do {
-            let files = try SiteFiles(SiteInput(markets: markets.map(\.siteInput)), options: siteOptions)
+            let files = try SiteFiles(
+                SiteInput(markets: markets.map(\.siteInput)), options: siteOptions, allowance: allowance)
             if session.console.isJSON {
-                try session.console.result(json: Output(file, try content(of: files), files, markets.map(\.id)))
+                let audit = try files.audit(allowance: allowance)
+                let content = try content(of: files, allowance)
+                try session.console.result(json: Output(file, content, files, audit, markets.map(\.id)))
             } else if labels {
-                print(files.audit(), on: session.console)
+                print(try files.audit(allowance: allowance), on: session.console)
             } else {
-                session.console.result(SafeText(lines: try content(of: files)))
+                session.console.result(SafeText(lines: try content(of: files, allowance)))
             }
             if !session.console.isQuiet {
                 for finding in files.findings { session.console.error("warning: \(finding)") }
             }
         } catch let error as SiteFilesError {
+            if let exceeded = allowance.exceeded { throw exceeded }
             throw CommandFailure(status: .no, error.issues.map { "\($0)" as SafeText }.joined(separator: "\n"))
         }
     }
 
-    private func content(of files: SiteFiles) throws -> String {
+    private func content(of files: SiteFiles, _ allowance: Allowance) throws -> String {
         switch file {
         case .aasa: try files.siteAssociation(host: only(host, of: files.hosts, "host"))
         case .assetlinks: try files.assetLinks(host: only(host, of: files.hosts, "host"))
@@ -80,7 +85,7 @@ struct ExportCommand: HostCommand {
         case .infoPlist:
             try files.bundles.map { try files.infoPlist(bundle: $0) + "\n" + files.entitlements(bundle: $0) }
                 .joined(separator: "\n")
-        case .linksMarkdown: files.supportedLinks(audit: files.audit())
+        case .linksMarkdown: files.supportedLinks(audit: try files.audit(allowance: allowance))
         }
     }
 
@@ -123,12 +128,12 @@ struct ExportCommand: HostCommand {
         let warnings: [String]
         let labels: [Label]
 
-        init(_ file: File, _ content: String, _ files: SiteFiles, _ markets: [String]) {
+        init(_ file: File, _ content: String, _ files: SiteFiles, _ audit: SiteAudit, _ markets: [String]) {
             self.markets = markets
             self.file = file.rawValue
             self.content = content
             warnings = files.findings.map(\.description)
-            labels = files.audit().claims.map { claim in
+            labels = audit.claims.map { claim in
                 Label(
                     market: claim.market, pattern: claim.pattern, routable: claim.routableID,
                     target: claim.target.rawValue, fit: claim.label.rawValue, rules: claim.reasons.map(\.rule))

@@ -27,6 +27,8 @@ struct OpenCommand: HostCommand {
               glass-host open --from links.txt --golden links.golden
             """)
 
+    static let isStreaming = true
+
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     @Option(help: ArgumentHelp("Leave this precondition unmet; may be repeated.", valueName: "name"))

@@ -30,6 +30,7 @@ struct ReplCommand: HostCommand {
             """)
 
     static let servicesByDefault = ServiceSet.offline
+    static let isStreaming = true
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 

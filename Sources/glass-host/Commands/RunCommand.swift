@@ -21,6 +21,7 @@ struct RunCommand: HostCommand {
             """)
 
     static let servicesByDefault = ServiceSet.offline
+    static let isStreaming = true
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 

@@ -27,6 +27,7 @@ struct TestCommand: HostCommand {
             """)
 
     static let servicesByDefault = ServiceSet.offline
+    static let isStreaming = true
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 

@@ -25,6 +25,8 @@ struct WatchCommand: HostCommand {
               glass-host watch --poll
             """)
 
+    static let isStreaming = true
+
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     @Argument(

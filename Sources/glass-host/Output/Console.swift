@@ -12,8 +12,16 @@ struct Console {
     let isJSON: Bool
     /// Whether the user asked for more.
     let isVerbose: Bool
+    /// What may still be printed; nil where results come as long as the input or the user goes on.
+    private let allowance: ResultAllowance?
 
-    init(_ options: GlobalOptions) {
+    /// Creates the console of a command.
+    ///
+    /// - Parameters:
+    ///   - options: What the user asked for.
+    ///   - isStreaming: Whether results have no end of their own.
+    init(_ options: GlobalOptions, isStreaming: Bool = false) {
+        allowance = isStreaming ? nil : ResultAllowance()
         isJSON = options.format == .json
         isQuiet = options.quiet
         isVerbose = options.verbose
@@ -56,6 +64,7 @@ struct Console {
 
     /// Prints a part of the result that has its line breaks.
     func write(_ text: SafeText) {
+        allowance?.spend(text.byteCount)
         StandardStream.output.write(text, isColoured: isColoured)
     }
 
@@ -71,7 +80,7 @@ struct Console {
 
     /// Prints a generated document: as it is, or as the value of a key where results are JSON.
     func document(_ name: String, _ text: String) throws {
-        guard isJSON else { return StandardStream.output.write(SafeText(lines: text)) }
+        guard isJSON else { return write(SafeText(lines: text)) }
         try result(json: [name: text])
     }
 

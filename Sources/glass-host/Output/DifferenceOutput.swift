@@ -88,9 +88,10 @@ extension MarketDifference {
         if !links.isEmpty {
             lines += head("link")
             for link in links {
+                let waitsDiffer = link.waitsDiffer
                 let cells = link.sides.map { side -> String in
                     guard let side else { return "*nothing*" }
-                    let note = link.waitsDiffer ? "<br>waits for \(Markdown.text(side.waitsFor))" : ""
+                    let note = waitsDiffer ? "<br>waits for \(Markdown.text(side.waitsFor))" : ""
                     return side.links.map(Markdown.code).joined(separator: "<br>") + note
                 }
                 lines.append(Markdown.row([Markdown.code(link.routable)] + cells))

@@ -3,12 +3,14 @@ import GlassBase
 /// Rows under a head, in columns as wide as their widest cell.
 ///
 /// Where the width is limited and too small, the widest columns are cut, so that a row stays a line: first the others, then
-/// the first, which says what a row is about. Elsewhere nothing is cut.
+/// the first, which says what a row is about. Elsewhere nothing is cut, and a cell that is wider than a column gets
+/// sticks out of its row.
 struct Table {
     private let head: [SafeText]
     private var rows: [[SafeText]] = []
 
     private static let gap = 2
+    private static let widest = 1024
     /// How narrow columns become, by whether they are the first, in the order in which width is taken.
     private static let steps: [(isFirst: Bool, width: Int)] = [(false, 8), (true, 24), (false, 3), (true, 3)]
 
@@ -22,10 +24,16 @@ struct Table {
 
     /// The lines of the table without spaces at their ends.
     func text(_ console: Console) -> SafeText {
-        var widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
-        if let width = console.width { Self.narrow(&widths, to: width) }
+        var widths = head.indices.map { column in
+            // One huge cell must not fill every row with as many spaces.
+            min(Self.widest, ([head] + rows).map { $0[column].count }.max() ?? 0)
+        }
+        let limit = console.width
+        if let limit { Self.narrow(&widths, to: limit) }
         func line(_ cells: [SafeText]) -> SafeText {
-            let padded = zip(cells, widths).map { cell, width in cell.cut(to: width).padded(to: width) }
+            let padded = zip(cells, widths).map { cell, width in
+                (limit == nil ? cell : cell.cut(to: width)).padded(to: width)
+            }
             return padded.joined(separator: SafeText(String(repeating: " ", count: Self.gap))).trimmed
         }
         return ([line(head).styled(.bold)] + rows.map(line)).joined(separator: "\n")

@@ -1,0 +1,26 @@
+import Foundation
+import GlassBase
+
+/// How much a command may print as its result. One that wants more ends with 2 and says so, before it prints that part.
+final class ResultAllowance: Sendable {
+    /// The bytes of a command that does not stream.
+    static let bytes = 16 << 20
+
+    private let left = Lock(ResultAllowance.bytes)
+
+    /// Counts what is about to be printed; ends the process when there is too much of it.
+    ///
+    /// - Parameter count: The bytes.
+    func spend(_ count: Int) {
+        let isEnough = left.withLock { left in
+            left -= count
+            return left >= 0
+        }
+        guard !isEnough else { return }
+        Console.message(
+            "the result has more than \(Self.bytes.grouped) bytes, which is the most that is printed: ask for less of it"
+        )
+        TemporaryState.shared.remove()
+        exit(CommandFailure.Status.impossible.rawValue)
+    }
+}
