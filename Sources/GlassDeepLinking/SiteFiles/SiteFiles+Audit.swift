@@ -40,12 +40,22 @@ private struct SiteAuditor {
         var lostHit: String?
     }
 
+    /// What is asked about a unit for one target, with a place for each of its routes.
+    private struct Question {
+        let target: SiteTarget
+        let claimsWholeHost: Bool
+        let keys: [Key]
+        let places: [Key: Int]
+        let rules: [[SiteClaimRules.Rule]]
+        let claim: (SiteSample) throws(Allowance.Exceeded) -> [Int]?
+        /// Whether all routes were told already that the filter claims the whole host.
+        var isWholeHostCharged = false
+    }
+
     private let files: SiteFiles
     private var evidence: [Key: Evidence] = [:]
     private var contradictions: [String] = []
     private var linksChecked = 0
-    /// Whether all routes of the unit were told already that its filter claims the whole host.
-    private var isWholeHostCharged = false
     private let allowance: Allowance
 
     init(files: SiteFiles, allowance: Allowance) {
@@ -56,18 +66,23 @@ private struct SiteAuditor {
     mutating func run() throws(Allowance.Exceeded) -> SiteAudit {
         let allowance = allowance
         for rules in files.association {
-            try check(rules.unit, target: .siteAssociation, claimsWholeHost: false) {
-                sample throws(Allowance.Exceeded) in try rules.claim(sample, allowance: allowance)
-            }
+            var questions = [
+                try question(rules.unit, .siteAssociation, claimsWholeHost: false) {
+                    sample throws(Allowance.Exceeded) in try rules.claim(sample, allowance: allowance)
+                }
+            ]
+            try ask(&questions, about: rules.unit)
         }
         for rules in files.android {
-            try check(rules.unit, target: .android, claimsWholeHost: false) {
-                sample throws(Allowance.Exceeded) in try rules.claim(sample, below31: false, allowance: allowance)
-            }
-            let claimsWholeHost = rules.claimsWholeHostBelow31
-            try check(rules.unit, target: .androidBelow31, claimsWholeHost: claimsWholeHost) {
-                sample throws(Allowance.Exceeded) in try rules.claim(sample, below31: true, allowance: allowance)
-            }
+            var questions = [
+                try question(rules.unit, .android, claimsWholeHost: false) {
+                    sample throws(Allowance.Exceeded) in try rules.claim(sample, below31: false, allowance: allowance)
+                },
+                try question(rules.unit, .androidBelow31, claimsWholeHost: rules.claimsWholeHostBelow31) {
+                    sample throws(Allowance.Exceeded) in try rules.claim(sample, below31: true, allowance: allowance)
+                },
+            ]
+            try ask(&questions, about: rules.unit)
         }
         var claims: [RouteClaim] = []
         for (index, market) in files.input.markets.enumerated() {
@@ -84,11 +99,10 @@ private struct SiteAuditor {
         return SiteAudit(claims: claims, linksChecked: linksChecked, contradictions: contradictions)
     }
 
-    /// Asks all links of a unit's routes.
-    private mutating func check(
-        _ unit: SiteUnit, target: SiteTarget, claimsWholeHost: Bool,
-        claim: (SiteSample) throws(Allowance.Exceeded) -> [Int]?
-    ) throws(Allowance.Exceeded) {
+    private func question(
+        _ unit: SiteUnit, _ target: SiteTarget, claimsWholeHost: Bool,
+        claim: @escaping (SiteSample) throws(Allowance.Exceeded) -> [Int]?
+    ) throws(Allowance.Exceeded) -> Question {
         var rules: [[SiteClaimRules.Rule]] = []
         for route in unit.routes {
             rules.append(
@@ -97,27 +111,35 @@ private struct SiteAuditor {
                     claimsWholeHost: claimsWholeHost, allowance: allowance))
         }
         let keys = unit.routes.map { Key(market: $0.market, route: $0.index, target: target) }
-        let places = Dictionary(uniqueKeysWithValues: zip(keys, keys.indices))
-        isWholeHostCharged = false
+        return Question(
+            target: target, claimsWholeHost: claimsWholeHost, keys: keys,
+            places: Dictionary(uniqueKeysWithValues: zip(keys, keys.indices)), rules: rules, claim: claim)
+    }
+
+    /// Asks all links of a unit's routes, each of the tables once.
+    private mutating func ask(_ questions: inout [Question], about unit: SiteUnit) throws(Allowance.Exceeded) {
         for (place, route) in unit.routes.enumerated() {
             for sample in try SiteSample.samples(of: route.route.pattern, allowance: allowance) {
-                try check(sample, of: keys[place], unit, target, claimsWholeHost, rules, keys, places, claim)
+                let link = "https://" + unit.host + sample.suffix
+                let routed = routes(link, unit: unit)
+                for index in questions.indices {
+                    try check(sample, link, of: place, routed, &questions[index])
+                }
             }
         }
     }
 
-    /// Asks one link, which was made from the route `source`.
+    /// Compares what a file says of one link, which was made from the route at `source`, with where the tables route it.
     private mutating func check(
-        _ sample: SiteSample, of source: Key, _ unit: SiteUnit, _ target: SiteTarget, _ claimsWholeHost: Bool,
-        _ rules: [[SiteClaimRules.Rule]], _ keys: [Key], _ places: [Key: Int],
-        _ claim: (SiteSample) throws(Allowance.Exceeded) -> [Int]?
+        _ sample: SiteSample, _ link: String, of source: Int, _ routed: [(market: Int, route: Int)],
+        _ question: inout Question
     ) throws(Allowance.Exceeded) {
         linksChecked += 1
-        let link = "https://" + unit.host + sample.suffix
-        let owners = try claim(sample)
-        let routed = routes(link, unit: unit, target: target)
-        for key in routed {
-            guard let place = places[key] else { continue }
+        let (target, rules) = (question.target, question.rules)
+        let owners = try question.claim(sample)
+        for (market, route) in routed {
+            let key = Key(market: market, route: route, target: target)
+            guard let place = question.places[key] else { continue }
             if owners != nil {
                 evidence[key, default: Evidence()].claimedHits += 1
                 continue
@@ -125,27 +147,27 @@ private struct SiteAuditor {
             if evidence[key]?.lostHit == nil { evidence[key, default: Evidence()].lostHit = link }
             // A route's own links differ in a known way; one that was made from another route may differ in any.
             let possible = rules[place].filter {
-                key != source || $0.traits.isEmpty || $0.traits.contains(sample.trait)
+                place != source || $0.traits.isEmpty || $0.traits.contains(sample.trait)
             }
             let isExplained = charge(key, possible, label: .under, trait: sample.trait, link: link)
             if !isExplained { contradict(link, target, "is routed and not claimed, and no rule explains it") }
         }
-        guard let owners, routed.isEmpty, !(claimsWholeHost && isWholeHostCharged) else { return }
-        isWholeHostCharged = claimsWholeHost
+        guard let owners, routed.isEmpty, !question.isWholeHostCharged else { return }
+        question.isWholeHostCharged = question.claimsWholeHost
         var isExplained = false
-        for place in owners where charge(keys[place], rules[place], label: .over, trait: sample.trait, link: link) {
+        for place in owners
+        where charge(question.keys[place], rules[place], label: .over, trait: sample.trait, link: link) {
             isExplained = true
         }
         if !isExplained { contradict(link, target, "is claimed and not routed, and no rule explains it") }
     }
 
     /// The routes, of all markets of a unit, that a link goes to.
-    private func routes(_ link: String, unit: SiteUnit, target: SiteTarget) -> [Key] {
+    private func routes(_ link: String, unit: SiteUnit) -> [(market: Int, route: Int)] {
         do {
             let link = try DeepLink(link)
             return unit.markets.compactMap { market in
-                let match = files.tables[market].bestMatch(for: link)
-                return match.map { Key(market: market, route: $0.declaration.index, target: target) }
+                files.tables[market].bestMatch(for: link).map { (market, $0.declaration.index) }
             }
         } catch {
             return []  // The gate refuses it, so no market routes it.
