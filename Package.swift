@@ -37,7 +37,7 @@ let package = Package(
             name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
         .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
         // System calls that Swift cannot call by itself; a header only.
-        .systemLibrary(name: "CSystem"),
+        .systemLibrary(name: "COpenBeneath"),
         .target(name: "CLuaShims", dependencies: ["CLua"]),
         // What every library needs and none of them is about; no product.
         .target(name: "GlassBase", swiftSettings: settings),
@@ -63,7 +63,7 @@ let package = Package(
         .target(
             name: "GlassMarkets",
             dependencies: [
-                "CSystem", "LuaBridge", "GlassSchema", "GlassPlatform", "GlassContainer", "GlassDeepLinking",
+                "COpenBeneath", "LuaBridge", "GlassSchema", "GlassPlatform", "GlassContainer", "GlassDeepLinking",
                 "GlassBase",
             ],
             swiftSettings: settings),

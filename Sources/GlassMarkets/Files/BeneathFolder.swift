@@ -1,4 +1,4 @@
-import CSystem
+import COpenBeneath
 package import Foundation
 
 #if canImport(Glibc)
