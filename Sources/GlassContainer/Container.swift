@@ -10,7 +10,7 @@ public import Synchronization
 /// ```
 ///
 /// A service that is registered by type is created on first use and then kept: one instance, however many threads ask.
-/// Reading a kept service takes no lock and allocates nothing. When the container goes, so does what it keeps.
+/// Reading a kept service waits for no build and allocates nothing. When the container goes, so does what it keeps.
 public final class Container: SharedContainer {
     @usableFromInline let store: Store
     /// Keeps the registrations and instances of this container.
@@ -45,7 +45,7 @@ public final class Container: SharedContainer {
 
     /// The service registered for a type; what is not registered stops the program.
     ///
-    /// Takes no lock and allocates nothing when the service is kept already. Stops with the path and the nearest registered
+    /// Waits for no build and allocates nothing when the service is kept already. Stops with the path and the nearest registered
     /// names when nothing is registered, with the path when the service needs itself, and with the error when its factory
     /// throws; `require` throws instead, and `getIfRegistered` knows nil.
     /// - Parameters:
@@ -138,7 +138,7 @@ public final class Container: SharedContainer {
 
     // MARK: - Resolution
 
-    /// The kept instance of the nearest registration, without a lock.
+    /// The kept instance of the nearest registration, without the store's lock.
     func warmValue<Service>(_ type: Service.Type, _ name: String?) -> Service? {
         let probe = Probe(type, name: name)
         var next: Container? = self

@@ -82,7 +82,7 @@ public final class ContainerManager: Sendable {
         set { _ = newValue }
     }
 
-    /// Whether `ContainerGraph.Node.hits` is counted. Costs the shortcut that reads without a lock.
+    /// Whether `ContainerGraph.Node.hits` is counted. Costs the shortcut that reads without the store's lock.
     public var countsHits: Bool {
         get { store.read { store.observation.isCountingHits } }
         set {

@@ -48,7 +48,7 @@ public struct Factory<T>: FactoryModifying {
 
     /// The service. What cannot be made stops the program, as with `Container.get`.
     ///
-    /// Takes no lock and allocates nothing when the service is kept already.
+    /// Waits for no build and allocates nothing when the service is kept already.
     /// - Returns: the service.
     @inlinable
     @inline(__always)

@@ -184,7 +184,7 @@ extension Store {
         let outer = AsyncFrame.active
         let frame = AsyncFrame(holder, build, previous: outer, isRecording: isRecording)
         let start = ContinuousClock.now
-        let recording = holder.store.family.readers.recordingBuilds
+        let recording = holder.store.family.stripes.recordingBuilds
         if isRecording { recording.pointee.wrappingAdd(1, ordering: .relaxed) }
         defer {
             frame.end()

@@ -1,10 +1,10 @@
 // Public because the inlined read path uses atomics.
 public import Synchronization
 
-/// The part of an entry that readers reach without a lock.
+/// The part of an entry that readers reach without the store's lock.
 ///
 /// Everything here is a shortcut that the entry publishes under the store's lock for a key that needs nothing special: a
-/// reader that finds no shortcut takes the lock and asks the entry.
+/// reader that finds no shortcut takes that lock and asks the entry.
 @usableFromInline
 struct Cell: ~Copyable {
     /// How a key without a kept instance can be made without the lock.
@@ -29,24 +29,24 @@ struct Cell: ~Copyable {
     @usableFromInline let isOnce = Atomic<Bool>(false)
     /// The registration in force, retained, or nil for none.
     @usableFromInline let registration = Atomic<UnsafeMutableRawPointer?>(nil)
-    /// The readers of the store's family.
-    @usableFromInline let readers: Readers
+    /// The stripes of the store's family.
+    @usableFromInline let stripes: Stripes
     /// The entry that owns this cell and outlives every reader, because both go with their store.
     unowned(unsafe) let entry: Entry
 
-    init(entry: Entry, readers: Readers) {
+    init(entry: Entry, stripes: Stripes) {
         self.entry = entry
-        self.readers = readers
+        self.stripes = stripes
     }
 
     /// Whether a registration is in force; may change at any time unless the store's lock is held.
     var isRegistered: Bool { registration.load(ordering: .relaxed) != nil }
 
-    /// The registration in force, without a lock.
+    /// The registration in force, without the store's lock.
     func currentRegistration() -> Registration? {
-        let place = readers.enter()
-        defer { readers.leave(place) }
-        return registration.load(ordering: .sequentiallyConsistent).map {
+        let stripe = stripes.enter()
+        defer { stripes.leave(stripe) }
+        return registration.load(ordering: .acquiring).map {
             Unmanaged<Registration>.fromOpaque($0).takeUnretainedValue()
         }
     }
@@ -59,7 +59,7 @@ extension UnsafeMutablePointer where Pointee == Cell {
     @inline(__always)
     func warmValue<Service>(as type: Service.Type) -> Service? {
         // A recording factory must be told what it reads.
-        if pointee.readers.recordingBuilds.pointee.load(ordering: .relaxed) != 0, ThreadFrames.isBuilding { return nil }
+        if pointee.stripes.recordingBuilds.pointee.load(ordering: .relaxed) != 0, ThreadFrames.isBuilding { return nil }
         guard let singleton = pointee.singleton.load(ordering: .relaxed) else { return publishedValue(as: type) }
         if Scope.Singleton.othersExist.load(ordering: .relaxed) { return nil }
         return singleton.publishedValue(as: type)
@@ -69,29 +69,31 @@ extension UnsafeMutablePointer where Pointee == Cell {
     @inlinable
     @inline(__always)
     func directFactory<Service>(of type: Service.Type) -> ((Container) throws -> Service)? {
-        let place = pointee.readers.enter()
-        guard let registration = pointee.registration.load(ordering: .sequentiallyConsistent) else {
-            pointee.readers.leave(place)
+        let stripe = pointee.stripes.enter()
+        guard let registration = pointee.registration.load(ordering: .acquiring) else {
+            pointee.stripes.leave(stripe)
             return nil
         }
         // Until `leave`, the registration stays; a copy of its closure outlives it.
         let factory = Unmanaged<TypedRegistration<Service>>.fromOpaque(registration)._withUnsafeGuaranteedRef {
             $0.direct
         }
-        pointee.readers.leave(place)
+        pointee.stripes.leave(stripe)
         return factory
     }
 
     @inlinable
     @inline(__always)
     func publishedValue<Service>(as type: Service.Type) -> Service? {
-        let place = pointee.readers.enter()
-        guard let value = pointee.value.load(ordering: .sequentiallyConsistent) else {
-            pointee.readers.leave(place)
+        // Nothing is published: the long way looks again, under the store's lock.
+        if pointee.value.load(ordering: .relaxed) == nil { return nil }
+        let stripe = pointee.stripes.enter()
+        guard let value = pointee.value.load(ordering: .acquiring) else {
+            pointee.stripes.leave(stripe)
             return nil
         }
         let service = value.assumingMemoryBound(to: Service.self).pointee
-        pointee.readers.leave(place)
+        pointee.stripes.leave(stripe)
         return service
     }
 }

@@ -15,7 +15,7 @@ class Kept: @unchecked Sendable {
         self.number = number
     }
 
-    /// What a reader without a lock may copy from; nil for what must be looked at.
+    /// What a reader without the store's lock may copy from; nil for what must be looked at.
     var memory: UnsafeMutableRawPointer? { nil }
     /// The instance, for those who do not know its type.
     var any: Any? { nil }

@@ -244,7 +244,7 @@ extension Store {
         _ plan: Plan, _ build: Build?, isRecording: Bool, _ slot: ThreadSlot, _ make: () throws -> Service
     ) throws(ContainerError) -> Service {
         let holder = plan.holder
-        let recording = holder.store.family.readers.recordingBuilds
+        let recording = holder.store.family.stripes.recordingBuilds
         let details = FrameDetails(build: build, isRecording: isRecording, parameter: plan.parameter)
         let creator = (slot.creator ?? AsyncFrame.active?.entry)?.id
         let start = ContinuousClock.now

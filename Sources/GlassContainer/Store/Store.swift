@@ -4,8 +4,8 @@ public import Synchronization
 
 /// Where keys, registrations and kept instances live, for both styles.
 ///
-/// Readers go through `table` and a cell's atomics and take no lock. Writers hold `lock`, publish, and hand what they
-/// unlinked to the family, which lets go of it when no reader can hold it. No user code runs under `lock`.
+/// Readers go through `table` and a cell's atomics and take a stripe, not `lock`. Writers hold `lock`, publish, and hand
+/// what they unlinked to the family, which lets go of it when no reader can be copying it. No user code runs under `lock`.
 @usableFromInline
 final class Store: @unchecked Sendable {
     // Proof: the `var`s are read and written under `lock` only, and the rest is constant or atomic. What they hold of
@@ -176,7 +176,7 @@ final class Store: @unchecked Sendable {
         let isPlain = !observation.isOn && options.decorator == nil && !isUnprepared && end == nil
         let isServed = isPlain && options.timeToLive == nil && !options.isScopedOnParameters
         entry.cell.pointee.value.store(
-            isServed && isInScope ? kept?.memory : nil, ordering: .sequentiallyConsistent)
+            isServed && isInScope ? kept?.memory : nil, ordering: .releasing)
         entry.cell.pointee.singleton.store(
             isServed && scope === Scope.Singleton.process ? entry.singletonCell : nil, ordering: .releasing)
         entry.cell.pointee.isOnce.store(options.isOnce, ordering: .relaxed)
@@ -205,7 +205,7 @@ final class Store: @unchecked Sendable {
     func set(_ registration: Registration?, in entry: Entry, _ garbage: inout [Garbage]) {
         entry.state.registration = registration
         let new = registration.map { Unmanaged.passRetained($0).toOpaque() }
-        if let old = entry.cell.pointee.registration.exchange(new, ordering: .sequentiallyConsistent) {
+        if let old = entry.cell.pointee.registration.exchange(new, ordering: .acquiringAndReleasing) {
             garbage.append(Unmanaged<Registration>.fromOpaque(old).takeRetainedValue())
         }
         entry.record.isCurrent = false

@@ -244,7 +244,7 @@ enum ThreadFrames {
     /// Begins a build that needs no more than a frame; stops the program when the key is being built on this thread.
     @usableFromInline
     static func push(_ frame: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<ThreadSlot.Head> {
-        let key = frame.pointee.cell.pointee.readers.threadKey
+        let key = frame.pointee.cell.pointee.stripes.threadKey
         let head =
             pthread_getspecific(key)?.assumingMemoryBound(to: ThreadSlot.Head.self) ?? ThreadSlot.current.head
         let top = head.pointee.top

@@ -7,7 +7,7 @@ import LuaBridge
 /// Keeps markets and replaces them while they are in use.
 ///
 /// A market is loaded beside the one in use and takes its place at once and whole, or not at all: files with errors
-/// change nothing. Reading takes no lock. Whoever has a market keeps it, so a link that is being opened finishes where
+/// change nothing. Reading never waits for a load. Whoever has a market keeps it, so a link that is being opened finishes where
 /// it began; when nobody has it any more, its container is shut down, service by service, and its Lua state closed.
 ///
 /// ```swift
@@ -24,7 +24,7 @@ public final class MarketStore: Sendable {
     public let loader: MarketLoader
     private let prepare: @Sendable (Market, Market?) -> Void
     private let now: @Sendable () -> Date
-    private let published = PublishedValue<[String: Market]>([:])
+    private let published = Lock<[String: Market]>([:])
     private let retirement = MarketRetirement()
     /// Sends under the lock of `state`, so that every subscriber sees the same order.
     private let broadcast = Broadcast<MarketEvent>()
@@ -42,8 +42,8 @@ public final class MarketStore: Sendable {
     /// - Parameters:
     ///   - loader: Loads the markets.
     ///   - prepare: Called with each new market before anybody can get it, and with the one whose place it takes: the
-    ///     place to set the hooks of its deep linker. Preconditions that hold in the old one hold in the new one
-    /// already. - now: The clock for events and statuses.
+    ///     place to set the hooks of its deep linker. Preconditions that hold in the old one hold in the new one already.
+    ///   - now: The clock for events and statuses.
     public init(
         loader: MarketLoader,
         prepare: @escaping @Sendable (_ market: Market, _ previous: Market?) -> Void = { _, _ in },
@@ -58,13 +58,13 @@ public final class MarketStore: Sendable {
 
     /// The market that is in use under an id.
     ///
-    /// Takes no lock and never waits for a load.
+    /// Never waits for a load.
     /// - Parameter id: The market's id.
     /// - Returns: The market; nil when none could be loaded yet.
-    public func market(_ id: String) -> Market? { published.value[id] }
+    public func market(_ id: String) -> Market? { markets[id] }
 
-    /// All markets in use, of one moment, by id. Takes no lock.
-    public var markets: [String: Market] { published.value }
+    /// All markets in use, of one moment, by id.
+    public var markets: [String: Market] { published.withLock { $0 } }
 
     /// What is known about each market that was ever loaded or tried, in the order of the ids.
     public var statuses: [MarketStatus] {
@@ -138,13 +138,13 @@ public final class MarketStore: Sendable {
     @discardableResult
     public func retire(_ id: String) -> MarketEvent? {
         let time = now()
-        // What is replaced leaves the lock alive: freeing it may run code of services.
+        // Keep the old markets alive past the lock: releasing one may run code of services.
         let (event, _): (MarketEvent?, [String: Market]?) = state.withLock { state in
             state.tickets += 1
             state.decided[id] = state.tickets
             guard let applied = state.statuses.removeValue(forKey: id)?.applied else { return (nil, nil) }
-            let old = published.replace { markets in markets.filter { $0.key != id } }
-            old?[id]?.retire()
+            let old = replaceMarkets { $0[id] = nil }
+            old[id]?.retire()
             let event = MarketEvent.retired(id: id, revision: applied.revision, at: time)
             broadcast.send(event)
             return (event, old)
@@ -159,7 +159,7 @@ public final class MarketStore: Sendable {
     ) -> MarketEvent? {
         let id = market.id
         let time = now()
-        // What is replaced leaves the lock alive: freeing it may run code of services.
+        // Keep the old markets alive past the lock: releasing one may run code of services.
         let (event, old): (MarketEvent?, [String: Market]?) = state.withLock { state in
             guard state.decide(id, ticket) else { return (nil, nil) }
             var status = state.statuses[id] ?? MarketStatus(id: id)
@@ -170,8 +170,8 @@ public final class MarketStore: Sendable {
                 revision: check.revision, serial: (status.applied?.serial ?? 0) + 1, time: time)
             status.onDisk = check.revision
             state.statuses[id] = status
-            let old = published.replace { $0.merging([id: market]) { _, new in new } }
-            old?[id]?.retire()
+            let old = replaceMarkets { $0[id] = market }
+            old[id]?.retire()
             broadcast.send(.applied(change))
             return (.applied(change), old)
         }
@@ -186,6 +186,18 @@ public final class MarketStore: Sendable {
             for link in waiting { market.open(link) }
         }
         return event
+    }
+
+    /// Changes the markets in use.
+    ///
+    /// - Parameter change: What to change of a copy.
+    /// - Returns: The markets before, to be released by the caller.
+    private func replaceMarkets(_ change: (inout [String: Market]) -> Void) -> [String: Market] {
+        published.withLock { markets in
+            let old = markets
+            change(&markets)
+            return old
+        }
     }
 
     private func restore(_ id: String, _ ticket: Int, _ revision: MarketRevision) -> MarketEvent? {
