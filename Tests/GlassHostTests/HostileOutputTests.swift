@@ -72,10 +72,12 @@ struct HostileOutputTests {
             // Options first: what stands behind `--` is the script's.
             let all = command.split(separator: " ").map(String.init) + ["--format", format] + arguments
             let run = try HostProcess(
-                all, folder: folder.url, input: command == "repl" ? HostileFolder.inputs : nil,
+                all, environment: HostileFolder.secrets, folder: folder.url,
+                input: command == "repl" ? HostileFolder.inputs : nil,
                 interruptAfter: command == "watch" ? "\n" : nil)
             #expect((0...2).contains(run.status) || [64, 130].contains(run.status), "\(all)")
             for output in [run.output, run.errors] {
+                for secret in HostileFolder.secrets { #expect(!output.contains(secret.value), "\(all): \(secret.key)") }
                 let raw = Set(output.unicodeScalars.filter { $0.needsEscape && $0 != "\n" && $0 != "\t" })
                 #expect(raw.isEmpty, "\(all): \(raw.map(\.escape).sorted()) in \(output.debugDescription)")
             }
@@ -90,6 +92,7 @@ struct HostileOutputTests {
         }
         for file in folder.writtenFiles() {
             let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(!HostileFolder.secrets.values.contains { text.contains($0) }, "\(file.lastPathComponent)")
             #expect(
                 !text.unicodeScalars.contains { $0.needsEscape && $0 != "\n" && $0 != "\t" },
                 "\(file.lastPathComponent)")
@@ -138,9 +141,13 @@ final class HostileFolder {
         "x\u{1B}[31m\u{7}\u{8}\r\n\t\u{7F}\u{85}\u{9B}31m\u{AD}\u{61C}\u{200B}\u{200F}\u{2028}\u{2029}\u{202E}\u{2066}\u{FEFF}"
         + "\u{E0041}|`<b>&\"'\\"
 
+    /// The secrets that the market names, which no command may show.
+    static let secrets = ["GLASS_ZZ_CONSUMER_KEY": "canary-of-the-key", "GLASS_ZZ_WRITE_KEY": "canary-of-writing"]
+
     /// What a user of the REPL types.
     static let inputs =
         "\(lua(text))\nprint(\(lua(text)))\nerror(\(lua(text)))\n:market \(text)\n:\(text)\n{ [\(lua(text))] = 1 }\n"
+        + "glass.market(\"zz\").config.platform.networking\nglass.market(\"zz\").config\n"
 
     private let folder: TestFolder
 
@@ -158,8 +165,9 @@ final class HostileFolder {
             return { id = "zz", extends = "us", name = \(text), deepLinking = { schemes = { "shop.zz" } },
               platform = {
                 appInfo = { name = \(text) },
-                aniviaSuperAttributes = { channel = \(text), attributes = { a = \(text) } },
+                aniviaSuperAttributes = { writeKey = secret "GLASS_ZZ_WRITE_KEY", channel = \(text), attributes = { a = \(text) } },
                 address = { regions = { { code = "A", name = \(text) } } },
+                networking = { consumerKey = secret "GLASS_ZZ_CONSUMER_KEY" },
               },
               routables = {
                 own = { paths = { "own/é", "own/é\\u{202e}", "own/é\\u{202e}/:a" },
