@@ -28,7 +28,7 @@ final class OnceValue<Value> {
         switch begin(slot) {
         case .made(let value):
             return value
-        case .wait(let build) where build.owner !== slot.waiter:
+        case .wait(let build) where !slot.isBuilding(build):
             do throws(ContainerError) {
                 try slot.wait(for: build) { lock.withLock { build.sleep(lock) } }
             } catch {
@@ -39,13 +39,10 @@ final class OnceValue<Value> {
             // What is being made asks for itself. If that is a cycle, the factory says so, with its path.
             return keep(make())
         case .make(let build):
-            let wasAwaited = slot.isAwaited
-            slot.isAwaited = true
             let value = keep(make())
-            slot.isAwaited = wasAwaited
             lock.withLock {
                 self.build = nil
-                build.end()
+                slot.end(build)
             }
             return value
         }
@@ -61,7 +58,7 @@ final class OnceValue<Value> {
         lock.withLock {
             if let value { return .made(value) }
             if let build { return .wait(build) }
-            let build = slot.newBuild(generation: 0)
+            let build = slot.begin(generation: 0)
             self.build = build
             return .make(build)
         }

@@ -57,16 +57,13 @@ final class ThreadSlot {
 
     let head: UnsafeMutablePointer<Head>
     var top: UnsafeMutablePointer<Frame>? { head.pointee.top }
-    /// What other threads see of this one.
-    let waiter = Waiter()
+    /// The builds that the thread has begun and not ended, outermost first.
+    private var builds: [(build: Build, depth: Int)] = []
     /// The instances of the current resolution cycle, for the scope `graph`.
     var graph: [GraphKey: Kept] = [:]
     /// The lines of the current resolution cycle, for `trace`, and how deep it is.
     var trace: [String] = []
     var traceDepth = 0
-    /// Whether others may wait for the thread even where it runs no factory: it runs an `autoRegister`, or makes a lazy
-    /// property's value.
-    var isAwaited = false
 
     struct GraphKey: Hashable {
         /// Kept, so that no other container's entry gets its address before the cycle ends.
@@ -185,21 +182,34 @@ final class ThreadSlot {
 
     // MARK: - Builds
 
-    /// A build that this thread takes on.
-    func newBuild(generation: Int) -> Build {
-        Build(owner: waiter, generation: generation, depth: frames.count)
+    /// A build that this thread takes on, until `end`.
+    func begin(generation: Int) -> Build {
+        let build = Build(owner: ObjectIdentifier(self), generation: generation)
+        builds.append((build, frames.count))
+        return build
     }
+
+    /// Ends a build that this thread took on, and wakes those who wait for it. Under the lock that guards the build.
+    func end(_ build: Build) {
+        builds.removeAll { $0.build === build }
+        build.end()
+    }
+
+    func isBuilding(_ build: Build) -> Bool { build.owner == ObjectIdentifier(self) }
 
     /// Waits for another thread's build, unless that would close a circle of threads that wait for one another.
     ///
     /// - Parameters:
     ///   - build: the build.
     ///   - sleep: sleeps until it has ended.
-    /// - Throws: `ContainerError.cyclic` when the wait would never end.
+    /// - Throws: `ContainerError` when the wait would never end.
     func wait<Result>(for build: Build, _ sleep: () -> Result) throws(ContainerError) -> Result {
-        let path = frames.map { ResolutionStep($0.pointee.cell.pointee.entry) }
-        if let cycle = waiter.announce(build, path: path, isAwaited: isAwaited) { throw cycle }
-        defer { waiter.withdraw() }
+        // Nobody waits for a thread that builds nothing.
+        if builds.isEmpty { return sleep() }
+        let number = try WaitGraph.all.announce(
+            build, parts: builds.map { WaitGraph.Part(build: ObjectIdentifier($0.build), depth: $0.depth) },
+            steps: frames.map { ResolutionStep($0.pointee.cell.pointee.entry) })
+        defer { WaitGraph.all.withdraw(number) }
         return sleep()
     }
 

@@ -1,32 +1,6 @@
 import GlassBase
 import Synchronization
 
-/// One asynchronous construction of a kept instance.
-final class AsyncBuild: @unchecked Sendable {
-    // `generation` is constant, the rest is guarded by the lock of the store that keeps the instance.
-
-    enum Outcome: Sendable {
-        /// The instance that was made.
-        case finished(any Sendable)
-        case failed(any Error)
-        /// The task that built was cancelled, which is no fault of those who wait.
-        case abandoned
-        /// The task that waits was cancelled.
-        case cancelled
-    }
-
-    let generation: Int
-    var waiters: [Int: CheckedContinuation<Outcome, Never>] = [:]
-    /// Waiters that were cancelled before they began to wait.
-    var cancelled: Set<Int> = []
-    var waiterCount = 0
-    var outcome: Outcome?
-
-    init(generation: Int) {
-        self.generation = generation
-    }
-}
-
 extension Store {
     /// Resolves a key whose factory takes time, as the synchronous `resolve` does for the others.
     ///
@@ -129,8 +103,8 @@ extension Store {
                 return (try await run(build, entry, plan, make), true)
             case .wait(let build, let number):
                 if let cycle = frame?.cycle(to: plan.holder) { throw cycle }
-                let wait = try frame.map { try AsyncWaits.all.announce($0, build) }
-                defer { wait.map(AsyncWaits.all.withdraw) }
+                let wait = try frame.map { try $0.announce(build) }
+                defer { wait.map(WaitGraph.all.withdraw) }
                 switch await self.wait(for: build, number) {
                 case .finished(let result):
                     // The instance is for those who waited for it, even if nobody keeps it.
@@ -232,70 +206,5 @@ extension Store {
             }
             waiter?.resume(returning: .cancelled)
         }
-    }
-}
-
-/// Which asynchronous factories wait for which builds, in all containers: entered only by a factory that waits for another
-/// task's build.
-final class AsyncWaits: @unchecked Sendable {
-    // The list is guarded by the lock.
-
-    static let all = AsyncWaits()
-
-    private struct Wait {
-        let number: Int
-        let frame: AsyncFrame
-        let build: AsyncBuild
-    }
-
-    private let lock = Lock()
-    private var waits: [Wait] = []
-    private var count = 0
-
-    /// Notes that a task that is a part of `frame` is about to wait for `build`.
-    ///
-    /// All that `frame` is a part of waits too. Whoever closes a circle finds it, since the list is searched and changed
-    /// under one lock. Complexity: O(*n*) for *n* factories that wait.
-    /// - Returns: the number to withdraw it by.
-    /// - Throws: `ContainerError.cyclic` when the wait would never end.
-    func announce(_ frame: AsyncFrame, _ build: AsyncBuild) throws(ContainerError) -> Int {
-        let circle: [Wait]
-        let number: Int
-        (circle, number) = lock.withLock {
-            count += 1
-            let wait = Wait(number: count, frame: frame, build: build)
-            let circle = self.circle(from: wait)
-            if circle.isEmpty { waits.append(wait) }
-            return (circle, count)
-        }
-        guard let last = circle.last else { return number }
-        // Each task's part of the cycle runs from the build that another one waits for to what it waits for itself.
-        var awaited = last.build
-        var steps: [ResolutionStep] = []
-        for wait in circle {
-            steps += wait.frame.chain.drop { $0.build !== awaited }.map { ResolutionStep($0.entry) }
-            awaited = wait.build
-        }
-        throw .cyclic(path: steps + steps.prefix(1))
-    }
-
-    /// The waits from `first` to one for a build that `first` is a part of; empty if there are none. Under the lock.
-    private func circle(from first: Wait) -> [Wait] {
-        let own = first.frame.chain.compactMap(\.build)
-        var paths = [[first]]
-        var seen: Set<ObjectIdentifier> = []
-        while let path = paths.popLast(), let last = path.last {
-            if own.contains(where: { $0 === last.build }) { return path }
-            guard seen.insert(ObjectIdentifier(last.build)).inserted else { continue }
-            for wait in waits where wait.frame.chain.contains(where: { $0.build === last.build }) {
-                paths.append(path + [wait])
-            }
-        }
-        return []
-    }
-
-    /// Ends a wait that `announce` began.
-    func withdraw(_ number: Int) {
-        lock.withLock { waits.removeAll { $0.number == number } }
     }
 }

@@ -93,6 +93,18 @@ final class AsyncFrame: Sendable {
         return isRecording ? notes.withLock { $0.dependencies } : nil
     }
 
+    /// Notes that a task that is a part of this factory is about to wait for `build`; all that it is a part of waits too.
+    ///
+    /// - Returns: the number to withdraw the wait by.
+    /// - Throws: `ContainerError.cyclic` when the wait would never end.
+    func announce(_ build: AsyncBuild) throws(ContainerError) -> Int {
+        let chain = chain
+        let parts = chain.enumerated().compactMap { depth, frame in
+            frame.build.map { WaitGraph.Part(build: ObjectIdentifier($0), depth: depth) }
+        }
+        return try WaitGraph.all.announce(build, parts: parts, steps: chain.map { ResolutionStep($0.entry) })
+    }
+
     /// The cycle that resolving `entry` again would close.
     func cycle(to entry: Entry) -> ContainerError? {
         let chain = chain

@@ -174,23 +174,20 @@ extension Store {
                 refreshAll()
                 return (nil, false)
             }
-            let build = slot.newBuild(generation: 0)
+            let build = slot.begin(generation: 0)
             preparation = build
             return (build, true)
         }
         guard let build else { return }
         if isOwner {
-            let wasAwaited = slot.isAwaited
-            slot.isAwaited = true
             (container as? any AutoRegistering)?.autoRegister()
-            slot.isAwaited = wasAwaited
             read {
                 isUnprepared = false
                 preparation = nil
-                build.end()
+                slot.end(build)
                 refreshAll()
             }
-        } else if build.owner !== slot.waiter {
+        } else if !slot.isBuilding(build) {
             try wait(for: build, slot)
         }
     }

@@ -122,14 +122,14 @@ extension Store {
             let step: Step<Service> = read {
                 if let service: Service = instance(of: entry, plan) { return .found(service) }
                 if let build = entry.builds[plan.key] { return .wait(build) }
-                let build = slot.newBuild(generation: entry.generation)
+                let build = slot.begin(generation: entry.generation)
                 entry.builds[plan.key] = build
                 return .build(build)
             }
             switch step {
             case .found(let service):
                 return (service, false)
-            case .wait(let build) where build.owner === slot.waiter:
+            case .wait(let build) where slot.isBuilding(build):
                 throw slot.cycle(of: build)
             case .wait(let build):
                 try wait(for: build, slot)
@@ -178,19 +178,21 @@ extension Store {
                     keep(kept, in: entry, for: plan.key, &garbage)
                 }
                 if build.finished != nil { build.made = Made(service) }
-                finish(build, of: entry, plan.key, failure: nil)
+                finish(build, slot, of: entry, plan.key, failure: nil)
             }
             return service
         } catch {
-            read { finish(build, of: entry, plan.key, failure: error) }
+            read { finish(build, slot, of: entry, plan.key, failure: error) }
             throw error
         }
     }
 
-    private func finish(_ build: Build, of entry: Entry, _ key: AnyHashable?, failure: ContainerError?) {
+    private func finish(
+        _ build: Build, _ slot: ThreadSlot, of entry: Entry, _ key: AnyHashable?, failure: ContainerError?
+    ) {
         build.failure = failure
         if entry.builds[key] === build { entry.builds[key] = nil }
-        build.end()
+        slot.end(build)
     }
 
     /// What keeps an instance in a scope; nil for a nil, which is not kept, and for a value that cannot be held weakly.

@@ -1,0 +1,65 @@
+import Testing
+
+@testable import GlassContainer
+
+/// Threads that wait for one another, played by one thread: each announces and withdraws when the test says so.
+@Suite struct WaitGraphTests {
+    private final class Step {}
+
+    private let graph = WaitGraph()
+    private let first = Step()
+    private let second = Step()
+    private let third = Step()
+
+    private func steps(_ types: Any.Type...) -> [ResolutionStep] {
+        types.map { ResolutionStep(id: ServiceID($0), site: nil) }
+    }
+
+    private func part(_ build: AnyObject, depth: Int = 0) -> WaitGraph.Part {
+        WaitGraph.Part(build: ObjectIdentifier(build), depth: depth)
+    }
+
+    @Test func whoClosesACircleIsToldThePathOfAllItsParts() throws {
+        _ = try graph.announce(second, parts: [part(first, depth: 1)], steps: steps(Bool.self, Int.self))
+        _ = try graph.announce(third, parts: [part(second)], steps: steps(String.self, Double.self))
+        let error = #expect(throws: ContainerError.self) {
+            try graph.announce(first, parts: [part(third)], steps: steps(UInt8.self))
+        }
+        guard case .cyclic(let path) = error else { Issue.record("\(String(describing: error))"); return }
+        // From the build that is waited for, not from what its thread began with.
+        #expect(path.map(\.id) == steps(UInt8.self, Int.self, String.self, Double.self, UInt8.self).map(\.id))
+    }
+
+    @Test func whoIsAPartOfSeveralBuildsHoldsUpEach() throws {
+        let outer = Step()
+        _ = try graph.announce(second, parts: [part(outer), part(first, depth: 1)], steps: steps(Bool.self, Int.self))
+        #expect(throws: ContainerError.self) {
+            try graph.announce(outer, parts: [part(second)], steps: steps(String.self))
+        }
+    }
+
+    @Test func aWaitThatWasWithdrawnClosesNoCircle() throws {
+        let number = try graph.announce(second, parts: [part(first)], steps: steps(Int.self))
+        graph.withdraw(number)
+        _ = try graph.announce(first, parts: [part(second)], steps: steps(Bool.self))
+    }
+
+    /// Who was refused does not wait: whoever comes next must not find him.
+    @Test func aRefusedWaitHoldsUpNobody() throws {
+        let number = try graph.announce(second, parts: [part(first)], steps: steps(Int.self))
+        #expect(throws: ContainerError.self) {
+            try graph.announce(first, parts: [part(second), part(third)], steps: steps(Bool.self))
+        }
+        graph.withdraw(number)
+        _ = try graph.announce(third, parts: [part(first)], steps: steps(Int.self))
+    }
+
+    /// Two tasks of one factory may wait for different builds at once.
+    @Test func aBuildMayWaitForSeveral() throws {
+        _ = try graph.announce(third, parts: [part(first)], steps: steps(Int.self))
+        _ = try graph.announce(second, parts: [part(first)], steps: steps(Int.self))
+        #expect(throws: ContainerError.self) {
+            try graph.announce(first, parts: [part(second)], steps: steps(Bool.self))
+        }
+    }
+}
