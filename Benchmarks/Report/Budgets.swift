@@ -62,6 +62,12 @@ struct Budget {
         Budget("container-define", "define a factory property", floor: "closure", .nanoseconds(20)),
         Budget("container-unique", "resolve a unique property", floor: "closure + new object", times: 2),
         Budget("container-unique-get", "get() of a unique service", floor: "closure + new object", times: 2),
+        Budget("container-child", "get() of a kept service in a child", floor: "closure", .nanoseconds(40)),
+        Budget("container-weak", "a property in the scope shared", floor: "closure", .nanoseconds(100)),
+        Budget("container-shared-get", "Container.shared.get(), kept", floor: "closure", .nanoseconds(50)),
+        Budget(
+            "container-shared-unique", "a unique property of Container.shared", floor: "closure + new object",
+            .nanoseconds(60)),
         Budget("container-threads", "two threads, one kept service", floor: "shared refcount", times: 1.5),
         Budget("container-threads-shared", "the same, Container.shared", floor: "two shared refcounts", times: 2),
         Budget("container-threads-each", "two threads, a container each", floor: "one thread", .throughput(1.8)),

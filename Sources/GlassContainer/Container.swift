@@ -56,10 +56,13 @@ public final class Container: SharedContainer {
     public func get<Service>(_ type: Service.Type = Service.self, name: String? = nil) -> Service {
         // The container keeps the cell.
         withExtendedLifetime(self) {
-            if name == nil, let cell = store.cell(Probe(type).type, 0) {
-                if cell.pointee.mode.load(ordering: .relaxed) == .registration {
+            if name == nil {
+                let cell = store.cell(Probe(type).type, 0)
+                if let cell, cell.pointee.mode.load(ordering: .relaxed) == .registration {
                     if let service = make(cell, type) { return service }
-                } else if let service = cell.warmValue(as: type) {
+                } else if let service = cell?.warmValue(as: type) {
+                    return service
+                } else if let service = inheritedValue(type, own: cell) {
                     return service
                 }
             }
@@ -137,6 +140,31 @@ public final class Container: SharedContainer {
     }
 
     // MARK: - Resolution
+
+    /// What a child finds kept by its parents, where it has no registration of its own.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the service.
+    ///   - own: the cell of its key here, if there is one.
+    /// - Returns: nil if the service must be asked for the long way.
+    @inlinable
+    @inline(__always)
+    func inheritedValue<Service>(_ type: Service.Type, own: UnsafeMutablePointer<Cell>?) -> Service? {
+        guard let parent, own?.pointee.isRegistered != true, !store.watchesInherited.load(ordering: .relaxed) else {
+            return nil
+        }
+        return parent.keptValue(type)
+    }
+
+    /// What is kept here or further out.
+    @inlinable
+    func keptValue<Service>(_ type: Service.Type) -> Service? {
+        // The container keeps the cell.
+        withExtendedLifetime(self) {
+            let cell = store.cell(Probe(type).type, 0)
+            return cell?.warmValue(as: type) ?? inheritedValue(type, own: cell)
+        }
+    }
 
     /// The kept instance of the nearest registration, without the store's lock.
     func warmValue<Service>(_ type: Service.Type, _ name: String?) -> Service? {

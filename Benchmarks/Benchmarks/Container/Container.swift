@@ -43,6 +43,7 @@ final class LiveService: Service {
 extension Container {
     var keptService: Factory<any Service> { self { LiveService() }.cached }
     var onlyService: Factory<any Service> { self { LiveService() }.singleton }
+    var sharedService: Factory<any Service> { self { LiveService() }.shared }
     var newService: Factory<any Service> { self { LiveService() } }
 }
 
@@ -99,5 +100,30 @@ let benchmarks: @Sendable () -> Void = {
         for _ in 0..<count { blackHole(make()) }
     } ours: { count in
         for _ in 0..<count { blackHole(transient.get((any Service).self)) }
+    }
+    let child = Container(parent: container)
+    work("container-child", batch: 10_000) { count in
+        for _ in 0..<count { blackHole(kept()) }
+    } ours: { count in
+        for _ in 0..<count { blackHole(child.get((any Service).self)) }
+    }
+    let held = container.sharedService()
+    work("container-weak", batch: 10_000) { count in
+        for _ in 0..<count { blackHole(kept()) }
+    } ours: { count in
+        withExtendedLifetime(held) {
+            for _ in 0..<count { blackHole(container.sharedService()) }
+        }
+    }
+    Container.shared.register((any Service).self) { LiveService() }
+    work("container-shared-get", batch: 10_000) { count in
+        for _ in 0..<count { blackHole(kept()) }
+    } ours: { count in
+        for _ in 0..<count { blackHole(Container.shared.get((any Service).self)) }
+    }
+    work("container-shared-unique", batch: 10_000) { count in
+        for _ in 0..<count { blackHole(make()) }
+    } ours: { count in
+        for _ in 0..<count { blackHole(Container.shared.newService()) }
     }
 }

@@ -204,7 +204,8 @@ extension Store {
             return StrongKept(service, scope: scope, created: now(), number: nextConstruction())
         }
         guard type(of: some) is any AnyObject.Type else { return nil }
-        return WeakKept(some as AnyObject, scope: scope, created: now(), number: nextConstruction())
+        return WeakKept(
+            service, object: some as AnyObject, scope: scope, created: now(), number: nextConstruction())
     }
 
     /// The instance of the current resolution cycle of this thread.

@@ -20,6 +20,8 @@ struct Cell: ~Copyable {
 
     /// The kept instance, or nil. Points to an initialised value of the entry's type, owned by a `Kept`.
     @usableFromInline let value = Atomic<UnsafeMutableRawPointer?>(nil)
+    /// What is kept weakly, or nil: a `WeakKept`, which the entry owns.
+    @usableFromInline let weakly = Atomic<UnsafeMutableRawPointer?>(nil)
     /// The scope that a modifier set last, as an object's identity; 0 for none.
     @usableFromInline let scope = Atomic<UInt>(0)
     /// The cell of the same key among the process's singletons, if the instance is to be read there.
@@ -40,7 +42,7 @@ struct Cell: ~Copyable {
     }
 
     /// Whether a registration is in force; may change at any time unless the store's lock is held.
-    var isRegistered: Bool { registration.load(ordering: .relaxed) != nil }
+    @inlinable var isRegistered: Bool { registration.load(ordering: .relaxed) != nil }
 
     /// The registration in force, without the store's lock.
     func currentRegistration() -> Registration? {
@@ -85,8 +87,10 @@ extension UnsafeMutablePointer where Pointee == Cell {
     @inlinable
     @inline(__always)
     func publishedValue<Service>(as type: Service.Type) -> Service? {
-        // Nothing is published: the long way looks again, under the store's lock.
-        if pointee.value.load(ordering: .relaxed) == nil { return nil }
+        // Where nothing is published, the long way looks again, under the store's lock.
+        if pointee.value.load(ordering: .relaxed) == nil {
+            return pointee.weakly.load(ordering: .relaxed) == nil ? nil : weakValue(as: type)
+        }
         let stripe = pointee.stripes.enter()
         guard let value = pointee.value.load(ordering: .acquiring) else {
             pointee.stripes.leave(stripe)
@@ -95,5 +99,14 @@ extension UnsafeMutablePointer where Pointee == Cell {
         let service = value.assumingMemoryBound(to: Service.self).pointee
         pointee.stripes.leave(stripe)
         return service
+    }
+    /// Copies the instance that is kept weakly.
+    /// - Returns: nil if nobody holds it any more.
+    @inlinable
+    func weakValue<Service>(as type: Service.Type) -> Service? {
+        let stripe = pointee.stripes.enter()
+        defer { pointee.stripes.leave(stripe) }
+        guard let kept = pointee.weakly.load(ordering: .acquiring) else { return nil }
+        return Unmanaged<WeakKept>.fromOpaque(kept)._withUnsafeGuaranteedRef { $0.copy(as: type) }
     }
 }

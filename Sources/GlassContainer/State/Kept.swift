@@ -1,4 +1,5 @@
 /// An instance that a store keeps, strongly or weakly.
+@usableFromInline
 class Kept: @unchecked Sendable {
     // No proof, but Factory's contract: a service need not be Sendable, and whoever resolves one that is not answers for
     // where it is used. The rest is constant, and any thread may let go of it.
@@ -17,6 +18,8 @@ class Kept: @unchecked Sendable {
 
     /// What a reader without the store's lock may copy from; nil for what must be looked at.
     var memory: UnsafeMutableRawPointer? { nil }
+    /// The same for what is kept weakly: this object itself, as a `WeakKept`.
+    var weakMemory: UnsafeMutableRawPointer? { nil }
     /// The instance, for those who do not know its type.
     var any: Any? { nil }
 }
@@ -49,17 +52,42 @@ final class StrongKept<Service>: Kept, @unchecked Sendable {
 }
 
 /// An instance that lives as long as somebody else holds it.
+@usableFromInline
 final class WeakKept: Kept, @unchecked Sendable {
-    // As `Kept`: the language lets any thread read a weak constant.
+    // As `Kept`: the language lets any thread read a weak constant, and `bits` is written in `init` only.
 
-    private weak let object: AnyObject?
+    @usableFromInline weak let object: AnyObject?
+    /// The service as it was given, a reference to `object` and perhaps what makes it an existential: a copy of its bits,
+    /// which retains nothing.
+    @usableFromInline let bits: UnsafeMutableRawPointer
 
-    init(_ object: AnyObject, scope: Scope, created: Double, number: Int) {
+    /// - Parameters:
+    ///   - service: an instance of a class, as a reference, an existential or an optional of these.
+    ///   - object: the instance.
+    init<Service>(_ service: Service, object: AnyObject, scope: Scope, created: Double, number: Int) {
         self.object = object
+        bits = .allocate(byteCount: MemoryLayout<Service>.size, alignment: MemoryLayout<Service>.alignment)
+        withUnsafeBytes(of: service) { [bits] in bits.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
         super.init(scope: scope, created: created, number: number)
     }
 
+    deinit {
+        bits.deallocate()
+    }
+
     override var any: Any? { object }
+    override var weakMemory: UnsafeMutableRawPointer? { Unmanaged.passUnretained(self).toOpaque() }
+
+    /// The service, if somebody holds it.
+    ///
+    /// Runs no deinitialiser: what is returned holds the object when the reference that was taken here is given back.
+    /// - Parameter type: the type that the instance was given as.
+    @inlinable
+    func copy<Service>(as type: Service.Type) -> Service? {
+        guard let object else { return nil }
+        // The object lives, so its bits may be copied as what they are: a reference that is retained.
+        return withExtendedLifetime(object) { bits.assumingMemoryBound(to: Service.self).pointee }
+    }
 }
 
 /// Optional, when it stands where a service type should.

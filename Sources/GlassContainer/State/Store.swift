@@ -28,7 +28,7 @@ final class Store: @unchecked Sendable {
     var entries: [Entry] = []
     var observation = Observation()
     /// Whether a child's reads of what its parents keep go the long way, to be seen or refused.
-    let watchesInherited = Atomic<Bool>(false)
+    @usableFromInline let watchesInherited = Atomic<Bool>(false)
     var defaultScope: Scope?
     var promiseTriggersError = FactoryContext.current.isDebug && !FactoryContext.current.isPreview
     /// Whether `autoRegister` has yet to be called.
@@ -177,6 +177,7 @@ final class Store: @unchecked Sendable {
         let isServed = isPlain && options.timeToLive == nil && !options.isScopedOnParameters
         entry.cell.pointee.value.store(
             isServed && isInScope ? kept?.memory : nil, ordering: .releasing)
+        entry.cell.pointee.weakly.store(isServed && isInScope ? kept?.weakMemory : nil, ordering: .releasing)
         entry.cell.pointee.singleton.store(
             isServed && scope === Scope.Singleton.process ? entry.singletonCell : nil, ordering: .releasing)
         entry.cell.pointee.isOnce.store(options.isOnce, ordering: .relaxed)
