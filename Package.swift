@@ -48,6 +48,9 @@ let package = Package(
         .target(
             name: "GlassDeepLinking", dependencies: ["GlassContainer", "GlassSchema", "GlassBase"],
             swiftSettings: settings),
+        // The files of a market's sites and apps, for the command line only; no product.
+        .target(
+            name: "GlassSiteFiles", dependencies: ["GlassDeepLinking", "GlassBase"], swiftSettings: settings),
         .target(
             name: "GlassPlatform",
             dependencies: [
@@ -70,8 +73,8 @@ let package = Package(
         .executableTarget(
             name: "glass-host",
             dependencies: [
-                "GlassMarkets", "GlassPlatformMocks", "GlassPlatform", "GlassDeepLinking", "GlassContainer",
-                "GlassSchema", "GlassBase", "LuaBridge", "CEdit",
+                "GlassMarkets", "GlassPlatformMocks", "GlassPlatform", "GlassSiteFiles", "GlassDeepLinking",
+                "GlassContainer", "GlassSchema", "GlassBase", "LuaBridge", "CEdit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -96,6 +99,10 @@ let package = Package(
         .testTarget(
             name: "GlassDeepLinkingTests",
             dependencies: ["GlassDeepLinking", "GlassContainer", "GlassSchema", "GlassBase", "TestSupport"],
+            exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(
+            name: "GlassSiteFilesTests",
+            dependencies: ["GlassSiteFiles", "GlassDeepLinking", "GlassBase", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
         // A process for the storage's tests to kill.
         .executableTarget(

@@ -47,19 +47,8 @@ extension Market {
         try router.translate(link, to: other.router)
     }
 
-    /// What the files that go with the market's routes are made from.
-    public var siteInput: SiteInput.Market {
-        let info = config.appInfo
-        let table = router.table
-        return SiteInput.Market(
-            id: id, universalHosts: definition.deepLinking.universalLinks, schemes: definition.deepLinking.schemes,
-            app: SiteInput.App(
-                teamIdentifier: info.teamIdentifier, bundleIdentifier: info.bundleIdentifier,
-                androidPackage: info.android.package, certificateDigests: info.android.certificateDigests),
-            routes: zip(table.declarations, table.patterns).map { declaration, pattern in
-                SiteInput.Route(routableID: declaration.routableID, pattern: pattern)
-            })
-    }
+    /// The market's routes.
+    package var routeTable: RouteTable { router.table }
 
     /// The market's router; where an app brought another deep linker, a router with the same routables.
     private var router: DeepLinkRouter {

@@ -1,26 +1,31 @@
 /// The byte classes that links and patterns share.
-enum ASCII {
-    static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+package enum ASCII {
+    /// Whether `byte` is a decimal digit.
+    package static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
-    static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
+    /// Whether `byte` is a letter of either case.
+    package static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
 
-    static func isAlphanumeric(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
+    /// Whether `byte` is a digit or a letter.
+    package static func isAlphanumeric(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
 
     /// `byte` in lower case; other bytes, those of UTF-8 sequences included, stay as they are.
-    static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+    package static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
-    static func hexValue(_ byte: UInt8) -> UInt8? {
+    /// The value of a hexadecimal digit of either case, or `nil` when `byte` is none.
+    package static func hexValue(_ byte: UInt8) -> UInt8? {
         if isDigit(byte) { return byte - 0x30 }
         let lower = byte | 0x20
         return lower &- 0x61 < 6 ? lower - 0x61 + 10 : nil
     }
 
-    static func isHexDigit(_ byte: UInt8) -> Bool { hexValue(byte) != nil }
+    /// Whether `byte` is a hexadecimal digit of either case.
+    package static func isHexDigit(_ byte: UInt8) -> Bool { hexValue(byte) != nil }
 }
 
 extension Sequence where Element == UInt8 {
     /// The bytes with ASCII letters in lower case: what literals are compared by.
-    var asciiFolded: [UInt8] { map(ASCII.lowercased) }
+    package var asciiFolded: [UInt8] { map(ASCII.lowercased) }
 
     /// The bytes as text that may stand in a link's path or query: all but unreserved characters escaped.
     var percentEncoded: String {

@@ -1,4 +1,4 @@
-import GlassBase
+package import GlassBase
 
 /// Builds what a route table is made of, or says all that is wrong with the routes.
 struct RouteTableAssembly {
@@ -79,7 +79,7 @@ struct RouteTableAssembly {
 
 extension Allowance {
     /// What the routes that an app itself declares may use: far more than any table takes, and not without end.
-    static var forOwnRoutes: Allowance {
+    package static var forOwnRoutes: Allowance {
         let work = Dictionary(uniqueKeysWithValues: Phase.allCases.map { ($0, 2_000_000_000) })
         return Allowance(cpuTime: .seconds(60), bytes: .max, work: work)
     }

@@ -1,7 +1,7 @@
 import GlassBase
 import ArgumentParser
-import GlassDeepLinking
 import GlassMarkets
+import GlassSiteFiles
 
 struct ExportCommand: HostCommand {
     static let configuration = CommandConfiguration(

@@ -1,0 +1,237 @@
+/// A path attribute of an intent filter's `data` element, and how Android evaluates it.
+///
+/// The evaluation is that of Android's `PatternMatcher`, over UTF-16 code units of the decoded path, with its quirks:
+/// a simple glob's `.*` stops at the first occurrence of what follows, and an escaped dot outside of `.*` still matches
+/// any character; an advanced glob takes as much as it can and never goes back.
+///
+/// ```swift
+/// print(AndroidPathRule.advancedPattern("/ip/[0-9]+").matches(path: "/ip/42"))  // true
+/// ```
+package enum AndroidPathRule: Sendable, Hashable {
+    /// `android:path`: the whole path.
+    case path(String)
+    /// `android:pathPrefix`: the start of the path.
+    case prefix(String)
+    /// `android:pathPattern`: a simple glob.
+    case pattern(String)
+    /// `android:pathAdvancedPattern`: an advanced glob; API 31 and later, older levels do not see it.
+    case advancedPattern(String)
+
+    /// The attribute's name, without `android:`.
+    package var attribute: String {
+        switch self {
+        case .path: "path"
+        case .prefix: "pathPrefix"
+        case .pattern: "pathPattern"
+        case .advancedPattern: "pathAdvancedPattern"
+        }
+    }
+
+    /// The attribute's value, not escaped for XML.
+    package var value: String {
+        switch self {
+        case .path(let text), .prefix(let text), .pattern(let text), .advancedPattern(let text): text
+        }
+    }
+
+    /// Whether levels below API 31 evaluate the rule.
+    package var isKnownBelowAPI31: Bool {
+        if case .advancedPattern = self { return false }
+        return true
+    }
+
+    /// Whether a path matches.
+    ///
+    /// - Parameter path: The decoded path.
+    /// - Returns: Whether the rule takes it; never for an advanced pattern that Android would refuse.
+    /// - Complexity: O(pattern + path) for most patterns.
+    package func matches(path: String) -> Bool {
+        switch self {
+        case .path(let text): text.utf16.elementsEqual(path.utf16)
+        case .prefix(let text): path.utf16.starts(with: text.utf16)
+        case .pattern(let text): AndroidSimpleGlob(text).matches(path)
+        case .advancedPattern(let text): AndroidAdvancedGlob(text)?.matches(path) ?? false
+        }
+    }
+}
+
+/// The language of `android:pathPattern`.
+///
+/// A pattern is a row of steps; each is one unit or a repetition, and a repetition of `.` runs to a stop unit.
+struct AndroidSimpleGlob {
+    private enum Step {
+        case one(UInt16)
+        case anyOne
+        case many(UInt16)
+        /// Everything up to the first stop unit, and that unit.
+        case through(UInt16)
+        /// Everything, once at least one unit is left or the glob ends here.
+        case rest
+    }
+
+    private let steps: [Step]
+    private let isEmpty: Bool
+
+    init(_ text: String) {
+        let units = Array(text.utf16)
+        isEmpty = units.isEmpty
+        var steps: [Step] = []
+        var index = 0
+        func unit(_ index: Int) -> UInt16 { index < units.count ? units[index] : 0 }
+        while index < units.count {
+            let isEscaped = units[index] == 0x5C
+            if isEscaped { index += 1 }
+            let current = unit(index)
+            index += 1
+            guard unit(index) == 0x2A else {
+                // Android asks for the dot alone here, escaped or not.
+                steps.append(current == 0x2E ? .anyOne : .one(current))
+                continue
+            }
+            index += 1
+            guard current == 0x2E && !isEscaped else {
+                steps.append(.many(current))
+                continue
+            }
+            if index >= units.count {
+                steps.append(.rest)
+                break
+            }
+            if unit(index) == 0x5C { index += 1 }
+            steps.append(.through(unit(index)))
+            index += 1
+        }
+        self.steps = steps
+    }
+
+    func matches(_ path: String) -> Bool {
+        let units = Array(path.utf16)
+        if isEmpty { return units.isEmpty }
+        var position = 0
+        for (index, step) in steps.enumerated() {
+            guard position < units.count else {
+                // Nothing is left of the path: only an unescaped `.*` as the last step still matches.
+                guard case .rest = step else { return false }
+                return index == steps.count - 1
+            }
+            switch step {
+            case .one(let wanted):
+                if units[position] != wanted { return false }
+                position += 1
+            case .anyOne: position += 1
+            case .many(let wanted): while position < units.count && units[position] == wanted { position += 1 }
+            case .through(let stop):
+                guard let found = units[position...].firstIndex(of: stop) else { return false }
+                position = found + 1
+            case .rest: return true
+            }
+        }
+        return position == units.count
+    }
+}
+
+/// The language of `android:pathAdvancedPattern`.
+struct AndroidAdvancedGlob {
+    private struct Step {
+        /// Inclusive ranges of units; `nil` takes any unit.
+        var ranges: [ClosedRange<UInt16>]?
+        var isInverted = false
+        var least = 1
+        var most = 1
+    }
+
+    /// What Android reserves for a parsed pattern.
+    private static let storage = 2_048
+
+    private var steps: [Step] = []
+
+    /// `nil` for a pattern that Android refuses.
+    init?(_ text: String) {
+        let units = Array(text.utf16)
+        guard units.count <= AndroidAdvancedGlob.storage - 3 else { return nil }
+        var index = 0
+        var canRepeat = false
+        while index < units.count {
+            switch units[index] {
+            case 0x5B:  // [
+                guard let (step, end) = AndroidAdvancedGlob.set(units, after: index) else { return nil }
+                steps.append(step)
+                index = end
+                canRepeat = true
+            case 0x2A, 0x2B:  // * +
+                guard canRepeat else { return nil }
+                steps[steps.count - 1].least = units[index] == 0x2A ? 0 : 1
+                steps[steps.count - 1].most = .max
+                index += 1
+                canRepeat = false
+            case 0x7B:  // {
+                guard canRepeat, let close = units[index...].firstIndex(of: 0x7D) else { return nil }
+                let text = String(decoding: units[index + 1..<close], as: UTF16.self)
+                let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+                guard let least = parts.first.flatMap({ Int($0) }), parts.count <= 2 else { return nil }
+                var most = least
+                if parts.count == 2 {
+                    guard let bound = parts[1].isEmpty ? Int.max : Int(parts[1]) else { return nil }
+                    most = bound
+                }
+                steps[steps.count - 1].least = least
+                steps[steps.count - 1].most = most
+                index = close + 1
+                canRepeat = false
+            case 0x2E:  // .
+                steps.append(Step(ranges: nil))
+                index += 1
+                canRepeat = true
+            default:
+                if units[index] == 0x5C { index += 1 }
+                guard index < units.count else { return nil }
+                steps.append(Step(ranges: [units[index]...units[index]]))
+                index += 1
+                canRepeat = true
+            }
+        }
+    }
+
+    private static func set(_ units: [UInt16], after open: Int) -> (Step, Int)? {
+        var step = Step(ranges: [])
+        var index = open + 1
+        if index < units.count && units[index] == 0x5E {
+            step.isInverted = true
+            index += 1
+        }
+        while index < units.count && units[index] != 0x5D {
+            if units[index] == 0x5C { index += 1 }
+            guard index < units.count else { return nil }
+            let lower = units[index]
+            if index + 2 < units.count && units[index + 1] == 0x2D && units[index + 2] != 0x5D {
+                index += 2
+                if units[index] == 0x5C { index += 1 }
+                guard index < units.count else { return nil }
+                // A range that runs backwards holds nothing.
+                if lower <= units[index] { step.ranges?.append(lower...units[index]) }
+            } else {
+                step.ranges?.append(lower...lower)
+            }
+            index += 1
+        }
+        guard index < units.count, index > open + (step.isInverted ? 2 : 1) else { return nil }
+        return (step, index + 1)
+    }
+
+    func matches(_ path: String) -> Bool {
+        let units = Array(path.utf16)
+        var position = 0
+        for step in steps {
+            guard step.least <= step.most else { return false }
+            var count = 0
+            while count < step.most && position < units.count {
+                let unit = units[position]
+                if let ranges = step.ranges, ranges.contains(where: { $0.contains(unit) }) == step.isInverted { break }
+                position += 1
+                count += 1
+            }
+            if count < step.least { return false }
+        }
+        return position == units.count
+    }
+}

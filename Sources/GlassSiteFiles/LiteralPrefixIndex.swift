@@ -1,0 +1,71 @@
+import GlassDeepLinking
+
+/// Finds the rules that may match a path by the whole segments that they begin with, so that a path is not compared with
+/// every rule.
+///
+/// Letters are compared without case and rules may be found that do not match; none that does is left out.
+struct LiteralPrefixIndex: Sendable {
+    private var places: [[UInt8]: [Int]] = [:]
+
+    /// Creates an index.
+    ///
+    /// - Parameter prefixes: For each rule, the folded start of every path that it matches, up to a slash or to the end of
+    ///   the path; empty where it begins with anything.
+    init(_ prefixes: [[UInt8]]) {
+        for (place, prefix) in prefixes.enumerated() { places[prefix, default: []].append(place) }
+    }
+
+    /// The rules that may match, in no order.
+    ///
+    /// - Parameter path: The path as the rules see it.
+    /// - Returns: The places of the rules.
+    func candidates(for path: String) -> [Int] {
+        let bytes = path.utf8.asciiFolded
+        var found = places[[]] ?? []
+        for end in 1..<(bytes.count + 1) where end == bytes.count || bytes[end] == UInt8(ascii: "/") {
+            if let more = places[Array(bytes[..<end])] { found += more }
+        }
+        return found
+    }
+
+    /// The start of the paths that a component of Apple's file matches.
+    static func prefix(ofComponent path: String) -> [UInt8] {
+        prefix(of: path.utf8.asciiFolded, special: Set("*?$".utf8))
+    }
+
+    /// The start of the paths that an Android rule matches.
+    static func prefix(of rule: AndroidPathRule) -> [UInt8] {
+        switch rule {
+        case .path(let text): text.utf8.asciiFolded
+        case .prefix: []
+        case .pattern(let text): prefix(of: text.utf8.asciiFolded, special: Set("*.\\".utf8))
+        case .advancedPattern(let text):
+            prefix(of: withoutSetsOfCase(text.utf8.asciiFolded), special: Set(".*+[]{}\\".utf8))
+        }
+    }
+
+    /// The whole segments before the first special character.
+    private static func prefix(of bytes: [UInt8], special: Set<UInt8>) -> [UInt8] {
+        guard let first = bytes.firstIndex(where: special.contains) else { return bytes }
+        let slash = bytes[..<first].lastIndex(of: UInt8(ascii: "/"))
+        return Array(bytes[..<(slash ?? 0)])
+    }
+
+    /// A folded pattern with each set of both cases of a letter, `[aa]` now, as the letter.
+    private static func withoutSetsOfCase(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            if index + 3 < bytes.count, bytes[index] == UInt8(ascii: "["), ASCII.isLetter(bytes[index + 1]),
+                bytes[index + 1] == bytes[index + 2], bytes[index + 3] == UInt8(ascii: "]")
+            {
+                result.append(bytes[index + 1])
+                index += 4
+            } else {
+                result.append(bytes[index])
+                index += 1
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,132 @@
+import GlassBase
+import GlassDeepLinking
+
+/// The rules of the formats that keep a claim from being exact.
+struct SiteClaimRules {
+    struct Rule {
+        let label: RouteClaim.Label
+        /// The changes to a link that show the rule; empty for any.
+        let traits: [SiteSample.Trait]
+        let text: String
+    }
+
+    /// What may be wrong with the claim that a target makes for a pattern.
+    ///
+    /// - Parameters:
+    ///   - pattern: The route's pattern.
+    ///   - target: The file.
+    ///   - matchesAnyCase: Whether advanced patterns take literals in any case.
+    ///   - claimsWholeHost: Whether the filter claims every path on the target's levels.
+    ///   - allowance: What the phase `exporting` draws on.
+    /// - Throws: `Exceeded` when it ran out.
+    static func rules(
+        for pattern: RoutePattern, target: SiteTarget, matchesAnyCase: Bool, claimsWholeHost: Bool,
+        allowance: Allowance
+    ) throws(Allowance.Exceeded) -> [Rule] {
+        switch target {
+        case .siteAssociation: association(pattern)
+        case .android: android(pattern, matchesAnyCase: matchesAnyCase)
+        case .androidBelow31: try androidBelow31(pattern, claimsWholeHost: claimsWholeHost, allowance)
+        case .urlTypes: []
+        }
+    }
+
+    private static func association(_ pattern: RoutePattern) -> [Rule] {
+        var rules: [Rule] = []
+        for case .parameter(_, let type?) in pattern.segments {
+            switch type {
+            case .uuid, .oneOf: continue
+            case .int, .slug, .alnum:
+                let text = "no pattern repeats a class of characters, so a parameter of type \(type) is any segment"
+                rules.append(Rule(label: .over, traits: [.value, .number], text: text))
+            }
+        }
+        if !pattern.requiredQuery.isEmpty {
+            let text = "caseSensitive is false for the path's sake, and the names of query items follow it"
+            rules.append(Rule(label: .over, traits: [.queryName], text: text))
+        }
+        if isSpanning(pattern) {
+            let text = "* crosses slashes, and before a rest of any depth no exclusion can stop it"
+            rules.append(Rule(label: .over, traits: [.extraSegment], text: text))
+        }
+        return rules
+    }
+
+    /// Whether a fixed segment stands behind a wildcard and before a rest.
+    private static func isSpanning(_ pattern: RoutePattern) -> Bool {
+        guard case .catchAll = pattern.segments.last else { return false }
+        var isBehindWildcard = false
+        for segment in pattern.segments.dropLast() {
+            switch segment {
+            case .literal, .parameter(_, .uuid), .parameter(_, .oneOf): if isBehindWildcard { return true }
+            case .parameter, .catchAll: isBehindWildcard = true
+            }
+        }
+        return false
+    }
+
+    private static func android(_ pattern: RoutePattern, matchesAnyCase: Bool) -> [Rule] {
+        var rules: [Rule] = []
+        if pattern.segments.contains(where: { $0.isInteger }) {
+            let text = "no pattern bounds an integer to 64 bits"
+            rules.append(Rule(label: .over, traits: [.number], text: text))
+        }
+        if !pattern.requiredQuery.isEmpty {
+            let text = "path rules do not look at the query"
+            rules.append(Rule(label: .over, traits: [.queryMissing, .queryEmpty, .queryName], text: text))
+        }
+        if case .catchAll = pattern.segments.last {
+            let text = "no path rule excludes an empty segment from a rest of any depth"
+            rules.append(Rule(label: .over, traits: [.emptySegment], text: text))
+        }
+        var wordCount = 1
+        for case .parameter(_, .oneOf(let words)) in pattern.segments {
+            wordCount *= words.count
+            if wordCount > AndroidRuleBuilder.mostRulesForLists {
+                let text =
+                    "lists make more than \(AndroidRuleBuilder.mostRulesForLists) rules, so one of them is any segment"
+                rules.append(Rule(label: .over, traits: [.value], text: text))
+            }
+        }
+        if !matchesAnyCase && pattern.segments.contains(where: { $0.hasLetters }) {
+            let text = "paths are compared with letter case, routes without"
+            rules.append(Rule(label: .under, traits: [.letterCase], text: text))
+        }
+        if SiteVariant.variants(of: pattern).contains(where: { $0.segments.isEmpty && !$0.isCatchAll }) {
+            let text = "no path rule matches a link without a path"
+            rules.append(Rule(label: .under, traits: [.bareHost], text: text))
+        }
+        return rules
+    }
+
+    private static func androidBelow31(
+        _ pattern: RoutePattern, claimsWholeHost: Bool, _ allowance: Allowance
+    ) throws(Allowance.Exceeded) -> [Rule] {
+        guard !claimsWholeHost else {
+            let text = "no path rule of the filter is known below API 31, so it claims every path of the host"
+            return [Rule(label: .over, traits: [], text: text)]
+        }
+        let rules = android(pattern, matchesAnyCase: false)
+        let own = try AndroidRuleBuilder(matchesAnyCase: false).rules(for: [pattern], allowance: allowance)
+        if own.allSatisfy(\.rule.isKnownBelowAPI31) { return rules }
+        let ignored = "pathAdvancedPattern is ignored below API 31"
+        return rules + [
+            Rule(label: .impossible, traits: [], text: ignored), Rule(label: .under, traits: [], text: ignored),
+        ]
+    }
+}
+
+extension RoutePattern.Segment {
+    fileprivate var isInteger: Bool {
+        if case .parameter(_, .int) = self { return true }
+        return false
+    }
+
+    fileprivate var hasLetters: Bool {
+        switch self {
+        case .literal(let text): text.utf8.contains(where: ASCII.isLetter)
+        case .parameter(_, .oneOf(let words)): words.contains { $0.utf8.contains(where: ASCII.isLetter) }
+        case .parameter, .catchAll: false
+        }
+    }
+}

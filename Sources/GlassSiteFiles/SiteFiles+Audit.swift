@@ -1,0 +1,233 @@
+package import GlassBase
+import GlassDeepLinking
+
+extension SiteFiles {
+    /// Labels each route for each target, and proves the labels on links made from the routes.
+    ///
+    /// - Returns: The claims, and whatever contradicts them.
+    /// - Complexity: O(links × rules that begin alike) for each host; a hundred routes take well under a second.
+    package func audit() -> SiteAudit {
+        do {
+            return try audit(allowance: .unlimited)
+        } catch {
+            preconditionFailure("an allowance without limits ran out: \(error)")
+        }
+    }
+
+    /// Labels each route for each target within an allowance.
+    ///
+    /// - Parameter allowance: What the phase `exporting` draws on.
+    /// - Returns: The claims, and whatever contradicts them.
+    /// - Throws: `Exceeded` when it ran out.
+    package func audit(allowance: Allowance) throws(Allowance.Exceeded) -> SiteAudit {
+        var auditor = SiteAuditor(files: self, allowance: allowance)
+        return try auditor.run()
+    }
+}
+
+/// One audit: the links that were asked and what they showed.
+private struct SiteAuditor {
+    private struct Key: Hashable {
+        let market: Int
+        let route: Int
+        let target: SiteTarget
+    }
+
+    /// What the links showed of one claim.
+    private struct Evidence {
+        var reasons: [RouteClaim.Reason] = []
+        var claimedHits = 0
+        /// A hit that is not claimed, the first one.
+        var lostHit: String?
+    }
+
+    /// What is asked about a unit for one target, with a place for each of its routes.
+    private struct Question {
+        let target: SiteTarget
+        let claimsWholeHost: Bool
+        let keys: [Key]
+        let places: [Key: Int]
+        let rules: [[SiteClaimRules.Rule]]
+        let claim: (SiteSample) throws(Allowance.Exceeded) -> [Int]?
+        /// Whether all routes were told already that the filter claims the whole host.
+        var isWholeHostCharged = false
+    }
+
+    private let files: SiteFiles
+    private var evidence: [Key: Evidence] = [:]
+    private var contradictions: [String] = []
+    private var linksChecked = 0
+    private let allowance: Allowance
+
+    init(files: SiteFiles, allowance: Allowance) {
+        self.files = files
+        self.allowance = allowance
+    }
+
+    mutating func run() throws(Allowance.Exceeded) -> SiteAudit {
+        let allowance = allowance
+        for rules in files.association {
+            var questions = [
+                try question(rules.unit, .siteAssociation, claimsWholeHost: false) {
+                    sample throws(Allowance.Exceeded) in try rules.claim(sample, allowance: allowance)
+                }
+            ]
+            try ask(&questions, about: rules.unit)
+        }
+        for rules in files.android {
+            var questions = [
+                try question(rules.unit, .android, claimsWholeHost: false) {
+                    sample throws(Allowance.Exceeded) in try rules.claim(sample, below31: false, allowance: allowance)
+                },
+                try question(rules.unit, .androidBelow31, claimsWholeHost: rules.claimsWholeHostBelow31) {
+                    sample throws(Allowance.Exceeded) in try rules.claim(sample, below31: true, allowance: allowance)
+                },
+            ]
+            try ask(&questions, about: rules.unit)
+        }
+        var claims: [RouteClaim] = []
+        for (index, market) in files.input.markets.enumerated() {
+            for (place, route) in market.routes.enumerated() {
+                for target in SiteTarget.allCases {
+                    let reasons = try reasons(Key(market: index, route: place, target: target), market: market)
+                    claims.append(
+                        RouteClaim(
+                            market: market.id, routableID: route.routableID, pattern: route.pattern.text,
+                            target: target, reasons: reasons))
+                }
+            }
+        }
+        return SiteAudit(claims: claims, linksChecked: linksChecked, contradictions: contradictions)
+    }
+
+    private func question(
+        _ unit: SiteUnit, _ target: SiteTarget, claimsWholeHost: Bool,
+        claim: @escaping (SiteSample) throws(Allowance.Exceeded) -> [Int]?
+    ) throws(Allowance.Exceeded) -> Question {
+        var rules: [[SiteClaimRules.Rule]] = []
+        for route in unit.routes {
+            rules.append(
+                try SiteClaimRules.rules(
+                    for: route.route.pattern, target: target, matchesAnyCase: files.options.androidMatchesAnyCase,
+                    claimsWholeHost: claimsWholeHost, allowance: allowance))
+        }
+        let keys = unit.routes.map { Key(market: $0.market, route: $0.index, target: target) }
+        return Question(
+            target: target, claimsWholeHost: claimsWholeHost, keys: keys,
+            places: Dictionary(uniqueKeysWithValues: zip(keys, keys.indices)), rules: rules, claim: claim)
+    }
+
+    /// Asks all links of a unit's routes, each of the tables once.
+    private mutating func ask(_ questions: inout [Question], about unit: SiteUnit) throws(Allowance.Exceeded) {
+        for (place, route) in unit.routes.enumerated() {
+            for sample in try SiteSample.samples(of: route.route.pattern, allowance: allowance) {
+                let link = "https://" + unit.host + sample.suffix
+                let routed = routes(link, unit: unit)
+                for index in questions.indices {
+                    try check(sample, link, of: place, routed, &questions[index])
+                }
+            }
+        }
+    }
+
+    /// Compares what a file says of one link, which was made from the route at `source`, with where the tables route it.
+    private mutating func check(
+        _ sample: SiteSample, _ link: String, of source: Int, _ routed: [(market: Int, route: Int)],
+        _ question: inout Question
+    ) throws(Allowance.Exceeded) {
+        linksChecked += 1
+        let (target, rules) = (question.target, question.rules)
+        let owners = try question.claim(sample)
+        for (market, route) in routed {
+            let key = Key(market: market, route: route, target: target)
+            guard let place = question.places[key] else { continue }
+            if owners != nil {
+                evidence[key, default: Evidence()].claimedHits += 1
+                continue
+            }
+            if evidence[key]?.lostHit == nil { evidence[key, default: Evidence()].lostHit = link }
+            // A route's own links differ in a known way; one that was made from another route may differ in any.
+            let possible = rules[place].filter {
+                place != source || $0.traits.isEmpty || $0.traits.contains(sample.trait)
+            }
+            let isExplained = charge(key, possible, label: .under, trait: sample.trait, link: link)
+            if !isExplained { contradict(link, target, "is routed and not claimed, and no rule explains it") }
+        }
+        guard let owners, routed.isEmpty, !question.isWholeHostCharged else { return }
+        question.isWholeHostCharged = question.claimsWholeHost
+        var isExplained = false
+        for place in owners
+        where charge(question.keys[place], rules[place], label: .over, trait: sample.trait, link: link) {
+            isExplained = true
+        }
+        if !isExplained { contradict(link, target, "is claimed and not routed, and no rule explains it") }
+    }
+
+    /// The routes, of all markets of a unit, that a link goes to.
+    private func routes(_ link: String, unit: SiteUnit) -> [(market: Int, route: Int)] {
+        do {
+            let link = try DeepLink(link)
+            return unit.markets.compactMap { market in
+                files.tables[market].bestMatch(for: link).map { (market, $0.declaration.index) }
+            }
+        } catch {
+            return []  // The gate refuses it, so no market routes it.
+        }
+    }
+
+    /// Adds a reason to a claim.
+    ///
+    /// - Returns: Whether some rule explains the difference.
+    private mutating func charge(
+        _ key: Key, _ rules: [SiteClaimRules.Rule], label: RouteClaim.Label, trait: SiteSample.Trait, link: String
+    ) -> Bool {
+        let candidates = rules.filter { $0.label == label }
+        // A link made from another route shows the rule in a way of its own.
+        let byTrait = candidates.first { $0.traits.contains(trait) }
+        guard let rule = byTrait ?? candidates.first(where: { $0.traits.isEmpty }) ?? candidates.first else {
+            return false
+        }
+        let known = evidence[key]?.reasons.contains { $0.label == label && $0.rule == rule.text } ?? false
+        if !known {
+            let reason = RouteClaim.Reason(label: label, rule: rule.text, witness: link)
+            evidence[key, default: Evidence()].reasons.append(reason)
+        }
+        return true
+    }
+
+    private mutating func contradict(_ link: String, _ target: SiteTarget, _ text: String) {
+        contradictions.append("\(target.rawValue): \(link) \(text)")
+    }
+
+    private func reasons(
+        _ key: Key, market: SiteInput.Market
+    ) throws(Allowance.Exceeded) -> [RouteClaim.Reason] {
+        if key.target == .urlTypes { return urlTypeReasons(key.market, market) }
+        if market.universalHosts.isEmpty {
+            return [RouteClaim.Reason(label: .impossible, rule: "the market has no https host", witness: "")]
+        }
+        let evidence = evidence[key] ?? Evidence()
+        guard evidence.claimedHits == 0, let lost = evidence.lostHit else { return evidence.reasons }
+        let rules = try SiteClaimRules.rules(
+            for: market.routes[key.route].pattern, target: key.target,
+            matchesAnyCase: files.options.androidMatchesAnyCase, claimsWholeHost: false, allowance: allowance)
+        let rule = rules.first { $0.label == .impossible }?.text ?? evidence.reasons.first?.rule ?? ""
+        return [RouteClaim.Reason(label: .impossible, rule: rule, witness: lost)]
+    }
+
+    private func urlTypeReasons(_ index: Int, _ market: SiteInput.Market) -> [RouteClaim.Reason] {
+        guard let scheme = market.schemes.first.map(SiteInputCheck.lowercased) else {
+            return [RouteClaim.Reason(label: .impossible, rule: "the market has no custom scheme", witness: "")]
+        }
+        let witness = ["no-such-route", "no-such-route/of/any/market", "/"].map { scheme + "://" + $0 }.first { text in
+            do {
+                return files.tables[index].bestMatch(for: try DeepLink(text)) == nil
+            } catch {
+                return true  // A link that the gate refuses is claimed and not routed, too.
+            }
+        }
+        guard let witness else { return [] }
+        let rule = "a URL type claims every link of its scheme"
+        return [RouteClaim.Reason(label: .over, rule: rule, witness: witness)]
+    }
+}

@@ -1,0 +1,167 @@
+package import GlassBase
+import GlassDeepLinking
+
+/// The site and app files that go with the routes of one market or several.
+///
+/// Routes of several markets on the same host are merged when the app is the same, and stand side by side when it is
+/// not. ``audit()`` says how well each file describes each route, and proves it on links made from the routes.
+///
+/// ```swift
+/// let files = try SiteFiles(input)
+/// print(try files.siteAssociation(host: "www.walmart.com"))
+/// for claim in files.audit().claims where claim.label != .exact {
+///     print(claim.pattern, claim.target, claim.label, claim.reasons.map(\.rule))
+/// }
+/// ```
+package struct SiteFiles: Sendable {
+    /// What may be chosen.
+    package struct Options: Sendable, Equatable {
+        /// Whether the intent filters match literals in any letter case, by a set for each letter.
+        ///
+        /// Android compares paths with case and the route table does not, so without it routes with letters are
+        /// claimed only as they are written.
+        package var androidMatchesAnyCase: Bool
+
+        /// The size above which a site association file is reported, in bytes.
+        package var associationSizeLimit: Int
+
+        /// Creates options.
+        ///
+        /// - Parameters:
+        ///   - androidMatchesAnyCase: Whether the intent filters match literals in any letter case.
+        ///   - associationSizeLimit: The size above which a site association file is reported; 128 KiB, which is
+        ///     commonly given as the most that devices read.
+        package init(androidMatchesAnyCase: Bool = false, associationSizeLimit: Int = 128 * 1024) {
+            self.androidMatchesAnyCase = androidMatchesAnyCase
+            self.associationSizeLimit = associationSizeLimit
+        }
+    }
+
+    /// The markets.
+    package let input: SiteInput
+
+    /// What was chosen.
+    package let options: Options
+
+    /// The https hosts of all markets, in lower case, in the order of the markets.
+    package let hosts: [String]
+
+    /// What works but its owner should know.
+    package let findings: [SiteFinding]
+
+    let tables: [RouteTable]
+    /// The hosts of each market.
+    let hostsOfMarket: [[String]]
+    /// The rules of the files, variable so that a test can break them.
+    var association: [AssociationRules]
+    /// The values of each host's variables.
+    let variables: [String: [String: [String]]]
+    var android: [AndroidRules]
+
+    /// Checks the input and makes the rules of all files.
+    ///
+    /// - Parameters:
+    ///   - input: The markets.
+    ///   - options: What may be chosen.
+    /// - Throws: ``SiteFilesError`` with every value that no file can hold, every market whose routes clash, and every
+    ///   app that two markets describe differently. A value that only some file needs may be missing.
+    /// - Complexity: Linear in the routes of each host.
+    package init(_ input: SiteInput, options: Options = Options()) throws(SiteFilesError) {
+        try self.init(input, options: options, allowance: .forOwnRoutes)
+    }
+
+    /// Checks the input and makes the rules of all files within an allowance.
+    ///
+    /// - Parameters:
+    ///   - input: The markets.
+    ///   - options: What may be chosen.
+    ///   - allowance: What the phases of a route table and `exporting` draw on.
+    /// - Throws: ``SiteFilesError``, as without an allowance; of one that ran out with the issue `tooLarge` alone.
+    package init(
+        _ input: SiteInput, options: Options = Options(), allowance: Allowance
+    ) throws(SiteFilesError) {
+        let made: Result<SiteFiles, SiteFilesError>
+        do throws(Allowance.Exceeded) {
+            made = try Self.made(input, options, allowance)
+        } catch {
+            throw SiteFilesError(issues: [.tooLarge("\(error)")])
+        }
+        self = try made.get()
+    }
+
+    private static func made(
+        _ input: SiteInput, _ options: Options, _ allowance: Allowance
+    ) throws(Allowance.Exceeded) -> Result<SiteFiles, SiteFilesError> {
+        var issues = SiteInputCheck.issues(of: input)
+        var tables: [RouteTable] = []
+        for market in input.markets {
+            let declarations = market.routes.enumerated().map { index, route in
+                RouteDeclaration(pattern: route.pattern.text, routableID: route.routableID, index: index)
+            }
+            do {
+                tables.append(try RouteTable(declarations, allowance: allowance))
+            } catch {
+                if let exceeded = error.exceeded { throw exceeded }
+                issues.append(.routes(market: market.id, error))
+            }
+        }
+        guard issues.isEmpty else { return .failure(SiteFilesError(issues: issues)) }
+        return .success(try SiteFiles(input, options, tables, allowance))
+    }
+
+    private init(
+        _ input: SiteInput, _ options: Options, _ tables: [RouteTable], _ allowance: Allowance
+    ) throws(Allowance.Exceeded) {
+        self.input = input
+        self.options = options
+        self.tables = tables
+        let hostsOfMarket = input.markets.map { $0.universalHosts.map(SiteInputCheck.lowercased) }
+        self.hostsOfMarket = hostsOfMarket
+        var seen: Set<String> = []
+        let hosts = hostsOfMarket.joined().filter { seen.insert($0).inserted }
+        self.hosts = hosts
+
+        let units = Dictionary(
+            grouping: try SiteUnit.units(
+                of: input.markets, hosts: hostsOfMarket, app: \.bundleIdentifier, allowance: allowance), by: \.host)
+        var association: [AssociationRules] = []
+        var variables: [String: [String: [String]]] = [:]
+        for host in hosts {
+            var builder = SiteComponentBuilder(allowance: allowance)
+            var compiled: [(SiteUnit, [OwnedRule<SiteComponent>])] = []
+            for unit in units[host] ?? [] { compiled.append((unit, try builder.components(for: unit.patterns))) }
+            variables[host] = builder.variables
+            for (unit, components) in compiled {
+                association.append(
+                    AssociationRules(unit: unit, components: components, variables: builder.variables))
+            }
+        }
+        self.association = association
+        self.variables = variables
+        let builder = AndroidRuleBuilder(matchesAnyCase: options.androidMatchesAnyCase)
+        var android: [AndroidRules] = []
+        for unit in try SiteUnit.units(
+            of: input.markets, hosts: hostsOfMarket, app: \.androidPackage, allowance: allowance)
+        {
+            android.append(
+                AndroidRules(unit: unit, rules: try builder.rules(for: unit.patterns, allowance: allowance)))
+        }
+        self.android = android
+        findings = SiteFiles.findings(
+            input: input, options: options, hosts: hosts, association: association, variables: variables,
+            android: android)
+    }
+
+    /// The bundle identifiers of all markets, in their order.
+    package var bundles: [String] { distinct(\.bundleIdentifier) }
+
+    /// The Android packages of all markets, in their order.
+    package var packages: [String] { distinct(\.androidPackage) }
+
+    private func distinct(_ value: (SiteInput.App) -> String) -> [String] {
+        var seen: Set<String> = []
+        return input.markets.map { value($0.app) }.filter { !$0.isEmpty && seen.insert($0).inserted }
+    }
+
+    func markets(of unit: SiteUnit) -> [SiteInput.Market] { unit.markets.map { input.markets[$0] } }
+}

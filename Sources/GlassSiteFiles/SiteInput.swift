@@ -1,0 +1,111 @@
+package import GlassDeepLinking
+
+/// What the site and app files are made from: the markets with their hosts, schemes, apps and routes.
+///
+/// ```swift
+/// let input = SiteInput(markets: [
+///     SiteInput.Market(
+///         id: "us", universalHosts: ["www.walmart.com"], schemes: ["walmart"],
+///         app: SiteInput.App(teamIdentifier: "US7W4LMART", bundleIdentifier: "com.walmart.us"),
+///         routes: [SiteInput.Route(routableID: "cart", pattern: try RoutePattern("cart"))])
+/// ])
+/// print(try SiteFiles(input).siteAssociation(host: "www.walmart.com"))
+/// ```
+package struct SiteInput: Sendable, Equatable {
+    /// The app that a market's links open.
+    package struct App: Sendable, Hashable {
+        /// Apple's identifier of the team, such as `US7W4LMART`; empty where the market has none.
+        package var teamIdentifier: String
+
+        /// The bundle identifier; empty where the market has none.
+        package var bundleIdentifier: String
+
+        /// The Android package; empty where the market has none.
+        package var androidPackage: String
+
+        /// The SHA-256 digests of the Android signing certificates, with or without colons.
+        package var certificateDigests: [String]
+
+        /// Creates an app.
+        ///
+        /// - Parameters:
+        ///   - teamIdentifier: Apple's identifier of the team.
+        ///   - bundleIdentifier: The bundle identifier.
+        ///   - androidPackage: The Android package.
+        ///   - certificateDigests: The SHA-256 digests of the signing certificates.
+        package init(
+            teamIdentifier: String = "", bundleIdentifier: String = "", androidPackage: String = "",
+            certificateDigests: [String] = []
+        ) {
+            self.teamIdentifier = teamIdentifier
+            self.bundleIdentifier = bundleIdentifier
+            self.androidPackage = androidPackage
+            self.certificateDigests = certificateDigests
+        }
+    }
+
+    /// One pattern and the routable that answers to it.
+    package struct Route: Sendable, Equatable {
+        /// The id of the routable.
+        package var routableID: String
+
+        /// What it answers to.
+        package var pattern: RoutePattern
+
+        /// Creates a route.
+        ///
+        /// - Parameters:
+        ///   - routableID: The id of the routable.
+        ///   - pattern: What it answers to.
+        package init(routableID: String, pattern: RoutePattern) {
+            self.routableID = routableID
+            self.pattern = pattern
+        }
+    }
+
+    /// One market.
+    package struct Market: Sendable, Equatable {
+        /// The market's id, such as `ca`.
+        package var id: String
+
+        /// The https hosts whose links are app links.
+        package var universalHosts: [String]
+
+        /// The custom schemes, without `://`.
+        package var schemes: [String]
+
+        /// The app that the links open.
+        package var app: App
+
+        /// The routes, in the order of their declaration.
+        package var routes: [Route]
+
+        /// Creates a market.
+        ///
+        /// - Parameters:
+        ///   - id: The market's id.
+        ///   - universalHosts: The https hosts whose links are app links.
+        ///   - schemes: The custom schemes.
+        ///   - app: The app that the links open.
+        ///   - routes: The routes.
+        package init(
+            id: String, universalHosts: [String], schemes: [String] = [], app: App = App(), routes: [Route] = []
+        ) {
+            self.id = id
+            self.universalHosts = universalHosts
+            self.schemes = schemes
+            self.app = app
+            self.routes = routes
+        }
+    }
+
+    /// The markets, in the order in which files name them.
+    package var markets: [Market]
+
+    /// Creates an input.
+    ///
+    /// - Parameter markets: The markets.
+    package init(markets: [Market]) {
+        self.markets = markets
+    }
+}
