@@ -36,10 +36,35 @@ private struct TestAsyncRoutable: AsyncRoutable {
             state.show("a")
             return true
         }
-        #expect(first.outcome == .waiting(unmet: []))
+        #expect(first.outcome == .running)
+        #expect(first.routableID == "a" && first.reason == nil)
         #expect(last.outcome == .routed)
         #expect(last.navigation.screens.map(\.name) == ["a"])
         #expect(router.runningHandlerCount == 0)
+    }
+
+    @Test func aHandlerAtWorkIsRunningAndItsLinkIsTaken() throws {
+        let router = DeepLinkRouter(configuration: .us)
+        let (routable, _) = makePatient()
+        try router.register(asyncRoutables: [routable])
+        #expect(router.route(deepLink: "walmart://a") && router.canRoute(deepLink: "walmart://a"))
+        let outcome = router.open("walmart://a").outcome
+        #expect(outcome.name == "running" && !outcome.isFinal && outcome.reason == nil)
+        #expect(outcome.explanation == "a handler is at work on the link; its outcome follows")
+        #expect(router.waitingLinks.isEmpty && router.runningHandlerCount == 2)
+    }
+
+    @Test func anAsynchronousHandlerWaitsForPreconditionsFirst() async throws {
+        let router = DeepLinkRouter(configuration: .us)
+        let (results, continuation) = AsyncStream.makeStream(of: DispatchResult.self)
+        router.outcomeHandler = { continuation.yield($0) }
+        try router.register(asyncRoutables: [
+            TestAsyncRoutable(id: "a", actionRoutes: ["a"], requiredPreconditions: ["ready"]) { _, _ in true }
+        ])
+        #expect(router.open("walmart://a").outcome == .waiting(unmet: ["ready"]))
+        router.satisfyPrecondition("ready")
+        var iterator = results.makeAsyncIterator()
+        #expect(await iterator.next()?.outcome == .routed, "a link that waited is told of once, when it has ended")
     }
 
     @Test func declinedGoesToTheNextCandidate() async throws {

@@ -2,8 +2,8 @@ import GlassBase
 
 /// A feature whose handler is asynchronous.
 ///
-/// Opening its link gives ``RouteOutcome/waiting(unmet:)`` with no unmet precondition: the handler is at work, and the
-/// final outcome comes through the outcome handler, exactly once, even when the router goes away first.
+/// Opening its link gives ``RouteOutcome/running``: the handler is at work, and the final outcome comes through the outcome
+/// hook, exactly once, even when the router goes away first.
 public protocol AsyncRoutable: Sendable {
     /// Handles a link; see ``handleDeepLink(_:state:)``.
     typealias Handler = @Sendable (DeepLink, DeepLinkNavigationState) async throws -> Bool
@@ -98,7 +98,7 @@ extension DeepLinkRouter {
             state.running[id] = RunningHandler(link: matched, task: task)
         }
         return DispatchResult(
-            text: link.text, outcome: .waiting(unmet: []), link: matched, navigation: navigationState.snapshot)
+            text: link.text, outcome: .running, link: matched, navigation: navigationState.snapshot)
     }
 
     private func finish(

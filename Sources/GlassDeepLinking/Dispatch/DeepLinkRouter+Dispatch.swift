@@ -12,7 +12,7 @@ extension DeepLinkRouter {
     /// Opens a link: gate, route, preconditions, handler.
     ///
     /// - Parameter text: The link.
-    /// - Returns: What became of it. A waiting link's final outcome follows through ``outcomeHandler``.
+    /// - Returns: What became of it. The final outcome of a link that waits, or whose handler is at work, follows through ``outcomeHandler``.
     @discardableResult
     public func open(_ text: String) -> DispatchResult {
         do {
@@ -56,16 +56,13 @@ extension DeepLinkRouter {
     /// - Parameter deepLink: The link.
     /// - Returns: Whether a route takes it.
     public func canRoute(deepLink: DeepLink) -> Bool {
-        switch dryRun(deepLink).outcome {
-        case .routed, .waiting: true
-        case .external, .unroutable, .refused, .failed: false
-        }
+        dryRun(deepLink).outcome.isRoutable
     }
 
     /// Routes a parsed link.
     ///
     /// - Parameter deepLink: The link.
-    /// - Returns: Whether it was routed, waits, or went to the external handler.
+    /// - Returns: Whether it was routed, waits, is at work, or went to the external handler.
     @discardableResult
     public func route(deepLink: DeepLink) -> Bool {
         open(deepLink).outcome.isTaken
@@ -224,7 +221,7 @@ extension DeepLinkRouter {
                 if let tracking = hooks.tracking { track(link, tracked, tracking) }
             case .external: hooks.externalURL?(link)
             case .unroutable(let reason): hooks.unableToRoute?(link, reason)
-            case .waiting, .refused, .failed: break
+            case .waiting, .running, .refused, .failed: break
             }
         }
         hooks.outcome?(result)

@@ -29,7 +29,8 @@ public protocol DeepLinker: AnyObject, Sendable {
     /// Opens a link: gate, route, preconditions, handler.
     ///
     /// - Parameter text: The link.
-    /// - Returns: What became of it. A waiting link's final outcome follows through the outcome handler.
+    /// - Returns: What became of it. The final outcome of a link that waits, or whose handler is at work, follows through the
+    ///   outcome hook.
     @discardableResult
     func open(_ text: String) -> DispatchResult
 
@@ -48,7 +49,7 @@ public protocol DeepLinker: AnyObject, Sendable {
     /// Routes a parsed link.
     ///
     /// - Parameter deepLink: The link.
-    /// - Returns: Whether it was routed, waits, or went to the external handler.
+    /// - Returns: Whether it was routed, waits, is at work, or went to the external handler.
     @discardableResult
     func route(deepLink: DeepLink) -> Bool
 
@@ -120,16 +121,13 @@ extension DeepLinker {
     /// - Parameter deepLink: The link's text.
     /// - Returns: Whether a route takes it; false for a link that the gate refuses.
     public func canRoute(deepLink: String) -> Bool {
-        switch dryRun(deepLink).outcome {
-        case .routed, .waiting: true
-        case .external, .unroutable, .refused, .failed: false
-        }
+        dryRun(deepLink).outcome.isRoutable
     }
 
     /// Routes a link.
     ///
     /// - Parameter deepLink: The link's text.
-    /// - Returns: Whether it was routed, waits, or went to the external handler.
+    /// - Returns: Whether it was routed, waits, is at work, or went to the external handler.
     @discardableResult
     public func route(deepLink: String) -> Bool {
         open(deepLink).outcome.isTaken
@@ -163,11 +161,14 @@ extension DeepLinker {
 }
 
 extension RouteOutcome {
-    /// Whether someone took the link, now or later.
-    var isTaken: Bool {
+    /// Whether a route takes the link, now or later.
+    package var isRoutable: Bool {
         switch self {
-        case .routed, .waiting, .external: true
-        case .unroutable, .refused, .failed: false
+        case .routed, .waiting, .running: true
+        case .external, .unroutable, .refused, .failed: false
         }
     }
+
+    /// Whether someone took the link, now or later.
+    package var isTaken: Bool { isRoutable || self == .external }
 }

@@ -68,8 +68,10 @@ public struct RouteFailure: Sendable, Equatable, CustomStringConvertible {
 public enum RouteOutcome: Sendable, Equatable {
     /// A routable handled the link.
     case routed
-    /// The link waits until these preconditions hold; another outcome follows.
+    /// The link waits until these preconditions hold, at least one; another outcome follows.
     case waiting(unmet: [String])
+    /// An ``AsyncRoutable`` is at work on the link; another outcome follows.
+    case running
     /// No route takes the link, and its domain may open outside the app.
     case external
     /// No route takes the link.
@@ -79,11 +81,12 @@ public enum RouteOutcome: Sendable, Equatable {
     /// The handler threw. The link is not tried again.
     case failed(RouteFailure)
 
-    /// The outcome's stable name: `routed`, `waiting`, `external`, `unroutable`, `refused` or `failed`.
+    /// The outcome's stable name: `routed`, `waiting`, `running`, `external`, `unroutable`, `refused` or `failed`.
     public var name: String {
         switch self {
         case .routed: "routed"
         case .waiting: "waiting"
+        case .running: "running"
         case .external: "external"
         case .unroutable: "unroutable"
         case .refused: "refused"
@@ -93,14 +96,16 @@ public enum RouteOutcome: Sendable, Equatable {
 
     /// Whether no other outcome follows.
     public var isFinal: Bool {
-        if case .waiting = self { return false }
-        return true
+        switch self {
+        case .waiting, .running: false
+        case .routed, .external, .unroutable, .refused, .failed: true
+        }
     }
 
     /// A short reason: the rule, the unroutable reason's name, the unmet preconditions, or the error's text.
     public var reason: String? {
         switch self {
-        case .routed, .external: nil
+        case .routed, .running, .external: nil
         case .waiting(let unmet): unmet.joined(separator: ", ")
         case .unroutable(let reason): reason.name
         case .refused(let refusal): refusal.rule.rawValue
@@ -113,6 +118,7 @@ public enum RouteOutcome: Sendable, Equatable {
         switch self {
         case .routed: nil
         case .external: "no route takes the link; its domain may open outside the app"
+        case .running: "a handler is at work on the link; its outcome follows"
         case .waiting(let unmet): "the link waits for \(unmet.joined(separator: ", "))"
         case .unroutable(let reason): reason.description
         case .refused(let refusal): refusal.explanation

@@ -173,7 +173,8 @@ enum LuaInterface {
         fields: [
             ("url", "string", "The link's text."),
             (
-                "outcome", "\"routed\"|\"waiting\"|\"external\"|\"unroutable\"|\"refused\"|\"failed\"",
+                "outcome",
+                "\"routed\"|\"waiting\"|\"running\"|\"external\"|\"unroutable\"|\"refused\"|\"failed\"",
                 "What became of it."
             ),
             ("routable?", "string", "The routable that took it."),

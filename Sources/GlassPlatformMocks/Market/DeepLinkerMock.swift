@@ -66,15 +66,12 @@ public final class DeepLinkerMock: DeepLinker {
         DispatchResult(text: text, outcome: outcome(text), link: nil, navigation: NavigationSnapshot())
     }
 
-    /// Whether the test decided that the link is routed or waits.
+    /// Whether the test decided that the link is routed, waits or is at work.
     ///
     /// - Parameter deepLink: The link.
-    /// - Returns: True for `routed` and `waiting`.
+    /// - Returns: True for `routed`, `waiting` and `running`.
     public func canRoute(deepLink: DeepLink) -> Bool {
-        switch outcome(deepLink.text) {
-        case .routed, .waiting: true
-        default: false
-        }
+        outcome(deepLink.text).isRoutable
     }
 
     /// Records a link.
@@ -82,10 +79,7 @@ public final class DeepLinkerMock: DeepLinker {
     /// - Parameter deepLink: The link.
     /// - Returns: Whether the test decided that somebody takes it.
     public func route(deepLink: DeepLink) -> Bool {
-        switch open(deepLink.text).outcome {
-        case .routed, .waiting, .external: true
-        default: false
-        }
+        open(deepLink.text).outcome.isTaken
     }
 
     /// Records patterns; their handler is never called.

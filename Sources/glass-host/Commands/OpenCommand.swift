@@ -15,8 +15,8 @@ struct OpenCommand: HostCommand {
             """,
         discussion: """
             All preconditions hold unless --hold leaves one unmet. Ends with 0 when the link was routed, with 1 for any \
-            other outcome: waiting, external, unroutable, refused, failed. With --from every link of a file is opened: \
-            a line each, then the totals; with --golden only what changed, and 0 means nothing did.
+            other outcome: waiting, running, external, unroutable, refused, failed. With --from every link of a file is \
+            opened: a line each, then the totals; with --golden only what changed, and 0 means nothing did.
 
             EXAMPLES
               glass-host open walmart://account

@@ -55,7 +55,7 @@ public final class SystemURLHandler: ApplicationURLHandler {
         switch gate.dryRun(url).outcome {
         case .refused(let refusal): .refused(refusal)
         // Nothing is routed here: a link of the app's own has no route, and that of an allowed domain is external.
-        case .external, .unroutable(.noRoute), .routed, .waiting, .failed: nil
+        case .external, .unroutable(.noRoute), .routed, .waiting, .running, .failed: nil
         case .unroutable(let reason): .notAllowed(url, reason: reason)
         }
     }
