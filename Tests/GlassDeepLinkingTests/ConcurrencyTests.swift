@@ -48,6 +48,23 @@ import Testing
         #expect(router.navigationState.snapshot.screens.count == 1)
     }
 
+    @Test(.timeLimit(.minutes(1))) func hooksThatAreSetAtOnceAreAllKept() async {
+        for round in 0..<200 {
+            let router: any DeepLinker = DeepLinkRouter(configuration: .us)
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { router.preExecutionHandler = { _ in } }
+                group.addTask { router.successRouteHandler = { _ in } }
+                group.addTask { router.externalURLHandler = { _ in } }
+                group.addTask { router.outcomeHandler = { _ in } }
+                group.addTask { router.trackingHandler = { _, _ in } }
+            }
+            let hooks = router.hooks
+            #expect(
+                hooks.preExecution != nil && hooks.successRoute != nil && hooks.externalURL != nil
+                    && hooks.outcome != nil && hooks.tracking != nil, "round \(round)")
+        }
+    }
+
     @Test(.timeLimit(.minutes(1))) func everyWaitingLinkGetsExactlyOneOutcome() async throws {
         for round in 0..<20 {
             let router = DeepLinkRouter(configuration: .us, waitingPolicy: WaitingPolicy(limit: 1_000))

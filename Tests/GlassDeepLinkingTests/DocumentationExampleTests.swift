@@ -58,6 +58,19 @@ import Testing
         #expect(router.open("walmart://ip/42").outcome.name == "routed")
     }
 
+    @Test func hooks() throws {
+        let lines = Recorder<String>()
+        let router = DeepLinkRouter(
+            configuration: DeepLinkConfiguration(
+                schemes: ["walmart"], allowedDomains: [.init(name: "walmart.com", allowSubdomains: true)]))
+        var hooks = DeepLinkHooks()
+        hooks.externalURL = { link in lines.append("leaves the app: \(link)") }
+        hooks.outcome = { result in lines.append(result.outcome.name) }
+        router.hooks = hooks
+        router.open("https://help.walmart.com/")
+        #expect(lines.elements == ["leaves the app: https://help.walmart.com/", "external"])
+    }
+
     @Test func navigationState() {
         let state = DeepLinkNavigationState()
         state.select(tab: "shop")

@@ -1,4 +1,5 @@
 import Foundation
+import GlassBase
 import GlassContainer
 import GlassDeepLinking
 import GlassPlatform
@@ -93,6 +94,32 @@ struct ServiceContractTests {
         #expect(linker.route(deepLink: "bad://x") == false)
         #expect(linker.canRoute(deepLink: "good://y"))
         #expect(linker.opened == ["good://x", "bad://x"])
+    }
+
+    @Test func theMockedDeepLinkerTellsItsHooksOfFinalOutcomes() {
+        let outcomes = Lock<[String]>([])
+        let linker = DeepLinkerMock { $0.hasSuffix("later") ? .running : $0.hasSuffix("nowhere") ? nil : .routed }
+        linker.outcomeHandler = { result in outcomes.withLock { $0.append("\(result.text) \(result.outcome.name)") } }
+        #expect(linker.open("app://later").outcome == .running)
+        linker.open("app://here")
+        linker.open("no link")
+        linker.open("app://nowhere")
+        #expect(outcomes.withLock { $0 } == ["app://here routed", "no link routed", "app://nowhere unroutable"])
+    }
+
+    @Test func theMockedDeepLinkersRouterRunsWhatItIsAskedFor() throws {
+        let linker = DeepLinkerMock(configuration: DeepLinkConfiguration(schemes: ["app"])) { _ in nil }
+        try linker.addRoutes(["a/:id"], waitForPreconditions: ["ready"]) { link, state in
+            state.show("a", parameters: link.parameters.dictionary)
+            return true
+        }
+        #expect(linker.patterns == ["a/:id"] && linker.table.patterns.map(\.text) == ["a/:id"])
+        #expect(linker.open("app://a/1").outcome == .waiting(unmet: ["ready"]))
+        #expect(linker.takeWaitingLinks() == ["app://a/1"] && linker.takeWaitingLinks().isEmpty)
+        linker.satisfyPrecondition("ready")
+        #expect(linker.open("app://a/2").navigation.screens.map(\.parameters) == [["id": "2"]])
+        #expect(linker.explain("app://b").nearMisses.isEmpty && linker.explain("app://a/1").candidates.count == 1)
+        #expect(linker.opened == ["app://a/1", "app://a/2"])
     }
 }
 

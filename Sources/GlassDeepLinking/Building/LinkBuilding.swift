@@ -147,15 +147,15 @@ extension RouteTable {
     }
 }
 
-extension DeepLinkRouter {
+extension DeepLinker {
     /// The link of another market that means the same: the same routable with the same parameters.
     ///
     /// - Parameters:
     ///   - text: A link of this market.
-    ///   - other: The other market's router.
+    ///   - other: The other market's deep linker.
     /// - Returns: A universal link for a universal link where the other market has a host, else a scheme link.
     /// - Throws: ``LinkBuildingError`` when this market does not route the link or the other cannot say it.
-    public func translate(_ text: String, to other: DeepLinkRouter) throws(LinkBuildingError) -> String {
+    public func translate(_ text: String, to other: any DeepLinker) throws(LinkBuildingError) -> String {
         let result = dryRun(text)
         guard let id = result.routableID, result.outcome.isTaken else { throw .unroutable(text) }
         var parameters: [String: String] = [:]

@@ -210,7 +210,13 @@ extension DeepLinkRouter {
     }
 
     /// Tells the hooks of a final outcome.
-    func conclude(_ link: DeepLink?, _ text: String, _ outcome: RouteOutcome) -> DispatchResult {
+    ///
+    /// - Parameters:
+    ///   - link: The link, or `nil` when the gate refused it.
+    ///   - text: The link as it was written.
+    ///   - outcome: The outcome.
+    /// - Returns: The result that the hooks heard.
+    package func conclude(_ link: DeepLink?, _ text: String, _ outcome: RouteOutcome) -> DispatchResult {
         let result = DispatchResult(
             text: text, outcome: outcome, link: link, navigation: navigationState.snapshot)
         let (hooks, tracked) = state.withLock { ($0.hooks, $0.configuration.queryParameters) }

@@ -1,12 +1,10 @@
 import GlassBase
 
 extension DeepLinkRouter {
-    /// Takes the waiting links out, for a router that takes this one's place.
-    ///
-    /// They get no outcome from this router.
+    /// Takes the waiting links out, for a deep linker that takes this one's place. They get no outcome from this one.
     ///
     /// - Returns: The links as they were opened, oldest first.
-    package func takeWaitingLinks() -> [String] {
+    public func takeWaitingLinks() -> [String] {
         let taken = state.withLock { $0.queue.removeAll() }
         if !taken.isEmpty { notifyLoadingState() }
         return taken.map(\.link.text)

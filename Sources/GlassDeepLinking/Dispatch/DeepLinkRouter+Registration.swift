@@ -115,3 +115,27 @@ extension DeepLinkRouter {
         routeWaitingLinks()
     }
 }
+
+extension DeepLinker {
+    /// Adds routables that somebody else wrote the patterns of.
+    ///
+    /// Only the router builds its table within the allowance. Another deep linker is asked when a table of what it has
+    /// and of what comes was built within it.
+    ///
+    /// - Parameters:
+    ///   - routables: The routables.
+    ///   - allowance: What the phases `routes`, `conflicts` and `worstCase` draw on.
+    /// - Throws: ``RouteTableError`` when the patterns do not make a table; then nothing has changed.
+    package func register(routables: [any Routable], allowance: Allowance) throws(RouteTableError) {
+        if let router = self as? DeepLinkRouter {
+            return try router.register(routables: routables, allowance: allowance)
+        }
+        let added = routables.flatMap { routable in
+            routable.actionRoutes.enumerated().map { index, pattern in
+                RouteDeclaration(pattern: pattern, routableID: routable.id, index: index)
+            }
+        }
+        _ = try RouteTable(table.declarations + added, allowance: allowance)
+        try register(routables: routables)
+    }
+}

@@ -43,6 +43,8 @@ public final class DeepLinkRouter: DeepLinker {
         var configuration: DeepLinkConfiguration
         var routes = Routes()
         var hooks = DeepLinkHooks()
+        /// Counts the changes of the hooks, so that a change notices that another one was faster.
+        var hooksVersion = 0
         var preconditions = PreconditionBoard()
         var queue: WaitingLinkQueue
         /// The asynchronous handlers at work, by number.
@@ -112,46 +114,29 @@ public final class DeepLinkRouter: DeepLinker {
 
     // MARK: Hooks
 
-    /// Called with a link before the first routable is asked.
-    public var preExecutionHandler: (@Sendable (DeepLink) -> Void)? {
-        get { state.withLock { $0.hooks.preExecution } }
-        set { state.withLock { $0.hooks.preExecution = newValue } }
+    /// What the router calls on its way.
+    public var hooks: DeepLinkHooks {
+        get { state.withLock { $0.hooks } }
+        set { updateHooks { $0 = newValue } }
     }
 
-    /// Called with a link that a routable has handled.
-    public var successRouteHandler: (@Sendable (DeepLink) -> Void)? {
-        get { state.withLock { $0.hooks.successRoute } }
-        set { state.withLock { $0.hooks.successRoute = newValue } }
-    }
-
-    /// Called with a link of an allowed domain that no route takes: open it outside the app.
-    public var externalURLHandler: (@Sendable (DeepLink) -> Void)? {
-        get { state.withLock { $0.hooks.externalURL } }
-        set { state.withLock { $0.hooks.externalURL = newValue } }
-    }
-
-    /// Called with a link that no route takes, and why. A refused link is no link; the outcome handler hears of it.
-    public var unableToRouteHandler: (@Sendable (DeepLink, UnroutableReason) -> Void)? {
-        get { state.withLock { $0.hooks.unableToRoute } }
-        set { state.withLock { $0.hooks.unableToRoute = newValue } }
-    }
-
-    /// Called with true when links start to wait and with false when none waits any more.
-    public var preconditionLoadingStateUIHandler: (@Sendable (Bool) -> Void)? {
-        get { state.withLock { $0.hooks.preconditionLoadingStateUI } }
-        set { state.withLock { $0.hooks.preconditionLoadingStateUI = newValue } }
-    }
-
-    /// Called once with the final result of each link, also of those that waited.
-    public var outcomeHandler: (@Sendable (DispatchResult) -> Void)? {
-        get { state.withLock { $0.hooks.outcome } }
-        set { state.withLock { $0.hooks.outcome = newValue } }
-    }
-
-    /// Called with an event's name and a routed link's items; see ``DeepLinkConfiguration/TrackedQueryParameter``.
-    public var trackingHandler: (@Sendable (String, [QueryItem]) -> Void)? {
-        get { state.withLock { $0.hooks.tracking } }
-        set { state.withLock { $0.hooks.tracking = newValue } }
+    /// Changes some of the ``hooks`` and leaves the others as they are, also while another thread changes those.
+    ///
+    /// - Parameter change: Changes the hooks. It runs without a lock held, and again where another change came first.
+    public func updateHooks(_ change: (inout DeepLinkHooks) -> Void) {
+        while true {
+            let (old, version) = state.withLock { ($0.hooks, $0.hooksVersion) }
+            var new = old
+            change(&new)
+            let isSwapped = state.withLock { state in
+                guard state.hooksVersion == version else { return false }
+                state.hooks = new
+                state.hooksVersion += 1
+                return true
+            }
+            // What the old hooks held is released here, without the lock.
+            if isSwapped { return }
+        }
     }
 
     // MARK: Debugging

@@ -2,7 +2,9 @@ public import GlassContainer
 
 /// What the app sees of deep links: it registers routes and opens links.
 ///
-/// ``DeepLinkRouter`` is the class that does it.
+/// ``DeepLinkRouter`` is the class that does it. An app's own deep linker, which most often has a router and hands on to
+/// it, is treated like one: its ``hooks`` are set, its ``table`` is checked and explained, and the links that wait in it
+/// go over to the one that takes its place.
 public protocol DeepLinker: AnyObject, Sendable {
     /// Handles a link; false declines it, and the next candidate is asked.
     typealias RouteHandler = @Sendable (DeepLink, DeepLinkNavigationState) throws -> Bool
@@ -18,6 +20,20 @@ public protocol DeepLinker: AnyObject, Sendable {
 
     /// Schemes, hosts, routes, preconditions and waiting links as text for a debug panel.
     var debugInfo: String { get }
+
+    /// What is called on the way of a link.
+    var hooks: DeepLinkHooks { get set }
+
+    /// Changes some of the ``hooks`` and leaves the others as they are.
+    ///
+    /// One has this from an extension, which reads all hooks and sets them; a deep linker whose hooks are set from several
+    /// threads has one of its own.
+    ///
+    /// - Parameter change: Changes the hooks; it may be called more than once.
+    func updateHooks(_ change: (inout DeepLinkHooks) -> Void)
+
+    /// The routes at this moment, as a frozen value.
+    var table: RouteTable { get }
 
     /// The registered routables. Setting replaces them all and keeps the routes of
     /// ``addRoutes(_:waitForPreconditions:handler:)``.
@@ -39,6 +55,16 @@ public protocol DeepLinker: AnyObject, Sendable {
     /// - Parameter text: The link.
     /// - Returns: `routed` means that a routable would be asked; whether it declines shows only in doing.
     func dryRun(_ text: String) -> DispatchResult
+
+    /// Explains where a link goes and why, without opening it.
+    ///
+    /// One has this from an extension, which asks ``dryRun(_:)`` and the ``table``.
+    ///
+    /// - Parameters:
+    ///   - text: The link.
+    ///   - others: Other markets by name, to say which would take the link.
+    /// - Returns: The explanation.
+    func explain(_ text: String, others: [(name: String, deepLinker: any DeepLinker)]) -> LinkExplanation
 
     /// Whether the link would be routed, now or after its preconditions.
     ///
@@ -113,6 +139,11 @@ public protocol DeepLinker: AnyObject, Sendable {
 
     /// Checks the waiting links, oldest first, and runs those whose preconditions hold.
     func routeWaitingLinks()
+
+    /// Takes the waiting links out, for a deep linker that takes this one's place. They get no outcome from this one.
+    ///
+    /// - Returns: The links as they were opened, oldest first.
+    func takeWaitingLinks() -> [String]
 }
 
 extension DeepLinker {

@@ -65,7 +65,14 @@ public struct LinkExplanation: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-extension DeepLinkRouter {
+extension DeepLinker {
+    /// Explains where a link goes and why, without opening it.
+    ///
+    /// - Parameter text: The link.
+    /// - Returns: The explanation.
+    /// - Complexity: O(number of routes).
+    public func explain(_ text: String) -> LinkExplanation { explain(text, others: []) }
+
     /// Explains where a link goes and why, without opening it.
     ///
     /// - Parameters:
@@ -73,8 +80,12 @@ extension DeepLinkRouter {
     ///   - others: Other markets by name, to say which would take the link.
     /// - Returns: The explanation.
     /// - Complexity: O(number of routes).
-    public func explain(
-        _ text: String, others: [(name: String, deepLinker: any DeepLinker)] = []
+    public func explain(_ text: String, others: [(name: String, deepLinker: any DeepLinker)]) -> LinkExplanation {
+        explanation(of: text, limits: DeepLinkLimits(), others: others)
+    }
+
+    fileprivate func explanation(
+        of text: String, limits: DeepLinkLimits, others: [(name: String, deepLinker: any DeepLinker)]
     ) -> LinkExplanation {
         let result = dryRun(text)
         let takers = others.filter { $0.deepLinker.canRoute(deepLink: text) }.map(\.name)
@@ -88,7 +99,8 @@ extension DeepLinkRouter {
         }
         var refusal: DeepLinkRefusal?
         if case .refused(let rule) = result.outcome { refusal = rule }
-        let configuration = configuration
+        let configuration = DeepLinkConfiguration(
+            schemes: urlSchemes, universalLinks: universalLinks, allowedDomains: allowedDomains)
         let isKnownScheme = link.isWebLink || configuration.hasScheme(link.scheme)
         var host = ""
         if link.isWebLink {
@@ -105,6 +117,19 @@ extension DeepLinkRouter {
             segments: link.segments, candidates: candidates,
             nearMisses: isOurs && !candidates.contains(where: \.isWinner) ? table.nearMisses(for: link) : [],
             takers: takers)
+    }
+}
+
+extension DeepLinkRouter {
+    /// Explains where a link goes and why, without opening it.
+    ///
+    /// - Parameters:
+    ///   - text: The link.
+    ///   - others: Other markets by name, to say which would take the link.
+    /// - Returns: The explanation, by the router's own limits.
+    /// - Complexity: O(number of routes).
+    public func explain(_ text: String, others: [(name: String, deepLinker: any DeepLinker)]) -> LinkExplanation {
+        explanation(of: text, limits: limits, others: others)
     }
 }
 

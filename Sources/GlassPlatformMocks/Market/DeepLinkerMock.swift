@@ -2,37 +2,34 @@ import GlassBase
 public import GlassContainer
 public import GlassDeepLinking
 
-/// A deep linker that opens nothing and records what it was asked for.
+/// A deep linker that records what it is asked for, with a router behind it.
+///
+/// The test decides what becomes of a link; then no routable is asked, and the hooks hear of the outcome where it is final.
+/// A link that it answers nil for is the router's, which knows what was registered.
+///
+/// ```swift
+/// let linker = DeepLinkerMock { $0.hasSuffix("/cart") ? .unroutable(.noRoute) : nil }
+/// ```
 public final class DeepLinkerMock: DeepLinker {
     private struct State: Sendable {
         var opened: [String] = []
-        var registered: [any Routable] = []
         var patterns: [String] = []
-        var preconditions: [String] = []
-        var satisfied: Set<String> = []
     }
 
-    /// The custom schemes, without `://`.
-    public let urlSchemes: [String]
-    /// The https hosts whose links are app links.
-    public let universalLinks: [String]
-    /// The domains that may open outside the app.
-    public let allowedDomains: [DeepLinkConfiguration.AllowedDomain]
-    private let outcome: @Sendable (String) -> RouteOutcome
+    private let router: DeepLinkRouter
+    private let outcome: @Sendable (String) -> RouteOutcome?
     private let state = Lock(State())
 
     /// Creates a mock.
     ///
     /// - Parameters:
     ///   - configuration: The schemes, hosts and domains that it reports.
-    ///   - outcome: What becomes of each link; by default every link is routed.
+    ///   - outcome: What becomes of each link, nil for what the router makes of it; by default every link is routed.
     public init(
         configuration: DeepLinkConfiguration = DeepLinkConfiguration(),
-        outcome: @escaping @Sendable (String) -> RouteOutcome = { _ in .routed }
+        outcome: @escaping @Sendable (String) -> RouteOutcome? = { _ in .routed }
     ) {
-        urlSchemes = configuration.schemes
-        universalLinks = configuration.universalLinks
-        allowedDomains = configuration.allowedDomains
+        router = DeepLinkRouter(configuration: configuration)
         self.outcome = outcome
     }
 
@@ -43,99 +40,120 @@ public final class DeepLinkerMock: DeepLinker {
     /// What was opened, for a failed test's output.
     public var debugInfo: String { "mock: \(opened.joined(separator: ", "))" }
 
-    /// The routables that were registered.
-    public var routables: [any Routable] {
-        get { state.withLock { $0.registered } }
-        set { state.withLock { $0.registered = newValue } }
-    }
-
     /// Records a link.
     ///
     /// - Parameter text: The link.
-    /// - Returns: The outcome that the test decided.
+    /// - Returns: The outcome that the test decided, else the router's.
+    @discardableResult
     public func open(_ text: String) -> DispatchResult {
         state.withLock { $0.opened.append(text) }
-        return dryRun(text)
+        guard let outcome = outcome(text) else { return router.open(text) }
+        return outcome.isFinal ? router.conclude(link(text), text, outcome) : decided(text, outcome)
     }
 
     /// Answers without recording.
     ///
     /// - Parameter text: The link.
-    /// - Returns: The outcome that the test decided.
+    /// - Returns: The outcome that the test decided, else the router's.
     public func dryRun(_ text: String) -> DispatchResult {
-        DispatchResult(text: text, outcome: outcome(text), link: nil, navigation: NavigationSnapshot())
+        outcome(text).map { decided(text, $0) } ?? router.dryRun(text)
     }
 
-    /// Whether the test decided that the link is routed, waits or is at work.
+    private func decided(_ text: String, _ outcome: RouteOutcome) -> DispatchResult {
+        DispatchResult(
+            text: text, outcome: outcome, link: link(text), navigation: router.navigationState.snapshot)
+    }
+
+    private func link(_ text: String) -> DeepLink? {
+        try? DeepLink(text)  // a test may decide about what is no link
+    }
+
+    /// Whether the link would be routed, waits or is at work.
     ///
     /// - Parameter deepLink: The link.
     /// - Returns: True for `routed`, `waiting` and `running`.
-    public func canRoute(deepLink: DeepLink) -> Bool {
-        outcome(deepLink.text).isRoutable
-    }
+    public func canRoute(deepLink: DeepLink) -> Bool { dryRun(deepLink.text).outcome.isRoutable }
 
     /// Records a link.
     ///
     /// - Parameter deepLink: The link.
-    /// - Returns: Whether the test decided that somebody takes it.
-    public func route(deepLink: DeepLink) -> Bool {
-        open(deepLink.text).outcome.isTaken
-    }
+    /// - Returns: Whether somebody takes it.
+    @discardableResult
+    public func route(deepLink: DeepLink) -> Bool { open(deepLink.text).outcome.isTaken }
 
-    /// Records patterns; their handler is never called.
+    /// Adds routes to the router, and records their patterns.
     public func addRoutes(
         _ patterns: [String], waitForPreconditions: PreconditionRequirement, handler: @escaping RouteHandler
     ) throws(RouteTableError) {
+        try router.addRoutes(patterns, waitForPreconditions: waitForPreconditions, handler: handler)
         state.withLock { $0.patterns += patterns }
     }
+}
 
-    /// Records routables.
+// What the router does.
+extension DeepLinkerMock {
+    /// The custom schemes, without `://`.
+    public var urlSchemes: [String] { router.urlSchemes }
+
+    /// The https hosts whose links are app links.
+    public var universalLinks: [String] { router.universalLinks }
+
+    /// The domains that may open outside the app.
+    public var allowedDomains: [DeepLinkConfiguration.AllowedDomain] { router.allowedDomains }
+
+    /// What is called on the way of a link.
+    public var hooks: DeepLinkHooks {
+        get { router.hooks }
+        set { router.hooks = newValue }
+    }
+
+    /// Changes some of the hooks and leaves the others as they are.
+    public func updateHooks(_ change: (inout DeepLinkHooks) -> Void) { router.updateHooks(change) }
+
+    /// The routes at this moment.
+    public var table: RouteTable { router.table }
+
+    /// The registered routables.
+    public var routables: [any Routable] {
+        get { router.routables }
+        set { router.routables = newValue }
+    }
+
+    /// Adds routables.
     public func register(routables: [any Routable]) throws(RouteTableError) {
-        state.withLock { $0.registered += routables }
+        try router.register(routables: routables)
     }
 
-    /// Records the routables of the cases.
+    /// Adds the routables of the cases.
     public func register(routes: [Route], using container: Container) throws(RouteTableError) {
-        state.withLock { $0.registered += routes.map(\.routable) }
+        try router.register(routes: routes, using: container)
     }
 
-    /// Records a precondition's name; its handler is never asked.
+    /// Adds a precondition that a handler answers.
     public func addDeeplinkPreconditionHandler(identifier: String, handler: @escaping @Sendable () -> Bool) {
-        declarePreconditions([identifier])
+        router.addDeeplinkPreconditionHandler(identifier: identifier, handler: handler)
     }
 
-    /// Forgets a precondition.
+    /// Removes a precondition.
     public func removeDeeplinkPreconditionHandler(identifier: String) {
-        state.withLock { state in
-            state.preconditions.removeAll { $0 == identifier }
-            state.satisfied.remove(identifier)
-        }
+        router.removeDeeplinkPreconditionHandler(identifier: identifier)
     }
 
-    /// Records preconditions that do not hold yet.
-    public func declarePreconditions(_ names: [String]) {
-        state.withLock { state in
-            for name in names where !state.preconditions.contains(name) { state.preconditions.append(name) }
-        }
-    }
+    /// Declares preconditions that do not hold yet.
+    public func declarePreconditions(_ names: [String]) { router.declarePreconditions(names) }
 
-    /// Records that a precondition holds.
-    public func satisfyPrecondition(_ name: String) {
-        declarePreconditions([name])
-        state.withLock { _ = $0.satisfied.insert(name) }
-    }
+    /// Notes that a precondition holds, and runs the links that waited for it.
+    public func satisfyPrecondition(_ name: String) { router.satisfyPrecondition(name) }
 
-    /// Records that a precondition no longer holds.
-    public func resetPrecondition(_ name: String) {
-        declarePreconditions([name])
-        state.withLock { _ = $0.satisfied.remove(name) }
-    }
+    /// Notes that a precondition no longer holds.
+    public func resetPrecondition(_ name: String) { router.resetPrecondition(name) }
 
-    /// The names of the preconditions that were declared and not satisfied.
-    public var unmetPreconditions: [String] {
-        state.withLock { state in state.preconditions.filter { !state.satisfied.contains($0) } }
-    }
+    /// The names of the preconditions that do not hold now.
+    public var unmetPreconditions: [String] { router.unmetPreconditions }
 
-    /// Does nothing: no link waits in a mock.
-    public func routeWaitingLinks() {}
+    /// Checks the waiting links, and runs those whose preconditions hold.
+    public func routeWaitingLinks() { router.routeWaitingLinks() }
+
+    /// Takes the waiting links out.
+    public func takeWaitingLinks() -> [String] { router.takeWaitingLinks() }
 }
