@@ -48,7 +48,7 @@ extension RoutableDefinition {
         guard case .on(let settings) = self else { return nil }
         let routable = ConfigurationPath([.key("routables"), .key(id)])
         let replaced = settings.paths?.count
-        let own = replaced ?? StandardRoutables.definition(id: id)?.paths.count ?? 0
+        let own = replaced ?? StandardRoutables.feature(id: id)?.paths.count ?? 0
         if index >= own { return routable.appending("customPaths").appending(index: index - own + 1) }
         return replaced == nil ? nil : routable.appending("paths").appending(index: index + 1)
     }

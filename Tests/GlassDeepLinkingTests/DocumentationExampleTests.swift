@@ -78,6 +78,33 @@ import Testing
         #expect(state.snapshot.screens.count == 1)
     }
 
+    @Test func featureOfTheAppsOwn() throws {
+        struct FlyersParameters: FeatureParameters {
+            static let feature = Feature(
+                id: "flyers", tab: "deals", screen: "flyers", paths: ["flyers/:week(int)"], requires: ["week"],
+                "One week's flyer.")
+            let week: Int64
+
+            init?(_ link: DeepLink) {
+                guard let week = link.integer("week") else { return nil }
+                self.week = week
+            }
+
+            var texts: [String: String?] { ["week": String(week)] }
+        }
+        #expect(try FlyersParameters.feature.missingParameters(in: RoutePattern("flyers")) == ["week"])
+        let container = Container()
+        let router = DeepLinkRouter(configuration: DeepLinkConfiguration(schemes: ["walmart"]))
+        try router.register(routables: [StandardRoutable<FlyersParameters>(container: container)])
+        let result = router.open("walmart://flyers/012")
+        #expect(result.routableID == "flyers")
+        #expect(
+            result.navigation
+                == NavigationSnapshot(tab: "deals", screens: [.init(name: "flyers", parameters: ["week": "12"])]))
+        let account = StandardAccountRoutable(container: container, configuration: .init(customPath: "myaccount"))
+        #expect(account.actionRoutes == ["account", "myaccount"])
+    }
+
     @Test func routableAndRoute() throws {
         struct FlyersRoutable: Routable {
             let actionRoutes = ["flyers/:week"]

@@ -9,9 +9,9 @@ extension DeepLinkRouter {
     ) throws -> DeepLinkRouter {
         let router = DeepLinkRouter(configuration: configuration)
         try router.register(
-            routables: StandardRoutables.all.filter { !without.contains($0.id) }.map {
-                $0.makeRoutable(
-                    container: container,
+            routables: StandardRoutables.all.filter { !without.contains($0.id) }.compactMap {
+                StandardRoutables.makeRoutable(
+                    id: $0.id, container: container,
                     configuration: RoutableConfiguration(paths: paths[$0.id], waitForPreconditions: .none))
             })
         return router

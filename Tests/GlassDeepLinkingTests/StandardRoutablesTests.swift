@@ -4,9 +4,15 @@ import Testing
 @testable import GlassDeepLinking
 
 @Suite struct StandardRoutablesTests {
+    private static func all(in container: Container) throws -> [any Routable] {
+        try StandardRoutables.all.map {
+            try #require(StandardRoutables.makeRoutable(id: $0.id, container: container))
+        }
+    }
+
     private func makeRouter(_ container: Container) throws -> DeepLinkRouter {
         let router = DeepLinkRouter(configuration: .us)
-        try router.register(routables: StandardRoutables.all.map { $0.makeRoutable(container: container) })
+        try router.register(routables: Self.all(in: container))
         return router
     }
 
@@ -17,12 +23,13 @@ import Testing
                 "lists", "registry", "storeFinder", "storeDetail", "pharmacy", "scan", "membership", "deals", "help",
                 "notifications", "returns", "giftCards",
             ])
-        for definition in StandardRoutables.all {
-            #expect(definition.makeRoutable(container: Container()).id == definition.id)
-            #expect(StandardRoutables.definition(id: definition.id)?.id == definition.id)
-            #expect(definition.summary.hasSuffix("."))
+        for feature in StandardRoutables.all {
+            #expect(StandardRoutables.makeRoutable(id: feature.id, container: Container())?.id == feature.id)
+            #expect(StandardRoutables.feature(id: feature.id) == feature)
+            #expect(feature.summary.hasSuffix("."))
         }
-        #expect(StandardRoutables.definition(id: "flyers") == nil)
+        #expect(StandardRoutables.feature(id: "flyers") == nil)
+        #expect(StandardRoutables.makeRoutable(id: "flyers", container: Container()) == nil)
     }
 
     @Test func defaultPathsTogetherMakeATable() throws {
@@ -120,11 +127,11 @@ import Testing
     @Test func everyDefaultPathLeadsToItsRoutable() throws {
         let container = Container()
         let router = try makeRouter(container)
-        for definition in StandardRoutables.all {
-            for path in definition.paths {
+        for feature in StandardRoutables.all {
+            for path in feature.paths {
                 let link = "walmart:/" + path.replacingPlaceholders
                 let result = router.open(link)
-                #expect(result.routableID == definition.id, "\(link)")
+                #expect(result.routableID == feature.id, "\(link)")
                 #expect(result.pattern == path, "\(link)")
                 #expect(result.outcome == .routed, "\(link)")
             }
@@ -165,16 +172,54 @@ import Testing
     }
 
     @Test func customPathWithoutTheParameterIsFound() throws {
-        let definition = StandardItemRoutable.definition
-        #expect(try definition.missingParameters(in: RoutePattern("en/ip/:slug/:itemID")) == [])
-        #expect(try definition.missingParameters(in: RoutePattern("item?itemID")) == [])
-        #expect(try definition.missingParameters(in: RoutePattern("p/:slug")) == ["itemID"])
-        #expect(try definition.missingParameters(in: RoutePattern("p/:itemID?")) == ["itemID"])
-        for definition in StandardRoutables.all {
-            for path in definition.paths {
-                #expect(try definition.missingParameters(in: RoutePattern(path)).isEmpty, "\(path)")
+        let feature = ItemParameters.feature
+        #expect(try feature.missingParameters(in: RoutePattern("en/ip/:slug/:itemID")) == [])
+        #expect(try feature.missingParameters(in: RoutePattern("item?itemID")) == [])
+        #expect(try feature.missingParameters(in: RoutePattern("p/:slug")) == ["itemID"])
+        #expect(try feature.missingParameters(in: RoutePattern("p/:itemID?")) == ["itemID"])
+        for feature in StandardRoutables.all {
+            for path in feature.paths {
+                #expect(try feature.missingParameters(in: RoutePattern(path)).isEmpty, "\(path)")
             }
         }
+    }
+
+    /// What a feature says that it reads is what it reads: a listing or a warning would mislead otherwise.
+    @Test(arguments: StandardRoutables.all)
+    func featureNamesItsValues(feature: Feature) throws {
+        let link = "walmart://p?" + (feature.requires + feature.takes).map { "\($0)=7" }.joined(separator: "&")
+        let router = DeepLinkRouter(configuration: .us)
+        let container = Container()
+        try router.register(routables: [
+            #require(
+                StandardRoutables.makeRoutable(
+                    id: feature.id, container: container, configuration: .init(paths: ["p"])))
+        ])
+        let all = router.open(link)
+        #expect(Set(all.navigation.screens.flatMap(\.parameters.keys)) == Set(feature.requires + feature.takes))
+        #expect(all.navigation.screens.allSatisfy { $0.parameters.values.allSatisfy { $0 == "7" } })
+        let bare = router.open("walmart://p")
+        #expect(bare.outcome == (feature.requires.isEmpty ? .routed : .unroutable(.declined)))
+    }
+
+    @Test func featureWithoutATabStaysInTheTab() throws {
+        struct BadgeParameters: FeatureParameters {
+            static let feature = Feature(id: "badge", screen: "badge", paths: ["badge/:level(int)"], "The badge.")
+            let level: Int64?
+
+            init(_ link: DeepLink) { level = link.integer("level") }
+        }
+        let router = DeepLinkRouter(configuration: .us)
+        let container = Container()
+        try router.register(
+            routables: [
+                StandardRoutable<BadgeParameters>(container: container), StandardCartRoutable(container: container),
+            ])
+        router.open("walmart://cart")
+        // It shows no values either: `texts` is left as it is.
+        #expect(
+            router.open("walmart://badge/3").navigation
+                == NavigationSnapshot(tab: "cart", screens: [.init(name: "cart"), .init(name: "badge")]))
     }
 
     @Test func pathParameterIsNotShadowedByTheQuery() throws {
@@ -276,7 +321,7 @@ import Testing
             let strong = Container()
             strong.registerProvidingChild((any DeepLinker).self) { _ in DeepLinkRouter(configuration: .us) }
             let linker = strong.deepLinker
-            try linker.register(routables: StandardRoutables.all.map { $0.makeRoutable(container: strong) })
+            try linker.register(routables: Self.all(in: strong))
             #expect(linker.open("walmart://account").outcome.name == "routed")
             container = strong
             router = linker as? DeepLinkRouter

@@ -75,7 +75,7 @@ extension RouteTable {
         return best.text
     }
 
-    /// Builds a link from a feature's typed parameters; each stored property is a parameter, and `nil` is none.
+    /// Builds a link from a feature's typed parameters: from their ``FeatureParameters/texts``.
     ///
     /// - Parameters:
     ///   - routableID: The routable's id.
@@ -84,18 +84,9 @@ extension RouteTable {
     /// - Returns: The link.
     /// - Throws: ``LinkBuildingError`` when no route of the routable fits.
     public func link(
-        to routableID: String, parameters: some RoutableParameters, form: LinkForm
+        to routableID: String, parameters: some FeatureParameters, form: LinkForm
     ) throws(LinkBuildingError) -> String {
-        var values: [String: String] = [:]
-        for case (let name?, let value) in Mirror(reflecting: parameters).children {
-            let mirror = Mirror(reflecting: value)
-            if mirror.displayStyle == .optional {
-                if let some = mirror.children.first { values[name] = String(describing: some.value) }
-            } else {
-                values[name] = String(describing: value)
-            }
-        }
-        return try link(to: routableID, parameters: values, form: form)
+        try link(to: routableID, parameters: parameters.texts.compactMapValues(\.self), form: form)
     }
 
     private static func write(

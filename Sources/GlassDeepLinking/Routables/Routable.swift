@@ -54,12 +54,3 @@ extension Routable {
     /// Does nothing.
     public func registerRoutes() throws {}
 }
-
-/// The values that a feature takes out of a link.
-public protocol RoutableParameters: Sendable, Equatable {
-    /// Reads the values.
-    ///
-    /// - Parameter link: A matched link.
-    /// - Returns: `nil` when a value is missing or malformed; the standard routables then decline the link.
-    init?(_ link: DeepLink)
-}

@@ -41,18 +41,19 @@ struct RoutableAssembly {
         for (id, routable) in definition.routables.sorted(by: { $0.key < $1.key }) {
             try allowance.spend(on: .routes)
             guard case .on(let settings) = routable else { continue }
-            let standard = StandardRoutables.definition(id: id)
             if let handle = settings.handle?.value.payload as? LuaFunction {
                 var configuration = settings.configuration
-                configuration.paths = configuration.paths ?? standard?.paths
+                configuration.paths = configuration.paths ?? StandardRoutables.feature(id: id)?.paths
                 routables.append(
                     LuaRoutable(
                         id: id, configuration: configuration, handle: handle, state: state, limits: limits))
                 if configuration.paths == nil, configuration.customPaths.isEmpty {
                     try reportMissingPaths(of: id)
                 }
-            } else if let standard {
-                routables.append(standard.makeRoutable(container: container, configuration: settings.configuration))
+            } else if let routable = StandardRoutables.makeRoutable(
+                id: id, container: container, configuration: settings.configuration)
+            {
+                routables.append(routable)
             } else {
                 try reportUnknown(id)
             }
@@ -148,7 +149,7 @@ struct RoutableAssembly {
     private mutating func reportDeclinedPaths() throws(Allowance.Exceeded) {
         for (id, routable) in definition.routables.sorted(by: { $0.key < $1.key }) {
             guard case .on(let settings) = routable, settings.handle == nil,
-                let standard = StandardRoutables.definition(id: id)
+                let standard = StandardRoutables.feature(id: id)
             else { continue }
             for (key, patterns) in [("paths", settings.paths ?? []), ("customPaths", settings.customPaths)] {
                 for (offset, text) in patterns.enumerated() {

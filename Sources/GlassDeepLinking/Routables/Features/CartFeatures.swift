@@ -1,0 +1,39 @@
+/// What a link to the feature `cart` asks for: nothing but to open it.
+public struct CartParameters: FeatureParameters {
+    /// The feature.
+    public static let feature = Feature(
+        id: "cart", tab: "cart", screen: "cart", paths: ["cart"], "The shopping cart.")
+
+    /// Creates parameters; the feature takes none.
+    public init() {}
+
+    /// Takes any link.
+    public init(_ link: DeepLink) {}
+}
+
+/// The feature `cart`: the shopping cart.
+public protocol CartRoutable: FeatureRoutable where Parameters == CartParameters {}
+extension StandardRoutable: CartRoutable where Parameters == CartParameters {}
+
+/// Opens the shopping cart.
+public typealias StandardCartRoutable = StandardRoutable<CartParameters>
+
+/// What a link to the feature `checkout` asks for: nothing but to open it.
+public struct CheckoutParameters: FeatureParameters {
+    /// The feature.
+    public static let feature = Feature(
+        id: "checkout", tab: "cart", screen: "checkout", paths: ["checkout"], "The checkout of the cart.")
+
+    /// Creates parameters; the feature takes none.
+    public init() {}
+
+    /// Takes any link.
+    public init(_ link: DeepLink) {}
+}
+
+/// The feature `checkout`: the checkout of the cart.
+public protocol CheckoutRoutable: FeatureRoutable where Parameters == CheckoutParameters {}
+extension StandardRoutable: CheckoutRoutable where Parameters == CheckoutParameters {}
+
+/// Opens the checkout of the cart. It shows a page and never places an order: a link carries no proof of its sender.
+public typealias StandardCheckoutRoutable = StandardRoutable<CheckoutParameters>

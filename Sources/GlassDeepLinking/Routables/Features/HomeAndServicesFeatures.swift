@@ -1,0 +1,51 @@
+/// What a link to the feature `home` asks for: nothing but to open it.
+public struct HomeParameters: FeatureParameters {
+    /// The feature.
+    public static let feature = Feature(
+        id: "home", tab: "home", paths: ["/", "home"], "The first screen of the app.")
+
+    /// Creates parameters; the feature takes none.
+    public init() {}
+
+    /// Takes any link.
+    public init(_ link: DeepLink) {}
+}
+
+/// The feature `home`: the first screen of the app.
+public protocol HomeRoutable: FeatureRoutable where Parameters == HomeParameters {}
+extension StandardRoutable: HomeRoutable where Parameters == HomeParameters {}
+
+/// Goes to the first screen of the app.
+public typealias StandardHomeRoutable = StandardRoutable<HomeParameters>
+
+/// What a link to the feature `pharmacy` asks for.
+public struct PharmacyParameters: FeatureParameters {
+    /// The feature.
+    public static let feature = Feature(
+        id: "pharmacy", tab: "services", screen: "pharmacy",
+        paths: ["pharmacy", "pharmacy/:section(refill|transfer|immunizations)"], takes: ["section"],
+        "The pharmacy, or a part of it.")
+
+    /// The part of the pharmacy; `nil` shows its start page.
+    public let section: String?
+
+    /// Creates parameters.
+    public init(section: String? = nil) {
+        self.section = section
+    }
+
+    /// Reads the values that the link has.
+    public init(_ link: DeepLink) {
+        self.init(section: link.value("section"))
+    }
+
+    /// The values by name.
+    public var texts: [String: String?] { ["section": section] }
+}
+
+/// The feature `pharmacy`: the pharmacy, or a part of it.
+public protocol PharmacyRoutable: FeatureRoutable where Parameters == PharmacyParameters {}
+extension StandardRoutable: PharmacyRoutable where Parameters == PharmacyParameters {}
+
+/// Opens the pharmacy or a part of it.
+public typealias StandardPharmacyRoutable = StandardRoutable<PharmacyParameters>
