@@ -105,6 +105,18 @@ import Testing
         #expect(account.actionRoutes == ["account", "myaccount"])
     }
 
+    @Test func routableMadeOfData() throws {
+        let template = try LinkTemplate("{chain}/{store|any}")
+        #expect(template.parameterNames == ["chain", "store"])
+        let router = DeepLinkRouter(configuration: DeepLinkConfiguration(schemes: ["walmart"]))
+        let coupons = try ShowRoutable(
+            id: "coupons", configuration: .init(paths: ["coupons", "coupons/:code"]), tab: "deals", screen: "coupons",
+            parameters: ["code": "{code|all}", "source": "{?utm_source}", "market": "ca"])
+        try router.register(routables: [coupons])
+        #expect(
+            router.open("walmart://coupons").navigation.screens[0].parameters == ["code": "all", "market": "ca"])
+    }
+
     @Test func routableAndRoute() throws {
         struct FlyersRoutable: Routable {
             let actionRoutes = ["flyers/:week"]

@@ -1,0 +1,148 @@
+/// A routable made of data: it selects a tab and shows a screen with texts made from the link.
+///
+/// ```swift
+/// let coupons = try ShowRoutable(
+///     id: "coupons", configuration: .init(paths: ["coupons", "coupons/:code"]), tab: "deals", screen: "coupons",
+///     parameters: ["code": "{code|all}", "source": "{?utm_source}", "market": "ca"])
+/// try router.register(routables: [coupons])
+/// print(router.open("walmart://coupons").navigation.screens[0].parameters)  // ["code": "all", "market": "ca"]
+/// ```
+public struct ShowRoutable: Routable {
+    /// The most parameters that a routable shows.
+    public static let parameterLimit = 64
+
+    /// The id under which a market and a result know the routable.
+    public let id: String
+
+    /// The patterns that it answers to, and what its links wait for.
+    public let configuration: RoutableConfiguration
+
+    /// The tab that it selects; `nil` leaves the tab as it is.
+    public let tab: String?
+
+    /// The screen that it shows; `nil` for a tab's root.
+    public let screen: String?
+
+    /// What it shows the screen with, by name; `nil` shows the path parameters as they are.
+    ///
+    /// A parameter whose template has no text for a link is left out.
+    public let parameters: [String: LinkTemplate]?
+
+    /// The shown parameters without which it declines a link.
+    public let requires: [String]
+
+    /// Creates a routable.
+    ///
+    /// - Parameters:
+    ///   - id: The id under which a market and a result know the routable.
+    ///   - configuration: The patterns that it answers to, and what its links wait for. Patterns that do not compile are
+    ///     no error here: the deep linker names them when the routable is registered.
+    ///   - tab: The tab to select; `nil` leaves the tab as it is.
+    ///   - screen: The screen to show; `nil` for a tab's root.
+    ///   - parameters: The templates of what the screen is shown with, by name; `nil` shows the path parameters as they
+    ///     are.
+    ///   - requires: The shown parameters without which it declines a link.
+    /// - Throws: ``ShowRoutableError`` with all problems.
+    public init(
+        id: String, configuration: RoutableConfiguration, tab: String? = nil, screen: String? = nil,
+        parameters: [String: String]? = nil, requires: [String] = []
+    ) throws(ShowRoutableError) {
+        var check = ShowRoutableCheck(configuration: configuration)
+        self.parameters = check.templates(parameters)
+        check.checkRequired(requires, among: parameters)
+        check.checkTarget(tab: tab, screen: screen, parameters: parameters)
+        if !check.issues.isEmpty { throw ShowRoutableError(routableID: id, issues: check.issues) }
+        self.id = id
+        self.configuration = configuration
+        self.tab = tab
+        self.screen = screen
+        self.requires = requires
+    }
+
+    /// The configured patterns.
+    public var actionRoutes: [String] { configuration.routes(standard: []) }
+
+    /// Whether links wait for any precondition.
+    public var waitForPreconditions: Bool { configuration.waitForPreconditions.waits }
+
+    /// Which preconditions links wait for.
+    public var requiredPreconditions: PreconditionRequirement { configuration.waitForPreconditions }
+
+    /// Selects the tab and shows the screen.
+    ///
+    /// - Parameters:
+    ///   - deepLink: The link.
+    ///   - state: What to change.
+    /// - Returns: False when the link gives no text for a required parameter.
+    public func handleDeepLink(_ deepLink: DeepLink, state: DeepLinkNavigationState) -> Bool {
+        let shown = shownParameters(deepLink)
+        guard requires.allSatisfy({ shown[$0] != nil }) else { return false }
+        if let tab { state.select(tab: tab) }
+        if let screen { state.show(screen, parameters: shown) }
+        return true
+    }
+
+    private func shownParameters(_ link: DeepLink) -> [String: String] {
+        let values = link.parameters.dictionary
+        guard let parameters else { return values }
+        let query = link.queryItems
+        return parameters.compactMapValues { $0.text(parameters: values, query: query) }
+    }
+}
+
+/// Looks for what is wrong with a ``ShowRoutable``.
+private struct ShowRoutableCheck {
+    /// The names of the patterns' parameters; `nil` where a pattern does not compile, so that nobody knows them all.
+    private let names: [String]?
+    private(set) var issues: [ShowRoutableError.Issue] = []
+
+    init(configuration: RoutableConfiguration) {
+        var names: Set<String>? = []
+        for pattern in configuration.routes(standard: []) {
+            // Why it does not compile is for the table of routes to say.
+            guard let pattern = try? RoutePattern(pattern) else {
+                names = nil
+                break
+            }
+            names?.formUnion(pattern.parameterNames)
+        }
+        self.names = names?.sorted()
+    }
+
+    mutating func templates(_ parameters: [String: String]?) -> [String: LinkTemplate]? {
+        guard let parameters else { return nil }
+        if parameters.count > ShowRoutable.parameterLimit {
+            issues.append(.tooManyParameters(parameters.count))
+            return [:]
+        }
+        var templates: [String: LinkTemplate] = [:]
+        for (key, text) in parameters.sorted(by: { $0.key < $1.key }) {
+            do throws(LinkTemplateError) {
+                let template = try LinkTemplate(text)
+                templates[key] = template
+                guard let names else { continue }
+                var known = Set(names)
+                for name in template.parameterNames where known.insert(name).inserted {
+                    issues.append(.unknownName(name, parameter: key, names: names))
+                }
+            } catch {
+                issues.append(.template(error, parameter: key))
+            }
+        }
+        return templates
+    }
+
+    mutating func checkRequired(_ requires: [String], among parameters: [String: String]?) {
+        guard let shown = parameters.map({ $0.keys.sorted() }) ?? names else { return }
+        let known = Set(shown)
+        for name in requires where !known.contains(name) {
+            issues.append(.unknownRequirement(name, names: shown))
+        }
+    }
+
+    mutating func checkTarget(tab: String?, screen: String?, parameters: [String: String]?) {
+        guard screen == nil else { return }
+        if tab == nil { issues.append(.nothingToShow) }
+        if parameters != nil { issues.append(.parametersWithoutScreen) }
+    }
+}
