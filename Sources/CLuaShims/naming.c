@@ -18,7 +18,8 @@ typedef struct function {
 
 typedef struct survey {
     glua_naming *result;
-    glua_token token;
+    const glua_token *token;
+    function *function;  // the one that is read
     uint32_t names;      // in the expression so far, those in its brackets too
     bool after_value;    // what follows may continue an expression
     bool after_member;   // the last token is a name behind '.' or ':', or ']': a '(' behind it is a call
@@ -31,24 +32,24 @@ typedef struct survey {
     uint32_t block_depth;
 } survey;
 
-static function *current(survey *s) {
-    return &s->functions[s->function_depth < DEEPEST ? s->function_depth : DEEPEST - 1];
+static void find_function(survey *s) {
+    s->function = &s->functions[s->function_depth < DEEPEST ? s->function_depth : DEEPEST - 1];
 }
 
 static void add_names(survey *s, uint32_t count) {
     s->names += count;
-    function *function = current(s);
+    function *function = s->function;
     if (s->names <= function->longest) return;
     function->longest = s->names;
-    function->at = s->token.start;
+    function->at = s->token->start;
     if (s->names > GLUA_MAX_NAME_CHAIN && s->result->refused_names == 0) {
         s->result->refused_names = s->names;
-        s->result->refused_at = s->token.start;
+        s->result->refused_at = s->token->start;
     }
 }
 
 static void end_function(survey *s) {
-    const function *function = current(s);
+    const function *function = s->function;
     size_t work = (function->longest + 1) * function->tokens;
     if (work > s->result->work) s->result->work = work;
     if (work > GLUA_MAX_NAMING && s->result->refused_names == 0) {
@@ -63,7 +64,8 @@ static void begin_block(survey *s, block block) {
     s->block_depth++;
     if (block != FUNCTION) return;
     s->function_depth++;
-    if (s->function_depth < DEEPEST) memset(current(s), 0, sizeof(function));
+    find_function(s);
+    if (s->function_depth < DEEPEST) *s->function = (function){0};
 }
 
 static void end_block(survey *s) {
@@ -72,12 +74,13 @@ static void end_block(survey *s) {
     if (s->block_depth >= DEEPEST || s->blocks[s->block_depth] != FUNCTION) return;
     end_function(s);
     s->function_depth--;
+    find_function(s);
 }
 
 static void read_keyword(survey *s) {
     s->names = 0;
     s->after_value = false;
-    switch (s->token.which) {
+    switch (s->token->which) {
     case GLUA_FUNCTION: begin_block(s, FUNCTION); break;
     case GLUA_DO:
     case GLUA_IF:
@@ -113,7 +116,7 @@ static uint32_t close_bracket(survey *s, bool *call) {
 static void read_symbol(survey *s, bool was_member) {
     uint32_t inner = s->names;
     bool call;
-    switch (s->token.which) {
+    switch (s->token->which) {
     case GLUA_DOT:
     case GLUA_COLON:
         add_names(s, 1);
@@ -143,39 +146,52 @@ static void read_symbol(survey *s, bool was_member) {
         break;
     default:
         s->names = 0;
-        s->after_value = s->token.which == GLUA_ELLIPSIS;
+        s->after_value = s->token->which == GLUA_ELLIPSIS;
+    }
+}
+
+static void read_token(survey *s) {
+    s->function->tokens++;
+    bool was_member = s->after_member;
+    s->after_member = false;
+    switch (s->token->kind) {
+    case GLUA_TOKEN_NAME:
+        // A name after a value begins a new statement; after '.' it goes on.
+        if (s->after_value) s->names = 0;
+        s->after_member = was_member && !s->after_value;
+        s->after_value = true;
+        break;
+    case GLUA_TOKEN_KEYWORD: read_keyword(s); break;
+    case GLUA_TOKEN_SYMBOL: read_symbol(s, was_member); break;
+    case GLUA_TOKEN_INVALID:
+    case GLUA_TOKEN_END: break;
+    default:
+        s->names = 0;
+        s->after_value = true;
     }
 }
 
 void glua_survey_names(const char *source, size_t count, glua_naming *result) {
-    survey s;
-    memset(&s, 0, sizeof s);
     memset(result, 0, sizeof *result);
+    survey s; // the lists are not cleared: what is read of them was written before
     s.result = result;
+    s.names = s.depth = s.function_depth = s.block_depth = 0;
+    s.after_value = s.after_member = false;
+    s.functions[0] = (function){0};
+    find_function(&s);
     glua_cursor cursor = glua_first_token(source, count);
+    glua_token tokens[32];
+    size_t read;
     do {
-        s.token = glua_next_token(source, count, &cursor);
-        current(&s)->tokens++;
-        bool was_member = s.after_member;
-        s.after_member = false;
-        switch (s.token.kind) {
-        case GLUA_TOKEN_NAME:
-            // A name after a value begins a new statement; after '.' it goes on.
-            if (s.after_value) s.names = 0;
-            s.after_member = was_member && !s.after_value;
-            s.after_value = true;
-            break;
-        case GLUA_TOKEN_KEYWORD: read_keyword(&s); break;
-        case GLUA_TOKEN_SYMBOL: read_symbol(&s, was_member); break;
-        case GLUA_TOKEN_INVALID:
-        case GLUA_TOKEN_END: break;
-        default:
-            s.names = 0;
-            s.after_value = true;
+        read = glua_next_tokens(source, count, &cursor, tokens, sizeof tokens / sizeof *tokens);
+        for (size_t index = 0; index < read && result->refused_names == 0; index++) {
+            s.token = &tokens[index];
+            read_token(&s);
         }
-    } while (s.token.kind != GLUA_TOKEN_END && result->refused_names == 0);
+    } while (tokens[read - 1].kind != GLUA_TOKEN_END && result->refused_names == 0);
     while (result->refused_names == 0) {
         end_function(&s);
         if (s.function_depth-- == 0) break;
+        find_function(&s);
     }
 }

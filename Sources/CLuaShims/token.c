@@ -8,42 +8,80 @@
 #define END (-1)
 
 typedef struct scanner {
-    const unsigned char *bytes;
-    size_t count;
-    glua_cursor *cursor;
+    const unsigned char *start;
+    const unsigned char *at;
+    const unsigned char *end;
+    size_t line;
+    const unsigned char *line_start; // as in the cursor
+    bool unfinished;
     unsigned char *value; // where the bytes of a string go; NULL: nowhere
     size_t value_count;
 } scanner;
 
+// What a byte may be, several of them at once.
+enum {
+    LETTER = 1, // '_' too
+    DIGIT = 2,
+    HEXADECIMAL = 4,
+    BLANK = 8,
+    LINE_END = 16,
+    SPECIAL = 32, // in a comment or a string: it may end it, or it is not one character of one column
+};
+
+static const unsigned char classes[256] = {
+    ['0' ... '9'] = DIGIT | HEXADECIMAL,
+    ['a' ... 'f'] = LETTER | HEXADECIMAL,
+    ['g' ... 'z'] = LETTER,
+    ['A' ... 'F'] = LETTER | HEXADECIMAL,
+    ['G' ... 'Z'] = LETTER,
+    ['_'] = LETTER,
+    [' '] = BLANK,
+    ['\t'] = BLANK,
+    ['\v'] = BLANK,
+    ['\f'] = BLANK,
+    ['\n'] = LINE_END | SPECIAL,
+    ['\r'] = LINE_END | SPECIAL,
+    ['"'] = SPECIAL,
+    ['\''] = SPECIAL,
+    ['\\'] = SPECIAL,
+    [']'] = SPECIAL,
+    [0x80 ... 0xFF] = SPECIAL,
+};
+
 static inline int peek(const scanner *s, size_t ahead) {
-    size_t left = s->count - s->cursor->at;
-    return ahead < left ? s->bytes[s->cursor->at + ahead] : END;
+    return ahead < (size_t)(s->end - s->at) ? s->at[ahead] : END;
 }
 
-static inline bool is_digit(int c) { return c >= '0' && c <= '9'; }
-static inline bool is_letter(int c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-static inline bool is_line_end(int c) { return c == '\n' || c == '\r'; }
-static inline bool is_blank(int c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
+// Whether a byte, or END, is one of these.
+static inline bool is(int c, int kinds) { return c != END && (classes[c] & kinds) != 0; }
 
 static inline int hexadecimal(int c) {
-    if (is_digit(c)) return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
+    if (!is(c, HEXADECIMAL)) return -1;
+    return is(c, DIGIT) ? c - '0' : (c | 0x20) - 'a' + 10;
 }
 
 // Steps over bytes of ASCII that are no line ends.
-static inline void step(scanner *s, size_t count) {
-    s->cursor->at += count;
-    s->cursor->column += count;
+static inline void step(scanner *s, size_t count) { s->at += count; }
+
+// Where a run of such bytes ends.
+static inline const unsigned char *skip(const scanner *s, int kinds) {
+    const unsigned char *at = s->at, *end = s->end;
+    while (at < end && (classes[*at] & kinds) != 0) at++;
+    return at;
+}
+
+static inline const unsigned char *skip_to(const scanner *s, int kinds) {
+    const unsigned char *at = s->at, *end = s->end;
+    while (at < end && (classes[*at] & kinds) == 0) at++;
+    return at;
 }
 
 // "\r\n" and "\n\r" are one line end.
 static void step_over_line_end(scanner *s) {
     int first = peek(s, 0), second = peek(s, 1);
-    s->cursor->at += is_line_end(second) && second != first ? 2 : 1;
-    s->cursor->line++;
-    s->cursor->column = 1;
+    s->at += is(second, LINE_END) && second != first ? 2 : 1;
+    s->line++;
+    s->line_start = s->at;
 }
 
 // The bytes of the character that begins here above ASCII: 1 where it is not well-formed UTF-8.
@@ -67,15 +105,25 @@ static inline void put(scanner *s, int byte) {
 // Steps over one character, which may be a line end or no UTF-8. `keeps`: it belongs to a string.
 static void step_over_character(scanner *s, bool keeps) {
     int c = peek(s, 0);
-    if (is_line_end(c)) {
+    if (is(c, LINE_END)) {
         step_over_line_end(s);
         if (keeps) put(s, '\n');
         return;
     }
     size_t length = c < 0x80 ? 1 : scalar_length(s);
     for (size_t at = 0; keeps && at < length; at++) put(s, peek(s, at));
-    s->cursor->at += length;
-    s->cursor->column++;
+    s->at += length;
+    s->line_start += length - 1; // one column
+}
+
+// Steps over what a string holds up to the next byte that may mean something.
+static inline void step_over_plain_text(scanner *s) {
+    const unsigned char *end = skip_to(s, SPECIAL);
+    if (s->value != NULL && end != s->at) {
+        memcpy(s->value + s->value_count, s->at, (size_t)(end - s->at));
+        s->value_count += (size_t)(end - s->at);
+    }
+    s->at = end;
 }
 
 // Long brackets
@@ -90,8 +138,9 @@ static ptrdiff_t bracket_level(const scanner *s) {
 // Reads from '[' here to the closing bracket of that level; false when the text ends first.
 static bool scan_long_bracket(scanner *s, size_t level) {
     step(s, level + 2);
-    if (is_line_end(peek(s, 0))) step_over_line_end(s);
+    if (is(peek(s, 0), LINE_END)) step_over_line_end(s);
     for (;;) {
+        step_over_plain_text(s);
         int c = peek(s, 0);
         if (c == END) return false;
         if (c != ']') {
@@ -126,7 +175,7 @@ static bool scan_hexadecimal_escape(scanner *s) {
 
 static bool scan_decimal_escape(scanner *s) {
     int value = 0;
-    for (int digits = 0; digits < 3 && is_digit(peek(s, 0)); digits++) {
+    for (int digits = 0; digits < 3 && is(peek(s, 0), DIGIT); digits++) {
         value = value * 10 + (peek(s, 0) - '0');
         step(s, 1);
     }
@@ -179,11 +228,11 @@ static bool scan_escape(scanner *s) {
         step(s, 1);
         return true;
     }
-    if (is_line_end(c)) {
+    if (is(c, LINE_END)) {
         step_over_character(s, true);
         return true;
     }
-    if (is_digit(c)) return scan_decimal_escape(s);
+    if (is(c, DIGIT)) return scan_decimal_escape(s);
     if (c != 'x' && c != 'u' && c != 'z') {
         step_over_character(s, false);
         return false;
@@ -193,8 +242,8 @@ static bool scan_escape(scanner *s) {
     if (c == 'u') return scan_unicode_escape(s);
     for (;;) {
         c = peek(s, 0);
-        if (is_line_end(c)) step_over_line_end(s);
-        else if (is_blank(c)) step(s, 1);
+        if (is(c, LINE_END)) step_over_line_end(s);
+        else if (is(c, BLANK)) step(s, 1);
         else return true;
     }
 }
@@ -205,8 +254,9 @@ static bool scan_quoted(scanner *s, int quote) {
     bool valid = true;
     step(s, 1);
     for (;;) {
+        step_over_plain_text(s);
         int c = peek(s, 0);
-        if (c == END || is_line_end(c)) return false;
+        if (c == END || is(c, LINE_END)) return false;
         if (c == quote) {
             step(s, 1);
             return valid;
@@ -223,7 +273,8 @@ static bool scan_quoted(scanner *s, int quote) {
 // Numerals
 
 static size_t skip_digits(const unsigned char *text, size_t count, size_t at, bool hexadecimals) {
-    while (at < count && (hexadecimals ? hexadecimal(text[at]) >= 0 : is_digit(text[at]))) at++;
+    int kinds = hexadecimals ? HEXADECIMAL : DIGIT;
+    while (at < count && is(text[at], kinds)) at++;
     return at;
 }
 
@@ -262,7 +313,7 @@ static int32_t classify_numeral(const unsigned char *text, size_t count, int64_t
 
 // Lua takes all that could belong to a numeral and asks only then whether it is one.
 static int32_t scan_numeral(scanner *s, int64_t *integer) {
-    size_t start = s->cursor->at;
+    const unsigned char *start = s->at;
     int exponent = 'e';
     if (peek(s, 0) == '0' && (peek(s, 1) | 0x20) == 'x') {
         exponent = 'p';
@@ -273,16 +324,16 @@ static int32_t scan_numeral(scanner *s, int64_t *integer) {
         if (c != END && (c | 0x20) == exponent) {
             step(s, 1);
             if (peek(s, 0) == '+' || peek(s, 0) == '-') step(s, 1);
-        } else if (hexadecimal(c) >= 0 || c == '.') {
+        } else if (is(c, HEXADECIMAL) || c == '.') {
             step(s, 1);
         } else {
             break;
         }
     }
-    size_t end = s->cursor->at;
-    while (is_letter(peek(s, 0)) || is_digit(peek(s, 0))) step(s, 1);
-    if (s->cursor->at != end) return GLUA_TOKEN_INVALID; // a letter touches the number
-    return classify_numeral(s->bytes + start, end - start, integer);
+    const unsigned char *end = s->at;
+    s->at = skip(s, LETTER | DIGIT);
+    if (s->at != end) return GLUA_TOKEN_INVALID; // a letter touches the number
+    return classify_numeral(start, (size_t)(end - start), integer);
 }
 
 // Names and symbols
@@ -296,14 +347,34 @@ static const struct {
     {"return", 6}, {"then", 4}, {"true", 4}, {"until", 5}, {"while", 5},
 };
 
+// Where the keywords with a first letter begin; past the last one where there are none.
+static inline size_t first_keyword(unsigned char letter) {
+    switch (letter) {
+    case 'a': return GLUA_AND;
+    case 'b': return GLUA_BREAK;
+    case 'd': return GLUA_DO;
+    case 'e': return GLUA_ELSE;
+    case 'f': return GLUA_FALSE;
+    case 'g': return GLUA_GOTO;
+    case 'i': return GLUA_IF;
+    case 'l': return GLUA_LOCAL;
+    case 'n': return GLUA_NIL;
+    case 'o': return GLUA_OR;
+    case 'r': return GLUA_REPEAT;
+    case 't': return GLUA_THEN;
+    case 'u': return GLUA_UNTIL;
+    case 'w': return GLUA_WHILE;
+    default: return sizeof keywords / sizeof *keywords;
+    }
+}
+
 static int32_t scan_name(scanner *s, int32_t *which) {
-    const char *name = (const char *)s->bytes + s->cursor->at;
-    size_t length = 0;
-    while (is_letter(peek(s, length)) || is_digit(peek(s, length))) length++;
-    step(s, length);
-    for (size_t place = 0; length <= 8 && place < sizeof keywords / sizeof *keywords; place++) {
-        if (keywords[place].text[0] != name[0] || keywords[place].length != length) continue;
-        if (memcmp(keywords[place].text, name, length) != 0) continue;
+    const unsigned char *name = s->at;
+    s->at = skip(s, LETTER | DIGIT);
+    size_t length = (size_t)(s->at - name);
+    for (size_t place = first_keyword(*name); place < sizeof keywords / sizeof *keywords; place++) {
+        if (keywords[place].text[0] != (char)*name) break;
+        if (keywords[place].length != length || memcmp(keywords[place].text, name, length) != 0) continue;
         *which = (int32_t)place;
         return GLUA_TOKEN_KEYWORD;
     }
@@ -360,21 +431,24 @@ static int32_t scan_symbol(scanner *s, int32_t *which) {
 }
 
 static void skip_to_end_of_line(scanner *s) {
-    while (peek(s, 0) != END && !is_line_end(peek(s, 0))) step_over_character(s, false);
+    for (;;) {
+        s->at = skip_to(s, SPECIAL);
+        if (s->at == s->end || is(*s->at, LINE_END)) return;
+        step_over_character(s, false);
+    }
 }
 
 static void skip_blanks(scanner *s) {
     for (;;) {
+        s->at = skip(s, BLANK);
         int c = peek(s, 0);
-        if (is_line_end(c)) {
+        if (is(c, LINE_END)) {
             step_over_line_end(s);
-        } else if (is_blank(c)) {
-            step(s, 1);
         } else if (c == '-' && peek(s, 1) == '-') {
             step(s, 2);
             ptrdiff_t level = peek(s, 0) == '[' ? bracket_level(s) : -1;
             if (level < 0) skip_to_end_of_line(s);
-            else if (!scan_long_bracket(s, (size_t)level)) s->cursor->unfinished = true;
+            else if (!scan_long_bracket(s, (size_t)level)) s->unfinished = true;
         } else {
             return;
         }
@@ -385,12 +459,12 @@ static int32_t scan(scanner *s, glua_token *token) {
     int c = peek(s, 0);
     if (c == END) {
         // A comment without an end is an error at the end of the text.
-        bool unfinished = s->cursor->unfinished;
-        s->cursor->unfinished = false;
+        bool unfinished = s->unfinished;
+        s->unfinished = false;
         return unfinished ? GLUA_TOKEN_INVALID : GLUA_TOKEN_END;
     }
-    if (is_letter(c)) return scan_name(s, &token->which);
-    if (is_digit(c) || (c == '.' && is_digit(peek(s, 1)))) return scan_numeral(s, &token->integer);
+    if (is(c, LETTER)) return scan_name(s, &token->which);
+    if (is(c, DIGIT) || (c == '.' && is(peek(s, 1), DIGIT))) return scan_numeral(s, &token->integer);
     if (c == '"' || c == '\'') return scan_quoted(s, c) ? GLUA_TOKEN_STRING : GLUA_TOKEN_INVALID;
     if (c == '[') {
         ptrdiff_t level = bracket_level(s);
@@ -406,37 +480,71 @@ static int32_t scan(scanner *s, glua_token *token) {
 
 // Entries
 
+static scanner resume(const char *source, size_t count, const glua_cursor *cursor) {
+    const unsigned char *start = (const unsigned char *)(source != NULL ? source : "");
+    return (scanner){start, start + cursor->at, start + count, cursor->line, start + cursor->line_start,
+                     cursor->unfinished, NULL, 0};
+}
+
+static void suspend(const scanner *s, glua_cursor *cursor) {
+    cursor->at = (size_t)(s->at - s->start);
+    cursor->line = s->line;
+    cursor->line_start = (size_t)(s->line_start - s->start);
+    cursor->unfinished = s->unfinished;
+}
+
+static inline size_t column(const scanner *s) { return (size_t)(s->at - s->line_start) + 1; }
+
 glua_cursor glua_first_token(const char *source, size_t count) {
-    glua_cursor cursor = {0, 1, 1, false};
+    glua_cursor cursor = {0, 1, 0, false};
     // No column: an editor does not show a byte order mark.
-    if (count >= 3 && memcmp(source, "\xEF\xBB\xBF", 3) == 0) cursor.at = 3;
+    if (count >= 3 && memcmp(source, "\xEF\xBB\xBF", 3) == 0) cursor.at = cursor.line_start = 3;
     if (cursor.at == count || source[cursor.at] != '#') return cursor;
     // As luaL_loadfilex skips it: up to a line feed, whatever other line ends stand before.
-    scanner s = {(const unsigned char *)source, count, &cursor, NULL, 0};
+    scanner s = resume(source, count, &cursor);
     while (peek(&s, 0) != END && peek(&s, 0) != '\n') {
-        cursor.at += peek(&s, 0) < 0x80 ? 1 : scalar_length(&s);
-        cursor.column++;
+        size_t length = peek(&s, 0) < 0x80 ? 1 : scalar_length(&s);
+        s.at += length;
+        s.line_start += length - 1;
     }
+    suspend(&s, &cursor);
     return cursor;
 }
 
+static inline void read_token(scanner *s, glua_token *token) {
+    skip_blanks(s);
+    token->start = (size_t)(s->at - s->start);
+    token->line = s->line;
+    token->column = column(s);
+    token->kind = scan(s, token);
+    token->end = (size_t)(s->at - s->start);
+    token->end_line = s->line;
+    token->end_column = column(s);
+}
+
 glua_token glua_next_token(const char *source, size_t count, glua_cursor *cursor) {
-    scanner s = {(const unsigned char *)source, count, cursor, NULL, 0};
+    scanner s = resume(source, count, cursor);
     glua_token token = {0};
-    skip_blanks(&s);
-    token.start = cursor->at;
-    token.line = cursor->line;
-    token.column = cursor->column;
-    token.kind = scan(&s, &token);
-    token.end = cursor->at;
-    token.end_line = cursor->line;
-    token.end_column = cursor->column;
+    read_token(&s, &token);
+    suspend(&s, cursor);
     return token;
 }
 
+size_t glua_next_tokens(const char *source, size_t count, glua_cursor *cursor, glua_token *tokens, size_t capacity) {
+    scanner s = resume(source, count, cursor);
+    size_t read = 0;
+    while (read < capacity) {
+        read_token(&s, &tokens[read]);
+        if (tokens[read++].kind == GLUA_TOKEN_END) break;
+    }
+    suspend(&s, cursor);
+    return read;
+}
+
 size_t glua_token_value(const char *source, const glua_token *token, uint8_t *value) {
-    glua_cursor cursor = {token->start, 1, 1, false};
-    scanner s = {(const unsigned char *)source, token->end, &cursor, value, 0};
+    glua_cursor cursor = {token->start, 1, token->start, false};
+    scanner s = resume(source, token->end, &cursor);
+    s.value = value;
     int c = peek(&s, 0);
     if (c == '[') (void)scan_long_bracket(&s, (size_t)bracket_level(&s));
     else (void)scan_quoted(&s, c);
