@@ -50,26 +50,25 @@ public final class LuaState: Sendable {
         fault: AllocationFault?
     ) throws(LuaError) {
         let core = LuaCore(profile: profile, output: output, warning: warning, fault: fault)
-        let (thread, error) = OwnerThread.start(onClose: { core.close() })
+        // Here and not on the state's thread: it runs no Lua, so it needs no deep stack, and nobody waits for a thread
+        // to start.
+        do throws(LuaError) {
+            try core.open(limits: limits)
+            if profile == .script, let moduleLoader {
+                try LuaContext(core: core, limits: limits).setModuleLoader(moduleLoader)
+            }
+        } catch {
+            core.close()
+            throw error
+        }
+        let (thread, error) = OwnerThread.start(onStart: { core.moveToThread() }, onClose: { core.close() })
         guard error == 0 else {
+            core.close()
             throw .runtime(LuaErrorDetail(message: "the system gave no thread for a Lua state (errno \(error))"))
         }
         self.core = core
         self.thread = thread
         self.limits = limits
-        var failure: LuaError?
-        _ = thread.run {
-            do throws(LuaError) {
-                try core.open(limits: limits)
-                if profile == .script, let moduleLoader {
-                    try LuaContext(core: core, limits: limits).setModuleLoader(moduleLoader)
-                }
-            } catch {
-                failure = error
-            }
-        }
-        // `deinit` runs in this case too, because every stored property is set, and ends the thread.
-        if let failure { throw failure }
     }
 
     deinit {

@@ -6,8 +6,9 @@ import Synchronization
 @usableFromInline
 final class LuaCore: @unchecked Sendable {
     // Proof: every stored variable but `owner` is used on the owner thread only, which `LuaState.perform` leads to, and
-    // `LuaContext` cannot leave. `owner` is written there before anybody else has the core. What other threads touch is
-    // inside of `shared` or an atomic; `interrupt` points to one; the rest never changes.
+    // `LuaContext` cannot leave; before that thread starts, on the one that makes the state. `owner` is written by both
+    // before anybody else has the core. What other threads touch is inside of `shared` or an atomic; `interrupt` points to
+    // one; the rest never changes.
 
     let profile: LuaProfile
     private let output: (@Sendable (LuaString) -> Void)?
@@ -16,7 +17,7 @@ final class LuaCore: @unchecked Sendable {
     private var state: OpaquePointer?
     /// The bytes of `state`; nil like it.
     private(set) var tape: UnsafeMutablePointer<glua_tape>?
-    /// The owner thread, from `open` on.
+    /// The owner thread; until it starts, the one that made the state.
     private var owner: UInt = 0
     /// The context of the innermost `perform`.
     var context: LuaContext?
@@ -63,8 +64,13 @@ final class LuaCore: @unchecked Sendable {
 
     // MARK: - Life, on the owner thread
 
-    func open(limits: LuaLimits) throws(LuaError) {
+    /// Makes the calling thread the owner.
+    func moveToThread() {
         owner = UInt(glua_thread_current())
+    }
+
+    func open(limits: LuaLimits) throws(LuaError) {
+        moveToThread()
         var shim = limits.shim
         var host = glua_host(
             // Unretained: the owner thread's closing closure keeps the core until the state is closed.

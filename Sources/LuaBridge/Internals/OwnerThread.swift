@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// Lua recurses in C, so the stack has a size of our own choosing instead of whatever the caller's thread has.
 final class OwnerThread: @unchecked Sendable {
-    // Proof: every stored variable is read and written under `lock`, but `onClose`, which is set before the thread starts
-    // and then used on it alone. A job's work runs on the thread, after the lock gave it away and before the lock says
-    // that it is finished.
+    // Proof: `jobs` and `isClosing` are read and written under `lock`; `isClosed`, and whether a job is finished, under
+    // `ending`; `onStart` and `onClose` are set before the thread starts and then used on it alone. A job's work runs on
+    // the thread, after `lock` gave it away and before `ending` says that it is finished.
 
     private final class Job {
         private var work: (() -> Void)?
@@ -28,21 +28,31 @@ final class OwnerThread: @unchecked Sendable {
 
     static let stackSize = 16 * 1024 * 1024
 
+    // Two locks, and news told after a lock is given up: whoever wakes up finds free what it takes next. Each time that it
+    // did not would cost two changes of threads more.
     private let lock = Lock()
     private let posted = Condition()
+    private let ending = Lock()
     private let finished = Condition()
     private var jobs: [Job] = []
     /// The running thread's number; 0 before it runs and after it has ended.
     private let identity = Atomic<UInt>(0)
     private var isClosing = false
     private var isClosed = false
+    private var onStart: (() -> Void)?
     private var onClose: (() -> Void)?
 
     /// Starts the thread. It ends after `close()`, when no work is left.
     ///
+    /// - Parameters:
+    ///   - onStart: What it does first.
+    ///   - onClose: What it does last.
     /// - Returns: An `errno` value when the system has no thread to give.
-    static func start(onClose: @escaping () -> Void) -> (thread: OwnerThread, error: Int32) {
+    static func start(
+        onStart: @escaping () -> Void, onClose: @escaping () -> Void
+    ) -> (thread: OwnerThread, error: Int32) {
         let thread = OwnerThread()
+        thread.onStart = onStart
         thread.onClose = onClose
         let context = Unmanaged.passRetained(thread)
         let error = glua_thread_start(
@@ -69,13 +79,11 @@ final class OwnerThread: @unchecked Sendable {
         }
         return withoutActuallyEscaping(work) { work in
             let job = Job(work)
-            return lock.withLock {
-                guard !isClosing else { return false }
-                jobs.append(job)
-                posted.broadcast()
-                while !job.isFinished { finished.wait(lock) }
-                return true
+            guard append(job) else { return false }
+            ending.withLock {
+                while !job.isFinished { finished.wait(ending) }
             }
+            return true
         }
     }
 
@@ -83,46 +91,49 @@ final class OwnerThread: @unchecked Sendable {
     ///
     /// - Returns: False when the thread has ended or is about to.
     func post(_ work: @escaping @Sendable () -> Void) -> Bool {
-        lock.withLock {
+        append(Job(work))
+    }
+
+    private func append(_ job: Job) -> Bool {
+        let isOpen = lock.withLock {
             guard !isClosing else { return false }
-            jobs.append(Job(work))
-            posted.broadcast()
+            jobs.append(job)
             return true
         }
+        posted.broadcast()
+        return isOpen
     }
 
     /// Lets the thread end when its queue is empty; does not wait.
     func close() {
-        lock.withLock {
-            isClosing = true
-            posted.broadcast()
-        }
+        lock.withLock { isClosing = true }
+        posted.broadcast()
     }
 
     /// Waits until the thread has closed the state.
     func waitUntilClosed() {
-        lock.withLock {
-            while !isClosed { finished.wait(lock) }
+        ending.withLock {
+            while !isClosed { finished.wait(ending) }
         }
     }
 
     private func main() {
         identity.store(UInt(glua_thread_current()), ordering: .relaxed)
+        onStart?()
+        onStart = nil
         while let job = next() {
             job.run()
-            lock.withLock {
-                job.isFinished = true
-                finished.broadcast()
-            }
+            ending.withLock { job.isFinished = true }
+            finished.broadcast()
         }
         onClose?()
         onClose = nil
-        lock.withLock {
+        ending.withLock {
             isClosed = true
             // A later thread may get the same number.
             identity.store(0, ordering: .relaxed)
-            finished.broadcast()
         }
+        finished.broadcast()
     }
 
     private func next() -> Job? {
