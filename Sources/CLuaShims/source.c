@@ -21,7 +21,8 @@ static const char *read_text(lua_State *L, void *context, size_t *size) {
     text *source = context;
     // The parser has no hook. A run that is over gets no more text; the caller then finds it aborted.
     bool looks = source->at % LOOK == 0 || source->step >= LOOK;
-    if (source->at >= source->count || (looks && glua_over_time(glua_of(source->L)))) {
+    glua_state *g = glua_of(source->L);
+    if (source->at >= source->count || (looks && glua_is_clock_due(g) && glua_over_time(g))) {
         source->asked_past_end = true;
         *size = 0;
         return NULL;
