@@ -267,6 +267,7 @@ struct ComparingTests {
             try Data(text.utf8).write(to: markets.appending(path: "\(id).lua"))
         }
         let run = try HostProcess(arguments + ["--markets", markets.path])
+        if HostProcess.isSanitized, run.errors.contains("ms of CPU time in all") { return }
         #expect(run.status == 0, "\(run.errors)")
         #expect(!run.output.isEmpty)
     }

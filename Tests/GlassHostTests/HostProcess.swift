@@ -22,6 +22,10 @@ struct HostProcess {
         return bundle
     }()
 
+    /// Whether the program is built with a sanitizer, whose instructions count as the program's own: what comes near a limit
+    /// of processor time may meet it then, and has to end with its diagnostic.
+    static let isSanitized = ProcessInfo.processInfo.environment["GLASS_SANITIZER"] != nil
+
     /// An almost empty environment for a process of a test.
     ///
     /// - Parameter own: Variables beside it, or instead of its own.
