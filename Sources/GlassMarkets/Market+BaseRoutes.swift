@@ -9,8 +9,7 @@ extension Market {
     /// said so, and that is not reported. A list of `customPaths` that replaces the base's is.
     ///
     /// - Parameter base: The market that this one extends.
-    /// - Returns: Warnings, each with a link that shows it and the positions of both routes. Empty where one of the two
-    ///   has a deep linker that is no router.
+    /// - Returns: Warnings, each with a link that shows it and the positions of both routes.
     /// - Complexity: O(routes of the base), with at most 256 links each.
     public func findings(against base: Market) -> [Finding] {
         do {
@@ -28,11 +27,8 @@ extension Market {
     /// - Returns: The warnings by position, a hundred of a file at most.
     /// - Throws: `Exceeded` when it ran out.
     package func findings(against base: Market, allowance: Allowance) throws(Allowance.Exceeded) -> [Finding] {
-        guard let router = deepLinker as? DeepLinkRouter, let other = base.deepLinker as? DeepLinkRouter else {
-            return []
-        }
         var findings = FindingList()
-        for found in try router.table.findings(against: other.table, allowance: allowance) {
+        for found in try deepLinker.table.findings(against: base.deepLinker.table, allowance: allowance) {
             switch found {
             case .shadowed: continue
             case .moved(let route, let here, let witness):

@@ -1,5 +1,4 @@
 public import GlassDeepLinking
-import GlassPlatform
 import GlassSchema
 
 extension Market {
@@ -9,9 +8,8 @@ extension Market {
     ///   - link: The link's text.
     ///   - others: Markets that are asked whether they would take it.
     /// - Returns: The verdict of the gate, each candidate and why it lost, near misses, and who else would take the link.
-    ///   With a deep linker that is no router, only the outcome and the other markets.
     public func explain(_ link: String, others: [Market]) -> LinkExplanation {
-        router.explain(link, others: others.map { ($0.id, $0.deepLinker) })
+        deepLinker.explain(link, others: others.map { ($0.id, $0.deepLinker) })
     }
 
     /// Builds a link to a routable.
@@ -33,7 +31,7 @@ extension Market {
             guard let scheme = definition.deepLinking.schemes.first else { throw .noForm }
             form = .scheme(scheme)
         }
-        return try router.table.link(to: routable, parameters: parameters, form: form)
+        return try deepLinker.table.link(to: routable, parameters: parameters, form: form)
     }
 
     /// The link of another market that does what a link of this one does.
@@ -44,22 +42,7 @@ extension Market {
     /// - Returns: The other market's link, in the same form.
     /// - Throws: `LinkBuildingError` when this market does not route the link or the other has no such routable.
     public func translate(_ link: String, to other: Market) throws(LinkBuildingError) -> String {
-        try router.translate(link, to: other.router)
-    }
-
-    /// The market's routes.
-    package var routeTable: RouteTable { router.table }
-
-    /// The market's router; where an app brought another deep linker, a router with the same routables.
-    private var router: DeepLinkRouter {
-        if let router = deepLinker as? DeepLinkRouter { return router }
-        let router = DeepLinkRouter(configuration: definition.deepLinking)
-        do {
-            try router.register(routables: deepLinker.routables)
-        } catch {
-            preconditionFailure("the market's routables were registered before and clash now: \(error)")
-        }
-        return router
+        try deepLinker.translate(link, to: other.deepLinker)
     }
 }
 

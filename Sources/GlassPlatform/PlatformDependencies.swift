@@ -40,10 +40,15 @@ public struct PlatformDependencies: Sendable {
             }
             overrides[ObjectIdentifier(type)] = newValue.map { provider in
                 Override(provider: provider) { container, isProvidingChild in
+                    let make: Provider<Service> = { container in
+                        let service = provider(container)
+                        if let linker = service as? any DeepLinker { container.setupOwn(linker) }
+                        return service
+                    }
                     if isProvidingChild {
-                        container.registerProvidingChild(type, provider)
+                        container.registerProvidingChild(type, make)
                     } else {
-                        container.register(type, provider)
+                        container.register(type, make)
                     }
                 }
             }
@@ -76,6 +81,11 @@ extension Container {
     /// - Parameter dependencies: The services.
     public func setupPlatformDependencies(dependencies: PlatformDependencies) {
         for service in PlatformCatalogue.services { _ = register(service, of: dependencies) }
+    }
+
+    /// Gives an app's deep linker what it takes from the platform, where the app has not done so.
+    fileprivate func setupOwn(_ deepLinker: any DeepLinker) {
+        if deepLinker.trackingHandler == nil { setupDeepLinkerDependencies(deepLinker: deepLinker) }
     }
 
     /// - Returns: Whether the app makes the service.

@@ -7,7 +7,7 @@ extension Market {
     /// What the files that go with the market's routes are made from.
     var siteInput: SiteInput.Market {
         let info = config.appInfo
-        let table = routeTable
+        let table = deepLinker.table
         return SiteInput.Market(
             id: id, universalHosts: definition.deepLinking.universalLinks, schemes: definition.deepLinking.schemes,
             app: SiteInput.App(

@@ -79,9 +79,8 @@ struct GuideExampleTests {
 
         let watch = try app.store.watch(["ca"])
         let market = try app.market("ca")
-        let router = market.deepLinker as? DeepLinkRouter
-        router?.externalURLHandler = { link in print("leaves the app: \(link)") }
-        router?.unableToRouteHandler = { link, reason in print("nowhere: \(link), \(reason)") }
+        market.deepLinker.externalURLHandler = { link in print("leaves the app: \(link)") }
+        market.deepLinker.unableToRouteHandler = { link, reason in print("nowhere: \(link), \(reason)") }
         try market.preconditions.satisfy("appStarted")
         market.open("walmart.ca://flyers/12")
         #expect(market.open("walmart.ca://flyers/12").outcome == .routed)

@@ -60,11 +60,7 @@ struct RoutableAssembly {
         }
         // Also beside a wrong id: whoever mends it wants to hear of the patterns in the same run.
         do throws(RouteTableError) {
-            if let router = deepLinker as? DeepLinkRouter {
-                try router.register(routables: routables, allowance: allowance)
-            } else {
-                try deepLinker.register(routables: routables)
-            }
+            try deepLinker.register(routables: routables, allowance: allowance)
         } catch {
             if let exceeded = error.exceeded { throw exceeded }
             for issue in error.issues { try report(issue) }
@@ -75,7 +71,7 @@ struct RoutableAssembly {
         try allowance.spend(names.count, on: .routes)
         deepLinker.declarePreconditions(names)
         try reportDeclinedPaths()
-        if let router = deepLinker as? DeepLinkRouter { try reportShadowedRoutes(in: router.table) }
+        try reportShadowedRoutes(in: deepLinker.table)
     }
 
     // MARK: Findings
@@ -133,7 +129,7 @@ struct RoutableAssembly {
         }
     }
 
-    /// The routes that no link reaches. Only the router can tell; another deep linker is not asked.
+    /// The routes that no link reaches.
     private mutating func reportShadowedRoutes(in table: RouteTable) throws(Allowance.Exceeded) {
         for case .shadowed(let route, let other, let witness) in try table.findings(allowance: allowance) {
             let (_, position, path) = place(of: route)

@@ -182,8 +182,7 @@ public final class MarketStore: Sendable {
         if let before = old?[id] {
             // What became true while the new market was loaded, and the links that still wait for something.
             market.preconditions.take(from: before.preconditions)
-            let waiting = (before.deepLinker as? DeepLinkRouter)?.takeWaitingLinks() ?? []
-            for link in waiting { market.open(link) }
+            for link in before.deepLinker.takeWaitingLinks() { market.open(link) }
         }
         return event
     }

@@ -23,11 +23,10 @@ struct RoutesCommand: HostCommand {
     func run(in session: Session) throws {
         let market = try session.market()
         let routes = market.routes
-        let table = (market.deepLinker as? DeepLinkRouter)?.table
-        let worstVisits = table?.worstVisits
+        let table = market.deepLinker.table
         if session.console.isJSON {
             try session.console.result(
-                json: Output(market: market.id, routes: routes, worstVisits: worstVisits))
+                json: Output(market: market.id, routes: routes, worstVisits: table.worstVisits))
             return
         }
         var listing = Table("PATTERN", "ROUTABLE", "WAITS FOR", "DECLARED")
@@ -37,7 +36,7 @@ struct RoutesCommand: HostCommand {
             )
         }
         session.console.result(listing.text(session.console))
-        if session.console.isVerbose, let table {
+        if session.console.isVerbose {
             let count = (table.isWorstVisitsExact ? "" : "at most ") + "\(table.worstVisits)"
             session.console.result(
                 "\(routes.count) routes; the worst link, \"\(table.worstLink)\", visits \(count) places of the table")
@@ -54,9 +53,9 @@ struct RoutesCommand: HostCommand {
 
         let market: String
         let routes: [Route]
-        @Nullable var worstVisits: Int?
+        let worstVisits: Int
 
-        init(market: String, routes: [MarketRoute], worstVisits: Int?) {
+        init(market: String, routes: [MarketRoute], worstVisits: Int) {
             self.market = market
             self.routes = routes.map {
                 Route(

@@ -218,19 +218,20 @@ struct MarketStoreTests {
         #expect(log.names == ["probe v1", "part v1"])
     }
 
-    @Test func preconditionsAndWaitingLinksGoOver() throws {
+    @Test(arguments: [false, true]) func preconditionsAndWaitingLinksGoOver(isOwnDeepLinker: Bool) throws {
         let fixture = try SmallMarket.fixture(version: 1)
         let outcomes = Lines()
         let store = MarketStore(
-            loader: SmallMarket.loader(of: fixture),
+            loader: SmallMarket.loader(of: fixture, isOwnDeepLinker: isOwnDeepLinker),
             prepare: { market, previous in
                 outcomes.append("prepare \(market.definition.name) after \(previous?.definition.name ?? "nothing")")
-                (market.deepLinker as? DeepLinkRouter)?.outcomeHandler = {
+                market.deepLinker.outcomeHandler = {
                     outcomes.append("\(market.id) \($0.outcome.name) \($0.navigation.screens.last?.name ?? "")")
                 }
             })
         store.reload("t")
         let first = try #require(store.market("t"))
+        #expect(first.deepLinker is DeepLinkRouter != isOwnDeepLinker)
         try first.preconditions.satisfy("appStarted")
         #expect(first.open("t://late").outcome == .waiting(unmet: ["signedIn"]))
         try fixture.write(SmallMarket.text(version: 2), to: "t.lua")

@@ -45,11 +45,23 @@ enum SmallMarket {
         try MarketFixture(["shared/platform.lua": platform, "t.lua": text(version: version)])
     }
 
-    static func loader(of fixture: MarketFixture, log: DisposalLog = DisposalLog()) -> MarketLoader {
+    /// - Parameter isOwnDeepLinker: Whether an app's own deep linker takes the router's place.
+    static func loader(
+        of fixture: MarketFixture, log: DisposalLog = DisposalLog(), isOwnDeepLinker: Bool = false
+    ) -> MarketLoader {
         MarketLoader(
             folder: MarketFolder(path: fixture.folder.path), secrets: { _ in withExtendedLifetime(fixture) { "s" } }
         ) { container, definition in
-            container.setupPlatformMocks(with: definition.platform, deepLinking: definition.deepLinking)
+            if isOwnDeepLinker {
+                var dependencies = PlatformDependencies()
+                dependencies.deepLinkerProvider = { _ in
+                    DeepLinkerMock(configuration: definition.deepLinking) { _ in nil }
+                }
+                container.setupPlatformDependencies(
+                    with: definition.platform, overriding: dependencies, deepLinking: definition.deepLinking)
+            } else {
+                container.setupPlatformMocks(with: definition.platform, deepLinking: definition.deepLinking)
+            }
             let version = definition.name
             container.register(Part.self, requires: []) { _ in Part(version: version, log: log) }
             container.register(Probe.self, requires: [Part.self]) { c in

@@ -1,3 +1,4 @@
+import GlassBase
 import GlassContainer
 import GlassDeepLinking
 import GlassPlatform
@@ -76,13 +77,43 @@ struct LinkTrackingTests {
         #expect(router.open("walmart://account?a=email").outcome == .routed)
     }
 
-    @Test func withoutAnalyticsOrTrackingALinkerStaysAsItIs() {
+    @Test func withoutAnalyticsALinkerStaysAsItIs() {
         let router = DeepLinkRouter(configuration: Self.configuration)
         Container().setupDeepLinkerDependencies(deepLinker: router)
         #expect(router.trackingHandler == nil)
-        container.setupDeepLinkerDependencies(deepLinker: DeepLinkerMock())
         container.setupDeepLinkerDependencies(deepLinker: router)
         #expect(router.trackingHandler != nil)
+    }
+
+    @Test func theLinksOfAnAppsOwnDeepLinkerAreTracked() throws {
+        var dependencies = PlatformDependencies()
+        dependencies.deepLinkerProvider = { _ in DeepLinkerMock(configuration: Self.configuration) { _ in nil } }
+        dependencies.analyticsTrackingProvider = { [analytics] _ in analytics }
+        let container = Container()
+        container.setupPlatformDependencies(
+            with: sampleConfig(), overriding: dependencies, deepLinking: Self.configuration)
+        let linker = container.deepLinker
+        #expect(!(linker is DeepLinkRouter))
+        try linker.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        #expect(linker.open("walmart://account?a=email").outcome == .routed)
+        #expect(analytics.events == [AnalyticsEvent("emailOpened", attributes: ["a": .string("email")])])
+    }
+
+    @Test func anAppsOwnTrackingStays() throws {
+        var dependencies = PlatformDependencies()
+        let events = Lock<[String]>([])
+        dependencies.deepLinkerProvider = { _ in
+            let linker = DeepLinkerMock(configuration: Self.configuration) { _ in nil }
+            linker.trackingHandler = { name, _ in events.withLock { $0.append(name) } }
+            return linker
+        }
+        dependencies.analyticsTrackingProvider = { [analytics] _ in analytics }
+        let container = Container()
+        container.setupPlatformDependencies(
+            with: sampleConfig(), overriding: dependencies, deepLinking: Self.configuration)
+        try container.deepLinker.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        container.deepLinker.open("walmart://account?a=email")
+        #expect(events.withLock { $0 } == ["emailOpened"] && analytics.events.isEmpty)
     }
 
     @Test func theAppsContainerIsTheSharedOne() {

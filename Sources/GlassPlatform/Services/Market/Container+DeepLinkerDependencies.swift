@@ -3,14 +3,6 @@ public import GlassContainer
 public import GlassDeepLinking
 import GlassSchema
 
-/// A deep linker that tells of routed links whose query items are to be tracked.
-public protocol LinkTracking: DeepLinker {
-    /// Called with an event's name and the items of a routed link that carries one of the market's `queryParameters`.
-    var trackingHandler: (@Sendable (String, [QueryItem]) -> Void)? { get set }
-}
-
-extension DeepLinkRouter: LinkTracking {}
-
 extension Container {
     /// Gives a deep linker what it takes from the platform: where the market's tracked query items go.
     ///
@@ -18,13 +10,11 @@ extension Container {
     /// qualifies, the link's items are tracked as that event: once for each routed link and event, also for a link that
     /// waited. An event that cannot be kept is logged; the link is routed all the same.
     ///
-    /// - Parameter deepLinker: The deep linker. It does not keep this container. One that is not ``LinkTracking``
-    ///   stays as it is.
+    /// - Parameter deepLinker: The deep linker. It does not keep this container. Where the container has no
+    ///   analytics, it stays as it is.
     public func setupDeepLinkerDependencies(deepLinker: any DeepLinker) {
-        guard let linker = deepLinker as? any LinkTracking,
-            let analytics = getIfRegistered((any AnalyticsTracking).self)
-        else { return }
-        linker.trackingHandler = { name, items in
+        guard let analytics = getIfRegistered((any AnalyticsTracking).self) else { return }
+        deepLinker.trackingHandler = { name, items in
             do throws(AnalyticsError) {
                 try analytics.track(AnalyticsEvent(name, linkItems: items))
             } catch {
