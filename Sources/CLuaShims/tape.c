@@ -59,31 +59,31 @@ static int32_t fail(glua_state *g, int32_t status, uint32_t depth) {
 
 static int32_t flatten_table(lua_State *L, glua_state *g, int table, uint32_t depth);
 
-static inline bool put_scalar(glua_tape *tape, const glua_scalar *scalar) {
-    if (!glua_tape_reserve(tape, 16)) return false;
-    put_tag(tape, (uint8_t)scalar->kind);
+static int32_t flatten_scalar(glua_state *g, const glua_scalar *scalar, uint32_t depth) {
+    glua_tape *tape = &g->tape;
+    size_t count = scalar->kind == GLUA_TAG_STRING ? scalar->count : 0;
+    bool fits = ++g->nodes <= g->limits.tape_nodes && tape->count <= g->limits.tape_bytes &&
+                count <= g->limits.tape_bytes - tape->count;
+    if (!fits) return fail(g, GLUA_LARGE, depth);
+    if (tape->capacity - tape->count < count + 16 && !glua_tape_reserve(tape, count + 16)) return GLUA_MEMORY;
+    uint8_t *at = tape->bytes + tape->count;
+    at[0] = (uint8_t)scalar->kind;
     switch (scalar->kind) {
-    case GLUA_TAG_INTEGER: put(tape, &scalar->as.integer, 8); break;
-    case GLUA_TAG_NUMBER: put(tape, &scalar->as.number, 8); break;
+    case GLUA_TAG_INTEGER:
+    case GLUA_TAG_NUMBER:
+        memcpy(at + 1, &scalar->as, 8);
+        tape->count += 9;
+        break;
     case GLUA_TAG_STRING: {
-        uint32_t count = (uint32_t)scalar->count;
-        put(tape, &count, 4);
-        if (!glua_tape_reserve(tape, scalar->count)) return false;
-        put(tape, scalar->as.bytes, scalar->count);
+        uint32_t length = (uint32_t)count;
+        memcpy(at + 1, &length, 4);
+        memcpy(at + 5, scalar->as.bytes, count);
+        tape->count += 5 + count;
         break;
     }
-    default: break;
+    default: tape->count++;
     }
-    return true;
-}
-
-static inline int32_t flatten_scalar(glua_state *g, const glua_scalar *scalar, uint32_t depth) {
-    if (++g->nodes > g->limits.tape_nodes) return fail(g, GLUA_LARGE, depth);
-    size_t count = scalar->kind == GLUA_TAG_STRING ? scalar->count : 0;
-    if (g->tape.count > g->limits.tape_bytes || count > g->limits.tape_bytes - g->tape.count) {
-        return fail(g, GLUA_LARGE, depth);
-    }
-    return put_scalar(&g->tape, scalar) ? GLUA_OK : GLUA_MEMORY;
+    return GLUA_OK;
 }
 
 static int32_t flatten_reference(lua_State *L, glua_state *g, int index, uint8_t tag, uint32_t depth) {
@@ -142,15 +142,16 @@ static int32_t flatten_table(lua_State *L, glua_state *g, int table, uint32_t de
     size_t key_bytes = 0;
     // One walk does where the elements 1...n come first and in order, as they do when Lua keeps them as an array.
     bool in_list = true, is_split = false;
+    int top = lua_gettop(L);
     lua_pushnil(L);
     while (lua_next(L, table)) {
         if (lua_isinteger(L, -2)) {
             lua_Integer key = lua_tointegerx(L, -2, NULL);
             if (in_list && key == list_count + 1) {
                 list_count = step->as.integer = key;
-                status = flatten_value(L, g, lua_gettop(L), depth + 1);
+                status = flatten_value(L, g, top + 2, depth + 1);
                 if (status != GLUA_OK) return status;
-                lua_pop(L, 1);
+                lua_settop(L, top + 1);
                 continue;
             }
             is_split |= key == list_count + 1;
