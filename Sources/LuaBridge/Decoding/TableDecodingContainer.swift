@@ -1,11 +1,14 @@
 /// What a container of keys works on: one object, because the standard library copies the container at each key.
 private final class TableContents {
     let table: LuaTable
+    /// The same for looking up keys.
+    let lookup: LuaTable.Lookup
     let path: PathNode?
     let collector: ErrorCollector?
 
     init(table: LuaTable, path: PathNode?, collector: ErrorCollector?) {
         self.table = table
+        lookup = table.lookup
         self.path = path
         self.collector = collector
     }
@@ -59,7 +62,7 @@ struct TableDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func value(_ key: Key) -> LuaValue? {
         if let index = key.intValue { return table[index] }
-        return table[key.stringValue]
+        return contents.lookup[key.stringValue]
     }
 
     private func missing(_ key: Key) -> LuaError {

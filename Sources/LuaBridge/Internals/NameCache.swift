@@ -22,11 +22,10 @@ final class NameCache {
         entries.deallocate()
     }
 
-    /// The string of at most ``mostBytes`` bytes.
+    /// The string of at most ``mostBytes`` bytes, of which the caller knows the prefix.
     @inline(__always)
-    func string(_ bytes: UnsafeRawBufferPointer) -> LuaString {
+    func string(_ bytes: UnsafeRawBufferPointer, prefix low: UInt64) -> LuaString {
         let count = bytes.count
-        let low = LuaString.prefix(bytes)
         var high: UInt64 = 0
         if count > 8, let start = bytes.baseAddress {
             high = start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)

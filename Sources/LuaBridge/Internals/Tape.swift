@@ -26,14 +26,38 @@ struct TapeReader {
         return value
     }
 
-    mutating func values(_ count: Int) throws(LuaError) -> [LuaValue] {
+    mutating func values(_ count: Int, depth: Int = 0) throws(LuaError) -> [LuaValue] {
         if count == 0 { return [] }
         // Each value takes one byte at least, so a damaged count cannot reserve more than there is.
         guard count <= bytes.count - offset else { throw Self.malformed() }
         var values: [LuaValue] = []
         values.reserveCapacity(count)
-        for _ in 0..<count { values.append(try value(depth: 0)) }
+        for _ in 0..<count { values.append(try element(depth: depth)) }
         return values
+    }
+
+    /// A value, most often a scalar, without the call that a nested one takes.
+    @inline(__always)
+    private mutating func element(depth: Int) throws(LuaError) -> LuaValue {
+        guard bytes.count &- offset > 0, let start = bytes.baseAddress else { throw Self.malformed() }
+        switch Int32(start.load(fromByteOffset: offset, as: UInt8.self)) {
+        case GLUA_TAG_FALSE:
+            offset &+= 1
+            return .boolean(false)
+        case GLUA_TAG_TRUE:
+            offset &+= 1
+            return .boolean(true)
+        case GLUA_TAG_INTEGER:
+            offset &+= 1
+            return .integer(try take(Int64.self))
+        case GLUA_TAG_NUMBER:
+            offset &+= 1
+            return .number(try take(Double.self))
+        case GLUA_TAG_STRING:
+            offset &+= 1
+            return .string(try string())
+        default: return try value(depth: depth)
+        }
     }
 
     mutating func value(depth: Int = 0) throws(LuaError) -> LuaValue {
@@ -68,50 +92,57 @@ struct TapeReader {
         }
     }
 
-    /// The prefix of the key that comes next; no string has the one of a key that is none.
     @inline(__always)
-    private func nextPrefix() -> UInt64 {
-        guard bytes.count &- offset >= 5, let start = bytes.baseAddress,
-            Int32(start.load(fromByteOffset: offset, as: UInt8.self)) == GLUA_TAG_STRING
-        else { return .max }
-        let count = Int(start.loadUnaligned(fromByteOffset: offset &+ 1, as: UInt32.self))
-        guard bytes.count &- offset &- 5 >= count else { return .max }
-        return LuaString.prefix(UnsafeRawBufferPointer(start: start + offset + 5, count: count))
-    }
-
-    @inline(__always)
-    private mutating func string() throws(LuaError) -> LuaString {
+    private mutating func text() throws(LuaError) -> UnsafeRawBufferPointer {
         let count = Int(try take(UInt32.self))
         guard bytes.count &- offset >= count, let start = bytes.baseAddress else { throw Self.malformed() }
         let text = UnsafeRawBufferPointer(start: start + offset, count: count)
         offset &+= count
-        return count <= NameCache.mostBytes ? core.names.string(text) : LuaString(text)
+        return text
+    }
+
+    @inline(__always)
+    private mutating func string() throws(LuaError) -> LuaString {
+        let text = try text()
+        return text.count <= NameCache.mostBytes
+            ? core.names.string(text, prefix: LuaString.prefix(text)) : LuaString(text)
     }
 
     private mutating func table(depth: Int) throws(LuaError) -> LuaTable {
         let listCount = Int(try take(UInt32.self))
         let fieldCount = Int(try take(UInt32.self))
         guard listCount + 2 * fieldCount <= bytes.count - offset else { throw Self.malformed() }
-        var list: [LuaValue] = []
-        if listCount > 0 { list.reserveCapacity(listCount) }
-        for _ in 0..<listCount { list.append(try value(depth: depth + 1)) }
+        let list = try values(listCount, depth: depth + 1)
         guard fieldCount > 0 else {
             return LuaTable(array: list, orderedFields: [], prefixes: [], hasOnlyTextKeys: true)
         }
-        var fields: [LuaTable.Field] = []
-        fields.reserveCapacity(fieldCount)
+        var hasOnlyTextKeys = true
         var prefixes: [UInt64] = []
         let hasPrefixes = fieldCount <= LuaTable.mostPrefixes
         if hasPrefixes { prefixes.reserveCapacity(fieldCount) }
-        var hasOnlyTextKeys = true
+        var fields: [LuaTable.Field] = []
+        fields.reserveCapacity(fieldCount)
         for _ in 0..<fieldCount {
-            if hasPrefixes { prefixes.append(nextPrefix()) }
-            let key = try value(depth: depth + 1)
+            let (key, prefix) = try key(depth: depth + 1)
+            if hasPrefixes { prefixes.append(prefix) }
             if case .string(let name) = key, name.isText {} else { hasOnlyTextKeys = false }
-            fields.append(LuaTable.Field(key: key, value: try value(depth: depth + 1)))
+            fields.append(LuaTable.Field(key: key, value: try element(depth: depth + 1)))
         }
         return LuaTable(
             array: list, orderedFields: fields, prefixes: prefixes, hasOnlyTextKeys: hasOnlyTextKeys)
+    }
+
+    /// A key with its prefix; no string has the one of a key that is none.
+    @inline(__always)
+    private mutating func key(depth: Int) throws(LuaError) -> (LuaValue, prefix: UInt64) {
+        guard bytes.count &- offset > 0, let start = bytes.baseAddress,
+            Int32(start.load(fromByteOffset: offset, as: UInt8.self)) == GLUA_TAG_STRING
+        else { return (try value(depth: depth), .max) }
+        offset &+= 1
+        let text = try text()
+        let prefix = LuaString.prefix(text)
+        let name = text.count <= NameCache.mostBytes ? core.names.string(text, prefix: prefix) : LuaString(text)
+        return (.string(name), prefix)
     }
 }
 

@@ -26,7 +26,7 @@ public struct LuaTable: Sendable {
         }
     }
 
-    private final class Storage: Sendable {
+    fileprivate final class Storage: Sendable {
         let array: [LuaValue]
         let fields: [Field]
         /// Where each string key stands; empty for small and for ordered tables, which are searched.
@@ -58,9 +58,67 @@ public struct LuaTable: Sendable {
             }
             self.index = index
         }
+
+        /// Where the field with that name stands: by halves in an ordered table.
+        fileprivate func place(of name: String) -> Int? {
+            if !prefixes.isEmpty {
+                var text = name
+                let (prefix, count) = text.withUTF8 { (LuaString.prefix(UnsafeRawBufferPointer($0)), $0.count) }
+                return prefixes.withUnsafeBufferPointer { prefixes in
+                    guard let start = prefixes.baseAddress else { return nil }
+                    let end = prefixes.count
+                    var index = 0
+                    while index < end {
+                        // Up to eight bytes, prefix and length say all.
+                        if start[index] == prefix, case .string(let key) = fields[index].key,
+                            key.count == count, count <= 8 || key.equals(name)
+                        {
+                            return index
+                        }
+                        index &+= 1
+                    }
+                    return nil
+                }
+            }
+            if isOrdered {
+                var low = 0
+                var high = fields.count
+                while low < high {
+                    let middle = (low + high) / 2
+                    switch fields[middle].key {
+                    case .string(let key):
+                        let order = key.compare(name)
+                        if order == 0 { return middle }
+                        if order < 0 { low = middle + 1 } else { high = middle }
+                    case .boolean: high = middle
+                    default: low = middle + 1
+                    }
+                }
+                return nil
+            }
+            if !index.isEmpty { return index[LuaString(name)] }
+            return fields.firstIndex { field in
+                guard case .string(let key) = field.key else { return false }
+                return key.equals(name)
+            }
+        }
     }
 
     private let storage: Storage
+
+    /// Looks up names without holding the table, which whoever has it does: holding it once more for each name costs more
+    /// than the search.
+    struct Lookup {
+        fileprivate let storage: Unmanaged<Storage>
+
+        subscript(name: String) -> LuaValue? {
+            storage._withUnsafeGuaranteedRef { storage in
+                storage.place(of: name).map { storage.fields[$0].value }
+            }
+        }
+    }
+
+    var lookup: Lookup { Lookup(storage: Unmanaged.passUnretained(storage)) }
 
     /// Creates a table.
     ///
@@ -105,50 +163,6 @@ public struct LuaTable: Sendable {
 
     static let mostPrefixes = 64
 
-    /// Where the field with that name stands: by halves in an ordered table.
-    private func place(of name: String) -> Int? {
-        if !storage.prefixes.isEmpty {
-            var text = name
-            let (prefix, count) = text.withUTF8 { (LuaString.prefix(UnsafeRawBufferPointer($0)), $0.count) }
-            return storage.prefixes.withUnsafeBufferPointer { prefixes in
-                guard let start = prefixes.baseAddress else { return nil }
-                let end = prefixes.count
-                var index = 0
-                while index < end {
-                    // Up to eight bytes, prefix and length say all.
-                    if start[index] == prefix, case .string(let key) = storage.fields[index].key,
-                        key.count == count, count <= 8 || key.equals(name)
-                    {
-                        return index
-                    }
-                    index &+= 1
-                }
-                return nil
-            }
-        }
-        if storage.isOrdered {
-            var low = 0
-            var high = storage.fields.count
-            while low < high {
-                let middle = (low + high) / 2
-                switch storage.fields[middle].key {
-                case .string(let key):
-                    let order = key.compare(name)
-                    if order == 0 { return middle }
-                    if order < 0 { low = middle + 1 } else { high = middle }
-                case .boolean: high = middle
-                default: low = middle + 1
-                }
-            }
-            return nil
-        }
-        if !storage.index.isEmpty { return storage.index[LuaString(name)] }
-        return storage.fields.firstIndex { field in
-            guard case .string(let key) = field.key else { return false }
-            return key.equals(name)
-        }
-    }
-
     /// The elements 1…n.
     public var array: [LuaValue] { storage.array }
 
@@ -179,7 +193,7 @@ public struct LuaTable: Sendable {
     /// - Returns: The value, or nil when the key is absent.
     /// - Complexity: O(log *n*) for tables from Lua, O(1) on average for others.
     public subscript(name: String) -> LuaValue? {
-        place(of: name).map { storage.fields[$0].value }
+        storage.place(of: name).map { storage.fields[$0].value }
     }
 
     /// The fields whose keys are text, as a dictionary: the keyed view of the table.
