@@ -59,7 +59,10 @@ public struct CookieStorageConfiguration: ConfigurationSection {
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init("acceptPolicy", \.acceptPolicy, "Whose cookies are taken."),
-        .init("cookies", \.cookies, "The cookies that the storage starts with."),
+        // Foundation's storages look at each cookie for each that they take.
+        .init(
+            "cookies", \.cookies, .list(of: Cookie.valueType, count: 0...200),
+            "The cookies that the storage starts with."),
         .init(
             "sharedGroup", \.sharedGroup, .string(.nonEmpty), appliesOn: .apple,
             "The app group whose extensions share the storage."),
