@@ -81,6 +81,18 @@ struct ScriptAccountTests {
         #expect(failure.message.contains("output limit"))
     }
 
+    /// An escape is one byte of an error and six of a report.
+    @Test func theReportCountsAsItIsShown() throws {
+        let run = try run(
+            "local line = ('\\27x'):rep(1000) for i = 1, 10000 do glass.test('t' .. i, function() error(line) end) end",
+            megabytes: 256)
+        #expect(run.failure?.message == "the output limit is used up: 16777216 bytes")
+        let shown = run.report.tests.reduce(0) {
+            $0 + SafeText($1.name).byteCount + SafeText($1.failure?.message ?? "").byteCount
+        }
+        #expect(shown < 16 << 20)
+    }
+
     @Test func aScriptHasAtMostTenThousandTests() throws {
         let run = try run("for i = 1, 10001 do glass.test('t' .. i, function() end) end")
         #expect(run.report.passed == 10_000)

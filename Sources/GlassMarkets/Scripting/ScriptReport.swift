@@ -1,3 +1,4 @@
+import GlassBase
 public import GlassSchema
 
 /// What the tests of a script came to.
@@ -11,8 +12,8 @@ public struct ScriptReport: Sendable, Equatable {
         /// How long it took by the clock.
         public let duration: Duration
 
-        /// The bytes of its texts, and some for what stands between them.
-        var byteCount: Int { 100 + name.utf8.count + (failure?.byteCount ?? 0) }
+        /// The bytes of its texts as they are shown, and some for what stands between them.
+        var byteCount: Int { 100 + SafeText(name).byteCount + (failure?.byteCount ?? 0) }
     }
 
     /// The tests in the order in which they ran.
@@ -42,9 +43,13 @@ public struct ScriptFailure: Error, Equatable, Sendable, CustomStringConvertible
     /// `file:line`, with the column where one is known; nil when the error has no place.
     public var position: String? { place.map { $0.description + (isApproximate ? " (approximately)" : "") } }
 
-    /// The bytes of its texts, and some for what stands between them.
+    /// The bytes of its texts as they are shown, and some for what stands between them.
+    ///
+    /// A character that is written out takes up to eight times its bytes, so counting those would be no bound.
     var byteCount: Int {
-        100 + message.utf8.count + (place?.file.utf8.count ?? 0) + traceback.reduce(0) { $0 + $1.utf8.count + 20 }
+        100 + SafeText(message).byteCount + (line.map { SafeText($0.text).byteCount } ?? 0)
+            + (place.map { SafeText($0.file).byteCount } ?? 0)
+            + traceback.reduce(0) { $0 + SafeText($1).byteCount + 20 }
     }
 
     /// The place and the message on the first line, then the calls.
