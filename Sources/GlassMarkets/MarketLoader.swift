@@ -87,7 +87,8 @@ public struct MarketLoader: Sendable {
         return MarketCheck(
             id: id, findings: findings.sorted().withLines(of: evaluated.sources),
             market: findings.hasErrors ? nil : market,
-            cost: MarketCost(evaluated.cost), revision: MarketRevision(evaluated.sources, folder: folder))
+            cost: MarketCost(evaluated.cost), revision: MarketRevision(evaluated.sources, folder: folder),
+            timeLeft: allowance.timeLeft)
     }
 
     /// Makes a market of what its files returned, or says why that cannot be.
@@ -153,6 +154,8 @@ public struct MarketCheck: Sendable {
     public let cost: MarketCost
     /// The content of the files that were read; where one could not be read, that of the others.
     public let revision: MarketRevision
+    /// What the load left of its CPU time, for what belongs to the same check.
+    package var timeLeft: Duration
 }
 
 /// What it cost to run a market's files.

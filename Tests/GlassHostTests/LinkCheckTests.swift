@@ -66,6 +66,34 @@ struct LinkCheckTests {
         #expect(off.run.status == 0 && !off.run.output.contains("promo"))
     }
 
+    #if os(Linux)
+        /// Forty markets of 5 MB each: those that were checked are let go of.
+        @Test(.enabled(if: ProcessInfo.processInfo.environment["GLASS_SANITIZER"] == nil))
+        func aFolderOfManyMarketsTakesNoMoreMemoryThanOne() throws {
+            let folder = try TestFolder()
+            let markets = try folder.markets()
+            for index in 0..<40 {
+                let text = """
+                    local big = ("x"):rep(5000000)
+                    return { id = "z\(index)", name = "Z", extends = "us", deepLinking = { schemes = { "z\(index)" } },
+                      routables = { own = { paths = { "own" }, handle = function() return #big > 0 end } } }
+                    """
+                try text.write(
+                    to: markets.appending(path: "z\(index).lua"), atomically: true, encoding: .utf8)
+            }
+            // The largest process that this one has waited for, in kilobytes.
+            func peak() -> Int {
+                var usage = rusage()
+                getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+                return usage.ru_maxrss
+            }
+            let before = peak()
+            let run = try HostProcess(["check", "-q", "--markets", markets.path])
+            #expect(run.status == 0, "\(run.output)")
+            #expect(peak() <= max(before, 150_000))
+        }
+    #endif
+
     @Test func aWrongPatternHasACaretAtItsPlace() throws {
         let wrong = "    promo = { paths = { \"a/:b(integer)\" }, handle = function() return true end },"
         let checked = try check(base: "    -- nothing", here: wrong)

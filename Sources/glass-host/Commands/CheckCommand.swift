@@ -27,7 +27,7 @@ struct CheckCommand: HostCommand {
     func run(in session: Session) throws {
         let loader = try session.loader()
         var unreadable: [Finding] = []
-        let checks: [MarketCheck] = try session.reporting {
+        let checks: [Checked] = try session.reporting {
             var names = ids
             if names.isEmpty { names = try options.market.map { [$0] } ?? loader.folder.marketIDs() }
             guard !names.isEmpty else {
@@ -35,21 +35,22 @@ struct CheckCommand: HostCommand {
                     status: .impossible,
                     "there is no market in \(loader.folder.path); name another folder with --markets DIR")
             }
+            var comparison = BaseComparison(by: loader)
             return try session.console.map(names, "checking") { name in
                 // One file that cannot be read must not hide what is wrong with the others.
                 do {
-                    return try loader.check(name)
+                    let check = try loader.check(name)
+                    return Checked(check, check.findings + comparison.findings(of: check))
                 } catch let error as MarketFolderError {
                     unreadable.append(Finding(.unreadable, at: nil, "\(error)"))
                     return nil
                 }
             }.compactMap(\.self)
         }
-        let changed = try changesAgainstBases(checks, loader, session)
         if session.console.isJSON {
-            try session.console.result(json: Output(checks, changed + unreadable))
+            try session.console.result(json: Output(checks, unreadable))
         } else if !checks.isEmpty {
-            print(checks, changed, on: session.console)
+            print(checks, on: session.console)
         }
         guard unreadable.isEmpty else {
             throw CommandFailure(status: .impossible, unreadable.map { SafeText($0.message) }.joined(separator: "\n"))
@@ -57,20 +58,28 @@ struct CheckCommand: HostCommand {
         if checks.contains(where: { $0.findings.hasErrors }) { throw CommandFailure(status: .no) }
     }
 
-    /// What became of the links of the markets that the checked ones extend.
-    private func changesAgainstBases(
-        _ checks: [MarketCheck], _ loader: MarketLoader, _ session: Session
-    ) throws -> [Finding] {
-        try checks.flatMap { check -> [Finding] in
-            guard let market = check.market, let id = market.definition.extends else { return [] }
-            // A base that cannot be used alone says so when it is checked itself.
-            guard let base = checks.first(where: { $0.id == id })?.market ?? (try? loader.load(id)) else { return [] }
-            return try market.findings(against: base, allowance: session.allowance())
+    /// What is told about a market. The market itself is let go of, so that checking a folder takes no more memory than
+    /// its largest markets, however many there are.
+    private struct Checked {
+        let id: String
+        let isValid: Bool
+        let findings: [Finding]
+        let cost: MarketCost
+        let routes: Int?
+        let services: Int?
+
+        init(_ check: MarketCheck, _ findings: [Finding]) {
+            id = check.id
+            isValid = check.market != nil
+            self.findings = findings
+            cost = check.cost
+            routes = check.market?.routes.count
+            services = check.market?.container.registrations.count
         }
     }
 
-    private func print(_ checks: [MarketCheck], _ more: [Finding], on console: Console) {
-        let findings = (checks.flatMap(\.findings) + more).sortedByPosition()
+    private func print(_ checks: [Checked], on console: Console) {
+        let findings = checks.flatMap(\.findings).sortedByPosition()
         for finding in findings where !console.isQuiet || finding.severity == .error {
             console.result(console.text(of: finding))
         }
@@ -78,8 +87,7 @@ struct CheckCommand: HostCommand {
             var table = Table("MARKET", "ROUTES", "SERVICES", "CPU", "INSTRUCTIONS", "MEMORY")
             for check in checks {
                 table.add(
-                    "\(check.id)", check.market.map { "\($0.routes.count)" } ?? "-",
-                    check.market.map { "\($0.container.registrations.count)" } ?? "-",
+                    "\(check.id)", check.routes.map { "\($0)" } ?? "-", check.services.map { "\($0)" } ?? "-",
                     "\(check.cost.milliseconds) ms", "\(check.cost.instructions)", "\(check.cost.peakMemory / 1024) KB")
             }
             console.result(table.text(console))
@@ -105,10 +113,10 @@ struct CheckCommand: HostCommand {
         let markets: [Market]
         let findings: [FindingOutput]
 
-        init(_ checks: [MarketCheck], _ more: [Finding]) {
+        init(_ checks: [Checked], _ more: [Finding]) {
             markets = checks.map {
                 Market(
-                    id: $0.id, valid: $0.market != nil, milliseconds: $0.cost.milliseconds,
+                    id: $0.id, valid: $0.isValid, milliseconds: $0.cost.milliseconds,
                     instructions: $0.cost.instructions, peakMemory: $0.cost.peakMemory)
             }
             findings = (checks.flatMap(\.findings) + more).sortedByPosition().map(FindingOutput.init)

@@ -1,0 +1,44 @@
+package import GlassSchema
+import GlassBase
+
+/// Says of checked markets what became of the links of those that they extend.
+///
+/// The comparison is a part of a market's check, so loading the other market and comparing the two have what the load of
+/// the first one left of its CPU time. The market that was loaded last is kept, because most markets of a folder extend
+/// the same one, and no other, because a folder may have any number of them.
+package struct BaseComparison {
+    private let loader: MarketLoader
+    private var last: (id: String, market: Market?)?
+
+    /// Creates a comparison that has loaded nothing.
+    ///
+    /// - Parameter loader: Loads the markets that others extend.
+    package init(by loader: MarketLoader) {
+        self.loader = loader
+    }
+
+    /// What became of the links of the market that a checked one extends.
+    ///
+    /// - Parameter check: What became of checking the market.
+    /// - Returns: The warnings, by position; one that says so when the time was not enough. None for a market that has
+    ///   errors, extends nothing, or extends what cannot be used alone: that says so when it is checked itself.
+    package mutating func findings(of check: MarketCheck) -> [Finding] {
+        guard let market = check.market, let id = market.definition.extends else { return [] }
+        let allowance = Allowance(cpuTime: check.timeLeft)
+        do throws(Allowance.Exceeded) {
+            if last?.id != id {
+                let base = (try? loader.check(id, allowance: allowance))?.market  // as above
+                if let exceeded = allowance.exceeded { throw exceeded }
+                last = (id, base)
+            }
+            guard let base = last?.market else { return [] }
+            return try market.findings(against: base, allowance: allowance)
+        } catch {
+            let finding = Finding(
+                .limit, severity: .warning, at: market.source.node(at: "extends")?.position, path: "extends",
+                "its links were not compared with those of \(id.quotedForMessage), within what was left of the time: \(error)",
+                hint: "a market and the one that it extends are that large at most together: shorten them")
+            return [finding].withLines(of: market.origin.sources)
+        }
+    }
+}
