@@ -185,6 +185,9 @@ package final class Allowance: Sendable {
         state.withLock { $0.held -= count }
     }
 
+    /// How many bytes are held now.
+    package var bytesHeld: Int { state.withLock { $0.held } }
+
     /// Looks at the clock now: before and after a call that counts nothing itself.
     ///
     /// - Parameter phase: The phase.

@@ -22,12 +22,14 @@ public final class Market: Sendable {
     public let warnings: [Finding]
     /// The files and layers that the market was made from.
     let origin: MarketOrigin
+    /// About how many bytes it takes: its Lua state, its values and its files, as they were when it was loaded.
+    let footprint: Int
     /// Set by a store: shuts the container down when nobody holds the market any more.
     private let lease = Lock<MarketLease?>(nil)
 
     init(
         definition: MarketDefinition, source: ConfigurationNode, container: Container, deepLinker: any DeepLinker,
-        warnings: [Finding], origin: MarketOrigin
+        warnings: [Finding], origin: MarketOrigin, footprint: Int
     ) {
         id = definition.id
         self.definition = definition
@@ -36,6 +38,7 @@ public final class Market: Sendable {
         self.deepLinker = deepLinker
         self.warnings = warnings
         self.origin = origin
+        self.footprint = footprint
         preconditions = MarketPreconditions(deepLinker: deepLinker, definition: definition)
     }
 

@@ -138,7 +138,8 @@ public struct MarketLoader: Sendable {
         return Market(
             definition: definition, source: root, container: container, deepLinker: deepLinker,
             warnings: findings.sorted().withLines(of: evaluated.sources),
-            origin: MarketOrigin(folder: folder, layers: evaluated.layers, sources: evaluated.sources))
+            origin: MarketOrigin(folder: folder, layers: evaluated.layers, sources: evaluated.sources),
+            footprint: evaluated.cost.memory + allowance.bytesHeld)
     }
 }
 

@@ -39,6 +39,38 @@ struct ScriptAccountTests {
         #expect(try MarketFixture(["xx.lua": source]).diagnostics("xx").contains("the \(limit) is used up"))
     }
 
+    /// Markets of 4 MB of Lua, and what keeps one: whoever keeps it, it is the script's memory.
+    @Test(arguments: [
+        ("for _, id in ipairs(glass.markets()) do glass.market(id) end", false),
+        ("keep[i] = glass.market('z1').container", true),
+        ("keep[i] = glass.market('z1').container:get('DeepLinker')", true),
+        ("keep[i] = glass.market('z1').preconditions", true),
+    ])
+    func marketsThatAScriptHoldsMeetTheMemoryLimit(work: String, isolates: Bool) throws {
+        var files: [String: String] = [:]
+        for index in 0..<8 {
+            files["z\(index).lua"] = """
+                local big = ("x"):rep(4000000)
+                return { id = "z\(index)", name = "Z", extends = "us", deepLinking = { schemes = { "z\(index)" } },
+                  routables = { own = { paths = { "own" }, handle = function() return #big > 0 end } } }
+                """
+        }
+        let source = "local keep = {} for i = 1, 8 do glass.test('t' .. i, function() \(work) end) end"
+        files["scripts/s.lua"] = source
+        let fixture = try MarketFixture(files)
+        let runner = ScriptRunner(
+            markets: fixture.loader(), limits: ScriptRunner.limits(seconds: 60, megabytes: 24)
+        ) { _ in }
+        let path = fixture.folder.appending(path: "scripts/s.lua").path
+        let failure = try #require(try runner.run(path, tests: ScriptTests(isolatesMarkets: isolates)).failure)
+        #expect(failure.message == "the memory limit is used up: 25165824 bytes")
+        // One after the other, with nothing kept, there is room for any number.
+        try fixture.write(source.replacing("keep[i] =", with: "local one ="), to: "scripts/s.lua")
+        guard isolates else { return }
+        let run = try runner.run(path, tests: ScriptTests(isolatesMarkets: true))
+        #expect(run.failure == nil && run.report.passed == 8)
+    }
+
     @Test func expectationsThatNobodyKeepsAreForgotten() throws {
         let source = "local s = ('x'):rep(500000) for i = 1, 300 do glass.expect(s):toContain('x') end"
         #expect(try run(source).failure == nil)

@@ -18,6 +18,8 @@ final class GlassModule: Sendable {
     private struct Contents: Sendable {
         var report = ScriptReport()
         var loaded: [String: Market] = [:]
+        /// What those that the script asked for count as its memory.
+        var charged = 0
     }
 
     /// Creates the module of one run.
@@ -53,8 +55,9 @@ final class GlassModule: Sendable {
                     guard let id = arguments.first?.stringValue else {
                         throw ScriptAssertion("glass.market expects the id of a market, such as \"us\"")
                     }
-                    _ = try market(id)
-                    return [try context.object(ScriptMarketHandle { try self.market(id) }, ScriptMarket.type)]
+                    _ = try market(id, in: context)
+                    let handle = ScriptMarketHandle { try self.market(id, in: $0) }
+                    return [try context.object(handle, ScriptMarket.type)]
                 }
             ),
             (
@@ -82,6 +85,26 @@ final class GlassModule: Sendable {
     func market(_ id: String) throws -> Market {
         if let market = state.withLock({ $0.loaded[id] }) { return market }
         return try reload(id)
+    }
+
+    /// A market that the script asks for: what it takes is the script's memory, until the next test gets markets of its
+    /// own.
+    private func market(_ id: String, in context: LuaContext) throws -> Market {
+        if let market = state.withLock({ $0.loaded[id] }) { return market }
+        let market = try reload(id)
+        try context.charge(bytes: market.footprint)
+        state.withLock { $0.charged += market.footprint }
+        return market
+    }
+
+    /// Forgets the markets; what the script keeps of them, such as a container, counts for itself.
+    private func forgetMarkets(in context: LuaContext) {
+        let charged = state.withLock { state in
+            state.loaded = [:]
+            defer { state.charged = 0 }
+            return state.charged
+        }
+        context.giveBack(bytes: charged)
     }
 
     /// Loads a market, whether it was loaded before or not.
@@ -128,7 +151,7 @@ final class GlassModule: Sendable {
             throw ScriptAssertion("a script may have \(Self.mostTests) tests, and this one is one more")
         }
         tests.willRun(name)
-        if tests.isolatesMarkets { state.withLock { $0.loaded = [:] } }
+        if tests.isolatesMarkets { forgetMarkets(in: context) }
         var failure: ScriptFailure?
         let start = ContinuousClock.now
         do {

@@ -39,8 +39,12 @@ enum ScriptMarket {
                 }
                 return try ScriptConversion.luaValue(.list(routes), in: context)
             },
-            "container": property { market, context in try context.object(market.container, container) },
-            "preconditions": property { market, context in try context.object(market.preconditions, preconditions) },
+            "container": property { market, context in
+                try context.object(ScriptContainer(of: market), container, holding: market.footprint)
+            },
+            "preconditions": property { market, context in
+                try context.object(market.preconditions, preconditions, holding: market.footprint)
+            },
         ])
 
     /// The services of a market.
@@ -62,7 +66,8 @@ enum ScriptMarket {
                 guard let callable = service as? any ScriptCallable else {
                     throw ScriptAssertion("the service \(name) cannot be used from a script")
                 }
-                return [try ScriptObject(callable).luaValue(in: context)]
+                let footprint = (object as? ScriptContainer)?.footprint ?? 0
+                return [try ScriptObject(callable).luaValue(in: context, holding: footprint)]
             },
             "services": { _, object, _ in
                 let names = PlatformCatalogue.services.map(\.name).filter { service($0, in: object) != nil }
@@ -85,8 +90,8 @@ enum ScriptMarket {
         properties: [:])
 
     private static func service(_ name: String, in object: any AnyObject & Sendable) -> Any? {
-        guard let container = object as? Container else { return nil }
-        return PlatformCatalogue.service(named: name)?.resolve(in: container)
+        guard let services = object as? ScriptContainer else { return nil }
+        return PlatformCatalogue.service(named: name)?.resolve(in: services.container)
     }
 
     private static func method(
@@ -94,7 +99,7 @@ enum ScriptMarket {
     ) -> LuaObjectType.Method {
         { context, object, arguments in
             guard let handle = object as? ScriptMarketHandle else { return [] }
-            return try body(try handle.market(), context, try ScriptArguments(lua: arguments, method: "market"))
+            return try body(try handle.market(context), context, try ScriptArguments(lua: arguments, method: "market"))
         }
     }
 
@@ -103,7 +108,7 @@ enum ScriptMarket {
     ) -> LuaObjectType.Getter {
         { context, object in
             guard let handle = object as? ScriptMarketHandle else { return .nil }
-            return try body(try handle.market(), context)
+            return try body(try handle.market(context), context)
         }
     }
 
@@ -122,13 +127,28 @@ enum ScriptMarket {
 /// while each of its tests gets a market of its own.
 final class ScriptMarketHandle: Sendable {
     /// Answers the market.
-    let market: @Sendable () throws -> Market
+    let market: @Sendable (LuaContext) throws -> Market
 
     /// Creates a handle.
     ///
     /// - Parameter market: Answers the market.
-    init(_ market: @escaping @Sendable () throws -> Market) {
+    init(_ market: @escaping @Sendable (LuaContext) throws -> Market) {
         self.market = market
+    }
+}
+
+/// What a script holds of a market's services.
+///
+/// A container, a service or the preconditions keep the market's values and its Lua state, also when the next test has
+/// got a market of its own. So each counts as much of the script's memory as the market takes: more than they take
+/// together, but never less.
+private final class ScriptContainer: Sendable {
+    let container: Container
+    let footprint: Int
+
+    init(of market: Market) {
+        container = market.container
+        footprint = market.footprint
     }
 }
 

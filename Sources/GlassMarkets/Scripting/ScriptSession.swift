@@ -55,7 +55,7 @@ public final class ScriptSession: Sendable {
         try state.perform { context in
             try context.evaluate(limits: limits) {
                 try module.install(in: context)
-                let handle = ScriptMarketHandle { try module.market(selected.withLock { $0 }) }
+                let handle = ScriptMarketHandle { _ in try module.market(selected.withLock { $0 }) }
                 try context.setGlobal("market", try context.object(handle, ScriptMarket.type))
             }
         }

@@ -123,10 +123,12 @@ final class ScriptObject: Sendable {
 
     /// The object as a Lua value whose methods are those of ``GlassSchema/ScriptCallable/scriptMethods``.
     ///
-    /// - Parameter context: The state that takes it.
+    /// - Parameters:
+    ///   - context: The state that takes it.
+    ///   - bytes: What the object keeps beside itself, see ``LuaBridge/LuaContext/object(_:_:holding:)``.
     /// - Returns: The value.
     /// - Throws: `LuaError` when the state has no memory for it.
-    func luaValue(in context: LuaContext) throws(LuaError) -> LuaValue {
+    func luaValue(in context: LuaContext, holding bytes: Int = 0) throws(LuaError) -> LuaValue {
         let names = methods.keys.sorted()
         let key = TypeKey(type: ObjectIdentifier(Swift.type(of: target)), name: target.scriptTypeName, methods: names)
         let type = context.type(for: key) {
@@ -140,7 +142,7 @@ final class ScriptObject: Sendable {
             }
             return LuaObjectType(name: key.name, methods: members, properties: [:])
         }
-        return try context.object(self, type)
+        return try context.object(self, type, holding: bytes)
     }
 
     private static func call(
