@@ -56,8 +56,18 @@ public struct MarketFolder: Sendable {
     ///   ``MarketFolderError/linkOutside(_:folder:)``; ``MarketFolderError/missingFile(_:)``;
     ///   ``MarketFolderError/unreadableFile(_:reason:)``; ``MarketFolderError/unreadableFolder(_:reason:)``.
     func read(market id: String, limit: Int) throws(MarketFolderError) -> [UInt8] {
-        try requireMarket(id)
-        return try read("\(id).lua", limit: limit)
+        // A market is a file of the folder itself. The folder is listed only to say what there is instead: listing it for
+        // each market of many would be quadratic.
+        guard !id.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "/") }), !id.hasPrefix(".") else {
+            try requireMarket(id)
+            throw .missingFile(file(of: id))
+        }
+        do throws(MarketFolderError) {
+            return try read("\(id).lua", limit: limit)
+        } catch {
+            try requireMarket(id)
+            throw error
+        }
     }
 
     /// The files that a market can include, as it would write them: at most a thousand, and none when the folder cannot
@@ -143,7 +153,7 @@ public enum MarketFolderError: Error, Equatable, CustomStringConvertible {
             "there is no market \(id.quotedForMessage) in \(folder)"
                 + (suggestion.map { "; did you mean \"\($0)\"?" }
                     ?? (available.isEmpty
-                        ? ", which has no market at all" : "; there are \(available.joined(separator: ", "))"))
+                        ? ", which has no market at all" : "; there are \(available.listed)"))
         case .missingFile(let path):
             "cannot read \(path): no such file or directory"
         case .unreadableFile(let path, let reason):
@@ -153,5 +163,14 @@ public enum MarketFolderError: Error, Equatable, CustomStringConvertible {
         case .outside(let path, let folder):
             "\(path.quotedForMessage) is not inside of \(folder): write a path below it, without \"..\""
         }
+    }
+}
+
+extension [String] {
+    /// The first of many ids, and how many more there are.
+    var listed: String {
+        let most = 50
+        let more = count > most ? " and \((count - most).grouped) more" : ""
+        return prefix(most).joined(separator: ", ") + more
     }
 }

@@ -204,7 +204,7 @@ struct MarketEvaluation {
                     .missingBase, at: node.position, path: "extends",
                     "there is no market \(base.quotedForMessage) to extend",
                     hint: near.map { "did you mean \"\($0)\"?" }
-                        ?? "the markets are \(ids.joined(separator: ", "))"))
+                        ?? "the markets are \(ids.listed)"))
             return nil
         }
         return base

@@ -107,4 +107,19 @@ struct ForeignFilesTests {
         let error = #expect(throws: ScriptRunnerError.self) { try runner.run("\(scripts)/linked.lua") }
         #expect(error?.description.hasSuffix("linked.lua: it is a link that leads out of its folder") == true)
     }
+
+    /// A market is a file of the folder itself; what there is instead is told in a line.
+    @Test func ofManyMarketsTheFirstAreNamed() throws {
+        let fixture = try MarketFixture(
+            Dictionary(uniqueKeysWithValues: (100..<400).map { ("m\($0).lua", "return 1") }))
+        for id in ["none", "shared/ca_regions", "../m100", ".m100", ""] {
+            let error = #expect(throws: MarketFolderError.self) { try fixture.loader().check(id) }
+            guard case .noSuchMarket = error else {
+                Issue.record("\(id): \(String(describing: error))")
+                continue
+            }
+            #expect("\(error.map { "\($0)" } ?? "")".utf8.count < 1024 + fixture.folder.path.utf8.count)
+        }
+        #expect(try fixture.loader().check("m100").findings.map(\.code) == [.noTable])
+    }
 }
