@@ -48,7 +48,7 @@ return {
     urlSession = { headers = { ["Accept-Language"] = "en-CA, fr-CA;q=0.9" } },
     networking = {
       headers = { ["WM-Market"] = "ca" },
-      retry = { maxAttempts = 4, statuses = append { 520 } },
+      retry = { maxRetries = 4, statuses = append { 520 } },
       consumerKey = secret "GLASS_CA_CONSUMER_KEY",
     },
     appInfo = {

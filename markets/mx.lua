@@ -58,7 +58,7 @@ return {
     urlSession = { requestTimeoutSeconds = 45, headers = { ["Accept-Language"] = "es-MX" } },
     networking = {
       headers = { ["WM-Market"] = "mx" },
-      retry = { maxAttempts = 5, maximumDelaySeconds = 40 },
+      retry = { maxRetries = 5, maximumDelaySeconds = 40 },
       media = { diskCacheMegabytes = 128, maximumConcurrentDownloads = 3 },
       consumerKey = secret "GLASS_MX_CONSUMER_KEY",
     },

@@ -74,7 +74,7 @@ return {
       defaultService = "orchestra",
       headers = { ["WM-Tenant"] = "WM_GLASS", ["WM-Market"] = "us" },
       retry = {
-        maxAttempts = 3,
+        maxRetries = 3,
         initialDelaySeconds = 0.5,
         maximumDelaySeconds = 20,
         multiplier = 2,

@@ -22,7 +22,7 @@ end)
 
 test("a map merges key by key: Canada changes the retries and inherits the rest", function()
   local retry = ca.config.platform.networking.retry
-  expect(retry.maxAttempts):toBe(4)
+  expect(retry.maxRetries):toBe(4)
   expect(retry.jitter):toBe(us.config.platform.networking.retry.jitter)
   expect(retry.maximumDelaySeconds):toBe(20)
 end)
@@ -208,7 +208,7 @@ test("the network is known without asking it", function()
 end)
 
 test("retries follow the market's policy", function()
-  expect(ca.container:get("RetryNotifyingFactory"):policy("cart").maxAttempts):toBe(4)
+  expect(ca.container:get("RetryNotifyingFactory"):policy("cart").maxRetries):toBe(4)
 end)
 
 test("a reflector points requests at a backend and back", function()

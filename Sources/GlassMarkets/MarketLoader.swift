@@ -102,7 +102,8 @@ public struct MarketLoader: Sendable {
         for layer in evaluated.layers {
             try layer.refuseForeignSecrets(outside: secretPrefixes, in: &findings, allowance: allowance)
         }
-        var merger = MarketMerger(findings: findings, allowance: allowance)
+        let schema = MarketDefinition.declaration
+        var merger = MarketMerger(schema: schema, findings: findings, allowance: allowance)
         let root: ConfigurationNode
         do {
             defer { findings = merger.findings }
@@ -112,7 +113,7 @@ public struct MarketLoader: Sendable {
         // Validate: each key against its declaration, then what only the whole market can be asked.
         let places = MarketTextPlaces(of: evaluated.sources, allowance: allowance)
         try ConfigurationValidator.validate(
-            root, as: .section(MarketDefinition.declaration), into: &findings, allowance: allowance,
+            root, as: .section(schema), into: &findings, allowance: allowance,
             place: places.position(ofByte:in:))
         findings.leaveOutNothing()
         let resolved = root.resolvingSecrets(by: secrets)

@@ -5,7 +5,7 @@ struct SuggestionTests {
     @Test(
         arguments: [
             ("myacount", ["myaccount", "cart"], "myaccount"),
-            ("maxAttemtps", ["maxAttempts", "multiplier"], "maxAttempts"),
+            ("maxRetires", ["maxRetries", "multiplier"], "maxRetries"),
             ("AppInfoApi", ["AppInfoAPI", "AppProcessInfo"], "AppInfoAPI"),
             ("cq", ["ca", "mx", "us"], "ca"),
             ("xyz", ["abc"], nil),

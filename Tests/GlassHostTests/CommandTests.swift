@@ -100,24 +100,49 @@ struct CommandTests {
         let markets = try folder.markets()
         let file = markets.appending(path: "ca.lua")
         let text = try String(contentsOf: file, encoding: .utf8)
-        try text.replacingOccurrences(of: "maxAttempts", with: "maxAttemps").write(
+        try text.replacingOccurrences(of: "maxRetries", with: "maxRetires").write(
             to: file, atomically: true, encoding: .utf8)
         let run = try HostProcess(["check", "--markets", markets.path])
         #expect(run.status == 1)
         #expect(
             run.output.contains(
                 """
-                \(markets.path)/ca.lua:51:17: error: platform.networking.retry.maxAttemps: unknown key
-                   51 |       retry = { maxAttemps = 4, statuses = append { 520 } },
+                \(markets.path)/ca.lua:51:17: error: platform.networking.retry.maxRetires: unknown key
+                   51 |       retry = { maxRetires = 4, statuses = append { 520 } },
                       |                 ^
-                  hint: did you mean "maxAttempts"?
+                  hint: did you mean "maxRetries"?
                 """))
         let json = try HostProcess(["check", "ca", "--markets", markets.path, "--format", "json"]).json()
         let finding = try #require(
             (json["findings"] as? [[String: Any]])?.first { $0["severity"] as? String == "error" })
         #expect(finding["code"] as? String == "unknownKey")
         #expect(finding["line"] as? Int == 51 && finding["column"] as? Int == 17)
-        #expect(finding["key"] as? String == "platform.networking.retry.maxAttemps")
+        #expect(finding["key"] as? String == "platform.networking.retry.maxRetires")
+    }
+
+    @Test func aFormerNameOfAKeyIsToldThePresentOne() throws {
+        let folder = try TestFolder()
+        let markets = try folder.markets()
+        let file = markets.appending(path: "ca.lua")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        try text.replacing("maxRetries", with: "maxAttempts").write(to: file, atomically: true, encoding: .utf8)
+        let run = try HostProcess(["check", "ca", "--markets", markets.path])
+        #expect(run.status == 1)
+        #expect(
+            run.output.contains(
+                """
+                \(markets.path)/ca.lua:51:17: error: platform.networking.retry.maxAttempts: this key was renamed to maxRetries
+                   51 |       retry = { maxAttempts = 4, statuses = append { 520 } },
+                      |                 ^
+                  hint: write maxRetries
+                """))
+        let json = try HostProcess(["check", "ca", "--markets", markets.path, "--format", "json"]).json()
+        let finding = try #require(
+            (json["findings"] as? [[String: Any]])?.first { $0["severity"] as? String == "error" })
+        #expect(finding["code"] as? String == "renamedKey")
+        #expect(finding["line"] as? Int == 51 && finding["column"] as? Int == 17)
+        #expect(finding["key"] as? String == "platform.networking.retry.maxAttempts")
+        #expect(finding["hint"] as? String == "write maxRetries")
     }
 
     @Test func quietPrintsOnlyWhatIsWrong() throws {
@@ -302,7 +327,7 @@ struct CommandTests {
         let run = try HostProcess(
             ["show", "platform.networking", "-m", "ca"], environment: ["GLASS_CA_CONSUMER_KEY": "hunter2"])
         #expect(run.status == 0)
-        #expect(run.output.contains("platform.networking.retry.maxAttempts = 4\n"))
+        #expect(run.output.contains("platform.networking.retry.maxRetries = 4\n"))
         #expect(run.output.contains("platform.networking.consumerKey = <secret GLASS_CA_CONSUMER_KEY>\n"))
         #expect(!run.output.contains("hunter2"))
         let verbose = try HostProcess(["show", "platform.networking.retry.jitter", "-m", "ca", "-v"])
@@ -320,22 +345,31 @@ struct CommandTests {
         #expect(run.errors == "platform of market \"us\" has no key \"networkin\"; did you mean \"networking\"?\n")
     }
 
+    @Test func showSaysWhatAKeyWasRenamedTo() throws {
+        let run = try HostProcess(["show", "platform.networking.retry.maxAttempts"])
+        #expect(run.status == 1)
+        #expect(
+            run.errors
+                == "platform.networking.retry of market \"us\" has no key \"maxAttempts\"; it was renamed to maxRetries\n"
+        )
+    }
+
     @Test func showAsJSONIsOneObject() throws {
         let json = try HostProcess(["show", "platform.networking.retry", "--format", "json"]).json()
         #expect(json["schema"] as? Int == 1)
-        #expect((json["value"] as? [String: Any])?["maxAttempts"] as? Int == 3)
+        #expect((json["value"] as? [String: Any])?["maxRetries"] as? Int == 3)
     }
 
     // MARK: explain
 
     @Test func explainSaysWhereAValueCameFromAndWhatItBeat() throws {
-        let run = try HostProcess(["explain", "platform.networking.retry.maxAttempts", "-m", "ca"])
+        let run = try HostProcess(["explain", "platform.networking.retry.maxRetries", "-m", "ca"])
         #expect(run.status == 0)
         #expect(
             run.output == """
-                platform.networking.retry.maxAttempts = 4
-                  from markets/ca.lua:51:31
-                  beat 3  -- markets/us.lua:77:23
+                platform.networking.retry.maxRetries = 4
+                  from markets/ca.lua:51:30
+                  beat 3  -- markets/us.lua:77:22
                   How often a failed request is tried again.
                   accepts an integer from 0 to 10
                   read by MediaNetworking, Networking, RetryNotifyingFactory

@@ -106,6 +106,10 @@ struct ComparingTests {
             (["dif", "us", "ca"], 64, "there is no command \"dif\"; did you mean \"diff\"?"),
             (["matrx"], 64, "did you mean \"matrix\"?"), (["wacth"], 64, "did you mean \"watch\"?"),
             (["matrix", "cq"], 2, "did you mean \"ca\"?"),
+            (
+                ["matrix", "--below", "platform.networking.retry.maxAttempts"], 2,
+                "no market declares \"platform.networking.retry.maxAttempts\"; it was renamed to maxRetries"
+            ),
             (["matrix", "--below", "platfrom"], 2, "no market declares \"platfrom\"; did you mean \"platform\"?"),
             (["matrix", "--except", "a..b"], 64, "is no key path"),
             (["watch", "cq"], 2, "there is no market \"cq\" in markets; did you mean \"ca\"?"),
@@ -196,16 +200,16 @@ struct ComparingTests {
         let folder = try TestFolder()
         let file = try folder.markets().appending(path: "ca.lua")
         let text = try String(contentsOf: file, encoding: .utf8)
-        try text.replacing("maxAttempts", with: "maxAttemps").write(to: file, atomically: true, encoding: .utf8)
+        try text.replacing("maxRetries", with: "maxRetires").write(to: file, atomically: true, encoding: .utf8)
         let run = try HostProcess(arguments, folder: folder.url)
         #expect(run.status == 2)
         #expect(
             run.errors == """
                 market "ca" cannot be loaded:
-                markets/ca.lua:51:17: error: platform.networking.retry.maxAttemps: unknown key
-                   51 |       retry = { maxAttemps = 4, statuses = append { 520 } },
+                markets/ca.lua:51:17: error: platform.networking.retry.maxRetires: unknown key
+                   51 |       retry = { maxRetires = 4, statuses = append { 520 } },
                       |                 ^
-                  hint: did you mean "maxAttempts"?
+                  hint: did you mean "maxRetries"?
 
                 """)
     }

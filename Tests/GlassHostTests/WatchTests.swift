@@ -19,13 +19,13 @@ struct WatchTests {
             watch.read(until: "profile\n").contains(
                 ": 1 link differs\n  ~ account: walmart.ca://myaccount → walmart.ca://profile\n"))
 
-        try good.replacing("maxAttempts", with: "maxAttemps").write(to: file, atomically: false, encoding: .utf8)
+        try good.replacing("maxRetries", with: "maxRetires").write(to: file, atomically: false, encoding: .utf8)
         let rejected = watch.read(until: "did you mean")
         #expect(rejected.contains("ca: rejected; "))
         #expect(
             rejected.contains(
-                "\(markets.path)/ca.lua:51:17: error: platform.networking.retry.maxAttemps: unknown key\n"
-                    + "   51 |       retry = { maxAttemps = 4, statuses = append { 520 } },\n"
+                "\(markets.path)/ca.lua:51:17: error: platform.networking.retry.maxRetires: unknown key\n"
+                    + "   51 |       retry = { maxRetires = 4, statuses = append { 520 } },\n"
                     + "      |                 ^\n  hint: did you mean"))
 
         try FileManager.default.removeItem(at: file)

@@ -21,6 +21,17 @@ struct LoyaltyConfiguration: ConfigurationSection {
     ]
 }
 
+struct BonusConfiguration: ConfigurationSection {
+    var pointsPerEuro = 10
+
+    static let summary = "Points in Europe."
+    static let keys: [ConfigurationKey<Self>] = [
+        .init(
+            "pointsPerEuro", \.pointsPerEuro, .integer(1...1000), formerNames: ["pointsPerDollar"],
+            "Points for each euro.")
+    ]
+}
+
 final class CircularsRoutable: Routable {
     let id = "circulars"
     let actionRoutes = ["circulaires/:week(int)?"]
@@ -124,6 +135,12 @@ struct GuideExampleTests {
                 "tier: unknown key; did you mean \"tiers\"?",
             ])
         #expect(LoyaltyConfiguration(validated: .map(values: ["tiers": .list(values: [.string("x")])])).tiers == ["x"])
+    }
+
+    @Test func aRenamedKeyIsToldItsName() {
+        let value = ConfigurationNode(.map(values: ["pointsPerDollar": .integer(3)]))
+        let findings = ConfigurationValidator.findings(in: value, section: BonusConfiguration.declaration)
+        #expect(findings.map(\.message) == ["this key was renamed to pointsPerEuro"])
     }
 
     @Test func aRoutableOfTheAppsOwnIsRegistered() throws {

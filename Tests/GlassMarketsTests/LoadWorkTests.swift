@@ -49,7 +49,7 @@ struct LoadWorkTests {
             "local t = {} for i = 1, \(size) do t[\"X-\" .. i] = \"v\" end return { id = \"zz\", extends = \"us\", platform = { networking = { headers = t } } }"
         },
         .market(.suggesting, "misspelt keys") { size in
-            "local t = {} for i = 1, \(size) do t[\"maxAttempt\" .. i] = i end return { id = \"zz\", extends = \"us\", platform = { networking = { retry = t } } }"
+            "local t = {} for i = 1, \(size) do t[\"maxRetrie\" .. i] = i end return { id = \"zz\", extends = \"us\", platform = { networking = { retry = t } } }"
         },
         .market(.suggesting, "choices that are none") { size in
             "local t = {} for i = 1, \(size) do t[\"k\" .. i] = { type = \"bolean\" .. i } end return { id = \"zz\", extends = \"us\", platform = { preferences = { keys = t } } }"

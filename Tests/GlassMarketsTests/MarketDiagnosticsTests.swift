@@ -10,21 +10,52 @@ import Testing
 struct MarketDiagnosticsTests {
     @Test(arguments: [
         (
+            "platform = { networking = { retry = { maxRetries = \"3\" } } },",
+            """
+            markets/xx.lua:2:52: error: platform.networking.retry.maxRetries: expected an integer from 0 to 10, got "3"
+              hint: remove the quotes: 3
+            """
+        ),
+        (
+            "platform = { networking = { retry = { maxRetries = 11 } } },",
+            "markets/xx.lua:2:52: error: platform.networking.retry.maxRetries: expected an integer from 0 to 10, got 11"
+        ),
+        (
+            "platform = { networking = { retry = { maxRetires = 3 } } },",
+            """
+            markets/xx.lua:2:39: error: platform.networking.retry.maxRetires: unknown key
+              hint: did you mean "maxRetries"?
+            """
+        ),
+        (
+            "platform = { networking = { retry = { maxAttempts = 3 } } },",
+            """
+            markets/xx.lua:2:39: error: platform.networking.retry.maxAttempts: this key was renamed to maxRetries
+              hint: write maxRetries
+            """
+        ),
+        (
             "platform = { networking = { retry = { maxAttempts = \"3\" } } },",
             """
+            markets/xx.lua:2:39: error: platform.networking.retry.maxAttempts: this key was renamed to maxRetries
+              hint: write maxRetries
             markets/xx.lua:2:53: error: platform.networking.retry.maxAttempts: expected an integer from 0 to 10, got "3"
               hint: remove the quotes: 3
             """
         ),
         (
-            "platform = { networking = { retry = { maxAttempts = 11 } } },",
-            "markets/xx.lua:2:53: error: platform.networking.retry.maxAttempts: expected an integer from 0 to 10, got 11"
+            "platform = { networking = { retry = { maxAttempts = unset } } },",
+            """
+            markets/xx.lua:2:39: error: platform.networking.retry.maxAttempts: this key was renamed to maxRetries
+              hint: write maxRetries
+            """
         ),
         (
-            "platform = { networking = { retry = { maxAttemps = 3 } } },",
+            "platform = { networking = { retry = { maxAttempts = append { 3 } } } },",
             """
-            markets/xx.lua:2:39: error: platform.networking.retry.maxAttemps: unknown key
-              hint: did you mean "maxAttempts"?
+            markets/xx.lua:2:39: error: platform.networking.retry.maxAttempts: this key was renamed to maxRetries
+              hint: write maxRetries
+            markets/xx.lua:2:53: error: platform.networking.retry.maxAttempts: expected an integer from 0 to 10, got a list
             """
         ),
         (
@@ -322,6 +353,27 @@ struct MarketDiagnosticsTests {
         let found = try fixture.diagnostics("xx")
         #expect(found == text)
         #expect(try fixture.loader().check("xx").market == nil)
+    }
+
+    @Test func aFormerNameIsReportedInTheFileThatHasIt() throws {
+        let text = try MarketFixture.diagnostics(
+            of: "platform = { networking = { retry = include \"shared/retry.lua\" } },",
+            files: ["shared/retry.lua": "return {\n  maxRetries = 4,\n  maxAttempts = 4,\n}"])
+        #expect(
+            text == """
+                markets/shared/retry.lua:3:3: error: platform.networking.retry.maxAttempts: this key was renamed to maxRetries
+                  hint: write maxRetries
+                """)
+        let fixture = try MarketFixture([
+            "aa.lua":
+                "return { id = \"aa\", name = \"A\", extends = \"us\",\n platform = { networking = { retry = { maxAttempts = 4 } } } }",
+            "bb.lua": "return { id = \"bb\", name = \"B\", extends = \"aa\" }",
+        ])
+        #expect(
+            try fixture.diagnostics("bb") == """
+                markets/aa.lua:2:40: error: platform.networking.retry.maxAttempts: this key was renamed to maxRetries
+                  hint: write maxRetries
+                """)
     }
 
     @Test func anErrorInAnIncludedFileIsReportedThere() throws {

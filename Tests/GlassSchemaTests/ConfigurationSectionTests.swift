@@ -58,6 +58,45 @@ struct ConfigurationSectionTests {
         #expect(TestSection.declaration.key(at: path)?.documentation == documentation)
     }
 
+    @Test(
+        arguments: [
+            ("tries", "retries"), ("attempts", "retries"), ("inner.title", "name"), ("list[2].title", "name"),
+            ("retries", nil), ("inner", nil), ("tries.x", nil), ("list[2]", nil), ("", nil),
+        ] as [(ConfigurationPath, String?)])
+    func aPathWithAFormerNameLeadsToTheKey(path: ConfigurationPath, name: String?) {
+        #expect(RenamedSection.declaration.key(formerlyAt: path)?.name == name)
+        #expect(RenamedSection.declaration.key(at: path) == nil || name == nil)
+    }
+
+    @Test func theReferenceHasPresentNamesOnly() {
+        let page = RenamedSection.declaration.referencePage(title: "Renamed")
+        #expect(page.contains("| `retries` |") && !page.contains("`tries`"))
+    }
+
+    @Test func aFormerNameThatIsAKeyStops() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = TakenName.declaration
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("TakenName: low, a former name of high, is a key; fix the key's declaration"))
+    }
+
+    @Test func aFormerNameOfTwoKeysStops() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SharedName.declaration
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("SharedName: the former name limit appears twice; fix the key's declaration"))
+    }
+
+    @Test func aFormerNameThatAKeyHasTwiceStops() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = DoubledName.declaration
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("DoubledName: the former name limit appears twice; fix the key's declaration"))
+    }
+
     @Test func aKeyDeclaredForAPropertyThatCannotHoldItStops() async {
         await #expect(processExitsWith: .failure) {
             _ = Bool(validated: .integer(1))

@@ -124,6 +124,53 @@ struct ConfigurationValidatorTests {
             ])
     }
 
+    @Test func aFormerNameIsToldThePresentOneAtItsPlace() {
+        let findings = ConfigurationValidator.findings(
+            in: .file(["tries": .integer(2), "title": .string("x")]), section: RenamedSection.declaration)
+        #expect(
+            findings.map(\.description) == [
+                """
+                m.lua:2:3: error: tries: this key was renamed to retries
+                  hint: write retries
+                """,
+                """
+                m.lua:3:3: error: title: this key was renamed to name
+                  hint: write name
+                """,
+            ])
+        // Nothing is said of `name`, which is required: it has only another name.
+        #expect(findings.map(\.code) == [.renamedKey, .renamedKey])
+    }
+
+    @Test func eachOfSeveralFormerNamesIsKnownAlsoBesideThePresentOne() {
+        let findings = ConfigurationValidator.findings(
+            in: .file(["name": .string("x"), "attempts": .integer(2), "retries": .integer(2)]),
+            section: RenamedSection.declaration)
+        #expect(findings.map { "\($0.path): \($0.message)" } == ["attempts: this key was renamed to retries"])
+    }
+
+    @Test func theValueUnderAFormerNameIsCheckedToo() {
+        let findings = ConfigurationValidator.findings(
+            in: .file(["name": .string("x"), "tries": .integer(11)]), section: RenamedSection.declaration)
+        #expect(
+            findings.map { "\($0.path): \($0.message)" } == [
+                "tries: this key was renamed to retries", "tries: expected an integer from 0 to 10, got 11",
+            ])
+    }
+
+    @Test func aFormerNameInAListOrAMapIsFound() {
+        let entry = ConfigurationNode(.map(values: ["name": .string("x"), "tries": .integer(1)]))
+        for (type, path) in [
+            (ValueType.list(of: RenamedSection.valueType), "p[1].tries"),
+            (.map(of: RenamedSection.valueType, keys: .identifier), "p.a.tries"),
+        ] {
+            let value: ConfigurationValue = if case .map = type { .map(["a": entry]) } else { .list([entry]) }
+            let findings = ConfigurationValidator.findings(in: ConfigurationNode(value), type: type, path: "p")
+            #expect(findings.map { "\($0.path)" } == [path])
+            #expect(findings.map(\.code) == [.renamedKey])
+        }
+    }
+
     @Test func allFindingsComeAtOnceInTheOrderOfTheFile() {
         let root = ConfigurationNode.file([
             "ratio": .integer(7), "coutn": .integer(1), "flag": .string("yes"), "codes": .string("500"),

@@ -48,6 +48,67 @@ struct TestSection: ConfigurationSection {
     ]
 }
 
+/// A section whose keys had other names.
+struct RenamedSection: ConfigurationSection {
+    var name = ""
+    var retries = 3
+    var inner = Inner()
+    var list: [Inner] = []
+
+    struct Inner: ConfigurationSection {
+        var name: String?
+
+        static let summary = "A name."
+        static let keys: [ConfigurationKey<Inner>] = [
+            .init("name", \.name, formerNames: ["title"], "A name.")
+        ]
+    }
+
+    static let summary = "Renamed keys."
+    static let keys: [ConfigurationKey<RenamedSection>] = [
+        .init("name", \.name, required: true, formerNames: ["title"], "A name."),
+        .init("retries", \.retries, .integer(0...10), formerNames: ["tries", "attempts"], "How often."),
+        .init("inner", \.inner, "A name."),
+        .init("list", \.list, "Names."),
+    ]
+}
+
+/// A mistake: a former name that is a key.
+struct TakenName: ConfigurationSection {
+    var low = 1
+    var high = 2
+
+    static let summary = "A range."
+    static let keys: [ConfigurationKey<TakenName>] = [
+        .init("low", \.low, "The lower end."),
+        .init("high", \.high, formerNames: ["low"], "The upper end."),
+    ]
+}
+
+/// A mistake: a former name of two keys.
+struct SharedName: ConfigurationSection {
+    var low = 1
+    var high = 2
+
+    static let summary = "A range."
+    static let keys: [ConfigurationKey<SharedName>] = [
+        .init("low", \.low, formerNames: ["limit"], "The lower end."),
+        .init("high", \.high, formerNames: ["limit"], "The upper end."),
+    ]
+}
+
+/// A mistake: a former name written twice.
+struct DoubledName: ConfigurationSection {
+    var low = 1
+    var high = 2
+
+    static let summary = "A range."
+    static let keys: [ConfigurationKey<DoubledName>] = [
+        .init("low", \.low, formerNames: ["limit", "limit"], "The lower end."),
+        .init("high", \.high, "The upper end."),
+    ]
+}
+
 extension ConfigurationNode {
     /// A map whose keys stand on lines of their own, for tests of positions.
     static func file(_ values: KeyValuePairs<String, ConfigurationValue>) -> ConfigurationNode {

@@ -54,7 +54,7 @@ final class LoopbackServer: Sendable {
                 picture, type: "image/png", request: request, cacheControl: "max-age=\(query["age"] ?? "60")")
         }
         if request.path.hasSuffix("/quimby/ccm/v1") {
-            let configuration = #"{"retry":{"default":{"maxAttempts":5},"checkout":{"maxAttempts":1}}}"#
+            let configuration = #"{"retry":{"default":{"maxRetries":5},"checkout":{"maxRetries":1}}}"#
             return tagged(
                 Data(configuration.utf8), type: "application/json", request: request, cacheControl: "no-cache")
         }

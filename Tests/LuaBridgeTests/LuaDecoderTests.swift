@@ -2,7 +2,7 @@ import LuaBridge
 import Testing
 
 private struct Retry: Decodable, Equatable {
-    var maxAttempts: Int
+    var maxRetries: Int
     var backoff: Double?
     var codes: [Int]
 }
@@ -24,11 +24,11 @@ struct LuaDecoderTests {
 
     @Test func structuresDecode() throws {
         let text = """
-            { name = 'x', retry = { maxAttempts = 3.0, codes = { 1, 2 } }, levels = { 'low', 'high' },
+            { name = 'x', retry = { maxRetries = 3.0, codes = { 1, 2 } }, levels = { 'low', 'high' },
               urls = { a = 'b' }, tiers = { [10] = 'ten', [20] = 'twenty' } }
             """
         let expected = Settings(
-            name: "x", retry: Retry(maxAttempts: 3, backoff: nil, codes: [1, 2]), levels: [.low, .high],
+            name: "x", retry: Retry(maxRetries: 3, backoff: nil, codes: [1, 2]), levels: [.low, .high],
             urls: ["a": "b"], tiers: [10: "ten", 20: "twenty"])
         #expect(try decode(Settings.self, text) == expected)
     }
@@ -46,24 +46,24 @@ struct LuaDecoderTests {
     }
 
     static let failures: [(String, String)] = [
-        ("{ maxAttempts = '3', codes = {} }", "maxAttempts: expected an integer, got \"3\""),
+        ("{ maxRetries = '3', codes = {} }", "maxRetries: expected an integer, got \"3\""),
         (
-            "{ maxAttempts = 2^63, codes = {} }",
-            "maxAttempts: expected an integer from \(Int.min) to \(Int.max), got 9.223372036854776e+18"
+            "{ maxRetries = 2^63, codes = {} }",
+            "maxRetries: expected an integer from \(Int.min) to \(Int.max), got 9.223372036854776e+18"
         ),
         (
-            "{ maxAttempts = 1.5, codes = {} }",
-            "maxAttempts: expected an integer from \(Int.min) to \(Int.max), got 1.5"
+            "{ maxRetries = 1.5, codes = {} }",
+            "maxRetries: expected an integer from \(Int.min) to \(Int.max), got 1.5"
         ),
-        ("{ codes = {} }", "maxAttempts: the key is missing"),
-        ("{ maxAttempts = 1, codes = { 1, 'x' } }", "codes[2]: expected an integer, got \"x\""),
-        ("{ maxAttempts = 1, codes = { 1, nil, 3 } }", "codes: expected a list, but [2] is missing and [3] is there"),
-        ("{ maxAttempts = 1, codes = { 1, x = 1 } }", "codes: expected a list, got a table with the key \"x\""),
-        ("{ maxAttempts = 1, codes = {}, backoff = 0/0 }", "backoff: expected a finite number, got "),
-        ("{ maxAttempts = 1, codes = {}, backoff = 1e309 }", "backoff: expected a finite number, got inf"),
-        ("{ maxAttempts = true, codes = {} }", "maxAttempts: expected an integer, got true"),
-        ("{ maxAttempts = print, codes = {} }", "maxAttempts: expected an integer, got a function"),
-        ("{ maxAttempts = 1, codes = 5 }", "codes: expected a list, got 5"),
+        ("{ codes = {} }", "maxRetries: the key is missing"),
+        ("{ maxRetries = 1, codes = { 1, 'x' } }", "codes[2]: expected an integer, got \"x\""),
+        ("{ maxRetries = 1, codes = { 1, nil, 3 } }", "codes: expected a list, but [2] is missing and [3] is there"),
+        ("{ maxRetries = 1, codes = { 1, x = 1 } }", "codes: expected a list, got a table with the key \"x\""),
+        ("{ maxRetries = 1, codes = {}, backoff = 0/0 }", "backoff: expected a finite number, got "),
+        ("{ maxRetries = 1, codes = {}, backoff = 1e309 }", "backoff: expected a finite number, got inf"),
+        ("{ maxRetries = true, codes = {} }", "maxRetries: expected an integer, got true"),
+        ("{ maxRetries = print, codes = {} }", "maxRetries: expected an integer, got a function"),
+        ("{ maxRetries = 1, codes = 5 }", "codes: expected a list, got 5"),
         ("'hello'", "expected a table, got \"hello\""),
         ("{ [true] = 1 }", "a key must be a string or an integer, not a boolean"),
     ]

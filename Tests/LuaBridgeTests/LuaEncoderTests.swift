@@ -2,7 +2,7 @@ import LuaBridge
 import Testing
 
 private struct Retry: Codable, Equatable {
-    var maxAttempts: Int
+    var maxRetries: Int
     var backoff: Double?
     var codes: [Int]
 }
@@ -37,13 +37,13 @@ private final class Animal: Encodable {
 @Suite(.timeLimit(.minutes(5)))
 struct LuaEncoderTests {
     private static let settings = Settings(
-        name: "x", retry: Retry(maxAttempts: 3, backoff: nil, codes: [1, 2]), level: .high, size: .small,
+        name: "x", retry: Retry(maxRetries: 3, backoff: nil, codes: [1, 2]), level: .high, size: .small,
         urls: ["a": "b"], tiers: [10: "ten"], nested: [[true], []])
 
     @Test func whatIsEncodedDecodesAgain() throws {
         let value = try LuaEncoder().encode(Self.settings)
         #expect(try LuaDecoder().decode(Settings.self, from: value) == Self.settings)
-        #expect(value.tableValue?["retry"] == ["maxAttempts": 3, "codes": [1, 2]])
+        #expect(value.tableValue?["retry"] == ["maxRetries": 3, "codes": [1, 2]])
         #expect(try LuaEncoder().encode([1: "a", 2: "b"]) == ["a", "b"])
         #expect(try LuaEncoder().encode("text") == "text")
     }
@@ -83,7 +83,7 @@ struct LuaEncoderTests {
 
     @Test func allErrorsAreReported() throws {
         let text = """
-            { name = 5, retry = { maxAttempts = "3", backoff = "fast", codes = { 1, "x", 2.5 } }, level = "middle",
+            { name = 5, retry = { maxRetries = "3", backoff = "fast", codes = { 1, "x", 2.5 } }, level = "middle",
               size = "huge", urls = { a = true, b = "fine", c = 3 }, tiers = { [10] = {} }, nested = { { 1 }, 2 } }
             """
         let value = try run("return " + text)[0]
@@ -93,10 +93,10 @@ struct LuaEncoderTests {
         } catch {
             #expect(
                 error.errors.map { $0.keyPath ?? "" } == [
-                    "name", "retry.maxAttempts", "retry.backoff", "retry.codes[2]", "retry.codes[3]", "level", "size",
+                    "name", "retry.maxRetries", "retry.backoff", "retry.codes[2]", "retry.codes[3]", "level", "size",
                     "urls.a", "urls.c", "tiers[10]", "nested[1][1]", "nested[2]",
                 ])
-            #expect(error.description.hasPrefix("name: expected a string, got 5\nretry.maxAttempts: expected"))
+            #expect(error.description.hasPrefix("name: expected a string, got 5\nretry.maxRetries: expected"))
         }
     }
 
@@ -107,7 +107,7 @@ struct LuaEncoderTests {
         } catch {
             #expect(
                 error.errors.map { $0.keyPath ?? "" } == [
-                    "retry.maxAttempts", "retry.codes", "size", "urls", "tiers", "nested",
+                    "retry.maxRetries", "retry.codes", "size", "urls", "tiers", "nested",
                 ])
         }
     }

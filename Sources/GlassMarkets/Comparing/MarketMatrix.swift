@@ -111,7 +111,7 @@ private struct MarketColumn {
         self.market = market
         let layers = market.origin.layers
         // The market is valid, so merging finds nothing.
-        var merger = MarketMerger(allowance: allowance)
+        var merger = MarketMerger(schema: MarketDefinition.declaration, allowance: allowance)
         whole = try merger.merge(layers)
         base = layers.count > 1 ? try merger.merge(Array(layers.dropLast())) : nil
         effective = market.effective

@@ -7,14 +7,17 @@ import GlassSchema
 /// where it was written and what it replaced.
 struct MarketMerger {
     private(set) var findings: FindingList
+    private let schema: SectionDeclaration
     private let allowance: Allowance
 
     /// Creates a merger.
     ///
     /// - Parameters:
+    ///   - schema: The keys of a market: a word at a name that a key had before is told of the present one.
     ///   - findings: The findings so far.
     ///   - allowance: What merging may use.
-    init(findings: FindingList = FindingList(), allowance: Allowance) {
+    init(schema: SectionDeclaration, findings: FindingList = FindingList(), allowance: Allowance) {
+        self.schema = schema
         self.findings = findings
         self.allowance = allowance
     }
@@ -70,7 +73,7 @@ struct MarketMerger {
                         try allowance.spend(inherited.count, on: .merging)
                     }
                     let known = names ?? []
-                    try report(
+                    try reportAbsent(
                         entry, inner, "unset: no market that this one extends has this key",
                         try Suggestion.nearest(to: key, in: known, allowance: allowance)
                             .map { "did you mean \"\($0)\"?" })
@@ -144,7 +147,7 @@ struct MarketMerger {
             for (key, entry) in entries.inOrder {
                 let inner = path.appending(key)
                 if let word = entry.value.word, case .unset = word.kind {
-                    try report(entry, inner, "unset: no market that this one extends has this key", nil)
+                    try reportAbsent(entry, inner, "unset: no market that this one extends has this key", nil)
                 } else {
                     left[key] = try withoutWords(entry, inner)
                 }
@@ -154,7 +157,7 @@ struct MarketMerger {
             clean.value = .list(try cleaned(nodes, path))
         default:
             guard let word = node.value.word else { return node }
-            try report(
+            try reportAbsent(
                 node, path, "\(word.description): no market that this one extends has this key",
                 "write a plain list, or extend a market that has one")
             if case .append(let added) = word.kind {
@@ -174,6 +177,19 @@ struct MarketMerger {
             clean.append(try withoutWords(node, path.appending(index: offset + 1)))
         }
         return clean
+    }
+
+    /// Reports a word at a key that nothing has, or that it stands at a former name.
+    private mutating func reportAbsent(
+        _ node: ConfigurationNode, _ path: ConfigurationPath, _ message: @autoclosure () -> String,
+        _ hint: @autoclosure () throws(Allowance.Exceeded) -> String?
+    ) throws(Allowance.Exceeded) {
+        try allowance.spend(path.elements.count, on: .merging)
+        if let key = schema.key(formerlyAt: path) {
+            try findings.addRenamed(node, at: path, to: key)
+        } else {
+            try report(node, path, message(), try hint())
+        }
     }
 
     private mutating func report(

@@ -8,9 +8,9 @@ import LuaBridge
 /// computed has the position of the nearest thing that is known: the assignment or the `return` that built it.
 ///
 /// ```swift
-/// let map = LuaSourceMap(source: Array("return { retry = { maxAttempts = 4 } }".utf8), chunk: "markets/ca.lua")
-/// let located = map.position(of: [.key("retry"), .key("maxAttempts")])
-/// // located.keyPosition is 1:20, located.valuePosition is 1:34
+/// let map = LuaSourceMap(source: Array("return { retry = { maxRetries = 4 } }".utf8), chunk: "markets/ca.lua")
+/// let located = map.position(of: [.key("retry"), .key("maxRetries")])
+/// // located.keyPosition is 1:20, located.valuePosition is 1:33
 /// ```
 ///
 /// It never fails: broken syntax, or bytes that are not Lua at all, leave fewer positions exact.

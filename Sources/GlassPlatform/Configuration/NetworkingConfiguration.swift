@@ -18,7 +18,7 @@ public struct NetworkingConfiguration: ConfigurationSection {
     /// How failed requests are repeated: exponential backoff with jitter.
     public struct Retry: ConfigurationSection {
         /// How often a failed request is tried again.
-        public var maxAttempts = 3
+        public var maxRetries = 3
         /// The pause before the first repetition.
         public var initialDelaySeconds = 0.5
         /// The longest pause.
@@ -36,7 +36,9 @@ public struct NetworkingConfiguration: ConfigurationSection {
         public static let summary = "How failed requests are repeated."
         /// The keys of the section.
         public static let keys: [ConfigurationKey<Self>] = [
-            .init("maxAttempts", \.maxAttempts, .integer(0...10), "How often a failed request is tried again."),
+            .init(
+                "maxRetries", \.maxRetries, .integer(0...10), formerNames: ["maxAttempts"],
+                "How often a failed request is tried again."),
             .init(
                 "initialDelaySeconds", \.initialDelaySeconds, .number(0...60), "The pause before the first repetition."
             ),

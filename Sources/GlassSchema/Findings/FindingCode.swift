@@ -20,6 +20,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case unrepresentable
     /// A key that the schema does not have.
     case unknownKey
+    /// A key under a name that it had before.
+    case renamedKey
     /// A value of another type than the schema says.
     case wrongType
     /// A number outside of its range, or a list of the wrong length.

@@ -14,14 +14,16 @@ public struct ConfigurationKey<Root: ConfigurationSection>: Sendable {
     ///   - property: The property that holds its value.
     ///   - type: What it accepts.
     ///   - required: Whether a configuration without it is an error.
+    ///   - formerNames: Names that the key had before; a market that writes one is told the present name.
     ///   - appliesOn: Who honours it.
     ///   - documentation: What it is for, in one line.
     public init<Value: ConfigurationRepresentable>(
         _ name: String, _ property: any WritableKeyPath<Root, Value> & Sendable, _ type: ValueType,
-        required: Bool = false, appliesOn: KeyDeclaration.Platform = .all, _ documentation: String
+        required: Bool = false, formerNames: [String] = [], appliesOn: KeyDeclaration.Platform = .all,
+        _ documentation: String
     ) {
         self.init(
-            name, type, required: required, appliesOn: appliesOn, documentation,
+            name, type, required: required, formerNames: formerNames, appliesOn: appliesOn, documentation,
             assign: { root, value in root[keyPath: property] = Value(validated: value) },
             read: { root in root[keyPath: property].configurationValue })
     }
@@ -32,14 +34,15 @@ public struct ConfigurationKey<Root: ConfigurationSection>: Sendable {
     ///   - name: The key, equal to the property's name.
     ///   - property: The optional property that holds its value.
     ///   - type: What it accepts.
+    ///   - formerNames: Names that the key had before; a market that writes one is told the present name.
     ///   - appliesOn: Who honours it.
     ///   - documentation: What it is for, in one line.
     public init<Value: ConfigurationRepresentable>(
         _ name: String, _ property: any WritableKeyPath<Root, Value?> & Sendable, _ type: ValueType,
-        appliesOn: KeyDeclaration.Platform = .all, _ documentation: String
+        formerNames: [String] = [], appliesOn: KeyDeclaration.Platform = .all, _ documentation: String
     ) {
         self.init(
-            name, type, required: false, appliesOn: appliesOn, documentation,
+            name, type, required: false, formerNames: formerNames, appliesOn: appliesOn, documentation,
             assign: { root, value in root[keyPath: property] = Value(validated: value) },
             read: { root in root[keyPath: property]?.configurationValue })
     }
@@ -50,13 +53,16 @@ public struct ConfigurationKey<Root: ConfigurationSection>: Sendable {
     ///   - name: The key, equal to the property's name.
     ///   - property: The property that holds its value.
     ///   - required: Whether a configuration without it is an error.
+    ///   - formerNames: Names that the key had before; a market that writes one is told the present name.
     ///   - appliesOn: Who honours it.
     ///   - documentation: What it is for, in one line.
     public init<Value: ConfigurationRepresentable>(
         _ name: String, _ property: any WritableKeyPath<Root, Value> & Sendable, required: Bool = false,
-        appliesOn: KeyDeclaration.Platform = .all, _ documentation: String
+        formerNames: [String] = [], appliesOn: KeyDeclaration.Platform = .all, _ documentation: String
     ) {
-        self.init(name, property, Value.valueType, required: required, appliesOn: appliesOn, documentation)
+        self.init(
+            name, property, Value.valueType, required: required, formerNames: formerNames, appliesOn: appliesOn,
+            documentation)
     }
 
     /// Declares a key that may be absent and accepts what its property's type accepts.
@@ -64,17 +70,18 @@ public struct ConfigurationKey<Root: ConfigurationSection>: Sendable {
     /// - Parameters:
     ///   - name: The key, equal to the property's name.
     ///   - property: The optional property that holds its value.
+    ///   - formerNames: Names that the key had before; a market that writes one is told the present name.
     ///   - appliesOn: Who honours it.
     ///   - documentation: What it is for, in one line.
     public init<Value: ConfigurationRepresentable>(
         _ name: String, _ property: any WritableKeyPath<Root, Value?> & Sendable,
-        appliesOn: KeyDeclaration.Platform = .all, _ documentation: String
+        formerNames: [String] = [], appliesOn: KeyDeclaration.Platform = .all, _ documentation: String
     ) {
-        self.init(name, property, Value.valueType, appliesOn: appliesOn, documentation)
+        self.init(name, property, Value.valueType, formerNames: formerNames, appliesOn: appliesOn, documentation)
     }
 
     private init(
-        _ name: String, _ type: ValueType, required: Bool,
+        _ name: String, _ type: ValueType, required: Bool, formerNames: [String],
         appliesOn: KeyDeclaration.Platform, _ documentation: String,
         assign: @escaping @Sendable (inout Root, ConfigurationValue) -> Void,
         read: @escaping @Sendable (Root) -> ConfigurationValue?
@@ -83,7 +90,7 @@ public struct ConfigurationKey<Root: ConfigurationSection>: Sendable {
         self.read = read
         declaration = KeyDeclaration(
             name: name, type: type, isRequired: required, defaultValue: required ? nil : read(Root()),
-            appliesOn: appliesOn, documentation: documentation)
+            formerNames: formerNames, appliesOn: appliesOn, documentation: documentation)
     }
 
     /// The key's value in a section.

@@ -5,10 +5,10 @@
 ///
 /// ```swift
 /// struct Retry: ConfigurationSection {
-///     var maxAttempts = 3
+///     var maxRetries = 3
 ///     static let summary = "How failed requests are repeated."
 ///     static let keys: [ConfigurationKey<Retry>] = [
-///         .init("maxAttempts", \.maxAttempts, .integer(0...10), "How often a request is tried again.")
+///         .init("maxRetries", \.maxRetries, .integer(0...10), "How often a request is tried again.")
 ///     ]
 /// }
 /// ```

@@ -160,17 +160,23 @@ public struct ConfigurationValidator {
     ) throws(Allowance.Exceeded) {
         let (entries, allowance) = (value.entries, allowance)
         let (before, stepsBefore) = (findings.count, allowance.steps(of: .validating))
+        var renamed: Set<String> = []
         for (name, entry) in entries.inOrder {
-            guard let key = section.key(name) else {
+            if let key = section.key(name) {
+                try validate(entry, as: key.type, at: path.appending(name))
+            } else if let key = section.key(formerly: name) {
+                renamed.insert(key.name)
+                try findings.addRenamed(entry, at: path.appending(name), to: key)
+                // What else is wrong with it is said now, and not only after it has its new name.
+                try validate(entry, as: key.type, at: path.appending(name))
+            } else {
                 try findings.add(
                     .unknownKey, at: entry.keyPosition ?? entry.position, path: path.appending(name), "unknown key",
                     hint: try Suggestion.nearest(to: name, in: section.keys.map(\.name), allowance: allowance)
                         .map { "did you mean \"\($0)\"?" } ?? section.listOfKeys)
-                continue
             }
-            try validate(entry, as: key.type, at: path.appending(name))
         }
-        for key in section.keys where key.isRequired && entries[key.name] == nil {
+        for key in section.keys where key.isRequired && entries[key.name] == nil && !renamed.contains(key.name) {
             try findings.add(
                 .missingKey, at: node.position, path: path.appending(key.name),
                 "missing: expected \(key.type.expectation)", hint: key.documentation)
@@ -222,6 +228,23 @@ public struct ConfigurationValidator {
         try findings.add(
             .invalidFormat, at: place(problem.offset, node) ?? node.position, path: path, problem.message,
             hint: problem.hint)
+    }
+}
+
+extension FindingList {
+    /// Adds that a key stands under a name that it had before.
+    ///
+    /// - Parameters:
+    ///   - entry: The value under the former name.
+    ///   - path: Its path, which ends with the former name.
+    ///   - key: The key as it is declared now.
+    package mutating func addRenamed(
+        _ entry: ConfigurationNode, at path: ConfigurationPath, to key: KeyDeclaration
+    ) throws(Allowance.Exceeded) {
+        // The name is in the message and not only in the hint: a log or a remote configuration's problem has no hints.
+        try add(
+            .renamedKey, at: entry.keyPosition ?? entry.position, path: path, "this key was renamed to \(key.name)",
+            hint: "write \(key.name)")
     }
 }
 

@@ -16,6 +16,8 @@ public struct KeyDeclaration: Sendable {
     public let isRequired: Bool
     /// The value when the key is absent; nil when it is required or simply absent.
     public let defaultValue: ConfigurationValue?
+    /// Names that it had before: a configuration that still has one of them is told the present name.
+    public let formerNames: [String]
     /// Who honours it.
     public let appliesOn: Platform
     /// What it is for, in one line.
@@ -28,16 +30,18 @@ public struct KeyDeclaration: Sendable {
     ///   - type: What it accepts.
     ///   - isRequired: Whether a configuration without it is an error.
     ///   - defaultValue: The value when it is absent.
+    ///   - formerNames: Names that it had before.
     ///   - appliesOn: Who honours it.
     ///   - documentation: What it is for, in one line.
     public init(
-        name: String, type: ValueType, isRequired: Bool, defaultValue: ConfigurationValue?, appliesOn: Platform,
-        documentation: String
+        name: String, type: ValueType, isRequired: Bool, defaultValue: ConfigurationValue?,
+        formerNames: [String] = [], appliesOn: Platform, documentation: String
     ) {
         self.name = name
         self.type = type
         self.isRequired = isRequired
         self.defaultValue = defaultValue
+        self.formerNames = formerNames
         self.appliesOn = appliesOn
         self.documentation = documentation
     }
@@ -59,7 +63,8 @@ public final class SectionDeclaration: Sendable {
     /// - Parameters:
     ///   - name: What a diagnostic calls it.
     ///   - documentation: What it is for, in one line.
-    ///   - keys: Its keys.
+    ///   - keys: Its keys. A former name that is a present one too, or that appears twice, traps: it could not be told
+    ///     what it was renamed to.
     ///   - check: Rules between keys.
     init(
         name: String, documentation: String, keys: [KeyDeclaration],
@@ -69,6 +74,22 @@ public final class SectionDeclaration: Sendable {
         self.documentation = documentation
         self.keys = keys
         self.check = check
+        requireClearFormerNames()
+    }
+
+    /// Stops the program because of a former name with two meanings: a mistake in the program, not in a file.
+    private func requireClearFormerNames() {
+        var seen: Set<String> = []
+        for key in keys {
+            for former in key.formerNames {
+                if self.key(former) != nil {
+                    fatalError("\(name): \(former), a former name of \(key.name), is a key; fix the key's declaration")
+                }
+                if !seen.insert(former).inserted {
+                    fatalError("\(name): the former name \(former) appears twice; fix the key's declaration")
+                }
+            }
+        }
     }
 
     /// The declaration of a key.
@@ -79,24 +100,51 @@ public final class SectionDeclaration: Sendable {
         keys.first { $0.name == name }
     }
 
+    /// The declaration of the key that once had a name.
+    ///
+    /// - Parameter name: The former name.
+    /// - Returns: The declaration, or nil. O(keys).
+    public func key(formerly name: String) -> KeyDeclaration? {
+        keys.first { $0.formerNames.contains(name) }
+    }
+
+    /// The declaration of the key whose former name a path ends with.
+    ///
+    /// - Parameter path: The way from this section.
+    /// - Returns: The declaration, or nil when the path ends with no former name. O(length × keys).
+    public func key(formerlyAt path: ConfigurationPath) -> KeyDeclaration? {
+        guard case .key(let name)? = path.elements.last else { return nil }
+        return section(at: path.elements.dropLast())?.key(formerly: name)
+    }
+
+    private func section(at elements: ArraySlice<ConfigurationPath.Element>) -> SectionDeclaration? {
+        guard !elements.isEmpty else { return self }
+        return declaration(at: elements)?.type.section
+    }
+
     /// The declaration that governs a path: that of its last key, or of the key whose list or map holds the value.
     ///
     /// - Parameter path: The way from this section.
     /// - Returns: The declaration, or nil when the path leads out of the schema. O(length × keys).
     public func key(at path: ConfigurationPath) -> KeyDeclaration? {
+        declaration(at: path.elements[...])?.key
+    }
+
+    /// The key that governs a path, and what the value at the path itself must be.
+    private func declaration(
+        at elements: ArraySlice<ConfigurationPath.Element>
+    ) -> (key: KeyDeclaration, type: ValueType)? {
         var section: SectionDeclaration? = self
-        var found: KeyDeclaration?
-        var type: ValueType?
-        for element in path.elements {
+        var found: (key: KeyDeclaration, type: ValueType)?
+        for element in elements {
             if let inner = section, case .key(let name) = element {
                 guard let key = inner.key(name) else { return nil }
-                found = key
-                type = key.type
+                found = (key, key.type)
             } else {
-                guard let element = type?.elementType else { return nil }
-                type = element
+                guard let key = found?.key, let type = found?.type.elementType else { return nil }
+                found = (key, type)
             }
-            section = type?.section
+            section = found?.type.section
         }
         return found
     }

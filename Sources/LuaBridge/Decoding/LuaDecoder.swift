@@ -4,8 +4,8 @@
 /// Every error names the key path.
 ///
 /// ```swift
-/// struct Retry: Decodable { var maxAttempts: Int }
-/// let retry = try LuaDecoder().decode(Retry.self, from: ["maxAttempts": 4])
+/// struct Retry: Decodable { var maxRetries: Int }
+/// let retry = try LuaDecoder().decode(Retry.self, from: ["maxRetries": 4])
 /// ```
 public struct LuaDecoder: Sendable {
     /// Creates a decoder.

@@ -4,8 +4,8 @@
 /// of ``LuaDecoder`` again.
 ///
 /// ```swift
-/// struct Retry: Encodable { var maxAttempts = 4 }
-/// let value = try LuaEncoder().encode(Retry())  // ["maxAttempts": 4]
+/// struct Retry: Encodable { var maxRetries = 4 }
+/// let value = try LuaEncoder().encode(Retry())  // ["maxRetries": 4]
 /// ```
 public struct LuaEncoder: Sendable {
     /// Creates an encoder.

@@ -18,7 +18,7 @@ struct ExplainCommand: HostCommand {
             meant, and which other market would take it. Ends with 0 when the market routes the link.
 
             EXAMPLES
-              glass-host explain platform.networking.retry.maxAttempts -m ca
+              glass-host explain platform.networking.retry.maxRetries -m ca
               glass-host explain currency -m mx --format json
               glass-host explain walmart://myacount
             """)

@@ -79,8 +79,9 @@ struct MatrixCommand: HostCommand {
     private func requireKey(_ path: ConfigurationPath, _ text: String, in matrix: MarketMatrix) throws {
         guard !matrix.rows.contains(where: { $0.path.isAtOrBelow(path) }) else { return }
         let known = Set(matrix.rows.flatMap { row in row.path.elements.indices.map { row.path.prefix($0 + 1) } })
-        let near = Suggestion.nearest(to: text, in: known.sorted()).map { "; did you mean \"\($0)\"?" } ?? ""
-        throw CommandFailure(status: .impossible, "no market declares \"\(text)\"\(near)")
+        let renamed = MarketDefinition.declaration.key(formerlyAt: path).map { "; it was renamed to \($0.name)" }
+        let near = Suggestion.nearest(to: text, in: known.sorted()).map { "; did you mean \"\($0)\"?" }
+        throw CommandFailure(status: .impossible, "no market declares \"\(text)\"\(renamed ?? near ?? "")")
     }
 
     private func print(_ rows: [MarketMatrix.Row], _ markets: [String], on console: Console) {

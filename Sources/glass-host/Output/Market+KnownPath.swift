@@ -7,7 +7,7 @@ extension Market {
     ///
     /// - Parameter text: The path; empty for the whole market.
     /// - Returns: The path.
-    /// - Throws: `CommandFailure` with status 1, naming the first key that is not there and the nearest one that is.
+    /// - Throws: `CommandFailure` with status 1, naming the first key that is not there and its present name or the nearest one that is.
     func knownPath(_ text: String) throws -> ConfigurationPath {
         guard let path = ConfigurationPath(parsing: text) else {
             throw CommandFailure(status: .no, "\"\(text)\" is no key path; write it like platform.networking.retry")
@@ -24,9 +24,12 @@ extension Market {
         guard case .map(let entries) = known.value, case .key(let missing) = path.elements[walked.elements.count] else {
             throw CommandFailure(status: .no, "\(place) has nothing at \(path)")
         }
+        let renamed = MarketDefinition.declaration.key(formerlyAt: walked.appending(missing))
+            .map { "it was renamed to \($0.name)" as SafeText }
         let near = Suggestion.nearest(to: missing, in: entries.keys).map { "did you mean \"\($0)\"?" as SafeText }
         throw CommandFailure(
             status: .no,
-            "\(place) has no key \"\(missing)\"; \(near ?? "it has \(entries.keys.sorted().joined(separator: ", "))")")
+            "\(place) has no key \"\(missing)\"; \(renamed ?? near ?? "it has \(entries.keys.sorted().joined(separator: ", "))")"
+        )
     }
 }

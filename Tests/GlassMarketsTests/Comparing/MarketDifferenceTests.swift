@@ -78,7 +78,7 @@ struct MarketDifferenceTests {
         #expect(
             lines.contains(
                 "account: walmart://account in us, walmart.ca://myaccount in ca, walmart.mx://mi-cuenta in mx"))
-        #expect(lines.contains("platform.networking.retry.maxAttempts: 3 in us, 4 in ca, 5 in mx"))
+        #expect(lines.contains("platform.networking.retry.maxRetries: 3 in us, 4 in ca, 5 in mx"))
         let pharmacy = try #require(difference.links.first { $0.routable == "pharmacy" })
         #expect(
             pharmacy.sides.map { $0?.links.last } == [

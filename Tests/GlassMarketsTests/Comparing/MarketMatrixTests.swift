@@ -66,11 +66,11 @@ struct MarketMatrixTests {
         let us = try MarketFixture().loader().load("us")
         let text = try String(
             contentsOf: MarketFixture.repository.appending(path: "markets/us.lua"), encoding: .utf8)
-        #expect(text.contains("      maxAttempts = 3,\n") || text.contains("maxAttempts = 3,"))
-        let alone = text.replacing("id = \"us\"", with: "id = \"zz\"").replacing("maxAttempts = 3,", with: "")
+        #expect(text.contains("      maxRetries = 3,\n") || text.contains("maxRetries = 3,"))
+        let alone = text.replacing("id = \"us\"", with: "id = \"zz\"").replacing("maxRetries = 3,", with: "")
         let other = try MarketFixture(["zz.lua": alone]).loader().load("zz")
         let row = try #require(
-            MarketMatrix([us, other]).rows.first { $0.path.description == "platform.networking.retry.maxAttempts" })
+            MarketMatrix([us, other]).rows.first { $0.path.description == "platform.networking.retry.maxRetries" })
         #expect(row.cells.map(\.state) == [.declared, .missing])
         #expect(row.cells[1].defaultValue == .integer(3))
         #expect(row.isMissing)

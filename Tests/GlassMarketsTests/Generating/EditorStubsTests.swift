@@ -60,7 +60,7 @@ struct EditorStubsTests {
         check(RoutableSettings.declaration)
         #expect(
             text.contains(
-                "---@field maxAttempts? integer|glass.Unset How often a failed request is tried again. Default: `3`."))
+                "---@field maxRetries? integer|glass.Unset How often a failed request is tried again. Default: `3`."))
         #expect(
             text.contains(
                 "---@field account? boolean|glass.Routable|glass.Unset The account page. Standard paths: `account`."))

@@ -32,8 +32,8 @@ struct JSONSchemaTests {
             let retry = entries["properties"]?.node(at: "platform.properties.networking.properties.retry")
         else { return #expect(Bool(false), "the schema has no retry section") }
         #expect(
-            problems(.map(values: ["maxAttempts": .integer(11)]), retry.value, "retry") == [
-                "retry.maxAttempts is too large"
+            problems(.map(values: ["maxRetries": .integer(11)]), retry.value, "retry") == [
+                "retry.maxRetries is too large"
             ])
         #expect(
             problems(.map(values: ["jitter": .number(-0.1)]), retry.value, "retry") == ["retry.jitter is too small"])

@@ -172,10 +172,10 @@ import Testing
     }
 
     @Test func documentedPositionsAreTrue() {
-        let map = LuaSourceMap(source: Array("return { retry = { maxAttempts = 4 } }".utf8), chunk: "markets/ca.lua")
-        let located = map.position(of: [.key("retry"), .key("maxAttempts")])
+        let map = LuaSourceMap(source: Array("return { retry = { maxRetries = 4 } }".utf8), chunk: "markets/ca.lua")
+        let located = map.position(of: [.key("retry"), .key("maxRetries")])
         #expect(located.keyPosition == .init(line: 1, column: 20))
-        #expect(located.valuePosition == .init(line: 1, column: 34))
+        #expect(located.valuePosition == .init(line: 1, column: 33))
         #expect(map.returnPosition == .init(line: 1, column: 1))
         #expect(map.chunk == "markets/ca.lua")
     }
@@ -307,7 +307,7 @@ private func onThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
 
 private let marketSample = """
     ---@type glass.Market
-    local retryDefaults <const> = { maxAttempts = 4, jitter = 0.2 }
+    local retryDefaults <const> = { maxRetries = 4, jitter = 0.2 }
 
     local M = {
       id = "ca", name = "Canada",
@@ -348,5 +348,5 @@ private let samplePaths = [
 ]
 
 private let samplePositions = [
-    "5:8", "5:21", "7:24", "9:23", "10:65", "2:59", "20:16", "26:32", "30:34", "31:18", "32:35",
+    "5:8", "5:21", "7:24", "9:23", "10:65", "2:58", "20:16", "26:32", "30:34", "31:18", "32:35",
 ]

@@ -25,7 +25,7 @@ struct MediaNetworkingTests {
         _ configure: (inout NetworkingConfiguration) -> Void = { _ in }
     ) -> URLSessionMediaNetworking {
         var configuration = NetworkingConfiguration()
-        configuration.retry.maxAttempts = 1
+        configuration.retry.maxRetries = 1
         configure(&configuration)
         return URLSessionMediaNetworking(
             configuration: configuration,

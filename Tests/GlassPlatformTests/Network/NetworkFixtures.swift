@@ -24,7 +24,7 @@ struct LiveNetworking {
     ) {
         var configuration = NetworkingConfiguration()
         configuration.defaultService = "api"
-        configuration.retry.maxAttempts = 2
+        configuration.retry.maxRetries = 2
         configuration.retry.initialDelaySeconds = 1
         configure(&configuration)
         networking = URLSessionNetworking(

@@ -50,7 +50,7 @@ struct NetworkingFaultTests {
     func whatIsNoHTTPFailsAndDoesNotCrash(bytes: String) async throws {
         let server = try RawServer { _, _ in .bytes(bytes) }
         defer { server.stop() }
-        let error = await send(LiveNetworking(server.url) { $0.retry.maxAttempts = 0 })
+        let error = await send(LiveNetworking(server.url) { $0.retry.maxRetries = 0 })
         guard case .transport(let request, _)? = error else { return #expect(error != nil, "\(bytes)") }
         #expect(request.attempts == 1)
     }

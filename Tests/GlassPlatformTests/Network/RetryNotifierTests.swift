@@ -115,7 +115,7 @@ struct RetryNotifierTests {
 
     @Test func remoteConfigurationOverridesTheMarket() async throws {
         let json =
-            #"{"other": 1, "retry": {"default": {"maxAttempts": 5, "jitter": 0}, "checkout": {"maxAttempts": 1}}}"#
+            #"{"other": 1, "retry": {"default": {"maxRetries": 5, "jitter": 0}, "checkout": {"maxRetries": 1}}}"#
         let source = ScriptedSource { _ throws(RemoteConfigurationError) in
             try RemoteConfiguration(json: Data(json.utf8), origin: "test")
         }
@@ -134,12 +134,13 @@ struct RetryNotifierTests {
             ("[]", "expected an object, got a list"), ("nonsense", "it is no JSON without nulls in lists"),
             (
                 #"{"retry":3}"#,
-                "retry: expected a table, each value a table with keys such as maxAttempts and initialDelaySeconds, got 3"
+                "retry: expected a table, each value a table with keys such as maxRetries and initialDelaySeconds, got 3"
             ),
             (
-                #"{"retry":{"a":{"maxAttempts":11,"jiter":1}}}"#,
-                "retry.a.jiter: unknown key; retry.a.maxAttempts: expected an integer from 0 to 10, got 11"
+                #"{"retry":{"a":{"maxRetries":11,"jiter":1}}}"#,
+                "retry.a.jiter: unknown key; retry.a.maxRetries: expected an integer from 0 to 10, got 11"
             ),
+            (#"{"retry":{"a":{"maxAttempts":1}}}"#, "retry.a.maxAttempts: this key was renamed to maxRetries"),
         ])
     func aMalformedConfigurationNamesEveryProblem(json: String, problems: String) {
         let error = #expect(throws: RemoteConfigurationError.self) {
@@ -164,7 +165,7 @@ struct RetryNotifierTests {
         let source = ScriptedSource { number throws(RemoteConfigurationError) in
             if number == 2 { throw .malformed(origin: "test", problems: ["broken"]) }
             return try RemoteConfiguration(
-                json: Data(#"{"retry":{"default":{"maxAttempts":\#(number)}}}"#.utf8), origin: "test")
+                json: Data(#"{"retry":{"default":{"maxRetries":\#(number)}}}"#.utf8), origin: "test")
         }
         let factory = RetryNotifierFactory(
             ccmSource: source, timing: RetryTiming(now: { time.withLock { $0 } }), lifetime: .seconds(100))
@@ -204,7 +205,7 @@ struct RetryNotifierTests {
         let server = try RawServer { request, _ in
             request.headers["if-none-match"] == "\"7\""
                 ? .bytes("HTTP/1.1 304 X\r\nConnection: close\r\n\r\n")
-                : answer(200, #"{"retry":{"default":{"maxAttempts":7}}}"#, ["ETag": "\"7\""])
+                : answer(200, #"{"retry":{"default":{"maxRetries":7}}}"#, ["ETag": "\"7\""])
         }
         defer { server.stop() }
         let source = HTTPRemoteConfigurationSource(
@@ -242,7 +243,7 @@ struct RetryNotifierTests {
         defer { try? FileManager.default.removeItem(at: file) }  // the temporary folder is emptied by the system
         let source = FileRemoteConfigurationSource(file: file)
         #expect(try await source.fetch() == RemoteConfiguration())
-        try Data(#"{"retry":{"default":{"maxAttempts":0}}}"#.utf8).write(to: file)
+        try Data(#"{"retry":{"default":{"maxRetries":0}}}"#.utf8).write(to: file)
         #expect(try await source.fetch().retry.keys.sorted() == ["default"])
         try FileManager.default.removeItem(at: file)
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
@@ -252,14 +253,14 @@ struct RetryNotifierTests {
     @Test func aContainerTakesTheSourceThatTheProgramChooses() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "ccm-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }  // the temporary folder is emptied by the system
-        try Data(#"{"retry":{"default":{"maxAttempts":9}}}"#.utf8).write(to: file)
+        try Data(#"{"retry":{"default":{"maxRetries":9}}}"#.utf8).write(to: file)
         let container = Container()
         var host = PlatformHost()
         host.network.remoteConfiguration = .file(file)
         container.setupPlatformDependencies(with: sampleConfig(), host: host)
         let factory: any RetryNotifyingFactory = container.get()
         guard case .map(let policy) = try await call(factory, "policy", ["x"]) else { return #expect(Bool(false)) }
-        #expect(policy["maxAttempts"] == 9)
+        #expect(policy["maxRetries"] == 9)
         #expect(try await call(factory, "remoteProblem") == nil)
     }
 }

@@ -34,7 +34,7 @@ return {
       },
     },
     urlSession = { requestTimeoutSeconds = 10, resourceTimeoutSeconds = 30 },
-    networking = { retry = { maxAttempts = 4, initialDelaySeconds = 0.05, maximumDelaySeconds = 0.5 } },
+    networking = { retry = { maxRetries = 4, initialDelaySeconds = 0.05, maximumDelaySeconds = 0.5 } },
     cookieStorage = { cookies = { { name = "assortmentStoreId", value = "100", domain = "127.0.0.1", secure = false } } },
   },
   routables = {

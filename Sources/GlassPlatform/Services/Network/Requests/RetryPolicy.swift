@@ -22,7 +22,7 @@ public struct RetryPolicy: Sendable, Equatable {
     ///
     /// - Parameter configuration: What the market declares.
     public init(_ configuration: NetworkingConfiguration.Retry = NetworkingConfiguration.Retry()) {
-        maximumRetries = configuration.maxAttempts
+        maximumRetries = configuration.maxRetries
         initialDelay = .seconds(configuration.initialDelaySeconds)
         maximumDelay = .seconds(configuration.maximumDelaySeconds)
         multiplier = configuration.multiplier

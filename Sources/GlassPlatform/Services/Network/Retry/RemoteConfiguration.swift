@@ -4,7 +4,7 @@ public import GlassSchema
 /// What a market's remote configuration says: values that override the market's own until the next one.
 ///
 /// ```json
-/// { "retry": { "default": { "maxAttempts": 5 }, "checkout": { "maxAttempts": 1 } } }
+/// { "retry": { "default": { "maxRetries": 5 }, "checkout": { "maxRetries": 1 } } }
 /// ```
 public struct RemoteConfiguration: Sendable, Equatable {
     /// Keys of `platform.networking.retry` that override the market's, by the name of a notifier; `default` is for all.

@@ -22,7 +22,7 @@ extension RetryNotifyingFactory {
             ScriptMethod("policy", ["name"], "The retry policy that a notifier of the name has now.") { arguments in
                 let policy = await self.makeNotifier(named: try arguments.string(0, "name")).policy
                 return [
-                    "maxAttempts": .integer(policy.maximumRetries),
+                    "maxRetries": .integer(policy.maximumRetries),
                     "initialDelaySeconds": .number(policy.initialDelay / .seconds(1)),
                     "maximumDelaySeconds": .number(policy.maximumDelay / .seconds(1)),
                     "multiplier": .number(policy.multiplier), "jitter": .number(policy.jitter),
