@@ -47,9 +47,11 @@ extension Container {
         _ type: Service.Type, name: String? = nil, scope: Scope = .cached, requires: [Any.Type]? = nil,
         file: StaticString = #fileID, line: UInt = #line, _ factory: @escaping () throws -> Service
     ) {
-        register(type, name: name, scope: scope, requires: requires, file: file, line: line) { _ in
-            try factory()
-        }
+        register(
+            type, name,
+            TypedRegistration(
+                site: RegistrationSite(file, line), scope: scope, requires: requires?.map { ServiceID($0) },
+                plain: factory) as TypedRegistration<Service>)
     }
 
     /// Registers a service whose factory gets a container of its own: a new child of this one for each instance.

@@ -120,7 +120,10 @@ struct LuaRoutableTests {
     }
 
     @Test func aMemoryBombInAHandleFailsTheLink() throws {
-        let market = try market("local t = {} for i = 1, 1e9 do t[i] = {} end")
+        var limits = MarketLimits()
+        // Memory is to run out first, with a sanitizer's slow allocator too.
+        limits.handle.cpuTime = .seconds(60)
+        let market = try market("local t = {} for i = 1, 1e9 do t[i] = {} end", limits: limits)
         guard case .failed(let failure) = market.open("xx://promo/1").outcome else {
             Issue.record("the memory bomb was not stopped")
             return

@@ -70,7 +70,7 @@ extension UnsafeMutablePointer where Pointee == Cell {
     /// Copies the factory of the registration in force, if it needs nothing but its container.
     @inlinable
     @inline(__always)
-    func directFactory<Service>(of type: Service.Type) -> ((Container) throws -> Service)? {
+    func directFactory<Service>(of type: Service.Type) -> DirectFactory<Service>? {
         let stripe = pointee.stripes.enter()
         guard let registration = pointee.registration.load(ordering: .acquiring) else {
             pointee.stripes.leave(stripe)

@@ -38,38 +38,64 @@ class Registration: @unchecked Sendable {
 final class TypedRegistration<Service>: Registration, @unchecked Sendable {
     // As `Registration`: constant, but for what the factories themselves touch.
 
+    /// The factory, if it takes the container.
     private let factory: ((Container) throws -> Service)?
-    /// The factory, if it needs nothing but its container.
-    @usableFromInline let direct: ((Container) throws -> Service)?
-    private let plain: (() throws -> Service)?
+    /// The factory that `make` would run, if that needs nothing but the container at hand.
+    @usableFromInline let direct: DirectFactory<Service>?
 
     init(
         site: RegistrationSite, scope: Scope?, requires: [ServiceID]? = nil, isProvidingChild: Bool = false,
         isOverride: Bool = false, factory: @escaping (Container) throws -> Service
     ) {
         self.factory = factory
-        direct = isProvidingChild ? nil : factory
-        plain = nil
+        direct = isProvidingChild ? nil : DirectFactory(factory)
         super.init(
             site: site, scope: scope, requires: requires, isProvidingChild: isProvidingChild, isOverride: isOverride)
     }
 
-    init(site: RegistrationSite, scope: Scope?, isOverride: Bool, plain: @escaping () throws -> Service) {
+    init(
+        site: RegistrationSite, scope: Scope?, requires: [ServiceID]? = nil, isOverride: Bool = false,
+        plain: @escaping () throws -> Service
+    ) {
         factory = nil
-        direct = nil
-        self.plain = plain
-        super.init(site: site, scope: scope, isOverride: isOverride)
+        direct = DirectFactory(plain)
+        super.init(site: site, scope: scope, requires: requires, isOverride: isOverride)
     }
 
     /// Runs the factory for the container that holds the registration.
     func make(for holder: Container?) throws -> Service {
-        if let plain { return try plain() }
+        if let plain = direct?.plain { return try plain() }
         guard let factory, let holder else { preconditionFailure("A registration by type is held by a Container.") }
         return try factory(isProvidingChild ? Container(parent: holder) : holder)
     }
 
     override func resolve(from container: Container, name: String?) throws(ContainerError) -> Any {
         try container.resolve(Service.self, name: name)
+    }
+}
+
+/// A factory that takes the container, or nothing, each as it was given: a closure around another costs a copy more.
+@usableFromInline
+struct DirectFactory<Service> {
+    @usableFromInline let plain: (() throws -> Service)?
+    @usableFromInline let taking: ((Container) throws -> Service)?
+
+    init(_ plain: @escaping () throws -> Service) {
+        self.plain = plain
+        taking = nil
+    }
+
+    init(_ taking: @escaping (Container) throws -> Service) {
+        plain = nil
+        self.taking = taking
+    }
+
+    @inlinable
+    @inline(__always)
+    func callAsFunction(_ container: Container) throws -> Service {
+        if let plain { return try plain() }
+        // One of them is there.
+        return try taking.unsafelyUnwrapped(container)
     }
 }
 
