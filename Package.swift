@@ -23,7 +23,7 @@ let package = Package(
         .library(name: "GlassDeepLinking", targets: ["GlassDeepLinking"]),
         .library(name: "GlassPlatform", targets: ["GlassPlatform"]),
         .library(name: "GlassPlatformMocks", targets: ["GlassPlatformMocks"]),
-        .library(name: "GlassMarkets", targets: ["GlassMarkets"]),
+        .library(name: "GlassMarketFiles", targets: ["GlassMarketFiles"]),
         .executable(name: "glass-host", targets: ["glass-host"]),
     ],
     dependencies: [
@@ -64,7 +64,7 @@ let package = Package(
             dependencies: ["GlassPlatform", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase"],
             swiftSettings: settings),
         .target(
-            name: "GlassMarkets",
+            name: "GlassMarketFiles",
             dependencies: [
                 "COpenBeneath", "LuaBridge", "GlassSchema", "GlassPlatform", "GlassContainer", "GlassDeepLinking",
                 "GlassBase",
@@ -73,7 +73,7 @@ let package = Package(
         .executableTarget(
             name: "glass-host",
             dependencies: [
-                "GlassMarkets", "GlassPlatformMocks", "GlassPlatform", "GlassSiteFiles", "GlassDeepLinking",
+                "GlassMarketFiles", "GlassPlatformMocks", "GlassPlatform", "GlassSiteFiles", "GlassDeepLinking",
                 "GlassContainer", "GlassSchema", "GlassBase", "LuaBridge", "CEdit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -119,7 +119,7 @@ let package = Package(
         .executableTarget(
             name: "soak",
             dependencies: [
-                "GlassMarkets", "GlassPlatform", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase",
+                "GlassMarketFiles", "GlassPlatform", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase",
             ],
             path: "Tests/Soak", swiftSettings: settings),
         .testTarget(
@@ -134,9 +134,9 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "GlassMarketsTests",
+            name: "GlassMarketFilesTests",
             dependencies: [
-                "GlassMarkets", "LuaBridge", "GlassSchema", "GlassPlatform", "GlassPlatformMocks", "GlassContainer",
+                "GlassMarketFiles", "LuaBridge", "GlassSchema", "GlassPlatform", "GlassPlatformMocks", "GlassContainer",
                 "GlassDeepLinking", "GlassBase", "TestSupport",
             ],
             swiftSettings: settings),
@@ -151,6 +151,6 @@ if Context.environment["GLASS_FUZZ_BUILD"] != nil {
     package.targets.append(
         .executableTarget(
             name: "fuzz-loads",
-            dependencies: ["GlassMarkets", "GlassDeepLinking", "GlassSchema", "LuaBridge", "TestSupport"],
+            dependencies: ["GlassMarketFiles", "GlassDeepLinking", "GlassSchema", "LuaBridge", "TestSupport"],
             path: "Tests/Fuzz/Loads", swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
 }

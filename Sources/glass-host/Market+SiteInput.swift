@@ -1,5 +1,5 @@
 import GlassDeepLinking
-import GlassMarkets
+import GlassMarketFiles
 import GlassPlatform
 import GlassSiteFiles
 

@@ -1,7 +1,7 @@
 import GlassBase
 import Foundation
 import GlassDeepLinking
-import GlassMarkets
+import GlassMarketFiles
 import GlassSchema
 
 /// The files of a new market.

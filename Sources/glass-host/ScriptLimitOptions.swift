@@ -1,5 +1,5 @@
 import ArgumentParser
-import GlassMarkets
+import GlassMarketFiles
 import LuaBridge
 
 /// How much a script may use.

@@ -1,5 +1,5 @@
 import GlassContainer
-import GlassMarkets
+import GlassMarketFiles
 import GlassPlatform
 import GlassPlatformMocks
 

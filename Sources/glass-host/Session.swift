@@ -1,6 +1,6 @@
 import GlassBase
 import Foundation
-import GlassMarkets
+import GlassMarketFiles
 import GlassPlatform
 import GlassSchema
 

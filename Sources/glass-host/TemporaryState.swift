@@ -1,6 +1,6 @@
 import GlassBase
 import Foundation
-import GlassMarkets
+import GlassMarketFiles
 import GlassPlatform
 
 /// The folder for what services persist in a run that names none: it goes with the process.

@@ -9,18 +9,18 @@ struct GuideTests {
         ("FirstMarket", 9), ("MigratingFromSwift", 5),
     ])
     func everyCommandOfAGuidePrintsWhatItShows(guide: String, commands: Int) throws {
-        let page = try DocumentedCommands("Sources/GlassMarkets/GlassMarkets.docc/Guides/\(guide).md")
+        let page = try DocumentedCommands("Sources/GlassMarketFiles/GlassMarketFiles.docc/Guides/\(guide).md")
         #expect(try page.run() == commands)
     }
 
     @Test func everySwiftExampleIsOneThatATestRuns() throws {
-        let folder = HostProcess.repository.appending(path: "Sources/GlassMarkets/GlassMarkets.docc/Guides")
+        let folder = HostProcess.repository.appending(path: "Sources/GlassMarketFiles/GlassMarketFiles.docc/Guides")
         let test = try String(
-            contentsOf: HostProcess.repository.appending(path: "Tests/GlassMarketsTests/GuideExampleTests.swift"),
+            contentsOf: HostProcess.repository.appending(path: "Tests/GlassMarketFilesTests/GuideExampleTests.swift"),
             encoding: .utf8)
         let lines = Set(test.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasSuffix(".md") {
-            let page = try DocumentedCommands("Sources/GlassMarkets/GlassMarkets.docc/Guides/\(name)")
+            let page = try DocumentedCommands("Sources/GlassMarketFiles/GlassMarketFiles.docc/Guides/\(name)")
             let examples = page.blocks(of: "swift").filter { !$0.hasPrefix("// Package.swift") }
             for line in examples.flatMap({ $0.split(separator: "\n") }) {
                 let code = line.trimmingCharacters(in: .whitespaces)
@@ -30,17 +30,17 @@ struct GuideTests {
     }
 
     @Test func aPackageThatAGuideShowsNamesRealProducts() throws {
-        let page = try DocumentedCommands("Sources/GlassMarkets/GlassMarkets.docc/Guides/Embedding.md")
+        let page = try DocumentedCommands("Sources/GlassMarketFiles/GlassMarketFiles.docc/Guides/Embedding.md")
         let package = try String(
             contentsOf: HostProcess.repository.appending(path: "Package.swift"), encoding: .utf8)
         let block = try #require(page.blocks(of: "swift").first { $0.hasPrefix("// Package.swift") })
         let products = block.matches(of: /\.product\(name: "([A-Za-z]+)"/).map(\.1)
-        #expect(products == ["GlassMarkets", "GlassPlatformMocks"])
+        #expect(products == ["GlassMarketFiles", "GlassPlatformMocks"])
         for product in products { #expect(package.contains(".library(name: \"\(product)\"")) }
     }
 
     @Test func theWorkflowRunsCommandsThatTheGuideShows() throws {
-        let page = try DocumentedCommands("Sources/GlassMarkets/GlassMarkets.docc/Guides/ContinuousIntegration.md")
+        let page = try DocumentedCommands("Sources/GlassMarketFiles/GlassMarketFiles.docc/Guides/ContinuousIntegration.md")
         let shown = page.blocks(of: "console").joined(separator: "\n").split(separator: "\n")
         let workflow = try #require(page.blocks(of: "yaml").first)
         let steps = workflow.components(separatedBy: "\n").compactMap { line -> String? in

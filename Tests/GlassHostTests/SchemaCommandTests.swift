@@ -5,7 +5,7 @@ import Testing
 struct SchemaCommandTests {
     @Test func theCommittedReferenceIsTheGeneratedOne() throws {
         let run = try HostProcess(["schema", "markdown"])
-        let page = "Sources/GlassMarkets/GlassMarkets.docc/ConfigurationReference.md"
+        let page = "Sources/GlassMarketFiles/GlassMarketFiles.docc/ConfigurationReference.md"
         let committed = try String(contentsOf: HostProcess.repository.appending(path: page), encoding: .utf8)
         #expect(run.output == committed, "renew it: scripts/glass-host schema markdown > \(page)")
         #expect(run.status == 0)

@@ -1,6 +1,6 @@
 import Foundation
 import GlassContainer
-import GlassMarkets
+import GlassMarketFiles
 import GlassPlatform
 
 /// The app: uses the services, keeps a child that is killed again and again, and in the end compares what was promised

@@ -2,7 +2,7 @@ import GlassBase
 import Foundation
 import GlassContainer
 import GlassDeepLinking
-import GlassMarkets
+import GlassMarketFiles
 
 /// A process that works until it is killed, or until its standard input ends: then it shuts its container down.
 struct SoakChild {

@@ -1,5 +1,5 @@
 import Foundation
-import GlassMarkets
+import GlassMarketFiles
 import GlassPlatform
 
 /// Where a soak's processes meet: one folder of markets, one state folder, one server.

@@ -1,7 +1,7 @@
 import Foundation
 import GlassContainer
 import GlassDeepLinking
-import GlassMarkets
+import GlassMarketFiles
 import GlassPlatform
 import GlassSchema
 

@@ -1,7 +1,7 @@
 import GlassBase
 import ArgumentParser
 import GlassContainer
-import GlassMarkets
+import GlassMarketFiles
 import GlassPlatform
 import GlassSchema
 

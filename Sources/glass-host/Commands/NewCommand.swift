@@ -1,7 +1,7 @@
 import GlassBase
 import ArgumentParser
 import Foundation
-import GlassMarkets
+import GlassMarketFiles
 import GlassSchema
 
 struct NewCommand: HostCommand {

@@ -2,7 +2,7 @@ import GlassBase
 import ArgumentParser
 import GlassContainer
 import GlassDeepLinking
-import GlassMarkets
+import GlassMarketFiles
 import GlassPlatform
 
 struct OpenCommand: HostCommand {

@@ -1,7 +1,7 @@
 import GlassBase
 import ArgumentParser
 import GlassDeepLinking
-import GlassMarkets
+import GlassMarketFiles
 import GlassSchema
 
 struct RoutesCommand: HostCommand {

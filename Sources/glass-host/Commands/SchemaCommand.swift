@@ -1,6 +1,6 @@
 import ArgumentParser
 import GlassContainer
-import GlassMarkets
+import GlassMarketFiles
 import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
@@ -72,7 +72,7 @@ struct SchemaCommand: ParsableCommand {
             abstract: "Writes the reference in Markdown: keys, words, standard routables, what a script sees.",
             usage: "glass-host schema markdown [<options>]",
             discussion: """
-                The committed copy is ConfigurationReference.md in the documentation of GlassMarkets.
+                The committed copy is ConfigurationReference.md in the documentation of GlassMarketFiles.
 
                 EXAMPLES
                   glass-host schema markdown > ConfigurationReference.md

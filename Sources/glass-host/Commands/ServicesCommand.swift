@@ -1,6 +1,6 @@
 import GlassBase
 import ArgumentParser
-import GlassMarkets
+import GlassMarketFiles
 import GlassPlatform
 import GlassSchema
 

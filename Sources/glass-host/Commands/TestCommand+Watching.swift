@@ -1,7 +1,7 @@
 import GlassBase
 import ArgumentParser
 import Foundation
-import GlassMarkets
+import GlassMarketFiles
 
 extension TestCommand {
     /// Runs the tests, and again after every change of a script or a market, until a signal ends the process.

@@ -3,7 +3,7 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import GlassDeepLinking
-import GlassMarkets
+import GlassMarketFiles
 import GlassSchema
 
 struct WatchCommand: HostCommand {

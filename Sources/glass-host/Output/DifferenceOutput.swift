@@ -1,5 +1,5 @@
 import GlassBase
-import GlassMarkets
+import GlassMarketFiles
 import GlassSchema
 
 /// A difference as JSON: what each market has at each key and for each routable; secrets show their names.

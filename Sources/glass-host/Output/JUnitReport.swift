@@ -1,5 +1,5 @@
 import GlassBase
-import GlassMarkets
+import GlassMarketFiles
 
 /// The tests of scripts in the XML that CI systems read: a suite for each file, a case for each test.
 ///

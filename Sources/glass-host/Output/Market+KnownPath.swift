@@ -1,5 +1,5 @@
 import GlassBase
-import GlassMarkets
+import GlassMarketFiles
 import GlassSchema
 
 extension Market {

@@ -1,5 +1,5 @@
 import GlassBase
-import GlassMarkets
+import GlassMarketFiles
 
 /// The text of a matrix: words where they fit the width, else a letter for each with a legend; keys are shortened in
 /// the middle, and markets that do not fit beside each other come below each other.

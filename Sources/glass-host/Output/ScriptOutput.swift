@@ -1,6 +1,6 @@
 import GlassBase
 import Foundation
-import GlassMarkets
+import GlassMarketFiles
 import GlassSchema
 
 /// An error of a script as JSON.

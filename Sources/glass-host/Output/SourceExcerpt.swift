@@ -1,5 +1,5 @@
 import GlassBase
-import GlassMarkets
+import GlassMarketFiles
 import GlassSchema
 
 /// The line of a file that a diagnostic is about, with a caret under the column.

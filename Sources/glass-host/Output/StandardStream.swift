@@ -1,6 +1,6 @@
 import GlassBase
 import Foundation
-import GlassMarkets
+import GlassMarketFiles
 
 /// Writes to standard output and standard error.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 import GlassBase
-import GlassMarkets
+import GlassMarketFiles
 
 /// Files that the user asked for, with the modes that the user's umask gives.
 ///

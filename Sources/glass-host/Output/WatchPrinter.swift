@@ -1,6 +1,6 @@
 import GlassBase
 import Foundation
-import GlassMarkets
+import GlassMarketFiles
 import GlassSchema
 
 /// Prints what happens while markets are watched.

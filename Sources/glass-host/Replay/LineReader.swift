@@ -1,6 +1,6 @@
 import GlassBase
 import Foundation
-import GlassMarkets
+import GlassMarketFiles
 
 /// Reads a file or standard input line by line, in constant memory.
 struct LineReader {

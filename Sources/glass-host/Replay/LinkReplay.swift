@@ -1,7 +1,7 @@
 import GlassBase
 import Foundation
 import GlassDeepLinking
-import GlassMarkets
+import GlassMarketFiles
 
 /// Opens each link of a file in a market: a line each, then the totals.
 struct LinkReplay {

@@ -1,6 +1,6 @@
 import Foundation
 import GlassDeepLinking
-import GlassMarkets
+import GlassMarketFiles
 import GlassSchema
 import LuaBridge
 import TestSupport

@@ -1,0 +1,149 @@
+import Foundation
+import GlassMarketFiles
+import GlassSchema
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct MarketDifferenceTests {
+    /// The lines of the difference between two markets that extend the United States.
+    private static func lines(_ first: String, _ second: String, secrets: [String: String] = [:]) throws -> [String] {
+        let fixture = try MarketFixture([
+            "aa.lua": "return { id = \"aa\", name = \"A\", extends = \"us\",\n\(first)\n}",
+            "bb.lua": "return { id = \"bb\", name = \"A\", extends = \"us\",\n\(second)\n}",
+        ])
+        let loader = fixture.loader(secrets: secrets)
+        let difference = MarketDifference([try loader.load("aa"), try loader.load("bb")])
+        return difference.lines.map { $0.replacingOccurrences(of: fixture.folder.path, with: "markets") }
+    }
+
+    @Test(
+        arguments: [
+            ("", "", []),
+            ("currency = \"EUR\"", "currency = \"CHF\"", ["currency: \"EUR\" in aa, \"CHF\" in bb"]),
+            (
+                "", "platform = { permissions = { notificationOptions = remove { \"badge\" } } }",
+                ["platform.permissions.notificationOptions: only in aa: \"badge\""]
+            ),
+            (
+                "locales = { \"en-US\", \"de-AT\" }", "locales = { \"de-AT\", \"en-US\" }",
+                ["locales: the same elements in another order"]
+            ),
+            (
+                "", "platform = { userDefaultsRegistration = { defaults = {\n searchRadiusMiles = unset } } }",
+                [
+                    "platform.userDefaultsRegistration.defaults.searchRadiusMiles: 25.0 in aa, nothing in bb "
+                        + "(removed at markets/bb.lua:3:22)"
+                ]
+            ),
+            (
+                "platform = { userDefaultsRegistration = { defaults = { own = true } } }", "",
+                ["platform.userDefaultsRegistration.defaults.own: true in aa, nothing in bb"]
+            ),
+            (
+                "platform = { networking = { consumerKey = secret \"GLASS_OTHER\" } }", "",
+                [
+                    "platform.networking.consumerKey: <secret GLASS_OTHER> in aa, <secret GLASS_US_CONSUMER_KEY> in bb; "
+                        + "another secret"
+                ]
+            ),
+            (
+                "", "routables = { account = { paths = { \"konto\" } } }",
+                ["account: walmart://account in aa, walmart://konto in bb"]
+            ),
+            (
+                "", "routables = { pharmacy = false }",
+                [
+                    "pharmacy: walmart://pharmacy and "
+                        + "walmart://pharmacy/:section(refill|transfer|immunizations) in aa, nothing in bb"
+                ]
+            ),
+            // Only where the link leads counts, not the scheme by which it is written.
+            (
+                "", "deepLinking = { schemes = { \"bb\" } }",
+                ["deepLinking.schemes: only in aa: \"walmart\"; only in bb: \"bb\""]
+            ),
+            (
+                "", "routables = { cart = { waitForPreconditions = { \"signedIn\" } } }",
+                ["cart: walmart://cart (waits for all) in aa, walmart://cart (waits for signedIn) in bb"]
+            ),
+        ] as [(String, String, [String])])
+    func whatDiffersIsSaidOnOneLine(first: String, second: String, lines: [String]) throws {
+        #expect(try Self.lines(first, second) == lines)
+    }
+
+    @Test func threeMarketsStandBesideEachOther() throws {
+        let loader = try MarketFixture().loader()
+        let difference = MarketDifference(try ["us", "ca", "mx"].map { try loader.load($0) })
+        let lines = difference.lines
+        #expect(
+            lines.contains(
+                "account: walmart://account in us, walmart.ca://myaccount in ca, walmart.mx://mi-cuenta in mx"))
+        #expect(lines.contains("platform.networking.retry.maxRetries: 3 in us, 4 in ca, 5 in mx"))
+        let pharmacy = try #require(difference.links.first { $0.routable == "pharmacy" })
+        #expect(
+            pharmacy.sides.map { $0?.links.last } == [
+                "walmart://pharmacy/:section(refill|transfer|immunizations)", nil, "walmart.mx://farmacia",
+            ])
+    }
+
+    @Test func versionsSayWhatCameAndWhatWent() throws {
+        func market(_ addition: String, _ secrets: [String: String]) throws -> Market {
+            try MarketFixture([
+                "xx.lua": "return { id = \"xx\", name = \"X\", extends = \"us\",\n\(addition)\n}"
+            ]).loader(secrets: secrets).load("xx")
+        }
+        let defaults = "platform = { userDefaultsRegistration = { defaults ="
+        let before = try market(
+            "\(defaults) { gone = 1 } } }, routables = { account = { paths = { \"a\" } }, scan = false }",
+            ["GLASS_US_CONSUMER_KEY": "hunter2"])
+        let after = try market(
+            "\(defaults) { came = \"x\" } } }, locales = append { \"de-AT\" }, routables = { cart = false }",
+            ["GLASS_US_CONSUMER_KEY": "hunter3"])
+        let difference = MarketDifference(from: before, to: after)
+        #expect(
+            difference.lines == [
+                "~ locales: + \"de-AT\"",
+                "~ platform.networking.consumerKey: <secret GLASS_US_CONSUMER_KEY> → <secret GLASS_US_CONSUMER_KEY>"
+                    + "; another secret",
+                "+ platform.userDefaultsRegistration.defaults.came: \"x\"",
+                "- platform.userDefaultsRegistration.defaults.gone: 1",
+                "~ account: walmart://a → walmart://account", "- cart: walmart://cart", "+ scan: walmart://scan",
+            ])
+        #expect(difference.summary == "4 keys and 3 links differ")
+        #expect(!"\(difference)".contains("hunter"))
+        #expect(MarketDifference(from: before, to: before).summary == "nothing differs")
+    }
+
+    @Test(
+        arguments: [
+            ("state:show(\"a\") return true", "state:show(\"a\")   return true -- layout\n", false),
+            ("state:show(\"a\") return true", "state:show(\"b\") return true", true),
+            (
+                "if link then state:show(screen) end return true", "if link then state:show(screen) end return true",
+                true
+            ),
+        ])
+    func aHandleIsComparedByItsText(first: String, second: String, differs: Bool) throws {
+        func market(_ body: String, _ screen: String) throws -> Market {
+            try MarketFixture([
+                "xx.lua": """
+                local screen = "\(screen)"
+                return { id = "xx", name = "X", extends = "us",
+                  routables = { promo = { paths = { "promo" }, handle = function(link, state) \(body) end } } }
+                """
+            ]).loader().load("xx")
+        }
+        let difference = MarketDifference(from: try market(first, "a"), to: try market(second, "b"))
+        #expect(
+            difference.lines == (differs ? ["~ routables.promo.handle: a function → a function"] : []))
+    }
+
+    @Test func manyElementsAreCounted() throws {
+        let codes = (10...30).map { "\"a-\($0)\"" }.joined(separator: ", ")
+        let lines = try Self.lines("", "deepLinking = { linkParameters = append { \(codes) } }")
+        #expect(
+            lines == [
+                "deepLinking.linkParameters: only in bb: \"a-10\", \"a-11\", \"a-12\", \"a-13\" and 17 more"
+            ])
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import GlassMarketFiles
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Both ways of opening a file answer the same.
+@Suite(.timeLimit(.minutes(1)))
+struct BeneathFolderTests {
+    static let ways: [BeneathFolder.Way] = [.kernel, .components]
+
+    /// A folder with files, links and what is none of both, and a file beside it.
+    private final class Place {
+        let outer = FileManager.default.temporaryDirectory.appending(path: "beneath-\(UUID().uuidString)")
+        var path: String { outer.appending(path: "inner").path }
+
+        init() throws {
+            let files = FileManager.default
+            try files.createDirectory(atPath: "\(path)/deep/er", withIntermediateDirectories: true)
+            try Data("outside".utf8).write(to: outer.appending(path: "outside.txt"))
+            try Data("inside".utf8).write(to: outer.appending(path: "inner/deep/file.lua"))
+            try Data("x".utf8).write(to: outer.appending(path: "inner/x.lua"))
+            for (name, target) in [
+                ("link.lua", "deep/file.lua"), ("deep/er/up.lua", "../../x.lua"), ("folder", "deep"),
+                ("chain.lua", "folder/er/up.lua"), ("out.lua", "../outside.txt"), ("far.lua", "/proc/self/environ"),
+                ("absolute.lua", "\(path)/x.lua"), ("outfolder", ".."), ("round.lua", "round.lua"),
+                ("dangling.lua", "nowhere"), ("back.lua", "../inner/x.lua"), ("deep/out.lua", "../../outside.txt"),
+            ] { try files.createSymbolicLink(atPath: "\(path)/\(name)", withDestinationPath: target) }
+            guard mkfifo("\(path)/pipe", 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        }
+
+        // The system cleans up what cannot be removed.
+        deinit { try? FileManager.default.removeItem(at: outer) }
+    }
+
+    @Test(arguments: ways)
+    func filesAndLinksBelowTheFolderAreRead(_ way: BeneathFolder.Way) throws {
+        let place = try Place()
+        let folder = BeneathFolder(place.path, way: way)
+        for (name, text) in [
+            ("x.lua", "x"), ("deep/file.lua", "inside"), ("link.lua", "inside"), ("deep/er/up.lua", "x"),
+            ("folder/file.lua", "inside"), ("chain.lua", "x"), ("deep/../x.lua", "x"), ("./x.lua", "x"),
+        ] { #expect(try String(decoding: folder.read(name, limit: 100), as: UTF8.self) == text, "\(name)") }
+        #expect(try folder.read("deep/file.lua", limit: 2) == Array("ins".utf8))
+    }
+
+    @Test(arguments: ways)
+    func whateverLeadsOutIsRefused(_ way: BeneathFolder.Way) throws {
+        let place = try Place()
+        let folder = BeneathFolder(place.path, way: way)
+        for name in [
+            "out.lua", "far.lua", "absolute.lua", "outfolder/outside.txt", "../outside.txt", "deep/../../outside.txt",
+            "\(place.path)/x.lua", "back.lua", "deep/out.lua", "/etc/passwd",
+        ] {
+            let failure = #expect(throws: FileFailure.self, "\(name)") { try folder.read(name, limit: 100) }
+            #expect(failure?.kind == .leadsOut, "\(name): \(failure?.reason ?? "")")
+        }
+    }
+
+    @Test(arguments: ways)
+    func onlyRegularFilesAreRead(_ way: BeneathFolder.Way) throws {
+        let place = try Place()
+        let folder = BeneathFolder(place.path, way: way)
+        for (name, reason) in [
+            ("pipe", "it is not a regular file"), ("deep", "it is not a regular file"),
+            ("folder", "it is not a regular file"), ("round.lua", "too many levels of symbolic links"),
+        ] {
+            let failure = #expect(throws: FileFailure.self, "\(name)") { try folder.read(name, limit: 100) }
+            #expect(failure?.kind == .other && failure?.reason == reason, "\(name): \(failure?.reason ?? "")")
+        }
+        for name in ["nowhere", "dangling.lua", "x.lua/y", "no/where", "", "x.lua\0"] {
+            let failure = #expect(throws: FileFailure.self, "\(name)") { try folder.read(name, limit: 100) }
+            #expect(failure?.kind == .missing, "\(name): \(failure?.reason ?? "")")
+        }
+    }
+
+    @Test func theFolderItselfMayBeALink() throws {
+        let place = try Place()
+        let link = place.outer.appending(path: "link").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: place.path)
+        #expect(try BeneathFolder(link).read("x.lua", limit: 10) == Array("x".utf8))
+        #expect(try BeneathFolder(link).names().contains("x.lua"))
+        let failure = #expect(throws: FileFailure.self) { try BeneathFolder("\(link)/x.lua").names() }
+        #expect(failure?.reason == "not a directory")
+    }
+
+    /// Another thread swaps a file with a link to one outside, and with a pipe, while the folder is read.
+    @Test(arguments: ways)
+    func aFileThatChangesPlacesLeadsNowhereElse(_ way: BeneathFolder.Way) async throws {
+        let place = try Place()
+        let path = place.path
+        let folder = BeneathFolder(path, way: way)
+        let swapper = Task.detached {
+            while !Task.isCancelled {
+                for other in ["out.lua", "pipe", "outfolder"] {
+                    for _ in 0..<2 {
+                        rename("\(path)/x.lua", "\(path)/held")
+                        rename("\(path)/\(other)", "\(path)/x.lua")
+                        rename("\(path)/x.lua", "\(path)/\(other)")
+                        rename("\(path)/held", "\(path)/x.lua")
+                    }
+                }
+            }
+        }
+        var seen: Set<String> = []
+        for _ in 0..<3_000 {
+            // Refused in mid-change.
+            if let bytes = try? folder.read("x.lua", limit: 100) { seen.insert(String(decoding: bytes, as: UTF8.self)) }
+        }
+        swapper.cancel()
+        await swapper.value
+        #expect(seen.subtracting(["x"]).isEmpty)
+    }
+}

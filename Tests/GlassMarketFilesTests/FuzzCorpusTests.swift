@@ -1,0 +1,45 @@
+import Foundation
+import GlassDeepLinking
+import GlassMarketFiles
+import GlassSchema
+import TestSupport
+import Testing
+
+/// The inputs that `scripts/fuzz` begins with, among them each that was once a finding: every one gets its answer in time.
+@Suite(.timeLimit(.minutes(2)))
+struct FuzzCorpusTests {
+    private static func corpus(_ target: String) throws -> [String] {
+        let folder = FuzzedMarket.repository.appending(path: "Tests/Fuzz/corpus/\(target)")
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.sorted()
+            .map { folder.appending(path: $0).path }
+    }
+
+    @Test func eachMarketOfTheCorpusIsAnswered() throws {
+        let market = try FuzzedMarket()
+        let loader = MarketLoader(folder: MarketFolder(path: market.folder.path), secrets: { _ in nil })
+        for path in try Self.corpus("market") {
+            try market.write(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+            do {
+                let check = try loader.check(FuzzedMarket.id)
+                #expect(check.market != nil || check.findings.contains { $0.severity == .error }, "\(path)")
+                #expect(check.findings.reduce(0) { $0 + $1.description.utf8.count } < 1 << 20, "\(path)")
+            } catch is MarketFolderError {
+                // A file that the input does not have.
+            }
+        }
+    }
+
+    @Test func eachLinkOfTheCorpusIsAnswered() throws {
+        let market = try FuzzedMarket()
+        let loader = MarketLoader(folder: MarketFolder(path: market.folder.path), secrets: { _ in nil })
+        for id in ["us", "ca", "mx"] {
+            let market = try loader.load(id)
+            market.preconditions.satisfyAll()
+            for path in try Self.corpus("open") {
+                let link = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+                let isRoutable = market.deepLinker.canRoute(deepLink: link)
+                if case .refused = market.open(link).outcome { #expect(!isRoutable, "\(path)") }
+            }
+        }
+    }
+}

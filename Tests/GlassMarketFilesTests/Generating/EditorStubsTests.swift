@@ -1,0 +1,101 @@
+import GlassContainer
+import GlassPlatform
+import GlassPlatformMocks
+import GlassSchema
+import LuaBridge
+import Testing
+
+@testable import GlassMarketFiles
+
+struct EditorStubsTests {
+    private let text: String
+    private let lines: [String]
+
+    init() {
+        let container = Container.mock
+        text =
+            EditorStubs(
+                services: PlatformCatalogue.services.compactMap { service in
+                    (service.resolve(in: container) as? any ScriptCallable).map { (service.name, $0) }
+                }
+            ).text
+        lines = text.split(separator: "\n").map(String.init)
+    }
+
+    @Test func theStubsAreLua() throws {
+        let state = try LuaState(profile: .script, limits: .script)
+        try state.perform { context in
+            _ = try context.load(LuaSource(text, chunkName: "glass.lua"))
+        }
+        #expect(lines.first == "---@meta")
+    }
+
+    @Test func everyClassIsDeclaredOnceAndEveryNamedClassIsDeclared() throws {
+        let declared = lines.compactMap { line -> String? in
+            guard line.hasPrefix("---@class ") else { return nil }
+            return line.split(separator: " ").last.map(String.init)
+        }
+        #expect(Set(declared).count == declared.count)
+        let name = /glass\.[A-Za-z][A-Za-z.]*/
+        for line in lines where line.hasPrefix("---@") {
+            let annotation = line.split(separator: " ", maxSplits: 2).last.map(String.init) ?? ""
+            // The type ends at the first space; a summary may name a function.
+            let type = annotation.split(separator: " ").first.map(String.init) ?? ""
+            for match in type.matches(of: name) {
+                #expect(declared.contains(String(match.output)), "\(line)")
+            }
+        }
+    }
+
+    @Test func everyKeyOfTheSchemaHasAFieldOfTheRightType() throws {
+        let fields = Dictionary(grouping: lines.filter { $0.hasPrefix("---@field ") }) {
+            $0.split(separator: " ")[1]
+        }
+        func check(_ section: SectionDeclaration) {
+            for key in section.keys { #expect(fields["\(key.name)?"] != nil, "\(section.name).\(key.name)") }
+        }
+        check(MarketDefinition.declaration)
+        check(PlatformConfig.declaration)
+        check(NetworkingConfiguration.Retry.declaration)
+        check(RoutableSettings.declaration)
+        #expect(
+            text.contains(
+                "---@field maxRetries? integer|glass.Unset How often a failed request is tried again. Default: `3`."))
+        #expect(
+            text.contains(
+                "---@field account? boolean|glass.Routable|glass.Unset The account page. Standard paths: `account`."))
+        #expect(
+            text.contains(
+                "---@overload fun(self: glass.Container, name: \"EnvironmentAPI\"): glass.service.EnvironmentAPI"))
+    }
+
+    @Test func theDescribedMembersAreTheRegisteredOnes() throws {
+        let pairs: [(LuaInterface.Class, LuaObjectType)] = [
+            (LuaInterface.market, ScriptMarket.type), (LuaInterface.container, ScriptMarket.container),
+            (LuaInterface.preconditions, ScriptMarket.preconditions),
+            (LuaInterface.expectation, ScriptExpectation.type), (LuaInterface.navigation, LuaNavigation.type),
+        ]
+        for (described, registered) in pairs {
+            #expect(described.memberNames == registered.memberNames, "\(described.name)")
+        }
+    }
+
+    @Test func theDescribedFunctionsAreTheGlobalOnes() throws {
+        let state = try LuaState(profile: .script, limits: .script)
+        let names = try state.perform { context in
+            try GlassModule(markets: MarketLoader(folder: MarketFolder(path: "."))).install(in: context)
+            guard case .table(let table) = try context.global("glass") else { return [String]() }
+            return table.fields.compactMap(\.key.stringValue).sorted()
+        }
+        #expect(names == LuaInterface.module.memberNames)
+    }
+
+    /// A market file that uses each word loads; one that uses another does not.
+    @Test func theDescribedWordsAreThoseOfMarketFiles() throws {
+        let words = LuaInterface.words.map(\.name) + ["unset"]
+        for word in words {
+            #expect(try MarketFixture.diagnostics(of: "name = type(\(word)) == 'nil' and 1 or 'x'") == "", "\(word)")
+        }
+        #expect(try MarketFixture.diagnostics(of: "name = type(prepend)").contains("prepend"))
+    }
+}

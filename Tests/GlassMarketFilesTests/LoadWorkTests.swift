@@ -1,0 +1,160 @@
+import Foundation
+import GlassBase
+import GlassSchema
+import LuaBridge
+import Testing
+
+@testable import GlassMarketFiles
+
+/// How the counted work of each phase of a load grows with what a market wrote, and what running out is told as.
+@Suite(.timeLimit(.minutes(5)))
+struct LoadWorkTests {
+    /// A market of a size, as the files beside the real ones, for the phase that it works.
+    struct Input: Sendable, CustomTestStringConvertible {
+        let phase: Allowance.Phase
+        let what: String
+        let files: @Sendable (_ size: Int) -> [String: String]
+
+        var testDescription: String { "\(phase): \(what)" }
+
+        /// A market with a table that a line of Lua makes.
+        static func market(
+            _ phase: Allowance.Phase, _ what: String, _ body: @escaping @Sendable (Int) -> String
+        ) -> Input {
+            Input(phase: phase, what: what) { size in ["zz.lua": body(size)] }
+        }
+    }
+
+    static let inputs: [Input] = [
+        .market(.reading, "files included again and again") { size in
+            "local l = {} for i = 1, \(size / 8) do l[i] = include \"big.lua\" end return { id = \"zz\", l = l }"
+        },
+        .market(.evaluating, "keys") { size in
+            "local t = { id = \"zz\" } for i = 1, \(size) do t[\"k\" .. i] = i end return t"
+        },
+        .market(.evaluating, "words in words") { size in
+            "local w = append { 1 } local l = {} for i = 1, \(size / 10) do l[i] = append { w, w, w } end return { id = \"zz\", l = l }"
+        },
+        .market(.positions, "keys that are written out") { size in
+            "return { id = \"zz\", " + (0..<size).map { "k\($0)=1," }.joined() + "}"
+        },
+        .market(.positions, "wrong patterns, each with a byte of its own") { size in
+            "return { id = \"zz\", extends = \"us\", platform = { address = { postalCodePattern = \""
+                + String(repeating: " ", count: size) + "(\" } } }"
+        },
+        .market(.validating, "unknown keys") { size in
+            "local t = { id = \"zz\" } for i = 1, \(size) do t[\"k\" .. i] = i end return t"
+        },
+        .market(.validating, "headers") { size in
+            "local t = {} for i = 1, \(size) do t[\"X-\" .. i] = \"v\" end return { id = \"zz\", extends = \"us\", platform = { networking = { headers = t } } }"
+        },
+        .market(.suggesting, "misspelt keys") { size in
+            "local t = {} for i = 1, \(size) do t[\"maxRetrie\" .. i] = i end return { id = \"zz\", extends = \"us\", platform = { networking = { retry = t } } }"
+        },
+        .market(.suggesting, "choices that are none") { size in
+            "local t = {} for i = 1, \(size) do t[\"k\" .. i] = { type = \"bolean\" .. i } end return { id = \"zz\", extends = \"us\", platform = { preferences = { keys = t } } }"
+        },
+        Input(phase: .merging, what: "keys over keys") { size in
+            let keys = "for i = 1, \(size) do t[\"k\" .. i] = { i } end return t"
+            return [
+                "yy.lua": "local t = { id = \"yy\" } \(keys)",
+                "zz.lua": "local t = { id = \"zz\", extends = \"yy\" } \(keys)",
+            ]
+        },
+        Input(phase: .merging, what: "elements that are removed") { size in
+            [
+                "yy.lua":
+                    "local t = {} for i = 1, \(size) do t[i] = \"x\" .. i end return { id = \"yy\", locales = t }",
+                "zz.lua":
+                    "local t = {} for i = 1, \(size) do t[i] = \"y\" .. i end return { id = \"zz\", extends = \"yy\", locales = remove(t) }",
+            ]
+        },
+        Input(phase: .merging, what: "keys that are unset") { size in
+            [
+                "yy.lua": "local t = { id = \"yy\" } for i = 1, \(size) do t[\"k\" .. i] = i end return t",
+                "zz.lua":
+                    "local t = { id = \"zz\", extends = \"yy\" } for i = 1, \(size) do t[\"l\" .. i] = unset end return t",
+            ]
+        },
+    ]
+
+    private func steps(of input: Input, size: Int) throws -> Int {
+        var files = input.files(size)
+        files["big.lua"] = "return \"" + String(repeating: "x", count: 4096) + "\""
+        let fixture = try MarketFixture(files)
+        let allowance = Allowance(cpuTime: .seconds(600))
+        var limits = MarketLimits()
+        limits.evaluation.cpuTime = .seconds(60)
+        _ = try fixture.loader(limits: limits).check("zz", allowance: allowance)
+        #expect(allowance.exceeded == nil)
+        return allowance.steps(of: input.phase)
+    }
+
+    @Test(arguments: inputs)
+    func workGrowsNoFasterThanTheMarket(input: Input) throws {
+        // What a load needs anyway is no growth; beyond a hundred findings the work may stop growing.
+        let base = try steps(of: input, size: 8)
+        let work = try [400, 800, 1600].map { try steps(of: input, size: $0) - base }
+        #expect(work[0] > 0, "the input does not reach the phase: \(work)")
+        #expect(work[1] <= work[0] * 5 / 2, "\(work)")
+        #expect(work[2] <= work[1] * 5 / 2, "\(work)")
+        #expect(try steps(of: input, size: 400) - base == work[0], "the count differs from run to run")
+    }
+
+    @Test(arguments: [
+        (Allowance.Phase.reading, "reading the files takes more than 0 steps"),
+        (.evaluating, "reading what the files return takes more than 0 steps"),
+        (.merging, "merging takes more than 0 steps"),
+        (.validating, "validating takes more than 0 steps"),
+        (.positions, "looking for the positions of values takes more than 0 steps"),
+    ])
+    func whatRunsOutIsOneDiagnosticThatNamesPhaseAndLimit(phase: Allowance.Phase, text: String) throws {
+        let fixture = try MarketFixture()
+        let check = try fixture.loader().check("ca", allowance: Allowance(cpuTime: .seconds(60), work: [phase: 0]))
+        #expect(check.market == nil)
+        #expect(
+            check.findings.filter { $0.severity == .error }.map(\.description) == [
+                """
+                \(fixture.folder.path)/ca.lua:1:1: error: \(text)
+                  hint: a market with everything that it extends and includes is that large at most: shorten it
+                """
+            ])
+    }
+
+    @Test func theTimeOfALoadIsALimit() throws {
+        let fixture = try MarketFixture()
+        var limits = MarketLimits()
+        limits.load = .zero
+        let check = try fixture.loader(limits: limits).check("ca")
+        #expect(check.market == nil)
+        let finding = try #require(check.findings.first { $0.code == .limit })
+        #expect(finding.message.hasSuffix("is not done after 0 ms of CPU time in all"))
+    }
+
+    @Test func theMemoryOfAMarketIsALimit() throws {
+        let fixture = try MarketFixture([
+            "zz.lua": """
+            local l = {} for i = 1, 9000 do l[i] = i end
+            local w, m = append(l), {} for i = 1, 100 do m[i] = w end
+            return { id = "zz", m = m }
+            """
+        ])
+        // The bytes are to run out, not the time, which an unoptimised build needs more of.
+        var limits = MarketLimits()
+        limits.load = .seconds(60)
+        let text = try fixture.loader(limits: limits).check("zz").findings.map(\.description).joined()
+        #expect(text.contains("reading what the files return takes more than 67,108,864 bytes of memory"), "\(text)")
+    }
+
+    /// Words can hold words, so a few lines of Lua stand for as many values as they like, or nest as deep.
+    @Test(arguments: [
+        "local w = append { 1, 2 } for i = 1, 60 do w = append { w, w } end return { id = \"zz\", l = w }",
+        "local w = append { 1, 2 } for i = 1, 40000 do w = append { w } end return { id = \"zz\", l = w }",
+        "local w = remove { 1, 2 } for i = 1, 30 do w = { w, w, remove { w } } end return { id = \"zz\", l = w }",
+    ])
+    func wordsWithinWordsEnd(source: String) throws {
+        let check = try MarketFixture(["zz.lua": source]).loader().check("zz")
+        #expect(check.market == nil)
+        #expect(check.findings.contains { [.limit, .tooLarge, .runtime].contains($0.code) })
+    }
+}

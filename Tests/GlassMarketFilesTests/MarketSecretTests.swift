@@ -1,0 +1,103 @@
+import GlassPlatform
+import Foundation
+import GlassMarketFiles
+import GlassPlatform
+import GlassSchema
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct MarketSecretTests {
+    private static let planted = "planted-value-of-a-secret"
+
+    private func fixture(_ secret: String) throws -> MarketFixture {
+        try MarketFixture([
+            "zz.lua": """
+            return { id = "zz", name = "Z", extends = "us",
+              platform = { networking = { consumerKey = \(secret) } } }
+            """
+        ])
+    }
+
+    /// A loader that counts what it is asked for.
+    private func check(
+        _ secret: String, prefixes: [String]? = nil
+    ) throws -> (findings: [Finding], asked: Set<String>) {
+        let fixture = try fixture(secret)
+        let asked = Mutex<Set<String>>([])
+        return try withExtendedLifetime(fixture) {
+            let folder = MarketFolder(path: fixture.folder.path)
+            let lookup: @Sendable (String) -> String? = { name in
+                asked.withLock { _ = $0.insert(name) }
+                return Self.planted
+            }
+            let loader =
+                prefixes.map { MarketLoader(folder: folder, secretPrefixes: $0, secrets: lookup) }
+                ?? MarketLoader(folder: folder, secrets: lookup)
+            return (try loader.check("zz").findings, asked.withLock { $0 })
+        }
+    }
+
+    @Test(arguments: ["DEPLOY_TOKEN", "PATH", "glass_key", "XGLASS_KEY"])
+    func aNameWithoutThePrefixIsAnErrorAtTheWordAndIsNotLookedUp(_ name: String) throws {
+        let (findings, asked) = try check("secret \"\(name)\"")
+        let finding = try #require(findings.first { $0.code == .secretForeign })
+        #expect(finding.severity == .error)
+        #expect(finding.message == "a market cannot name the secret \(name): names begin with GLASS_")
+        #expect(finding.hint == "rename it, here and in the environment of the host, such as GLASS_\(name)")
+        #expect(finding.position?.line == 2 && finding.position?.column == 45)
+        #expect(!asked.contains(name))
+    }
+
+    @Test func theHostChoosesThePrefixes() throws {
+        #expect(try check("secret \"SHOP_KEY\"", prefixes: ["GLASS_", "SHOP_"]).findings.isEmpty)
+        let none = try check("secret \"GLASS_KEY\"", prefixes: [])
+        #expect(none.asked.isEmpty)
+        #expect(
+            none.findings.contains {
+                $0.message == "a market cannot name the secret GLASS_KEY: this host has none for markets"
+            })
+    }
+
+    @Test func aSecretThatABaseNamesIsFoundToo() throws {
+        let fixture = try MarketFixture([
+            "aa.lua": """
+            return { id = "aa", extends = "us", platform = { networking = { consumerKey = secret "FOREIGN" } } }
+            """,
+            "zz.lua": """
+            return { id = "zz", extends = "aa", platform = { networking = { consumerKey = secret "GLASS_Z" } } }
+            """,
+        ])
+        #expect(try fixture.loader().check("zz").findings.contains { $0.code == .secretForeign })
+    }
+
+    @Test func theValueStandsInTheDeclaredSectionOnly() throws {
+        let fixture = try fixture("secret \"GLASS_ZZ_KEY\"")
+        let loader = MarketLoader(folder: MarketFolder(path: fixture.folder.path), secrets: { _ in Self.planted })
+        let market = try loader.load("zz")
+        #expect(try market.config.networking.consumerKey?.reveal() == Self.planted)
+
+        func secrets(_ node: ConfigurationNode) -> [Secret] {
+            switch node.value {
+            case .secret(let secret): [secret]
+            case .map(let entries): entries.values.flatMap(secrets)
+            case .list(let nodes): nodes.flatMap(secrets)
+            default: []
+            }
+        }
+        for tree in [market.source, market.effective, ConfigurationNode(market.definition.configurationValue)] {
+            #expect(!secrets(tree).isEmpty)
+            #expect(secrets(tree).allSatisfy { !$0.isSet })
+        }
+        var dumped = ""
+        dump(market, to: &dumped)
+        dump(market.source, to: &dumped)
+        dump(market.definition, to: &dumped)
+        for text in [dumped, "\(market.definition)", String(reflecting: market.definition), "\(market.warnings)"] {
+            #expect(!text.contains(Self.planted))
+        }
+        // The other market reads another value under the same name, and shows nothing of it.
+        let other = try MarketLoader(folder: loader.folder, secrets: { _ in "another" }).load("zz")
+        #expect(!"\(MarketDifference(from: market, to: other).lines)".contains(Self.planted))
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import GlassDeepLinking
+import GlassMarketFiles
+import GlassPlatform
+import GlassPlatformMocks
+import GlassSchema
+import Testing
+
+/// A market whose deep linker is an app's own class says and does what one with the router does.
+struct OwnDeepLinkerTests {
+    static let routables = """
+        routables = {
+          en = { paths = { "x/en/:id" }, handle = function() return true end },
+          fr = { paths = { "x/fr/:id" }, handle = function() return true end },
+          both = { paths = { "x/:l(en|fr)/:id" }, handle = function() return true end },
+        }
+        """
+
+    private let fixture: MarketFixture
+
+    init() throws {
+        fixture = try MarketFixture([
+            "xx.lua": "return { id = \"xx\", name = \"Test\", extends = \"us\", \(Self.routables) }"
+        ])
+    }
+
+    private func loader(own: Bool) -> MarketLoader {
+        MarketLoader(folder: MarketFolder(path: fixture.folder.path), secrets: { _ in "s" }) { container, definition in
+            var dependencies = PlatformDependencies()
+            if own {
+                dependencies.deepLinkerProvider = { _ in
+                    DeepLinkerMock(configuration: definition.deepLinking) { _ in nil }
+                }
+            }
+            container.setupPlatformDependencies(
+                with: definition.platform, overriding: dependencies, deepLinking: definition.deepLinking)
+        }
+    }
+
+    @Test func aRouteThatNoLinkReachesIsFound() throws {
+        let findings = try loader(own: true).check("xx").findings
+        #expect(findings.map(\.code) == [.routeShadowed])
+        #expect(try findings == loader(own: false).check("xx").findings)
+    }
+
+    @Test(arguments: ["x/:l(en)/:id", "a/:b(integer)"]) func aWrongPatternIsFound(pattern: String) throws {
+        try fixture.write(
+            """
+            return { id = "xx", name = "Test", extends = "us", routables = {
+              one = { paths = { "x/:l(en)/:id" }, handle = function() return true end },
+              two = { paths = { "\(pattern)" }, handle = function() return true end },
+            } }
+            """, to: "xx.lua")
+        let findings = try loader(own: true).check("xx").findings
+        #expect(findings.contains { $0.severity == .error })
+        #expect(try findings == loader(own: false).check("xx").findings)
+    }
+
+    @Test func linksAreExplainedBuiltTranslatedAndComparedAsWithTheRouter() throws {
+        let (own, router) = (try loader(own: true).load("xx"), try loader(own: false).load("xx"))
+        #expect(own.deepLinker is DeepLinkerMock && router.deepLinker is DeepLinkRouter)
+        let us = try loader(own: true).load("us")
+        for link in ["walmart://x/en/1", "walmart://x/em/1", "walmart://account", "nope://x", "https://a@b.com/"] {
+            #expect(own.explain(link, others: [us]) == router.explain(link, others: [us]), "\(link)")
+        }
+        #expect(try own.link(to: "en", parameters: ["id": "7"]) == "walmart://x/en/7")
+        #expect(try own.translate("walmart://cart", to: us) == router.translate("walmart://cart", to: us))
+        #expect(own.findings(against: us) == router.findings(against: us))
+        #expect(own.deepLinker.table.worstVisits == router.deepLinker.table.worstVisits)
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import GlassContainer
+import GlassMarketFiles
+import GlassPlatform
+import GlassPlatformMocks
+import GlassSchema
+import Testing
+
+/// Containers as apps and extensions have them: every service of every market, live and mocked, with and without files.
+struct PlatformCompositionTests {
+    @Test(arguments: MarketKind.allCases)
+    func everyMarketHasEveryServiceAndDeclaresEveryEdge(kind: MarketKind) throws {
+        let state = try StateFixture()
+        let container = try kind.container(stateFolder: state.url)
+        #expect(container.registrations.map(\.displayName).sorted() == PlatformCatalogue.services.map(\.name))
+        let report = container.validate(requiring: PlatformCatalogue.types)
+        #expect(report.isValid && report.notChecked.isEmpty, "\(report)")
+    }
+
+    @Test(arguments: MarketKind.allCases)
+    func declaredEdgesAreTheOnesThatMakingEveryServiceRecords(kind: MarketKind) throws {
+        let state = try StateFixture()
+        let container = try kind.container(stateFolder: state.url)
+        for service in PlatformCatalogue.services { #expect(service.resolve(in: container) != nil, "\(service.name)") }
+        for info in container.registrations {
+            #expect(info.isResolved, "\(info.displayName)")
+            #expect(Set(info.requires ?? []) == Set(info.dependencies), "\(info.displayName)")
+        }
+        #expect(kind == .mock || !container.recordedEdges.isEmpty)
+    }
+
+    @Test(arguments: MarketKind.allCases)
+    func anIntentsExtensionHasEveryServiceAndItsOwn(kind: MarketKind) throws {
+        let state = try StateFixture()
+        let app = try kind.container(stateFolder: state.url)
+        let intents = Container(parent: app)
+        intents.register((any AppProcessInfo).self, requires: []) { _ in AppProcessInfoMock(processName: "Intents") }
+        intents.register(
+            (any SiriHandler).self, requires: [(any AppProcessInfo).self, (any StorageAPI).self]
+        ) { container in
+            OrderSiriHandler(process: container.get(), storage: container.get())
+        }
+        let report = intents.validate(requiring: PlatformCatalogue.types + [(any SiriHandler).self])
+        #expect(report.isValid && report.notChecked.isEmpty, "\(report)")
+        for service in PlatformCatalogue.services { #expect(service.resolve(in: intents) != nil, "\(service.name)") }
+
+        let handler: any SiriHandler = intents.get()
+        #expect(try handler.handle("reorder") == "Intents: reorder")
+        #expect(try app.get((any StorageAPI).self).value(for: StorageKey<String>("siri", "last")) == "reorder")
+        #expect(app.get((any AppProcessInfo).self).processName != "Intents")
+        #expect(app.getIfRegistered((any SiriHandler).self) == nil)
+        #expect(intents.get((any Networking).self) === app.get((any Networking).self))
+    }
+
+    @Test(arguments: MarketKind.allCases)
+    func aWidgetHasEveryServiceAndWhatItOverridesStaysItsOwn(kind: MarketKind) throws {
+        let state = try StateFixture()
+        let app = try kind.container(stateFolder: state.url)
+        let widget = Container(parent: app)
+        widget.register((any ApplicationURLHandler).self, requires: []) { _ in ApplicationURLHandlerMock() }
+        widget.register((any WidgetTimeline).self, requires: [(any PreferencesStorage).self]) { container in
+            PreferenceTimeline(preferences: container.get())
+        }
+        let report = widget.validate(requiring: PlatformCatalogue.types + [(any WidgetTimeline).self])
+        #expect(report.isValid && report.notChecked.isEmpty, "\(report)")
+        for service in PlatformCatalogue.services { #expect(service.resolve(in: widget) != nil, "\(service.name)") }
+
+        #expect(widget.get((any WidgetTimeline).self).entries == app.get((any PreferencesStorage).self).declared.count)
+        #expect(widget.get((any ApplicationURLHandler).self) is ApplicationURLHandlerMock)
+        #expect(widget.get((any ApplicationURLHandler).self) !== app.get((any ApplicationURLHandler).self))
+    }
+
+    @Test func theDocumentationsTableHasEveryServiceWithItsClassesAndKeys() throws {
+        let page = MarketFixture.repository.appending(path: "Sources/GlassPlatform/GlassPlatform.docc/GlassPlatform.md")
+        let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let mock = Container.mock
+        let expected = try PlatformCatalogue.services.map { service in
+            let mocked = try #require(service.resolve(in: mock))
+            let keys = service.configuredBy.map(\.description).joined(separator: ", ")
+            return "| \(service.name)\(service.providesChild ? " *" : "") | \(service.implementation) "
+                + "| \(type(of: mocked)) | \(keys.isEmpty ? "—" : keys) |"
+        }
+        #expect(rows.count == expected.count)
+        for (row, beginning) in zip(rows, expected) {
+            #expect(row.replacing("`", with: "").hasPrefix(beginning), "\(row)")
+        }
+    }
+
+    @Test func anExtensionWithoutItsAppIsToldEverythingThatItLacks() {
+        let intents = Container()
+        intents.register((any AppProcessInfo).self, requires: []) { _ in AppProcessInfoMock() }
+        intents.register((any SiriHandler).self, requires: [(any StorageAPI).self]) { container in
+            OrderSiriHandler(process: AppProcessInfoMock(), storage: container.get())
+        }
+        let missing = intents.validate(requiring: PlatformCatalogue.types).findings(.missing)
+        let text = missing.map(\.description).joined(separator: "\n")
+        for service in PlatformCatalogue.services where service.name != "AppProcessInfo" {
+            #expect(text.contains(service.name), "\(service.name)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (
+                .us,
+                [
+                    .recipient: "Chicago City Hall", .street: "121 N LaSalle St", .city: "Chicago",
+                    .region: "illinois", .postalCode: "60602",
+                ],
+                ["Chicago City Hall", "121 N LaSalle St", "Chicago, IL 60602"]
+            ),
+            (
+                .ca,
+                [
+                    .recipient: "Hôtel de ville de Montréal", .street: "275, rue Notre-Dame Est", .unit: "1",
+                    .city: "Montréal", .region: "Quebec", .postalCode: "h2y1c6",
+                ],
+                ["Hôtel de ville de Montréal", "1-275, rue Notre-Dame Est", "Montréal QC  H2Y 1C6"]
+            ),
+            (
+                .mx,
+                [
+                    .recipient: "Palacio Municipal de Guadalajara", .street: "Av. Hidalgo 400", .unit: "Planta alta",
+                    .neighborhood: "Centro", .postalCode: "44100", .city: "Guadalajara", .region: "JAL",
+                    .phone: "33 3837 4400",
+                ],
+                [
+                    "Palacio Municipal de Guadalajara", "Av. Hidalgo 400, Planta alta", "Col. Centro",
+                    "44100 Guadalajara, Jalisco",
+                ]
+            ),
+        ] as [(MarketKind, [AddressField: String], [String])])
+    func aMarketFilesRulesTakeAnAddressOfItsCountryAndNoOther(
+        kind: MarketKind, fields: [AddressField: String], lines: [String]
+    ) throws {
+        for other in [MarketKind.us, .ca, .mx] {
+            let address: any AddressConfigurationAPI = try other.container().get()
+            #expect(address.problems(in: fields).isEmpty == (other == kind), "\(other)")
+            if other == kind { #expect(address.lines(for: fields) == lines) }
+        }
+    }
+}
+
+/// What an extension for Siri brings.
+private protocol SiriHandler: Sendable {
+    func handle(_ intent: String) throws -> String
+}
+
+private struct OrderSiriHandler: SiriHandler {
+    let process: any AppProcessInfo
+    let storage: any StorageAPI
+
+    func handle(_ intent: String) throws -> String {
+        try storage.set(intent, for: StorageKey<String>("siri", "last"))
+        return "\(process.processName): \(intent)"
+    }
+}
+
+/// What a widget brings.
+private protocol WidgetTimeline: Sendable {
+    var entries: Int { get }
+}
+
+private struct PreferenceTimeline: WidgetTimeline {
+    let entries: Int
+
+    init(preferences: any PreferencesStorage) { entries = preferences.declared.count }
+}
+
+/// The containers that there are: of each market that ships, live, and of mocks.
+enum MarketKind: String, CaseIterable, CustomTestStringConvertible {
+    case us, ca, mx, mock
+
+    var testDescription: String { rawValue }
+
+    /// A container of its own.
+    ///
+    /// - Parameter stateFolder: Where live services keep things; nil keeps them in memory.
+    func container(stateFolder: URL? = nil) throws -> Container {
+        self == .mock ? .mock : try Self.market(rawValue, stateFolder: stateFolder).container
+    }
+
+    /// One of the markets that ship, with live services.
+    static func market(_ id: String, stateFolder: URL? = nil) throws -> Market {
+        let loader = MarketLoader(
+            folder: MarketFolder(path: MarketFixture.repository.appending(path: "markets").path), secrets: { _ in nil },
+            registerServices: { container, definition in
+                container.setupPlatformDependencies(
+                    with: definition.platform, deepLinking: definition.deepLinking,
+                    host: PlatformHost(stateFolder: stateFolder))
+            })
+        return try loader.load(id)
+    }
+}
+
+/// A state folder of a test's own, removed with the object.
+final class StateFixture: Sendable {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appending(path: "glass-composition-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)  // a leftover in the temporary folder does no harm
+    }
+}

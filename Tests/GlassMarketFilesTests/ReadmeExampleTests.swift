@@ -1,0 +1,20 @@
+import Foundation
+import GlassContainer
+import GlassDeepLinking
+import GlassMarketFiles
+import GlassPlatform
+import Testing
+
+/// The Swift example of the README, line by line but for the folder: tests do not run in the repository.
+struct ReadmeExampleTests {
+    @Test func anAppEmbedsTheLibraries() throws {
+        let markets = MarketLoader(folder: MarketFolder(path: MarketFixture.repository.appending(path: "markets").path))
+        let canada = try markets.load("ca")
+        canada.preconditions.satisfyAll()
+        let result = canada.open("walmart.ca://ip/42")
+        let environment: any EnvironmentAPI = canada.container.get()
+        print(result.outcome.name, try environment.baseURL(for: "orchestra"))
+        #expect(result.routableID == "item")
+        #expect(try environment.baseURL(for: "orchestra").absoluteString == "https://www.walmart.ca/orchestra")
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import GlassBase
+import GlassMarketFiles
+import LuaBridge
+import Testing
+
+/// What the host keeps, compares and writes for a script is bounded by the script's limits.
+@Suite(.timeLimit(.minutes(3)))
+struct ScriptAccountTests {
+    private func run(_ source: String, megabytes: Int = 16, seconds: Double = 20) throws -> ScriptRun {
+        let fixture = try MarketFixture(["scripts/s.lua": source])
+        let limits = ScriptRunner.limits(seconds: seconds, megabytes: megabytes)
+        let runner = ScriptRunner(markets: fixture.loader(), limits: limits) { _ in }
+        return try runner.run(fixture.folder.appending(path: "scripts/s.lua").path)
+    }
+
+    @Test(arguments: [
+        // Expectations that are kept, and the ones that they make.
+        "local s, all = ('x'):rep(500000), {} while true do all[#all + 1] = glass.expect(s) end",
+        "local e, all = glass.expect(('x'):rep(500000)), {} while true do all[#all + 1] = e.never end",
+        // Names and failures of tests.
+        "for i = 1, 10000 do glass.test(i .. ('x'):rep(1000), function() error(('y'):rep(9000)) end) end",
+        // Values that a service keeps, and calls that it records.
+        "local s = glass.market('us').container:get('StorageAPI') "
+            + "for i = 1, 100000 do s:set('n', 'k' .. i, ('x'):rep(9000)) end",
+    ])
+    func whatTheHostKeepsMeetsTheMemoryLimit(source: String) throws {
+        let failure = try #require(try run(source).failure)
+        #expect(failure.message == "the memory limit is used up: 16777216 bytes")
+    }
+
+    /// A word of a market file holds a copy of its list.
+    @Test(arguments: [("keep = append(big)", "time limit"), ("keep = { keep, append(big) }", "memory limit")])
+    func wordsOfAMarketFileMeetTheLimits(work: String, limit: String) throws {
+        let source = """
+            local big, keep = { ("x"):rep(100000) }
+            while true do \(work) end
+            """
+        #expect(try MarketFixture(["xx.lua": source]).diagnostics("xx").contains("the \(limit) is used up"))
+    }
+
+    /// Markets of 4 MB of Lua, and what keeps one: whoever keeps it, it is the script's memory.
+    @Test(arguments: [
+        ("for _, id in ipairs(glass.markets()) do glass.market(id) end", false),
+        ("keep[i] = glass.market('z1').container", true),
+        ("keep[i] = glass.market('z1').container:get('DeepLinker')", true),
+        ("keep[i] = glass.market('z1').preconditions", true),
+    ])
+    func marketsThatAScriptHoldsMeetTheMemoryLimit(work: String, isolates: Bool) throws {
+        var files: [String: String] = [:]
+        for index in 0..<8 {
+            files["z\(index).lua"] = """
+                local big = ("x"):rep(4000000)
+                return { id = "z\(index)", name = "Z", extends = "us", deepLinking = { schemes = { "z\(index)" } },
+                  routables = { own = { paths = { "own" }, handle = function() return #big > 0 end } } }
+                """
+        }
+        let source = "local keep = {} for i = 1, 8 do glass.test('t' .. i, function() \(work) end) end"
+        files["scripts/s.lua"] = source
+        let fixture = try MarketFixture(files)
+        let runner = ScriptRunner(
+            markets: fixture.loader(), limits: ScriptRunner.limits(seconds: 60, megabytes: 24)
+        ) { _ in }
+        let path = fixture.folder.appending(path: "scripts/s.lua").path
+        let failure = try #require(try runner.run(path, tests: ScriptTests(isolatesMarkets: isolates)).failure)
+        #expect(failure.message == "the memory limit is used up: 25165824 bytes")
+        // One after the other, with nothing kept, there is room for any number.
+        try fixture.write(source.replacing("keep[i] =", with: "local one ="), to: "scripts/s.lua")
+        guard isolates else { return }
+        let run = try runner.run(path, tests: ScriptTests(isolatesMarkets: true))
+        #expect(run.failure == nil && run.report.passed == 8)
+    }
+
+    @Test func expectationsThatNobodyKeepsAreForgotten() throws {
+        let source = "local s = ('x'):rep(500000) for i = 1, 300 do glass.expect(s):toContain('x') end"
+        #expect(try run(source).failure == nil)
+    }
+
+    @Test func askingForAServiceAgainAndAgainTakesNoMemory() throws {
+        let source = """
+            local m = glass.market("us")
+            for i = 1, 12000 do m.container:get("AppInfoAPI"):build() end
+            """
+        #expect(try run(source).failure == nil)
+    }
+
+    @Test func servicesOfOneTypeKeepApart() throws {
+        let source = """
+            local us, ca = glass.market("us").container, glass.market("ca").container
+            us:get("StorageAPI"):set("n", "k", "us")
+            ca:get("StorageAPI"):set("n", "k", "ca")
+            glass.expect(us:get("StorageAPI"):get("n", "k")):toBe("us")
+            glass.expect(ca:get("StorageAPI"):get("n", "k")):toBe("ca")
+            """
+        #expect(try run(source).failure == nil)
+    }
+
+    @Test func namesOfTestsAndTextsOfErrorsAreShortened() throws {
+        let tests = try run(
+            "glass.test(('n'):rep(5000), function() error(('e'):rep(50000)) end) glass.test('b', function() end)"
+        ).report.tests
+        #expect(tests.map(\.name) == [String(repeating: "n", count: 256) + "…", "b"])
+        #expect(tests[0].failure?.message == String(repeating: "e", count: 16 * 1024) + "…")
+    }
+
+    @Test func theReportCountsAsOutput() throws {
+        let source = "for i = 1, 10000 do glass.test(i, function() error(('y'):rep(9000)) end) end"
+        let failure = try #require(
+            try run(
+                "tostring = tostring " + source.replacing("glass.test(i,", with: "glass.test('t' .. i,"), megabytes: 256
+            )
+            .failure)
+        #expect(failure.message.contains("output limit"))
+    }
+
+    /// An escape is one byte of an error and six of a report.
+    @Test func theReportCountsAsItIsShown() throws {
+        let run = try run(
+            "local line = ('\\27x'):rep(1000) for i = 1, 10000 do glass.test('t' .. i, function() error(line) end) end",
+            megabytes: 256)
+        #expect(run.failure?.message == "the output limit is used up: 16777216 bytes")
+        let shown = run.report.tests.reduce(0) {
+            $0 + SafeText($1.name).byteCount + SafeText($1.failure?.message ?? "").byteCount
+        }
+        #expect(shown < 16 << 20)
+    }
+
+    @Test func aScriptHasAtMostTenThousandTests() throws {
+        let run = try run("for i = 1, 10001 do glass.test('t' .. i, function() end) end")
+        #expect(run.report.passed == 10_000)
+        #expect(run.failure?.message == "a script may have 10000 tests, and this one is one more")
+    }
+
+    @Test func largeTablesAreComparedInLinearTime() throws {
+        let run = try run(
+            """
+            local a, b = {}, {}
+            for i = 1, 20000 do a["k" .. i] = i b["k" .. i] = i end
+            glass.expect(a):toEqual(b)
+            for i = 1, 30 do b["k" .. i] = 0 end
+            b.extra = true
+            glass.expect(a):toEqual(b)
+            """, megabytes: 64, seconds: 10)
+        let lines = try #require(run.failure).message.split(separator: "\n")
+        #expect(lines.count == 22)
+        #expect(lines[1] == "  at k1: got 1, expected 0")
+        #expect(lines.last == "  and 11 more")
+        #expect(lines.allSatisfy { $0.utf8.count < 1000 })
+    }
+
+    @Test(arguments: [
+        (#"("a"):rep(500000)"#, #"("a"):rep(250000) .. "b""#, false),
+        (#"("a"):rep(500000) .. "b""#, #"("a"):rep(250000) .. "b""#, true),
+        (#""abcabcabd""#, #""abcabd""#, true), (#""aabaaab""#, #""aaab""#, true), (#""abab""#, #""abb""#, false),
+        (#""abc""#, #""""#, true), (#""""#, #""a""#, false), (#""\xff\xfe""#, #""\xfe""#, true),
+    ])
+    func aTextIsFoundInLinearTime(text: String, part: String, isFound: Bool) throws {
+        let run = try run("glass.expect(\(text)):toContain(\(part))", seconds: 5)
+        #expect((run.failure == nil) == isFound)
+        #expect((run.failure?.message.utf8.count ?? 0) < 1000)
+    }
+
+    @Test func anErrorOfAConversionNamesALongPathShortly() throws {
+        let run = try run(
+            """
+            local deep = print
+            for i = 1, 20 do deep = { [("k"):rep(20000)] = deep } end
+            glass.market("us").container:get("StorageAPI"):set("n", "k", deep)
+            """)
+        let message = try #require(run.failure).message
+        #expect(message.hasPrefix("argument 3.kkk"))
+        #expect(message.hasSuffix("is a value that services do not take"))
+        #expect(message.utf8.count < 500)
+    }
+}

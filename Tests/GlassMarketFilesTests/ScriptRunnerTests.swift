@@ -1,0 +1,170 @@
+import GlassBase
+import Foundation
+import GlassDeepLinking
+import GlassMarketFiles
+import LuaBridge
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct ScriptRunnerTests {
+    private func run(
+        _ source: String, files: [String: String] = [:], arguments: [String] = [], limits: LuaLimits = .script
+    ) throws -> (run: ScriptRun, printed: String) {
+        var all = files
+        all["scripts/s.lua"] = source
+        let fixture = try MarketFixture(all)
+        let printed = Lock("")
+        let runner = ScriptRunner(markets: fixture.loader(), limits: limits) { text in
+            printed.withLock { $0 += text }
+        }
+        let path = fixture.folder.appending(path: "scripts/s.lua").path
+        let result = try runner.run(path, arguments: arguments)
+        return (result, printed.withLock { $0 })
+    }
+
+    @Test func aScriptPrintsAndSeesItsArguments() throws {
+        let (run, printed) = try run(
+            "print(arg[1], arg[2], #arg) print(arg[0]:match('[^/]+$'))", arguments: ["a", "b"])
+        #expect(run.succeeded)
+        #expect(printed == "a\tb\t2\ns.lua\n")
+    }
+
+    @Test(arguments: [
+        ("glass.expect(1):toBe(2)", "expected 1 to be 2"),
+        ("glass.expect(1).never:toBe(1)", "expected 1 never to be 1"),
+        (
+            "glass.expect({ 1, 2 }):toEqual({ 1, 3 })",
+            "expected { 1, 2 } to equal { 1, 3 }\n  at [2]: got 2, expected 3"
+        ),
+        (
+            "glass.expect({ a = 1 }):toEqual({ b = 1 })",
+            "expected { a = 1 } to equal { b = 1 }\n  at a: got 1, expected nil\n  at b: got nil, expected 1"
+        ),
+        (
+            "glass.expect({ a = { b = { 1, 2 } } }):toEqual({ a = { b = { 1 } } })",
+            "expected { a = { b = { 1, 2 } } } to equal { a = { b = { 1 } } }\n  at a.b[2]: got 2, expected nil"
+        ),
+        ("glass.expect(\"abc\"):toContain(\"x\")", "expected \"abc\" to contain \"x\""),
+        ("glass.expect({ 1 }):toContain(2)", "expected { 1 } to contain 2"),
+        ("glass.expect(\"abc\"):toMatch(\"^b\")", "expected \"abc\" to match \"^b\""),
+        ("glass.expect(0):toBeNil()", "expected 0 to be nil"),
+        ("glass.expect(function() end):toRaise()", "expected a function to raise an error"),
+        (
+            "glass.expect(function() error('boom') end):toRaise('bang')",
+            "expected raise an error with \"bang\", got \"boom\""
+        ),
+        ("glass.expect({}):toBe({})", "toBe compares single values; use toEqual for tables"),
+        ("glass.expect(3):toContain(3)", "toContain looks into a text or a table, got 3"),
+        ("glass.expect(3):toRaise()", "toRaise calls a function, got 3"),
+    ])
+    func anExpectationThatDoesNotHoldSaysWhatItGot(source: String, message: String) throws {
+        let (run, _) = try run("\nglass.test(\"t\", function()\n  \(source)\nend)")
+        let failure = try #require(run.report.tests.first?.failure)
+        #expect(failure.message == message)
+        #expect(failure.position?.hasSuffix("s.lua:3") == true)
+        #expect(!run.succeeded)
+        #expect(run.failure == nil)
+    }
+
+    @Test(arguments: [
+        "glass.expect(1):toBe(1)", "glass.expect(1):toBe(1.0)", "glass.expect(nil):toBeNil()",
+        "glass.expect({ 1, { a = 2 } }):toEqual({ 1, { a = 2.0 } })", "glass.expect(\"a-b\"):toContain(\"-\")",
+        "glass.expect({ x = 5 }):toContain(5)", "glass.expect(\"abc\"):toMatch(\"b.$\")",
+        "glass.expect(function() error('boom') end):toRaise('oo')",
+        "glass.expect(function() error({}) end):toRaise()", "glass.expect(2).never:toBe(1)",
+        "glass.expect(2).never.never:toBe(2)", "glass.expect(function() end).never:toRaise()",
+        "local f = print glass.expect(f):toBe(print)",
+    ])
+    func anExpectationThatHoldsPasses(source: String) throws {
+        let (run, _) = try run("glass.test(\"t\", function() \(source) end)")
+        #expect(run.report.tests.first?.failure == nil)
+        #expect(run.succeeded)
+    }
+
+    @Test func aFailedTestDoesNotStopTheOthers() throws {
+        let (run, _) = try run(
+            """
+            glass.test("bad", function() error("x") end)
+            glass.test("good", function() end)
+            """)
+        #expect(run.report.tests.map(\.name) == ["bad", "good"])
+        #expect(run.report.passed == 1 && run.report.failed == 1)
+    }
+
+    @Test func anUncaughtErrorHasPositionAndTraceback() throws {
+        let (run, _) = try run(
+            "local function inner()\n  error(\"boom\")\nend\nlocal function outer() inner() end\nouter()")
+        let failure = try #require(run.failure)
+        #expect(failure.message == "boom")
+        #expect(failure.position?.hasSuffix("s.lua:2") == true)
+        #expect(failure.traceback.count >= 3)
+        #expect(failure.traceback.contains { $0.contains("'inner'") })
+    }
+
+    @Test func anEndlessScriptIsStoppedEvenInAPcall() throws {
+        var limits = LuaLimits.script
+        limits.cpuTime = .milliseconds(50)
+        let (run, _) = try run(
+            "glass.test('t', function() while true do pcall(function() while true do end end) end end)", limits: limits)
+        #expect(run.failure?.message.contains("the time limit is used up") == true)
+    }
+
+    @Test func aSleepingScriptIsStoppedByTheClock() throws {
+        var limits = ScriptRunner.limits(seconds: 0.05, megabytes: 8)
+        limits.cpuTime = .seconds(60)
+        let (run, _) = try run("while true do end", limits: limits)
+        #expect(run.failure?.message.contains("the time limit is used up: 50 ms") == true)
+    }
+
+    @Test func aScriptCannotReachTheSystem() throws {
+        for name in ["io", "debug", "package", "dofile", "loadfile", "collectgarbage"] {
+            let (run, _) = try run("local x = \(name)")
+            #expect(run.failure?.message.contains("'\(name)' is not available") == true, "\(name)")
+        }
+        let (run, _) = try run("local x = os.getenv")
+        #expect(run.failure == nil || run.failure?.message.contains("getenv") == true)
+    }
+
+    @Test func requireFindsModulesBesideTheScriptOnly() throws {
+        let (run, printed) = try run(
+            "local m = require(\"lib.helper\") print(m.twice(4), require(\"lib.helper\") == m)",
+            files: ["scripts/lib/helper.lua": "return { twice = function(n) return 2 * n end }"])
+        #expect(run.failure == nil)
+        #expect(printed == "8\ttrue\n")
+        for name in ["../us", "/etc/passwd", "lib/helper", "nothing", "..us"] {
+            let (run, _) = try self.run("require(\"\(name)\")")
+            #expect(run.failure != nil, "\(name)")
+        }
+    }
+
+    @Test func aMarketWithErrorsShowsThemToTheScript() throws {
+        let (run, _) = try run(
+            "glass.market(\"xx\")",
+            files: ["xx.lua": "return { id = \"xx\", name = \"X\", extends = \"us\", currency = 3 }"])
+        #expect(run.failure?.message.contains("currency: expected a currency code") == true)
+    }
+
+    @Test func aMissingScriptIsNamed() throws {
+        let fixture = try MarketFixture()
+        let runner = ScriptRunner(markets: fixture.loader()) { _ in }
+        let error = #expect(throws: ScriptRunnerError.self) { try runner.run("/nowhere/s.lua") }
+        #expect(error?.description == "cannot read the script /nowhere/s.lua: no such file or directory")
+    }
+
+    @Test(arguments: [
+        ("local m = glass.market(\"ca\") print(m.id, m.name, #m.routes > 20)", "ca\tCanada\ttrue\n"),
+        ("print(glass.market(\"ca\"):canRoute(\"walmart.ca://cart\"))", "true\n"),
+        ("local m = glass.market(\"us\") m.config.currency = \"XXX\" print(m.config.currency)", "USD\n"),
+        ("print(glass.market(\"us\").container:get(\"AppInfoAPI\"):build())", "2403\n"),
+        ("print(pcall(function() return glass.market(\"us\").nmae end))", "false"),
+        ("print(glass.market(\"ca\"):link(\"account\"))", "walmart.ca://myaccount\n"),
+        ("print(glass.market(\"us\"):link(\"item\", { itemID = 7 }))", "walmart://ip/7\n"),
+        ("print(glass.market(\"us\"):explain(\"walmart://acount\").nearMisses[1].suggestion)", "account\n"),
+        ("local ok, e = pcall(glass.market, \"cq\") print(e)", "did you mean \"ca\"?"),
+    ])
+    func theGlassModuleGivesAccessToMarkets(source: String, printed: String) throws {
+        let result = try run(source)
+        #expect(result.run.failure == nil)
+        #expect(result.printed.contains(printed), "\(result.printed)")
+    }
+}

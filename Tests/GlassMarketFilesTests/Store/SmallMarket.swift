@@ -1,0 +1,111 @@
+import GlassBase
+import Foundation
+import GlassContainer
+import GlassDeepLinking
+import GlassMarketFiles
+import GlassPlatform
+import GlassPlatformMocks
+import Synchronization
+
+/// A market that is quick to load: in each version its name, its route and what its route shows are of that version.
+enum SmallMarket {
+    static func text(version: Int) -> String {
+        """
+        return { id = "t", name = "v\(version)", locales = { "en-US" }, currency = "USD",
+          deepLinking = { schemes = { "t" } }, platform = include "shared/platform.lua",
+          routables = {
+            own = { paths = { "p\(version)" }, waitForPreconditions = false,
+              handle = function(link, state) state:show("v\(version)") return true end },
+            later = { paths = { "late" }, waitForPreconditions = { "appStarted", "signedIn" },
+              handle = function(link, state) state:show("late v\(version)") return true end },
+          } }
+        """
+    }
+
+    /// As little as a platform can say.
+    private static let platform = """
+        return {
+          address = { country = "US", fieldOrder = { "street" }, requiredFields = { "street" },
+            regions = { { code = "AL", name = "Alabama" } },
+            postalCodePattern = "[0-9]{5}", postalCodeExample = "72716" },
+          aniviaSuperAttributes = { tenant = "t" },
+          appInfo = { name = "T", bundleIdentifier = "com.example.t", version = "1.0", build = 1,
+            teamIdentifier = "AB7W4LMART", appStoreIdentifier = "1",
+            android = { package = "com.example.t", certificateDigests = {
+              "1A:2B:3C:4D:5E:6F:70:81:92:A3:B4:C5:D6:E7:F8:09:1A:2B:3C:4D:5E:6F:70:81:92:A3:B4:C5:D6:E7:F8:09" } } },
+          environment = { default = "production",
+            environments = { production = { services = { orchestra = "https://example.com" } } } },
+          networking = { defaultService = "orchestra" },
+          preferences = { suite = "group.com.example.t", keys = {} },
+          userDefaultsRegistration = { suite = "group.com.example.t" },
+        }
+        """
+
+    static func fixture(version: Int) throws -> MarketFixture {
+        try MarketFixture(["shared/platform.lua": platform, "t.lua": text(version: version)])
+    }
+
+    /// - Parameter isOwnDeepLinker: Whether an app's own deep linker takes the router's place.
+    static func loader(
+        of fixture: MarketFixture, log: DisposalLog = DisposalLog(), isOwnDeepLinker: Bool = false
+    ) -> MarketLoader {
+        MarketLoader(
+            folder: MarketFolder(path: fixture.folder.path), secrets: { _ in withExtendedLifetime(fixture) { "s" } }
+        ) { container, definition in
+            if isOwnDeepLinker {
+                var dependencies = PlatformDependencies()
+                dependencies.deepLinkerProvider = { _ in
+                    DeepLinkerMock(configuration: definition.deepLinking) { _ in nil }
+                }
+                container.setupPlatformDependencies(
+                    with: definition.platform, overriding: dependencies, deepLinking: definition.deepLinking)
+            } else {
+                container.setupPlatformMocks(with: definition.platform, deepLinking: definition.deepLinking)
+            }
+            let version = definition.name
+            container.register(Part.self, requires: []) { _ in Part(version: version, log: log) }
+            container.register(Probe.self, requires: [Part.self]) { c in
+                Probe(part: c.get(Part.self), version: version, log: log)
+            }
+        }
+    }
+}
+
+/// Notes what was put away, in order.
+typealias DisposalLog = Lines
+
+/// Lines that several threads write.
+final class Lines: Sendable {
+    private let lines = Lock<[String]>([])
+    var all: [String] { lines.withLock { $0 } }
+    var names: [String] { all }
+    func append(_ line: String) { lines.withLock { $0.append(line) } }
+}
+
+/// A service that another one needs.
+final class Part: Disposable, Sendable {
+    let version: String
+    private let log: DisposalLog
+
+    init(version: String, log: DisposalLog) {
+        self.version = version
+        self.log = log
+    }
+
+    func dispose() { log.append("part \(version)") }
+}
+
+/// A service that needs another one.
+final class Probe: Disposable, Sendable {
+    let part: Part
+    let version: String
+    private let log: DisposalLog
+
+    init(part: Part, version: String, log: DisposalLog) {
+        self.part = part
+        self.version = version
+        self.log = log
+    }
+
+    func dispose() { log.append("probe \(version)") }
+}
