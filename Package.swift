@@ -23,7 +23,9 @@ let package = Package(
         .library(name: "GlassDeepLinking", targets: ["GlassDeepLinking"]),
         .library(name: "GlassPlatform", targets: ["GlassPlatform"]),
         .library(name: "GlassPlatformMocks", targets: ["GlassPlatformMocks"]),
+        .library(name: "GlassMarkets", targets: ["GlassMarkets"]),
         .library(name: "GlassMarketFiles", targets: ["GlassMarketFiles"]),
+        .library(name: "GlassHost", targets: ["GlassHost"]),
         .executable(name: "glass-host", targets: ["glass-host"]),
     ],
     dependencies: [
@@ -51,33 +53,45 @@ let package = Package(
         // The files of a market's sites and apps, for the command line only; no product.
         .target(
             name: "GlassSiteFiles", dependencies: ["GlassDeepLinking", "GlassBase"], swiftSettings: settings),
+        // Markets and their modules, whatever they are read from: no Lua, no platform.
+        .target(
+            name: "GlassMarkets", dependencies: ["GlassDeepLinking", "GlassContainer", "GlassSchema", "GlassBase"],
+            swiftSettings: settings),
         .target(
             name: "GlassPlatform",
             dependencies: [
-                "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase",
+                "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .target(
             name: "GlassPlatformMocks",
-            dependencies: ["GlassPlatform", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase"],
+            dependencies: [
+                "GlassPlatform", "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase",
+            ],
             swiftSettings: settings),
+        // Markets from Lua files, scripts, and what editors are given; no platform.
         .target(
             name: "GlassMarketFiles",
             dependencies: [
-                "COpenBeneath", "LuaBridge", "GlassSchema", "GlassPlatform", "GlassContainer", "GlassDeepLinking",
+                "COpenBeneath", "LuaBridge", "GlassMarkets", "GlassSchema", "GlassContainer", "GlassDeepLinking",
                 "GlassBase",
             ],
             swiftSettings: settings),
-        .executableTarget(
-            name: "glass-host",
+        // The commands, for `glass-host` and for the command line of an app's own.
+        .target(
+            name: "GlassHost",
             dependencies: [
-                "GlassMarketFiles", "GlassPlatformMocks", "GlassPlatform", "GlassSiteFiles", "GlassDeepLinking",
+                "GlassMarketFiles", "GlassMarkets", "GlassPlatformMocks", "GlassPlatform", "GlassSiteFiles",
+                "GlassDeepLinking",
                 "GlassContainer", "GlassSchema", "GlassBase", "LuaBridge", "CEdit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "glass-host", dependencies: ["GlassHost", "GlassMarkets", "GlassPlatform", "GlassPlatformMocks"],
             swiftSettings: settings),
         // What tests of several targets share.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
@@ -119,7 +133,8 @@ let package = Package(
         .executableTarget(
             name: "soak",
             dependencies: [
-                "GlassMarketFiles", "GlassPlatform", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase",
+                "GlassMarketFiles", "GlassMarkets", "GlassPlatform", "GlassContainer", "GlassDeepLinking",
+                "GlassSchema", "GlassBase",
             ],
             path: "Tests/Soak", swiftSettings: settings),
         .testTarget(
@@ -136,12 +151,13 @@ let package = Package(
         .testTarget(
             name: "GlassMarketFilesTests",
             dependencies: [
-                "GlassMarketFiles", "LuaBridge", "GlassSchema", "GlassPlatform", "GlassPlatformMocks", "GlassContainer",
+                "GlassMarketFiles", "GlassMarkets", "LuaBridge", "GlassSchema", "GlassPlatform", "GlassPlatformMocks",
+                "GlassContainer",
                 "GlassDeepLinking", "GlassBase", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "GlassHostTests", dependencies: ["glass-host", "GlassBase"], swiftSettings: settings),
+            name: "GlassHostTests", dependencies: ["GlassHost", "glass-host", "GlassBase"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -151,6 +167,9 @@ if Context.environment["GLASS_FUZZ_BUILD"] != nil {
     package.targets.append(
         .executableTarget(
             name: "fuzz-loads",
-            dependencies: ["GlassMarketFiles", "GlassDeepLinking", "GlassSchema", "LuaBridge", "TestSupport"],
+            dependencies: [
+                "GlassMarketFiles", "GlassMarkets", "GlassPlatform", "GlassDeepLinking", "GlassSchema", "LuaBridge",
+                "TestSupport",
+            ],
             path: "Tests/Fuzz/Loads", swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
 }

@@ -96,10 +96,7 @@ return {
     flyers = {
       paths = { "flyers", "flyers/:week(int)" },
       waitForPreconditions = false,
-      handle = function(link, state)
-        state:show("flyers", { week = link.parameters.week or "current" })
-        return true
-      end,
+      show = { screen = "flyers", parameters = { week = "{week|current}" } },
     },
   },
 }

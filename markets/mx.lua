@@ -111,12 +111,8 @@ return {
     cashi = {
       paths = { "cashi/:action(recargar|pagar)" },
       waitForPreconditions = { "appStarted", "signedIn" },
-      handle = function(link, state)
-        local amount = link.query.monto
-        if link.parameters.action == "pagar" and not tonumber(amount) then error("cashi: monto must be a number") end
-        state:show("cashi", { action = link.parameters.action, amount = amount })
-        return true
-      end,
+      -- The amount travels as text; the screen asks for it where a link has none, and checks that it is a number.
+      show = { screen = "cashi", parameters = { action = "{action}", amount = "{?monto}" } },
     },
   },
 }

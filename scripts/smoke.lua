@@ -346,12 +346,11 @@ test("a market's own preconditions hold one by one", function()
   mx.preconditions:satisfy("signedIn")
 end)
 
-test("a handle that raises fails its link and nothing else", function()
-  local failed = mx:open("walmart.mx://cashi/pagar?monto=mucho")
-  expect(failed.outcome):toBe("failed")
-  expect(failed.reason):toContain("cashi: monto must be a number")
-  expect(failed.reason):toContain("mx.lua:")
-  expect(mx:open("walmart.mx://carrito").outcome):toBe("routed")
+test("what a link lacks is left out of what it shows", function()
+  local screens = mx:open("walmart.mx://cashi/recargar").navigation.screens
+  expect(screens[#screens]):toEqual({ name = "cashi", parameters = { action = "recargar" } })
+  screens = mx:open("walmart.mx://cashi/pagar?monto=mucho").navigation.screens
+  expect(screens[#screens].parameters):toEqual({ action = "pagar", amount = "mucho" })
 end)
 
 test("an allowed domain without a route goes outside", function()

@@ -1,3 +1,4 @@
+package import GlassMarkets
 package import GlassSchema
 import GlassBase
 
@@ -38,7 +39,7 @@ package struct BaseComparison {
                 .limit, severity: .warning, at: market.source.node(at: "extends")?.position, path: "extends",
                 "its links were not compared with those of \(id.quotedForMessage), within what was left of the time: \(error)",
                 hint: "a market and the one that it extends are that large at most together: shorten them")
-            return [finding].withLines(of: market.origin.sources)
+            return [finding].withLines(of: market.origin.files)
         }
     }
 }

@@ -1,5 +1,6 @@
 import GlassBase
 import Foundation
+import GlassMarkets
 import GlassSchema
 
 /// The folder that holds the market files; the only part of the file system that a market can see.
@@ -108,7 +109,7 @@ public struct MarketFolder: Sendable {
     ///   - source: What was read.
     ///   - limit: The largest file that is read whole.
     /// - Returns: False also when the file cannot be read.
-    func holds(_ source: MarketSource, limit: Int) -> Bool {
+    func holds(_ source: MarketFile, limit: Int) -> Bool {
         guard source.file.hasPrefix("\(path)/") else { return false }
         // Unreadable: not the same any more.
         return (try? files.read(String(source.file.dropFirst(path.count + 1)), limit: limit)) == source.bytes

@@ -1,61 +1,41 @@
-public import GlassContainer
-public import GlassPlatform
-public import GlassSchema
 import GlassBase
-import GlassDeepLinking
+public import GlassMarkets
+import GlassSchema
 import LuaBridge
 
-/// Loads markets from a folder: reads, runs, merges, validates, decodes and assembles them.
+/// Loads the markets of a module from a folder of Lua files: reads and runs them, and makes markets of what they return.
 ///
 /// ```swift
-/// let markets = MarketLoader(folder: MarketFolder(path: "markets"))
+/// let markets = MarketLoader(.platform, folder: MarketFolder(path: "markets"))
 /// let canada = try markets.load("ca")
 /// canada.open("walmart.ca://myaccount")
 /// ```
-public struct MarketLoader: Sendable {
+public struct MarketLoader: MarketSource {
     /// Where the market files are.
     public let folder: MarketFolder
     /// What a market may use while it is evaluated, and what each of its `handle` functions may use for a link.
     public let limits: MarketLimits
-    private let secretPrefixes: SecretPrefixes
-    private let secrets: @Sendable (String) -> String?
-    private let registerServices: @Sendable (Container, MarketDefinition) -> Void
+    /// The module of the markets.
+    public var module: MarketModule { schema.module }
+    /// What a market file may say.
+    package var schema: MarketSchema { assembly.schema }
+    private let assembly: MarketAssembly
 
     /// Creates a loader.
     ///
     /// - Parameters:
+    ///   - module: What markets may say, and which services they have.
     ///   - folder: Where the market files are.
     ///   - limits: What a market may use.
-    ///   - secretPrefixes: What the names of a market's secrets begin with; one with another name is an error, and is not
-    ///     looked up.
-    ///   - secrets: Looks up what a market calls `secret "NAME"`; asked after the evaluation. By default the process's
-    ///     environment.
-    ///   - registerServices: Registers the platform's services for a definition. By default the live ones, in memory.
+    ///   - secrets: Looks up what a market calls `secret "NAME"`; asked after the evaluation, and only for names with one
+    ///     of the module's prefixes. By default the process's environment.
     public init(
-        folder: MarketFolder, limits: MarketLimits = MarketLimits(), secretPrefixes: [String] = ["GLASS_"],
-        secrets: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) },
-        registerServices: @escaping @Sendable (Container, MarketDefinition) -> Void = { container, definition in
-            container.setupPlatformDependencies(with: definition.platform, deepLinking: definition.deepLinking)
-        }
+        _ module: MarketModule, folder: MarketFolder, limits: MarketLimits = MarketLimits(),
+        secrets: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) }
     ) {
         self.folder = folder
         self.limits = limits
-        let prefixes = SecretPrefixes(list: secretPrefixes)
-        self.secretPrefixes = prefixes
-        self.secrets = { name in prefixes.allow(name) ? secrets(name) : nil }
-        self.registerServices = registerServices
-    }
-
-    /// Loads a market.
-    ///
-    /// - Parameter id: The market's id.
-    /// - Returns: The market, ready to use.
-    /// - Throws: ``MarketError/invalid(_:findings:)`` with everything that is wrong with it;
-    ///   ``MarketFolderError`` when its file cannot be read.
-    public func load(_ id: String) throws -> Market {
-        let check = try check(id)
-        guard let market = check.market else { throw MarketError.invalid(id, findings: check.findings) }
-        return market
+        assembly = MarketAssembly(module, secrets: secrets)
     }
 
     /// Loads a market as far as it goes and tells everything about it.
@@ -71,13 +51,18 @@ public struct MarketLoader: Sendable {
     func check(_ id: String, allowance: Allowance) throws -> MarketCheck {
         // Run: the market, what it extends and what they include, in one fresh state.
         let state = try LuaState(profile: .config, limits: limits.evaluation)
-        let evaluated = try MarketEvaluation(folder: folder, limits: limits.evaluation, allowance: allowance)
-            .run(id, in: state)
+        let evaluated = try MarketEvaluation(folder: folder, limits: limits, allowance: allowance).run(id, in: state)
+        let origin = origin(of: evaluated)
         var findings = evaluated.findings
         var market: Market?
         do throws(Allowance.Exceeded) {
             if let exceeded = evaluated.exceeded { throw exceeded }
-            market = try build(evaluated, state: state, allowance: allowance, findings: &findings)
+            if !evaluated.layers.isEmpty {
+                let places = MarketTextPlaces(of: evaluated.sources, allowance: allowance)
+                market = try assembly.market(
+                    from: origin, isComplete: evaluated.isComplete, allowance: allowance, findings: &findings,
+                    footprint: evaluated.cost.memory, place: places.position(ofByte:in:))
+            }
         } catch {
             findings.append(
                 Finding(
@@ -86,113 +71,21 @@ public struct MarketLoader: Sendable {
         }
         return MarketCheck(
             id: id, findings: findings.sorted().withLines(of: evaluated.sources),
-            market: findings.hasErrors ? nil : market,
-            cost: MarketCost(evaluated.cost), revision: MarketRevision(evaluated.sources, folder: folder),
+            market: findings.hasErrors ? nil : market, cost: MarketCost(evaluated.cost), revision: origin.revision,
             timeLeft: allowance.timeLeft)
     }
 
-    /// Makes a market of what its files returned, or says why that cannot be.
-    private func build(
-        _ evaluated: EvaluatedMarket, state: LuaState, allowance: Allowance, findings: inout FindingList
-    ) throws(Allowance.Exceeded) -> Market? {
-        guard !evaluated.layers.isEmpty else { return nil }
-        findings.leaveOut(evaluated.isComplete ? [] : FindingCode.needingBase)
-
-        // Merge: the market over what it extends.
-        for layer in evaluated.layers {
-            try layer.refuseForeignSecrets(outside: secretPrefixes, in: &findings, allowance: allowance)
-        }
-        let schema = MarketDefinition.declaration
-        var merger = MarketMerger(schema: schema, findings: findings, allowance: allowance)
-        let root: ConfigurationNode
-        do {
-            defer { findings = merger.findings }
-            root = try merger.merge(evaluated.layers)
-        }
-
-        // Validate: each key against its declaration, then what only the whole market can be asked.
-        let places = MarketTextPlaces(of: evaluated.sources, allowance: allowance)
-        try ConfigurationValidator.validate(
-            root, as: .section(schema), into: &findings, allowance: allowance,
-            place: places.position(ofByte:in:))
-        findings.leaveOutNothing()
-        let resolved = root.resolvingSecrets(by: secrets)
-        try resolved.warnOfUnsetSecrets(within: secretPrefixes, in: &findings, allowance: allowance)
-        guard !findings.hasErrors else { return nil }
-
-        // Decode, and assemble: services first, because the routes go into one of them. Secrets have their values in
-        // what is decoded and nowhere else.
-        let definition = MarketDefinition(validated: resolved.value)
-        let container = Container()
-        registerServices(container, definition)
-        for finding in container.findings(requiring: PlatformCatalogue.types) { findings.append(finding) }
-        guard !findings.hasErrors else { return nil }
-        let deepLinker: any DeepLinker = container.get()
-        var assembly = RoutableAssembly(
-            definition: definition, source: root, places: places, state: state, limits: limits.handle,
-            allowance: allowance, findings: findings)
-        do {
-            defer { findings = assembly.findings }
-            try assembly.register(in: deepLinker, container: container)
-        }
-        guard !findings.hasErrors else { return nil }
-        return Market(
-            definition: definition, source: root, container: container, deepLinker: deepLinker,
-            warnings: findings.sorted().withLines(of: evaluated.sources),
-            origin: MarketOrigin(folder: folder, layers: evaluated.layers, sources: evaluated.sources),
-            footprint: evaluated.cost.memory + allowance.bytesHeld)
+    private func origin(of evaluated: EvaluatedMarket) -> MarketOrigin {
+        let (folder, files, limit) = (folder, evaluated.sources, limits.evaluation.sourceSize)
+        return MarketOrigin(
+            layers: evaluated.layers, files: files, revision: MarketRevision(files, folder: folder.path),
+            isCurrent: { files.allSatisfy { folder.holds($0, limit: limit) } },
+            functionTexts: { MarketFunctionTexts(of: files) })
     }
 }
 
-/// What became of checking a market.
-public struct MarketCheck: Sendable {
-    /// The market's id.
-    public let id: String
-    /// Everything there is to say, sorted by position.
-    public let findings: [Finding]
-    /// The market, unless a finding is an error.
-    public let market: Market?
-    /// What the evaluation cost.
-    public let cost: MarketCost
-    /// The content of the files that were read; where one could not be read, that of the others.
-    public let revision: MarketRevision
-    /// What the load left of its CPU time, for what belongs to the same check.
-    package var timeLeft: Duration
-}
-
-/// What it cost to run a market's files.
-public struct MarketCost: Sendable, Equatable {
-    /// The CPU time.
-    public let cpuTime: Duration
-    /// The Lua instructions, counted in steps of the bridge's hook.
-    public let instructions: Int
-    /// The most memory that Lua held at a time, in bytes.
-    public let peakMemory: Int
-
-    /// The CPU time in milliseconds, to a tenth.
-    public var milliseconds: Double {
-        let (seconds, attoseconds) = cpuTime.components
-        return (Double(seconds) * 1000 + (Double(attoseconds) / 1e14).rounded() / 10)
-    }
-
+extension MarketCost {
     init(_ usage: LuaUsage) {
-        cpuTime = usage.cpuTime
-        instructions = usage.instructions
-        peakMemory = usage.peakMemory
-    }
-}
-
-/// Why a market could not be loaded.
-public enum MarketError: Error, CustomStringConvertible {
-    /// The market's files have errors.
-    case invalid(_ id: String, findings: [Finding])
-
-    /// The errors, one below the other; warnings are not what kept the market from loading.
-    public var description: String {
-        switch self {
-        case .invalid(let id, let findings):
-            "market \"\(id)\" cannot be loaded:\n"
-                + findings.filter { $0.severity == .error }.map(\.description).joined(separator: "\n")
-        }
+        self.init(cpuTime: usage.cpuTime, instructions: usage.instructions, peakMemory: usage.peakMemory)
     }
 }

@@ -1,8 +1,11 @@
 public import GlassContainer
 public import GlassDeepLinking
+import GlassMarkets
 
 extension Container {
-    /// Registers every service of ``PlatformCatalogue``; makes none of them.
+    /// Registers the 32 services of the platform, and what they are made from; makes none of them.
+    ///
+    /// A market of `MarketModule.platform` has them in its container already; this is for a container of one's own.
     ///
     /// - Parameters:
     ///   - configuration: What the market gives the platform.
@@ -12,7 +15,16 @@ extension Container {
         with configuration: PlatformConfig, deepLinking: DeepLinkConfiguration = DeepLinkConfiguration(),
         host: PlatformHost = PlatformHost()
     ) {
-        let input = PlatformInput(platform: configuration, deepLinking: deepLinking, host: host)
-        for service in PlatformCatalogue.services { service.registerLive(self, input) }
+        registerPlatformSettings(configuration, deepLinking: deepLinking, host: host)
+        for service in PlatformCatalogue.services { service.register(in: self) }
+    }
+
+    /// Registers what the platform's services are made from.
+    package func registerPlatformSettings(
+        _ configuration: PlatformConfig, deepLinking: DeepLinkConfiguration, host: PlatformHost
+    ) {
+        register(PlatformConfig.self, requires: []) { _ in configuration }
+        register(DeepLinkConfiguration.self, requires: []) { _ in deepLinking }
+        register(PlatformHost.self, requires: []) { _ in host }
     }
 }

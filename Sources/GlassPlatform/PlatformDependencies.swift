@@ -1,5 +1,6 @@
 public import GlassContainer
 public import GlassDeepLinking
+import GlassMarkets
 
 /// Services that an app makes itself, in place of the platform's own: any of the 32, each as a closure.
 ///
@@ -27,14 +28,14 @@ public struct PlatformDependencies: Sendable {
 
     /// The closure for a service, by the protocol: `dependencies[(any StorageAPI).self] = { _ in storage }`.
     ///
-    /// Setting stops when the type is no service of ``PlatformCatalogue``: a closure for it would never be used.
+    /// Setting stops when the type is no service of `MarketModule.platform`: a closure for it would never be used.
     ///
     /// - Parameter type: The protocol.
     /// - Returns: The closure, or nil where the platform makes the service.
     public subscript<Service: SendableMetatype>(_ type: Service.Type) -> Provider<Service>? {
         get { overrides[ObjectIdentifier(type)]?.provider as? Provider<Service> }
         set {
-            guard PlatformCatalogue.types.contains(where: { $0 == type }) else {
+            guard PlatformCatalogue.services.contains(where: { $0.type == type }) else {
                 // A mistake of the program's own; `precondition` would not say the sentence in release.
                 fatalError("\(type) is no service of the platform; give the protocol, such as (any StorageAPI).self")
             }
@@ -57,7 +58,7 @@ public struct PlatformDependencies: Sendable {
 }
 
 extension Container {
-    /// Registers every service of ``PlatformCatalogue``: an app's own where it gives one, else the platform's. Makes none.
+    /// Registers every service of the platform: an app's own where it gives one, else the platform's. Makes none.
     ///
     /// What the app's closures take is not declared, so `validate(requiring:)` lists those services as not checked.
     ///
@@ -70,9 +71,9 @@ extension Container {
         with configuration: PlatformConfig, overriding dependencies: PlatformDependencies,
         deepLinking: DeepLinkConfiguration = DeepLinkConfiguration(), host: PlatformHost = PlatformHost()
     ) {
-        let input = PlatformInput(platform: configuration, deepLinking: deepLinking, host: host)
+        registerPlatformSettings(configuration, deepLinking: deepLinking, host: host)
         for service in PlatformCatalogue.services where !register(service, of: dependencies) {
-            service.registerLive(self, input)
+            service.register(in: self)
         }
     }
 
@@ -89,7 +90,7 @@ extension Container {
     }
 
     /// - Returns: Whether the app makes the service.
-    private func register(_ service: PlatformService, of dependencies: PlatformDependencies) -> Bool {
+    private func register(_ service: Service, of dependencies: PlatformDependencies) -> Bool {
         guard let own = dependencies.overrides[ObjectIdentifier(service.type)] else { return false }
         own.register(self, service.providesChild)
         return true

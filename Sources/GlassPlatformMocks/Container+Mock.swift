@@ -1,6 +1,17 @@
 public import GlassContainer
 public import GlassDeepLinking
+public import GlassMarkets
 public import GlassPlatform
+
+extension Service {
+    /// A mock of each of the platform's 32 services; they override those of `MarketModule.platform`.
+    ///
+    /// ```swift
+    /// let container = Container(module: .platform.overriding(services: Service.platformMocks))
+    /// ```
+    public static let platformMocks: [Service] =
+        networkMocks + storageMocks + telemetryMocks + deviceMocks + marketMocks
+}
 
 extension Container {
     /// A new container with a mock of every platform service, for tests and demo apps.
@@ -10,7 +21,7 @@ extension Container {
         return container
     }
 
-    /// Registers a mock of every service of `PlatformCatalogue`.
+    /// Registers a mock of each of the platform's services.
     ///
     /// - Parameters:
     ///   - configuration: Where a mock shows something of a market, what it shows.
@@ -19,10 +30,14 @@ extension Container {
     public func setupPlatformMocks(
         with configuration: PlatformConfig = PlatformConfig(), deepLinking: DeepLinkConfiguration? = nil
     ) {
-        registerNetworkMocks(configuration)
-        registerStorageMocks(configuration)
-        registerTelemetryMocks(configuration)
-        registerDeviceMocks(configuration)
-        registerMarketMocks(configuration, deepLinking: deepLinking)
+        registerPlatformSettings(
+            configuration, deepLinking: deepLinking ?? DeepLinkConfiguration(), host: PlatformHost())
+        for mock in Service.platformMocks where deepLinking == nil || mock.type != (any DeepLinker).self {
+            mock.register(in: self)
+        }
+        guard let deepLinking else { return }
+        registerProvidingChild((any DeepLinker).self, requires: []) { _ in
+            DeepLinkRouter(configuration: deepLinking)
+        }
     }
 }

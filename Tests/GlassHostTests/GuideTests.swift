@@ -35,12 +35,13 @@ struct GuideTests {
             contentsOf: HostProcess.repository.appending(path: "Package.swift"), encoding: .utf8)
         let block = try #require(page.blocks(of: "swift").first { $0.hasPrefix("// Package.swift") })
         let products = block.matches(of: /\.product\(name: "([A-Za-z]+)"/).map(\.1)
-        #expect(products == ["GlassMarketFiles", "GlassPlatformMocks"])
+        #expect(products == ["GlassMarketFiles", "GlassMarkets", "GlassPlatform", "GlassPlatformMocks"])
         for product in products { #expect(package.contains(".library(name: \"\(product)\"")) }
     }
 
     @Test func theWorkflowRunsCommandsThatTheGuideShows() throws {
-        let page = try DocumentedCommands("Sources/GlassMarketFiles/GlassMarketFiles.docc/Guides/ContinuousIntegration.md")
+        let page = try DocumentedCommands(
+            "Sources/GlassMarketFiles/GlassMarketFiles.docc/Guides/ContinuousIntegration.md")
         let shown = page.blocks(of: "console").joined(separator: "\n").split(separator: "\n")
         let workflow = try #require(page.blocks(of: "yaml").first)
         let steps = workflow.components(separatedBy: "\n").compactMap { line -> String? in

@@ -12,7 +12,7 @@ struct JSONShapeTests {
     }
 
     private static let blocks: [Block] = {
-        let file = HostProcess.repository.appending(path: "Sources/glass-host/glass-host.docc/JSON.md")
+        let file = HostProcess.repository.appending(path: "Sources/GlassHost/GlassHost.docc/JSON.md")
         // A page that cannot be read gives no blocks, which the first test notices.
         let parts = ((try? String(contentsOf: file, encoding: .utf8)) ?? "").components(separatedBy: "```")  // as above
         return stride(from: 1, to: parts.count, by: 2).compactMap { index in

@@ -1,5 +1,7 @@
 import Foundation
 import GlassMarketFiles
+import GlassMarkets
+import GlassPlatform
 import GlassSchema
 import Testing
 
@@ -63,6 +65,6 @@ struct BaseComparisonTests {
             default: []
             }
         }
-        #expect(unbounded(MarketDefinition.declaration, "") == [])
+        #expect(unbounded(MarketSchema(.platform).declaration, "") == [])
     }
 }

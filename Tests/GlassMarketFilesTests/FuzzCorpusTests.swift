@@ -1,6 +1,8 @@
 import Foundation
 import GlassDeepLinking
 import GlassMarketFiles
+import GlassMarkets
+import GlassPlatform
 import GlassSchema
 import TestSupport
 import Testing
@@ -16,7 +18,7 @@ struct FuzzCorpusTests {
 
     @Test func eachMarketOfTheCorpusIsAnswered() throws {
         let market = try FuzzedMarket()
-        let loader = MarketLoader(folder: MarketFolder(path: market.folder.path), secrets: { _ in nil })
+        let loader = MarketLoader(.platform, folder: MarketFolder(path: market.folder.path), secrets: { _ in nil })
         for path in try Self.corpus("market") {
             try market.write(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
             do {
@@ -31,7 +33,7 @@ struct FuzzCorpusTests {
 
     @Test func eachLinkOfTheCorpusIsAnswered() throws {
         let market = try FuzzedMarket()
-        let loader = MarketLoader(folder: MarketFolder(path: market.folder.path), secrets: { _ in nil })
+        let loader = MarketLoader(.platform, folder: MarketFolder(path: market.folder.path), secrets: { _ in nil })
         for id in ["us", "ca", "mx"] {
             let market = try loader.load(id)
             market.preconditions.satisfyAll()

@@ -2,6 +2,7 @@ import Foundation
 import GlassContainer
 import GlassDeepLinking
 import GlassMarketFiles
+import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import Testing
@@ -48,13 +49,8 @@ struct GlassApp {
 
     init(markets: String, sharedFolder: URL) {
         let host = PlatformHost(stateFolder: sharedFolder)
-        let loader = MarketLoader(
-            folder: MarketFolder(path: markets),
-            registerServices: { container, definition in
-                container.setupPlatformDependencies(
-                    with: definition.platform, deepLinking: definition.deepLinking, host: host)
-            })
-        store = MarketStore(loader: loader)
+        let module = MarketModule.platform.overriding(services: [.host(host)])
+        store = MarketStore(MarketLoader(module, folder: MarketFolder(path: markets)))
     }
 
     func market(_ id: String) throws -> Market {
@@ -88,7 +84,7 @@ struct GuideExampleTests {
         print(try inTheWidget.value(Int.self, for: "storeID") ?? 0)  // 1042
         #expect(try inTheWidget.value(Int.self, for: "storeID") == 1042)
 
-        let watch = try app.store.watch(["ca"])
+        let watch = try app.store.watch(MarketFolder(path: markets), ["ca"])
         let market = try app.market("ca")
         market.deepLinker.externalURLHandler = { link in print("leaves the app: \(link)") }
         market.deepLinker.unableToRouteHandler = { link, reason in print("nowhere: \(link), \(reason)") }

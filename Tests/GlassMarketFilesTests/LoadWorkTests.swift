@@ -5,6 +5,7 @@ import LuaBridge
 import Testing
 
 @testable import GlassMarketFiles
+@testable import GlassMarkets
 
 /// How the counted work of each phase of a load grows with what a market wrote, and what running out is told as.
 @Suite(.timeLimit(.minutes(5)))

@@ -1,6 +1,7 @@
 import GlassContainer
 import GlassDeepLinking
 import GlassMarketFiles
+import GlassMarkets
 import LuaBridge
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import GlassMarketFiles
+import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import LuaBridge
@@ -68,14 +69,14 @@ struct MarketDiagnosticsTests {
         (
             "routables = { acount = { paths = { \"x\" } } },",
             """
-            markets/xx.lua:2:15: error: routables.acount: no standard routable has this id, and without a handle it is no routable of the market's own
+            markets/xx.lua:2:15: error: routables.acount: the app has no routable of this id, and the market does not say what its links do
               hint: did you mean "account"?
             """
         ),
         (
             "routables = { acount = true, home = { paths = { \"cart\" } } },",
             """
-            markets/xx.lua:2:15: error: routables.acount: no standard routable has this id, and without a handle it is no routable of the market's own
+            markets/xx.lua:2:15: error: routables.acount: the app has no routable of this id, and the market does not say what its links do
               hint: did you mean "account"?
             markets/xx.lua:2:49: error: routables.home.paths[1]: "cart" clashes with "cart" of cart (markets/us.lua:140:12): both match "cart" with equal rank
               hint: change or remove one of them
@@ -512,7 +513,7 @@ struct MarketDiagnosticsTests {
     }
 
     @Test func aMissingFolderIsNamed() {
-        let loader = MarketLoader(folder: MarketFolder(path: "/nowhere/markets"))
+        let loader = MarketLoader(.platform, folder: MarketFolder(path: "/nowhere/markets"))
         let error = #expect(throws: MarketFolderError.self) { try loader.check("us") }
         #expect(
             error?.description

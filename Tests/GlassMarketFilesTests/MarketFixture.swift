@@ -1,5 +1,7 @@
 import Foundation
 import GlassMarketFiles
+import GlassMarkets
+import GlassPlatform
 import GlassSchema
 
 /// A markets folder of a test's own: the real markets, and files that the test writes beside them.
@@ -34,7 +36,7 @@ final class MarketFixture: Sendable {
     /// A loader of the folder; secrets are those of the test alone.
     func loader(secrets: [String: String] = [:], limits: MarketLimits = MarketLimits()) -> MarketLoader {
         // The closure keeps the folder for as long as the loader lives.
-        MarketLoader(folder: MarketFolder(path: folder.path), limits: limits) { [self] name in
+        MarketLoader(.platform, folder: MarketFolder(path: folder.path), limits: limits) { [self] name in
             withExtendedLifetime(self) { secrets[name] }
         }
     }

@@ -2,7 +2,9 @@ import Foundation
 import GlassContainer
 import GlassDeepLinking
 import GlassMarketFiles
+import GlassMarkets
 import GlassPlatform
+import GlassPlatformMocks
 import GlassSchema
 import LuaBridge
 import Testing
@@ -13,7 +15,7 @@ struct MarketLoaderTests {
     func theRealMarketsLoad(id: String) throws {
         let market = try MarketFixture().loader().load(id)
         #expect(market.id == id)
-        #expect(market.container.validate(requiring: PlatformCatalogue.types).isValid)
+        #expect(market.container.validate(requiring: MarketModule.platform.serviceTypes).isValid)
         #expect(market.warnings.allSatisfy { $0.code == .secretUnset })
     }
 
@@ -27,7 +29,7 @@ struct MarketLoaderTests {
                 return missing(below, inner, "\(path)\(key.name).")
             }
         }
-        #expect(missing(MarketDefinition.declaration, market.source, "") == [])
+        #expect(missing(MarketSchema(.platform).declaration, market.source, "") == [])
     }
 
     @Test func theSeedsExampleHolds() throws {
@@ -139,13 +141,15 @@ struct MarketLoaderTests {
 
     @Test func aMissingServiceIsADiagnosticAndGivesNoMarket() throws {
         let fixture = try MarketFixture()
-        let loader = MarketLoader(
-            folder: MarketFolder(path: fixture.folder.path),
-            registerServices: { container, definition in
-                container.register((any AppInfoAPI).self, requires: [(any EnvironmentAPI).self]) { _ in
-                    AppInfoPlatformAPI(configuration: definition.platform.appInfo)
+        let module = MarketModule(
+            "small", secretPrefixes: ["GLASS_"], sections: [PlatformConfig.self],
+            routables: MarketModule.platform.routables,
+            services: [
+                Service((any AppInfoAPI).self, requires: [(any EnvironmentAPI).self], "Who the app is.") { c in
+                    AppInfoPlatformAPI(configuration: c.get(PlatformConfig.self).appInfo)
                 }
-            })
+            ], preconditions: MarketModule.platform.preconditions)
+        let loader = MarketLoader(module, folder: MarketFolder(path: fixture.folder.path))
         let check = try loader.check("us")
         #expect(check.market == nil)
         let errors = check.findings.filter { $0.severity == .error }
@@ -157,18 +161,20 @@ struct MarketLoaderTests {
             })
     }
 
-    @Test func servicesThatNeedEachOtherAndDuplicatesAreDiagnostics() throws {
+    @Test func servicesThatNeedEachOtherAreDiagnostics() throws {
         let fixture = try MarketFixture()
-        let loader = MarketLoader(
-            folder: MarketFolder(path: fixture.folder.path),
-            registerServices: { container, definition in
-                container.setupPlatformDependencies(with: definition.platform, deepLinking: definition.deepLinking)
-                container.register((any AppInfoAPI).self, requires: [(any UserAgentProviding).self]) { _ in
-                    AppInfoPlatformAPI(configuration: definition.platform.appInfo)
-                }
-            })
+        let module = MarketModule.platform.overriding(services: [
+            Service((any AppInfoAPI).self, requires: [(any UserAgentProviding).self], "Who the app is.") { c in
+                AppInfoPlatformAPI(configuration: c.get(PlatformConfig.self).appInfo)
+            },
+            Service((any UserAgentProviding).self, requires: [(any AppInfoAPI).self], "The user agent.") { c in
+                c.register((any AppInfoAPI).self, requires: []) { _ in AppInfoAPIMock() }
+                return UserAgentProvidingMock()
+            },
+        ])
+        let loader = MarketLoader(module, folder: MarketFolder(path: fixture.folder.path))
         let errors = try loader.check("us").findings.filter { $0.severity == .error }
-        #expect(Set(errors.map(\.code)) == [.serviceCycle, .serviceLifetime])
+        #expect(Set(errors.map(\.code)) == [.serviceCycle])
     }
 
     @Test func withSharedBindsTheMarketsContainerForTheCallOnly() throws {

@@ -1,6 +1,7 @@
 import GlassPlatform
 import Foundation
 import GlassMarketFiles
+import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import Synchronization
@@ -31,9 +32,9 @@ struct MarketSecretTests {
                 asked.withLock { _ = $0.insert(name) }
                 return Self.planted
             }
-            let loader =
-                prefixes.map { MarketLoader(folder: folder, secretPrefixes: $0, secrets: lookup) }
-                ?? MarketLoader(folder: folder, secrets: lookup)
+            var module = MarketModule.platform
+            if let prefixes { module.secretPrefixes = prefixes }
+            let loader = MarketLoader(module, folder: folder, secrets: lookup)
             return (try loader.check("zz").findings, asked.withLock { $0 })
         }
     }
@@ -73,7 +74,8 @@ struct MarketSecretTests {
 
     @Test func theValueStandsInTheDeclaredSectionOnly() throws {
         let fixture = try fixture("secret \"GLASS_ZZ_KEY\"")
-        let loader = MarketLoader(folder: MarketFolder(path: fixture.folder.path), secrets: { _ in Self.planted })
+        let loader = MarketLoader(
+            .platform, folder: MarketFolder(path: fixture.folder.path), secrets: { _ in Self.planted })
         let market = try loader.load("zz")
         #expect(try market.config.networking.consumerKey?.reveal() == Self.planted)
 
@@ -85,7 +87,7 @@ struct MarketSecretTests {
             default: []
             }
         }
-        for tree in [market.source, market.effective, ConfigurationNode(market.definition.configurationValue)] {
+        for tree in [market.source, market.effective, ConfigurationNode(market.config.configurationValue)] {
             #expect(!secrets(tree).isEmpty)
             #expect(secrets(tree).allSatisfy { !$0.isSet })
         }
@@ -97,7 +99,7 @@ struct MarketSecretTests {
             #expect(!text.contains(Self.planted))
         }
         // The other market reads another value under the same name, and shows nothing of it.
-        let other = try MarketLoader(folder: loader.folder, secrets: { _ in "another" }).load("zz")
+        let other = try MarketLoader(.platform, folder: loader.folder, secrets: { _ in "another" }).load("zz")
         #expect(!"\(MarketDifference(from: market, to: other).lines)".contains(Self.planted))
     }
 }

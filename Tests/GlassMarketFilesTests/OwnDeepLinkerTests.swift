@@ -1,6 +1,8 @@
 import Foundation
+import GlassContainer
 import GlassDeepLinking
 import GlassMarketFiles
+import GlassMarkets
 import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
@@ -25,16 +27,9 @@ struct OwnDeepLinkerTests {
     }
 
     private func loader(own: Bool) -> MarketLoader {
-        MarketLoader(folder: MarketFolder(path: fixture.folder.path), secrets: { _ in "s" }) { container, definition in
-            var dependencies = PlatformDependencies()
-            if own {
-                dependencies.deepLinkerProvider = { _ in
-                    DeepLinkerMock(configuration: definition.deepLinking) { _ in nil }
-                }
-            }
-            container.setupPlatformDependencies(
-                with: definition.platform, overriding: dependencies, deepLinking: definition.deepLinking)
-        }
+        MarketLoader(
+            own ? .platform.overriding(services: [.ownDeepLinker]) : .platform,
+            folder: MarketFolder(path: fixture.folder.path), secrets: { _ in "s" })
     }
 
     @Test func aRouteThatNoLinkReachesIsFound() throws {
@@ -67,5 +62,12 @@ struct OwnDeepLinkerTests {
         #expect(try own.translate("walmart://cart", to: us) == router.translate("walmart://cart", to: us))
         #expect(own.findings(against: us) == router.findings(against: us))
         #expect(own.deepLinker.table.worstVisits == router.deepLinker.table.worstVisits)
+    }
+}
+
+extension Service {
+    /// A deep linker that is no `DeepLinkRouter`.
+    static let ownDeepLinker = Service((any DeepLinker).self, requires: [DeepLinkConfiguration.self], "A mock.") { c in
+        DeepLinkerMock(configuration: c.get()) { _ in nil }
     }
 }

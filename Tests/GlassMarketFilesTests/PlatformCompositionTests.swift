@@ -1,6 +1,7 @@
 import Foundation
 import GlassContainer
 import GlassMarketFiles
+import GlassMarkets
 import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
@@ -12,8 +13,11 @@ struct PlatformCompositionTests {
     func everyMarketHasEveryServiceAndDeclaresEveryEdge(kind: MarketKind) throws {
         let state = try StateFixture()
         let container = try kind.container(stateFolder: state.url)
-        #expect(container.registrations.map(\.displayName).sorted() == PlatformCatalogue.services.map(\.name))
-        let report = container.validate(requiring: PlatformCatalogue.types)
+        // What services are made from is registered too; a container without a market has no definition.
+        let settings = ["DeepLinkConfiguration", "PlatformConfig", "PlatformHost"]
+        let names = MarketModule.platform.services.map(\.name) + settings + (kind == .mock ? [] : ["MarketDefinition"])
+        #expect(container.registrations.map(\.displayName).sorted() == names.sorted())
+        let report = container.validate(requiring: MarketModule.platform.serviceTypes)
         #expect(report.isValid && report.notChecked.isEmpty, "\(report)")
     }
 
@@ -21,8 +25,11 @@ struct PlatformCompositionTests {
     func declaredEdgesAreTheOnesThatMakingEveryServiceRecords(kind: MarketKind) throws {
         let state = try StateFixture()
         let container = try kind.container(stateFolder: state.url)
-        for service in PlatformCatalogue.services { #expect(service.resolve(in: container) != nil, "\(service.name)") }
-        for info in container.registrations {
+        for service in MarketModule.platform.services {
+            #expect(service.resolve(in: container) != nil, "\(service.name)")
+        }
+        let settings: Set = ["DeepLinkConfiguration", "PlatformConfig", "PlatformHost", "MarketDefinition"]
+        for info in container.registrations where !settings.contains(info.displayName) {
             #expect(info.isResolved, "\(info.displayName)")
             #expect(Set(info.requires ?? []) == Set(info.dependencies), "\(info.displayName)")
         }
@@ -40,9 +47,11 @@ struct PlatformCompositionTests {
         ) { container in
             OrderSiriHandler(process: container.get(), storage: container.get())
         }
-        let report = intents.validate(requiring: PlatformCatalogue.types + [(any SiriHandler).self])
+        let report = intents.validate(requiring: MarketModule.platform.serviceTypes + [(any SiriHandler).self])
         #expect(report.isValid && report.notChecked.isEmpty, "\(report)")
-        for service in PlatformCatalogue.services { #expect(service.resolve(in: intents) != nil, "\(service.name)") }
+        for service in MarketModule.platform.services {
+            #expect(service.resolve(in: intents) != nil, "\(service.name)")
+        }
 
         let handler: any SiriHandler = intents.get()
         #expect(try handler.handle("reorder") == "Intents: reorder")
@@ -61,9 +70,9 @@ struct PlatformCompositionTests {
         widget.register((any WidgetTimeline).self, requires: [(any PreferencesStorage).self]) { container in
             PreferenceTimeline(preferences: container.get())
         }
-        let report = widget.validate(requiring: PlatformCatalogue.types + [(any WidgetTimeline).self])
+        let report = widget.validate(requiring: MarketModule.platform.serviceTypes + [(any WidgetTimeline).self])
         #expect(report.isValid && report.notChecked.isEmpty, "\(report)")
-        for service in PlatformCatalogue.services { #expect(service.resolve(in: widget) != nil, "\(service.name)") }
+        for service in MarketModule.platform.services { #expect(service.resolve(in: widget) != nil, "\(service.name)") }
 
         #expect(widget.get((any WidgetTimeline).self).entries == app.get((any PreferencesStorage).self).declared.count)
         #expect(widget.get((any ApplicationURLHandler).self) is ApplicationURLHandlerMock)
@@ -73,11 +82,12 @@ struct PlatformCompositionTests {
     @Test func theDocumentationsTableHasEveryServiceWithItsClassesAndKeys() throws {
         let page = MarketFixture.repository.appending(path: "Sources/GlassPlatform/GlassPlatform.docc/GlassPlatform.md")
         let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
-        let mock = Container.mock
-        let expected = try PlatformCatalogue.services.map { service in
+        let (live, mock) = (try MarketKind.us.container(), Container.mock)
+        let expected = try MarketModule.platform.services.map { service in
             let mocked = try #require(service.resolve(in: mock))
+            let implementation = try #require(service.resolve(in: live))
             let keys = service.configuredBy.map(\.description).joined(separator: ", ")
-            return "| \(service.name)\(service.providesChild ? " *" : "") | \(service.implementation) "
+            return "| \(service.name)\(service.providesChild ? " *" : "") | \(type(of: implementation)) "
                 + "| \(type(of: mocked)) | \(keys.isEmpty ? "—" : keys) |"
         }
         #expect(rows.count == expected.count)
@@ -92,9 +102,9 @@ struct PlatformCompositionTests {
         intents.register((any SiriHandler).self, requires: [(any StorageAPI).self]) { container in
             OrderSiriHandler(process: AppProcessInfoMock(), storage: container.get())
         }
-        let missing = intents.validate(requiring: PlatformCatalogue.types).findings(.missing)
+        let missing = intents.validate(requiring: MarketModule.platform.serviceTypes).findings(.missing)
         let text = missing.map(\.description).joined(separator: "\n")
-        for service in PlatformCatalogue.services where service.name != "AppProcessInfo" {
+        for service in MarketModule.platform.services where service.name != "AppProcessInfo" {
             #expect(text.contains(service.name), "\(service.name)")
         }
     }
@@ -182,13 +192,10 @@ enum MarketKind: String, CaseIterable, CustomTestStringConvertible {
 
     /// One of the markets that ship, with live services.
     static func market(_ id: String, stateFolder: URL? = nil) throws -> Market {
+        let module = MarketModule.platform.overriding(services: [.host(PlatformHost(stateFolder: stateFolder))])
         let loader = MarketLoader(
-            folder: MarketFolder(path: MarketFixture.repository.appending(path: "markets").path), secrets: { _ in nil },
-            registerServices: { container, definition in
-                container.setupPlatformDependencies(
-                    with: definition.platform, deepLinking: definition.deepLinking,
-                    host: PlatformHost(stateFolder: stateFolder))
-            })
+            module, folder: MarketFolder(path: MarketFixture.repository.appending(path: "markets").path),
+            secrets: { _ in nil })
         return try loader.load(id)
     }
 }

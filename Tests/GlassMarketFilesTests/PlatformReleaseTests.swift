@@ -2,6 +2,7 @@ import Foundation
 import GlassContainer
 import GlassDeepLinking
 import GlassMarketFiles
+import GlassMarkets
 import GlassPlatform
 import Synchronization
 import Testing
@@ -29,7 +30,7 @@ struct PlatformReleaseTests {
                 container.setupPlatformDependencies(with: config, host: PlatformHost(stateFolder: state?.url))
                 watch.note(container)
                 watch.note(container.get(Canary.self))
-                for service in PlatformCatalogue.services where makesAll || Self.quick.contains(service.name) {
+                for service in MarketModule.platform.services where makesAll || Self.quick.contains(service.name) {
                     // Foundation's own lives as long as the process.
                     guard service.name != "AppProcessInfo" else { continue }
                     watch.note(try #require(service.resolve(in: container) as AnyObject?))
@@ -53,7 +54,7 @@ struct PlatformReleaseTests {
                     market.preconditions.satisfyAll()
                     #expect(market.open("walmart.ca://flyers/34").outcome == .routed)
                 }
-                for service in PlatformCatalogue.services where service.name != "AppProcessInfo" {
+                for service in MarketModule.platform.services where service.name != "AppProcessInfo" {
                     watch.note(try #require(service.resolve(in: market.container) as AnyObject?))
                 }
             }

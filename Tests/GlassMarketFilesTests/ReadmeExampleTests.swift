@@ -2,13 +2,15 @@ import Foundation
 import GlassContainer
 import GlassDeepLinking
 import GlassMarketFiles
+import GlassMarkets
 import GlassPlatform
 import Testing
 
 /// The Swift example of the README, line by line but for the folder: tests do not run in the repository.
 struct ReadmeExampleTests {
     @Test func anAppEmbedsTheLibraries() throws {
-        let markets = MarketLoader(folder: MarketFolder(path: MarketFixture.repository.appending(path: "markets").path))
+        let markets = MarketLoader(
+            .platform, folder: MarketFolder(path: MarketFixture.repository.appending(path: "markets").path))
         let canada = try markets.load("ca")
         canada.preconditions.satisfyAll()
         let result = canada.open("walmart.ca://ip/42")

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import GlassMarketFiles
+@testable import GlassMarkets
 
 struct SHA256DigestTests {
     /// The examples of FIPS 180-4 and the lengths around a block.

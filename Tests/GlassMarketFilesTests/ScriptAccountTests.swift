@@ -1,6 +1,7 @@
 import Foundation
 import GlassBase
 import GlassMarketFiles
+import GlassMarkets
 import LuaBridge
 import Testing
 

@@ -2,6 +2,7 @@ import GlassBase
 import Foundation
 import GlassDeepLinking
 import GlassMarketFiles
+import GlassMarkets
 import LuaBridge
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import GlassDeepLinking
 import GlassMarketFiles
+import GlassMarkets
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,5 +1,6 @@
 import GlassContainer
 import GlassDeepLinking
+import GlassMarkets
 import GlassPlatform
 import GlassPlatformMocks
 import Testing
@@ -19,15 +20,15 @@ struct PlatformDependenciesTests {
         #expect(container.get((any EnvironmentAPI).self).current == "own")
         #expect(container.deepLinker is DeepLinkerMock)
         #expect(container.get((any AppInfoAPI).self).name == "Walmart México")
-        let report = container.validate(requiring: PlatformCatalogue.types)
+        let report = container.validate(requiring: MarketModule.platform.serviceTypes)
         #expect(report.isValid, "\(report)")
-        #expect(container.registrations.count == PlatformCatalogue.services.count)
+        #expect(container.registrations.map(\.displayName).sorted() == PlatformServicesTests.registered)
     }
 
     @Test func withoutOverridesEverythingIsThePlatforms() {
         let container = Container()
         container.setupPlatformDependencies(with: sampleConfig(), overriding: PlatformDependencies())
-        #expect(container.validate(requiring: PlatformCatalogue.types).notChecked.isEmpty)
+        #expect(container.validate(requiring: MarketModule.platform.serviceTypes).notChecked.isEmpty)
         #expect(container.get((any AppInfoAPI).self) is AppInfoPlatformAPI)
     }
 
@@ -39,8 +40,8 @@ struct PlatformDependenciesTests {
         container.setupPlatformDependencies(dependencies: dependencies)
         #expect(container.get((any AppInfoAPI).self).name == "Own")
         #expect(container.registrations.map(\.displayName).sorted() == ["AppInfoAPI", "VideoPermissionProvider"])
-        let report = container.validate(requiring: PlatformCatalogue.types)
-        #expect(report.findings.count == PlatformCatalogue.services.count - 2)
+        let report = container.validate(requiring: MarketModule.platform.serviceTypes)
+        #expect(report.findings.count == MarketModule.platform.services.count - 2)
     }
 
     @Test func aClosureCanBeTakenBack() {
@@ -92,7 +93,7 @@ struct PlatformDependenciesTests {
         container.setupPlatformDependencies(with: sampleConfig(), overriding: dependencies)
         #expect(container.get((any AppInfoAPI).self) === mock.get((any AppInfoAPI).self))
         #expect(container.get((any VideoPermissionProvider).self) === mock.get((any VideoPermissionProvider).self))
-        for service in PlatformCatalogue.services {
+        for service in MarketModule.platform.services {
             let (made, own) = (service.resolve(in: container), service.resolve(in: mock))
             #expect(made as AnyObject === own as AnyObject, "\(service.name)")
         }

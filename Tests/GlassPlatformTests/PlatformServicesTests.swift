@@ -1,6 +1,7 @@
 import Foundation
 import GlassContainer
 import GlassDeepLinking
+import GlassMarkets
 import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
@@ -57,6 +58,10 @@ func sampleConfig() -> PlatformConfig {
 struct PlatformServicesTests {
     let container: Container
     let config = sampleConfig()
+    /// What a container of the platform has: the services, and what they are made from.
+    static let registered =
+        (MarketModule.platform.services.map(\.name) + ["DeepLinkConfiguration", "PlatformConfig", "PlatformHost"])
+        .sorted()
 
     init() {
         container = Container()
@@ -66,18 +71,20 @@ struct PlatformServicesTests {
 
     @Test func theContainerHasExactlyTheCatalogue() {
         let registered = container.registrations.map(\.displayName).sorted()
-        #expect(registered == PlatformCatalogue.services.map(\.name).sorted())
-        #expect(PlatformCatalogue.services.map(\.name) == PlatformCatalogue.services.map(\.name).sorted())
+        #expect(registered == Self.registered)
+        #expect(MarketModule.platform.services.map(\.name) == MarketModule.platform.services.map(\.name).sorted())
     }
 
     @Test func nothingIsMissingAndEveryEdgeIsDeclared() {
-        let report = container.validate(requiring: PlatformCatalogue.types)
+        let report = container.validate(requiring: MarketModule.platform.serviceTypes)
         #expect(report.isValid, "\(report)")
         #expect(report.notChecked.isEmpty)
     }
 
     @Test func declaredEdgesAreTheRecordedOnes() {
-        for service in PlatformCatalogue.services { #expect(service.resolve(in: container) != nil, "\(service.name)") }
+        for service in MarketModule.platform.services {
+            #expect(service.resolve(in: container) != nil, "\(service.name)")
+        }
         for info in container.registrations {
             #expect(Set(info.requires ?? []) == Set(info.dependencies), "\(info.displayName)")
         }
@@ -85,10 +92,10 @@ struct PlatformServicesTests {
 
     @Test func theMockHasEveryService() {
         let mock = Container.mock
-        let report = mock.validate(requiring: PlatformCatalogue.types)
+        let report = mock.validate(requiring: MarketModule.platform.serviceTypes)
         #expect(report.isValid, "\(report)")
-        for service in PlatformCatalogue.services { #expect(service.resolve(in: mock) != nil, "\(service.name)") }
-        #expect(mock.registrations.map(\.displayName).sorted() == PlatformCatalogue.services.map(\.name))
+        for service in MarketModule.platform.services { #expect(service.resolve(in: mock) != nil, "\(service.name)") }
+        #expect(mock.registrations.map(\.displayName).sorted() == Self.registered)
     }
 
     @Test func aContainerThatNobodyHoldsIsFreedWithItsServices() {
@@ -97,7 +104,7 @@ struct PlatformServicesTests {
         do {
             let container = Container()
             container.setupPlatformDependencies(with: config)
-            for platformService in PlatformCatalogue.services { _ = platformService.resolve(in: container) }
+            for platformService in MarketModule.platform.services { _ = platformService.resolve(in: container) }
             gone = container
             service = container.get((any URLSessionConfigurationAPI).self)
             #expect(gone != nil && service != nil)
@@ -231,14 +238,14 @@ struct PlatformServicesTests {
         async throws
     {
         let service = try #require(
-            PlatformCatalogue.service(named: name)?.resolve(in: container) as? any ScriptCallable)
+            MarketModule.platform.service(named: name)?.resolve(in: container) as? any ScriptCallable)
         #expect(service.scriptTypeName == name)
         let called = try #require(service.scriptMethods.first { $0.name == method })
         #expect(try await called(arguments) == result)
     }
 
     @Test func everyScriptableMethodIsNamedOnceAndDocumented() throws {
-        for service in PlatformCatalogue.services {
+        for service in MarketModule.platform.services {
             guard let callable = service.resolve(in: container) as? any ScriptCallable else { continue }
             let names = callable.scriptMethods.map(\.name)
             #expect(Set(names).count == names.count, "\(service.name)")

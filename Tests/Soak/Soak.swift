@@ -1,6 +1,7 @@
 import Foundation
 import GlassContainer
 import GlassMarketFiles
+import GlassMarkets
 import GlassPlatform
 
 /// The app: uses the services, keeps a child that is killed again and again, and in the end compares what was promised

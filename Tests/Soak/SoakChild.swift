@@ -3,6 +3,7 @@ import Foundation
 import GlassContainer
 import GlassDeepLinking
 import GlassMarketFiles
+import GlassMarkets
 
 /// A process that works until it is killed, or until its standard input ends: then it shuts its container down.
 struct SoakChild {

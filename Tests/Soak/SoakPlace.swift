@@ -1,5 +1,6 @@
 import Foundation
 import GlassMarketFiles
+import GlassMarkets
 import GlassPlatform
 
 /// Where a soak's processes meet: one folder of markets, one state folder, one server.
@@ -24,12 +25,8 @@ struct SoakPlace {
         host.device = .unattended(
             permissions: .allow, locations: [Location(latitude: 36.3723, longitude: -94.2106)],
             urlOpener: .print { _ in })
-        let loader = MarketLoader(
-            folder: MarketFolder(path: markets), secrets: { _ in "soak" },
-            registerServices: { [host] container, definition in
-                container.setupPlatformDependencies(
-                    with: definition.platform, deepLinking: definition.deepLinking, host: host)
-            })
+        let module = MarketModule.platform.overriding(services: [.host(host)])
+        let loader = MarketLoader(module, folder: MarketFolder(path: markets), secrets: { _ in "soak" })
         let market = try loader.load("loopback")
         market.preconditions.satisfyAll()
         return market

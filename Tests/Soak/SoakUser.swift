@@ -2,6 +2,7 @@ import Foundation
 import GlassContainer
 import GlassDeepLinking
 import GlassMarketFiles
+import GlassMarkets
 import GlassPlatform
 import GlassSchema
 

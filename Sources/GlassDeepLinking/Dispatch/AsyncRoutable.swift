@@ -33,6 +33,12 @@ extension AsyncRoutable {
     public var requiredPreconditions: PreconditionRequirement { .all }
 }
 
+/// A routable that may have an asynchronous handler, for layers that register both kinds alike.
+package protocol AsynchronousRoutable: Routable {
+    /// What the router calls in place of `handleDeepLink`; nil for a routable that handles its links at once.
+    var asynchronousHandler: AsyncRoutable.Handler? { get }
+}
+
 /// A handler at work. Who removes it from the router's state reports its link.
 struct RunningHandler: Sendable {
     let link: DeepLink

@@ -86,10 +86,11 @@ extension DeepLinkRouter {
                 }
             }
         }
+        let asynchronous = (routable as? any AsynchronousRoutable)?.asynchronousHandler
         let routes = routable.actionRoutes.enumerated().map { index, pattern in
             RegisteredRoute(
                 declaration: RouteDeclaration(pattern: pattern, routableID: routable.id, index: index),
-                requirement: requirement, handler: handler)
+                requirement: requirement, handler: handler, asyncHandler: asynchronous)
         }
         return Registration(routable: routable, routes: routes)
     }

@@ -8,7 +8,7 @@ public import GlassContainer
 /// }
 /// ```
 public enum StandardRoutables {
-    private static let parameters: [any FeatureParameters.Type] = [
+    package static let parameters: [any FeatureParameters.Type] = [
         HomeParameters.self,
         AccountParameters.self,
         CartParameters.self,

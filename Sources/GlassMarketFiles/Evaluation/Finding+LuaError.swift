@@ -1,4 +1,5 @@
 import GlassBase
+import GlassMarkets
 import GlassSchema
 import LuaBridge
 

@@ -1,4 +1,5 @@
 import GlassBase
+import GlassMarkets
 import GlassSchema
 import LuaBridge
 
@@ -6,15 +7,11 @@ import LuaBridge
 struct LuaConfigurationReader {
     /// Where values were written.
     let positions: MarketPositions
+    /// Where functions run.
+    private let functions: LuaLinkHandler.Place
     private(set) var findings: FindingList
     private let allowance: Allowance
 
-    /// The most elements of a list, and the most keys of a table.
-    static let mostElements = 10_000
-    /// The longest key, in bytes.
-    static let longestKey = 256
-    /// How deep tables and words may nest; the bridge lets tables alone nest no deeper.
-    private static let mostLevels = 64
     /// About how many bytes a value takes, with what merging and decoding make of it.
     private static let bytesOfANode = 400
 
@@ -22,9 +19,13 @@ struct LuaConfigurationReader {
     ///
     /// - Parameters:
     ///   - positions: Where values were written.
+    ///   - functions: Where functions run when a link comes.
     ///   - findings: The findings so far.
     ///   - allowance: What reading may use.
-    init(positions: MarketPositions, findings: FindingList, allowance: Allowance) {
+    init(
+        positions: MarketPositions, functions: LuaLinkHandler.Place, findings: FindingList, allowance: Allowance
+    ) {
+        self.functions = functions
         self.positions = positions
         self.findings = findings
         self.allowance = allowance
@@ -63,7 +64,8 @@ struct LuaConfigurationReader {
             }
             return .string(text)
         case .table(let table): return try read(table, path, position)
-        case .function(let function): return .opaque(OpaqueValue(kind: "a function", payload: function))
+        case .function(let function):
+            return .opaque(OpaqueValue(kind: "a function", payload: LuaLinkHandler(function, functions)))
         case .nil: return .emptyTable
         default:
             if let word = value.object(as: MarketFileWord.self) { return try read(word, path, position) }
@@ -99,11 +101,11 @@ struct LuaConfigurationReader {
                     try report(position, path, "a key of this table is not valid UTF-8", "save the file as UTF-8")
                     continue
                 }
-                guard name.utf8.count <= Self.longestKey else {
+                guard name.utf8.count <= ConfigurationSizes.longestKey else {
                     try findings.add(
                         .tooLarge, at: position, path: path,
                         "the key \(name.quotedForMessage) has \(name.utf8.count.grouped) bytes; the most is "
-                            + "\(Self.longestKey)", hint: "give it a shorter name")
+                            + "\(ConfigurationSizes.longestKey)", hint: "give it a shorter name")
                     continue
                 }
                 entries[name] = try read(value, at: path.appending(name))
@@ -155,16 +157,17 @@ struct LuaConfigurationReader {
     private mutating func canRead(
         _ count: Int, _ kind: String, _ path: ConfigurationPath, _ position: SourcePosition
     ) throws(Allowance.Exceeded) -> Bool {
-        guard path.elements.count < Self.mostLevels else {
+        guard path.elements.count < ConfigurationSizes.mostLevels else {
             try findings.add(
-                .tooLarge, at: position, path: path, "the market nests deeper than \(Self.mostLevels) levels")
+                .tooLarge, at: position, path: path,
+                "the market nests deeper than \(ConfigurationSizes.mostLevels) levels")
             return false
         }
-        guard count <= Self.mostElements else {
+        guard count <= ConfigurationSizes.mostElements else {
             let item = kind == "list" ? "elements" : "keys"
             try findings.add(
                 .tooLarge, at: position, path: path,
-                "the \(kind) has \(count.grouped) \(item); the most is \(Self.mostElements.grouped)")
+                "the \(kind) has \(count.grouped) \(item); the most is \(ConfigurationSizes.mostElements.grouped)")
             return false
         }
         return true

@@ -1,5 +1,6 @@
 import GlassBase
 import GlassDeepLinking
+import GlassMarkets
 import GlassSchema
 import LuaBridge
 
@@ -10,7 +11,7 @@ struct EvaluatedMarket: Sendable {
     /// What went wrong.
     var findings: FindingList
     /// The files that were read, by name.
-    var sources: [MarketSource] = []
+    var sources: [MarketFile] = []
     /// What ran out, if anything did.
     var exceeded: Allowance.Exceeded?
     /// Whether every file of the chain ran; without a base, what is missing in a market means nothing.
@@ -23,6 +24,7 @@ struct EvaluatedMarket: Sendable {
 struct MarketEvaluation {
     private let folder: MarketFolder
     private let limits: LuaLimits
+    private let handle: LuaLimits
     private let record: EvaluationRecord
     private let allowance: Allowance
 
@@ -33,11 +35,12 @@ struct MarketEvaluation {
     ///
     /// - Parameters:
     ///   - folder: Where the files are.
-    ///   - limits: What the Lua of the whole chain may use.
+    ///   - limits: What the Lua of the whole chain may use, and later its functions for a link.
     ///   - allowance: What everything else may use.
-    init(folder: MarketFolder, limits: LuaLimits, allowance: Allowance) {
+    init(folder: MarketFolder, limits: MarketLimits, allowance: Allowance) {
         self.folder = folder
-        self.limits = limits
+        self.limits = limits.evaluation
+        handle = limits.handle
         self.allowance = allowance
         record = EvaluationRecord(folder: folder, allowance: allowance)
     }
@@ -61,7 +64,8 @@ struct MarketEvaluation {
     }
 
     private func evaluate(_ id: String, in state: LuaState) throws -> EvaluatedMarket {
-        try state.perform { context in
+        let functions = LuaLinkHandler.Place(state: state, limits: handle)
+        return try state.perform { context in
             var evaluated = EvaluatedMarket(layers: [], findings: FindingList(), cost: context.usage)
             do {
                 // The clock of this thread starts here, and is read where it ends.
@@ -71,7 +75,7 @@ struct MarketEvaluation {
                     defer { evaluated.cost = context.usage }
                     try MarketFileWord.install(in: context)
                     try installInclude(in: context)
-                    try runChain(from: id, in: context, into: &evaluated)
+                    try runChain(from: id, functions, in: context, into: &evaluated)
                 }
             } catch let error as LuaError {
                 // What ran out inside of a word comes here as an error of Lua.
@@ -86,7 +90,10 @@ struct MarketEvaluation {
     }
 
     /// Runs a market, the market that it extends, and so on.
-    private func runChain(from id: String, in context: LuaContext, into evaluated: inout EvaluatedMarket) throws {
+    private func runChain(
+        from id: String, _ functions: LuaLinkHandler.Place, in context: LuaContext,
+        into evaluated: inout EvaluatedMarket
+    ) throws {
         var chain = [id]
         while let next = chain.last {
             let file = folder.file(of: next)
@@ -105,7 +112,7 @@ struct MarketEvaluation {
                 return
             }
             var reader = LuaConfigurationReader(
-                positions: positions, findings: evaluated.findings, allowance: allowance)
+                positions: positions, functions: functions, findings: evaluated.findings, allowance: allowance)
             let layer: ConfigurationNode
             do {
                 defer { evaluated.findings = reader.findings }
@@ -257,9 +264,9 @@ private final class EvaluationRecord: Sendable {
     func hasRead(_ file: String) -> Bool { state.withLock { $0.sources[file] != nil } }
 
     /// The files that were read, in byte order of their names.
-    var allSources: [MarketSource] {
+    var allSources: [MarketFile] {
         state.withLock { contents in
-            contents.sources.sorted { $0.key < $1.key }.map { MarketSource(file: $0.key, bytes: $0.value) }
+            contents.sources.sorted { $0.key < $1.key }.map { MarketFile(file: $0.key, bytes: $0.value) }
         }
     }
 

@@ -1,3 +1,4 @@
+import GlassMarkets
 import GlassSchema
 import LuaBridge
 
@@ -14,7 +15,7 @@ final class MarketFileWord: Sendable {
     /// How deep words and tables nest in this one. Freeing a word frees what it holds, level by level on the stack.
     private let levels: Int
     /// How deep words and tables may nest.
-    private static let mostLevels = 64
+    private static let mostLevels = ConfigurationSizes.mostLevels
 
     init(_ kind: Kind) {
         self.kind = kind

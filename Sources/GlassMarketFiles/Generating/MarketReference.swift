@@ -1,22 +1,34 @@
 import GlassBase
 import GlassDeepLinking
+public import GlassMarkets
 import GlassSchema
 import LuaBridge
 
-/// The reference page: every key, every word, every standard routable, and what a script sees.
-public enum MarketReference {
+/// The reference page of a module: every key, word, routable, precondition and handler, and what a script sees.
+public struct MarketReference: Sendable {
+    private let schema: MarketSchema
+
+    /// Prepares the page.
+    ///
+    /// - Parameter module: What markets may say.
+    public init(of module: MarketModule) {
+        schema = MarketSchema(module)
+    }
+
     /// The page in Markdown, ending with a line break.
-    public static var page: String {
-        var page = MarketDefinition.declaration.referencePage(title: "Every key of a market")
+    public var page: String {
+        var page = schema.declaration.referencePage(title: "Every key of a market")
         page += "\n## Words of a market file\n\n| word | gives |\n|---|---|\n"
-        for word in LuaInterface.words { page += row(word, receiver: "") }
+        for word in LuaInterface.words { page += Self.row(word, receiver: "") }
         page += "| `unset` | Drops the key of the extended market. |\n"
-        page += patterns + sizes
-        page += "\n## Standard routables\n\n| id | opens | paths |\n|---|---|---|\n"
-        for routable in StandardRoutables.all {
+        page += Self.patterns + Self.sizes
+        page += "\n## Routables\n\n| id | opens | paths |\n|---|---|---|\n"
+        for routable in schema.module.features {
             let paths = routable.paths.map(Markdown.code).joined(separator: ", ")
             page += Markdown.row([Markdown.code(routable.id), Markdown.cell(markup: routable.summary), paths]) + "\n"
         }
+        page += Self.table("Preconditions", schema.module.preconditions.map { ($0.name, $0.summary) })
+        page += Self.table("Handlers", schema.module.handlers.map { ($0.name, $0.summary) })
         for type in [LuaInterface.module] + LuaInterface.classes {
             page += "\n## \(type.name)\n\n\(type.summary)\n\n| member | is |\n|---|---|\n"
             for field in type.fields {
@@ -24,10 +36,17 @@ public enum MarketReference {
                 page += Markdown.row([member, Markdown.cell(markup: field.summary)]) + "\n"
             }
             for method in type.methods {
-                page += row(method, receiver: type.name == LuaInterface.module.name ? "glass." : ":")
+                page += Self.row(method, receiver: type.name == LuaInterface.module.name ? "glass." : ":")
             }
         }
         return page
+    }
+
+    /// What markets can name; nothing where there is nothing.
+    private static func table(_ title: String, _ rows: [(name: String, summary: String)]) -> String {
+        guard !rows.isEmpty else { return "" }
+        let lines = rows.map { Markdown.row([Markdown.code($0.name), Markdown.cell(markup: $0.summary)]) + "\n" }
+        return "\n## \(title)\n\n| name | means |\n|---|---|\n" + lines.joined()
     }
 
     /// The language of patterns such as `postalCodePattern`.
@@ -56,8 +75,8 @@ public enum MarketReference {
             | what | at most |
             |---|---|
             | a file | \(limits.evaluation.sourceSize / 1024) KB |
-            | a key | \(LuaConfigurationReader.longestKey) bytes |
-            | a list, or the keys of a table | \(LuaConfigurationReader.mostElements.grouped) |
+            | a key | \(ConfigurationSizes.longestKey) bytes |
+            | a list, or the keys of a table | \(ConfigurationSizes.mostElements.grouped) |
             | markets that extend each other | \(MarketEvaluation.longestChain) |
             | CPU time of its Lua | \(limits.evaluation.cpuTime.milliseconds) ms |
             | CPU time of the whole load | \(limits.load.milliseconds) ms |

@@ -1,5 +1,6 @@
 import GlassBase
 import GlassDeepLinking
+import GlassMarkets
 import GlassSchema
 import LuaBridge
 
@@ -115,7 +116,7 @@ final class GlassModule: Sendable {
     @discardableResult
     func reload(_ id: String) throws -> Market {
         let market = try markets.load(id)
-        sources.insert(market.origin.sources)
+        sources.insert(market.origin.files)
         market.preconditions.satisfyAll()
         state.withLock { $0.loaded[id] = market }
         return market

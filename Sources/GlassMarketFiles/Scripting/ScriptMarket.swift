@@ -1,7 +1,7 @@
 import GlassBase
 import GlassContainer
 import GlassDeepLinking
-import GlassPlatform
+import GlassMarkets
 import GlassSchema
 import LuaBridge
 
@@ -31,7 +31,7 @@ enum ScriptMarket {
             "id": property { market, _ in .string(LuaString(market.id)) },
             "name": property { market, _ in .string(LuaString(market.definition.name)) },
             "config": property { market, context in
-                try ScriptConversion.luaValue(ScriptValue(market.definition.configurationValue), in: context)
+                try ScriptConversion.luaValue(ScriptValue(market.effective.value), in: context)
             },
             "routes": property { market, context in
                 let routes = market.routes.map { route in
@@ -58,7 +58,7 @@ enum ScriptMarket {
             "get": { context, object, arguments in
                 let name = try ScriptArguments(lua: arguments, method: "get").string(0, "name")
                 guard let service = service(name, in: object) else {
-                    let near = Suggestion.nearest(to: name, in: PlatformCatalogue.services.map(\.name))
+                    let near = Suggestion.nearest(to: name, in: services(of: object).map(\.name))
                     throw ScriptAssertion(
                         "the container has no service \(name.quotedForMessage)"
                             + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
@@ -70,7 +70,7 @@ enum ScriptMarket {
                 return [try ScriptObject(callable).luaValue(in: context, holding: footprint)]
             },
             "services": { _, object, _ in
-                let names = PlatformCatalogue.services.map(\.name).filter { service($0, in: object) != nil }
+                let names = services(of: object).map(\.name).filter { service($0, in: object) != nil }
                 return [.table(LuaTable(array: names.map { .string(LuaString($0)) }))]
             },
         ],
@@ -91,7 +91,11 @@ enum ScriptMarket {
 
     private static func service(_ name: String, in object: any AnyObject & Sendable) -> Any? {
         guard let services = object as? ScriptContainer else { return nil }
-        return PlatformCatalogue.service(named: name)?.resolve(in: services.container)
+        return services.module.service(named: name)?.resolve(in: services.container)
+    }
+
+    private static func services(of object: any AnyObject & Sendable) -> [Service] {
+        (object as? ScriptContainer)?.module.services ?? []
     }
 
     private static func method(
@@ -144,10 +148,12 @@ final class ScriptMarketHandle: Sendable {
 /// together, but never less.
 private final class ScriptContainer: Sendable {
     let container: Container
+    let module: MarketModule
     let footprint: Int
 
     init(of market: Market) {
         container = market.container
+        module = market.module
         footprint = market.footprint
     }
 }

@@ -1,3 +1,4 @@
+import GlassMarkets
 import GlassSchema
 public import LuaBridge
 
@@ -50,14 +51,14 @@ public struct ScriptRunner: Sendable {
         let file = ScriptFile(path)
         let sources = ScriptSources()
         let source = try file.script(limit: limits.sourceSize)
-        sources.insert([MarketSource(file: path, bytes: source.bytes)])
+        sources.insert([MarketFile(file: path, bytes: source.bytes)])
         let limits = limits
         let output = output
         let state = try LuaState(
             profile: .script, limits: limits, output: { output(String(decoding: $0.bytes, as: UTF8.self) + "\n") },
             moduleLoader: { name in
                 let module = try file.module(name, limit: limits.sourceSize)
-                if let module { sources.insert([MarketSource(file: module.chunkName, bytes: module.bytes)]) }
+                if let module { sources.insert([MarketFile(file: module.chunkName, bytes: module.bytes)]) }
                 return module
             })
         let module = GlassModule(markets: markets, tests: tests, sources: sources)

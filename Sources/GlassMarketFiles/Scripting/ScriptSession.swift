@@ -1,5 +1,6 @@
 import GlassBase
 import GlassDeepLinking
+import GlassMarkets
 import GlassSchema
 public import LuaBridge
 
@@ -86,7 +87,7 @@ public final class ScriptSession: Sendable {
     /// - Returns: What became of it.
     public func evaluate(_ input: String) -> Outcome {
         let limits = limits
-        sources.insert([MarketSource(file: Self.inputName, bytes: Array(input.utf8))])
+        sources.insert([MarketFile(file: Self.inputName, bytes: Array(input.utf8))])
         do {
             return try state.perform { context in
                 try context.evaluate(limits: limits) {

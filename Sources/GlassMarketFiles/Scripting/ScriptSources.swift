@@ -1,4 +1,5 @@
 import GlassBase
+import GlassMarkets
 import GlassSchema
 import LuaBridge
 
@@ -9,7 +10,7 @@ final class ScriptSources: Sendable {
     /// Adds what was read.
     ///
     /// - Parameter sources: The files; each takes the place of an earlier one of its name.
-    func insert(_ sources: [MarketSource]) {
+    func insert(_ sources: [MarketFile]) {
         texts.withLock { texts in
             for source in sources { texts.insert(source) }
         }

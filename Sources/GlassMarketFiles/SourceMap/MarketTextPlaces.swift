@@ -1,4 +1,5 @@
 import GlassBase
+import GlassMarkets
 import GlassSchema
 import LuaBridge
 
@@ -16,11 +17,11 @@ final class MarketTextPlaces {
         let column: Int
     }
 
-    private let sources: [String: MarketSource]
+    private let sources: [String: MarketFile]
     private let allowance: Allowance
     private var strings: [String: [Place: Token]] = [:]
 
-    init(of sources: [MarketSource], allowance: Allowance) {
+    init(of sources: [MarketFile], allowance: Allowance) {
         self.sources = Dictionary(sources.map { ($0.file, $0) }) { first, _ in first }
         self.allowance = allowance
     }
@@ -41,7 +42,7 @@ final class MarketTextPlaces {
         return LuaStringPlaces(of: source.bytes[token.range], at: start).position(of: offset)
     }
 
-    private func tokens(of source: MarketSource) -> [Place: Token] {
+    private func tokens(of source: MarketFile) -> [Place: Token] {
         if let known = strings[source.file] { return known }
         var found: [Place: Token] = [:]
         do {

@@ -1,3 +1,5 @@
+public import GlassMarkets
+
 extension MarketStore {
     /// Loads markets, and reloads them whenever their folder changes.
     ///
@@ -5,6 +7,7 @@ extension MarketStore {
     /// one, by deleting and making the folder again. What came of it is told by ``events()`` and ``statuses``.
     ///
     /// - Parameters:
+    ///   - folder: The folder that the store's loader reads.
     ///   - ids: The markets; nil for all that the folder has, also those that come later.
     ///   - method: How to watch.
     ///   - settle: How long the folder must have been left alone before it is read: saving several files, or one in
@@ -13,19 +16,20 @@ extension MarketStore {
     /// - Throws: ``MarketFolderError`` when there is no such folder or no such market, ``WatchError`` when the system
     ///   cannot watch. A market with errors does not throw.
     public func watch(
-        _ ids: [String]? = nil, method: WatchMethod = .automatic, settle: Duration = .milliseconds(200)
+        _ folder: MarketFolder, _ ids: [String]? = nil, method: WatchMethod = .automatic,
+        settle: Duration = .milliseconds(200)
     ) throws -> MarketWatch {
-        let available = try loader.folder.marketIDs()
-        for id in ids ?? [] where !available.contains(id) { try loader.folder.requireMarket(id) }
-        let watcher = try FolderWatcher(loader.folder.path, method: method, settle: settle)
-        reloadAll(ids)
-        watcher.start { [weak self] in self?.reloadAll(ids) }
+        let available = try folder.marketIDs()
+        for id in ids ?? [] where !available.contains(id) { try folder.requireMarket(id) }
+        let watcher = try FolderWatcher(folder.path, method: method, settle: settle)
+        reloadAll(ids, in: folder)
+        watcher.start { [weak self] in self?.reloadAll(ids, in: folder) }
         return MarketWatch(watcher)
     }
 
-    private func reloadAll(_ ids: [String]?) {
+    private func reloadAll(_ ids: [String]?, in folder: MarketFolder) {
         let known = statuses.map(\.id)
-        let found = try? loader.folder.marketIDs()  // unreadable: a finding of each market that was there
+        let found = try? folder.marketIDs()  // unreadable: a finding of each market that was there
         for id in ids ?? Set(known + (found ?? [])).sorted() { reload(id) }
     }
 }

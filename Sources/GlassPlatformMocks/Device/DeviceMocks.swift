@@ -1,28 +1,44 @@
 import GlassContainer
+import GlassMarkets
 import GlassPlatform
 
-extension Container {
-    func registerDeviceMocks(_ configuration: PlatformConfig) {
-        let appInfo = configuration.appInfo
-        register((any AppInfoAPI).self, requires: []) { _ in
-            appInfo.name.isEmpty
+extension Service {
+    /// Mocks of the app, its process, its permissions and the system around it.
+    static let deviceMocks: [Service] = [
+        Service((any AppInfoAPI).self, requires: [PlatformConfig.self], "Who the app is.") { container in
+            let appInfo = container.get(PlatformConfig.self).appInfo
+            return appInfo.name.isEmpty
                 ? AppInfoAPIMock() : AppInfoAPIMock(name: appInfo.name, bundleIdentifier: appInfo.bundleIdentifier)
-        }
-        register((any AppProcessInfo).self, requires: []) { _ in AppProcessInfoMock() }
-        register((any ApplicationURLHandler).self, requires: []) { _ in ApplicationURLHandlerMock() }
-        let permissions = configuration.permissions
-        register((any LocationPermissionProvider).self, requires: []) { _ in
-            LocationPermissionProviderMock(locationPermissionLevel: permissions.locationLevel)
-        }
-        register((any LocationUpdatesProvider).self, requires: []) { _ in
-            LocationUpdatesProviderMock(
+        },
+        Service((any AppProcessInfo).self, "The process that the app runs in.") { _ in AppProcessInfoMock() },
+        Service((any ApplicationURLHandler).self, "Opens links outside of the app.") { _ in
+            ApplicationURLHandlerMock()
+        },
+        Service(
+            (any LocationPermissionProvider).self, requires: [PlatformConfig.self],
+            "Whether the app may know where the device is."
+        ) { container in
+            let permissions = container.get(PlatformConfig.self).permissions
+            return LocationPermissionProviderMock(locationPermissionLevel: permissions.locationLevel)
+        },
+        Service((any LocationUpdatesProvider).self, requires: [PlatformConfig.self], "Where the device is.") {
+            let permissions = $0.get(PlatformConfig.self).permissions
+            return LocationUpdatesProviderMock(
                 allowsBackgroundLocationUpdates: permissions.allowsBackgroundLocationUpdates,
                 latest: Location(latitude: 36.3723, longitude: -94.2106))
-        }
-        register((any NotificationPermissionProvider).self, requires: []) { _ in
-            NotificationPermissionProviderMock(options: permissions.notificationOptions)
-        }
-        register((any UserAgentProviding).self, requires: []) { _ in UserAgentProvidingMock() }
-        register((any VideoPermissionProvider).self, requires: []) { _ in VideoPermissionProviderMock() }
-    }
+        },
+        Service(
+            (any NotificationPermissionProvider).self, requires: [PlatformConfig.self],
+            "Whether the app may show notifications."
+        ) { container in
+            let permissions = container.get(PlatformConfig.self).permissions
+            return NotificationPermissionProviderMock(options: permissions.notificationOptions)
+        },
+        Service((any UserAgentProviding).self, "The text by which servers recognise the app.") { _ in
+            UserAgentProvidingMock()
+        },
+        Service((any VideoPermissionProvider).self, "Whether the app may record video.") { _ in
+            VideoPermissionProviderMock()
+        },
+    ]
 }

@@ -1,14 +1,17 @@
 import GlassContainer
 import GlassDeepLinking
+import GlassMarkets
 import GlassPlatform
 
-extension Container {
-    func registerMarketMocks(_ configuration: PlatformConfig, deepLinking: DeepLinkConfiguration?) {
-        register((any AddressConfigurationAPI).self, requires: []) { _ in AddressConfigurationAPIMock() }
-        registerProvidingChild((any DeepLinker).self, requires: []) { _ in
-            if let deepLinking { return DeepLinkRouter(configuration: deepLinking) }
-            return DeepLinkerMock()
-        }
-        register((any EnvironmentAPI).self, requires: []) { _ in EnvironmentAPIMock() }
-    }
+extension Service {
+    /// Mocks of what differs from market to market.
+    static let marketMocks: [Service] = [
+        Service((any AddressConfigurationAPI).self, "How postal addresses look, and whether one does.") { _ in
+            AddressConfigurationAPIMock()
+        },
+        Service((any DeepLinker).self, providesChild: true, "Opens links.") { _ in DeepLinkerMock() },
+        Service((any EnvironmentAPI).self, "The environments and the base URLs of their services.") { _ in
+            EnvironmentAPIMock()
+        },
+    ]
 }

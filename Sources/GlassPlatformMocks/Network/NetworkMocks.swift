@@ -1,20 +1,36 @@
 import GlassContainer
+import GlassMarkets
 import GlassPlatform
 
-extension Container {
-    func registerNetworkMocks(_ configuration: PlatformConfig) {
-        register((any CookieStorageAPI).self, requires: []) { _ in CookieStorageAPIMock() }
-        register((any MediaNetworking).self, requires: []) { _ in MediaNetworkingMock() }
-        register((any NetworkInformationProvider).self, requires: []) { _ in NetworkInformationProviderMock() }
-        register((any Networking).self, requires: [(any EnvironmentAPI).self]) { container in
-            NetworkingMock(environment: container.get(), configuration: configuration.networking)
-        }
-        register((any QuimbyAuthProviding).self, requires: []) { _ in QuimbyAuthProvidingMock() }
-        register((any QuimbyCartProviding).self, requires: []) { _ in QuimbyCartProvidingMock() }
-        registerProvidingChild((any ReflectorManager).self, requires: []) { _ in ReflectorManagerMock() }
-        register((any RetryNotifyingFactory).self, requires: []) { _ in
-            RetryNotifyingFactoryMock(policy: RetryPolicy(configuration.networking.retry))
-        }
-        register((any URLSessionConfigurationAPI).self, requires: []) { _ in URLSessionConfigurationAPIMock() }
-    }
+extension Service {
+    /// Mocks of requests, downloads, cookies and what the network is like.
+    static let networkMocks: [Service] = [
+        Service((any CookieStorageAPI).self, "The app's cookies.") { _ in CookieStorageAPIMock() },
+        Service((any MediaNetworking).self, "Downloads images and videos.") { _ in MediaNetworkingMock() },
+        Service((any NetworkInformationProvider).self, "What the network is like.") { _ in
+            NetworkInformationProviderMock()
+        },
+        Service(
+            (any Networking).self, requires: [PlatformConfig.self, (any EnvironmentAPI).self],
+            "Sends requests to the services of the market."
+        ) { container in
+            NetworkingMock(
+                environment: container.get(), configuration: container.get(PlatformConfig.self).networking)
+        },
+        Service((any QuimbyAuthProviding).self, "The customer's identity that remote-configuration requests carry.") {
+            _ in QuimbyAuthProvidingMock()
+        },
+        Service((any QuimbyCartProviding).self, "The cart that remote-configuration requests speak of.") { _ in
+            QuimbyCartProvidingMock()
+        },
+        Service((any ReflectorManager).self, providesChild: true, "Points requests at a named backend.") { _ in
+            ReflectorManagerMock()
+        },
+        Service((any RetryNotifyingFactory).self, requires: [PlatformConfig.self], "Makes what repeats operations.") {
+            RetryNotifyingFactoryMock(policy: RetryPolicy($0.get(PlatformConfig.self).networking.retry))
+        },
+        Service((any URLSessionConfigurationAPI).self, "What the app's URL sessions start from.") { _ in
+            URLSessionConfigurationAPIMock()
+        },
+    ]
 }

@@ -1,13 +1,19 @@
 import GlassContainer
+import GlassMarkets
 import GlassPlatform
 
-extension Container {
-    func registerStorageMocks(_ configuration: PlatformConfig) {
-        register((any PreferencesStorage).self, requires: []) { _ in
-            PreferencesStorageMock(configuration: configuration.preferences)
-        }
-        register((any StartupPreferenceAPI).self, requires: []) { _ in StartupPreferenceAPIMock() }
-        register((any StorageAPI).self, requires: []) { _ in StorageAPIMock() }
-        register((any UserDefaultsRegistrationAPI).self, requires: []) { _ in UserDefaultsRegistrationAPIMock() }
-    }
+extension Service {
+    /// Mocks of what outlives the process.
+    static let storageMocks: [Service] = [
+        Service((any PreferencesStorage).self, requires: [PlatformConfig.self], "The declared preferences.") {
+            PreferencesStorageMock(configuration: $0.get(PlatformConfig.self).preferences)
+        },
+        Service((any StartupPreferenceAPI).self, "Market, environment and launches.") { _ in
+            StartupPreferenceAPIMock()
+        },
+        Service((any StorageAPI).self, "Typed values by namespace and key.") { _ in StorageAPIMock() },
+        Service((any UserDefaultsRegistrationAPI).self, "The user defaults that the market registers.") { _ in
+            UserDefaultsRegistrationAPIMock()
+        },
+    ]
 }

@@ -1,23 +1,41 @@
 import GlassContainer
+import GlassMarkets
 import GlassPlatform
 
-extension Container {
-    func registerTelemetryMocks(_ configuration: PlatformConfig) {
-        register((any Analytics).self, requires: []) { _ in
-            AnalyticsMock(superAttributes: configuration.aniviaSuperAttributes.attributes)
-        }
-        register((any AnalyticsTracking).self, requires: [(any Analytics).self]) { $0.get((any Analytics).self) }
-        register((any AnalyticsSessionProvider).self, requires: []) { _ in AnalyticsSessionProviderMock() }
-        register((any AnalyticsStoreIDProviding).self, requires: []) { _ in AnalyticsFeatureInfoMock() }
+extension Service {
+    /// Mocks of events, sessions and errors.
+    static let telemetryMocks: [Service] = [
+        Service((any Analytics).self, requires: [PlatformConfig.self], "Keeps events.") { container in
+            let attributes = container.get(PlatformConfig.self).aniviaSuperAttributes.attributes
+            return AnalyticsMock(superAttributes: attributes)
+        },
+        Service((any AnalyticsTracking).self, requires: [(any Analytics).self], "Takes events.") { container in
+            container.get((any Analytics).self)
+        },
+        Service((any AnalyticsSessionProvider).self, "The user's session.") { _ in AnalyticsSessionProviderMock() },
+        Service((any AnalyticsStoreIDProviding).self, "The store that events belong to.") { _ in
+            AnalyticsFeatureInfoMock()
+        },
         // As with the live ones, one object serves all four.
-        let storeID = [(any AnalyticsStoreIDProviding).self] as [Any.Type]
-        register((any AnalyticsMembershipProviding).self, requires: storeID) { $0.featureInfoMock }
-        register((any AnalyticsCustomerInfoProviding).self, requires: storeID) { $0.featureInfoMock }
-        register((any AnalyticsLocationInfoProviding).self, requires: storeID) { $0.featureInfoMock }
-        register((any ErrorCoordinatorProducing).self, requires: []) { _ in ErrorCoordinatorProducingMock() }
-    }
+        Service((any AnalyticsMembershipProviding).self, requires: storeID, "The membership of events.") { container in
+            container.featureInfoMock
+        },
+        Service((any AnalyticsCustomerInfoProviding).self, requires: storeID, "The customer of events.") { container in
+            container.featureInfoMock
+        },
+        Service((any AnalyticsLocationInfoProviding).self, requires: storeID, "The location of events.") { container in
+            container.featureInfoMock
+        },
+        Service((any ErrorCoordinatorProducing).self, "What errors mean to the user.") { _ in
+            ErrorCoordinatorProducingMock()
+        },
+    ]
 
-    private var featureInfoMock: AnalyticsFeatureInfoMock {
+    private static var storeID: [Any.Type] { [(any AnalyticsStoreIDProviding).self] }
+}
+
+extension Container {
+    fileprivate var featureInfoMock: AnalyticsFeatureInfoMock {
         self.get((any AnalyticsStoreIDProviding).self) as? AnalyticsFeatureInfoMock ?? AnalyticsFeatureInfoMock()
     }
 }

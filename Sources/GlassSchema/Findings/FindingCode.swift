@@ -50,8 +50,12 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case missingBase
     /// `append`, `remove` or `unset` where the base has nothing to apply it to.
     case misplacedWord
-    /// A routable that neither is standard nor has a `handle`.
+    /// A routable that the app does not have, and of which the market does not say what it does.
     case unknownRoutable
+    /// A precondition that the app does not have.
+    case unknownPrecondition
+    /// A handler that the app does not have.
+    case unknownHandler
     /// A route pattern that cannot be compiled.
     case invalidPattern
     /// Two routes that match the same link with equal rank.

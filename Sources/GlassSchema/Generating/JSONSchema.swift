@@ -19,8 +19,10 @@ extension SectionDeclaration {
         for key in keys { properties[key.name] = .map(values: key.schema) }
         var fields: [String: ConfigurationValue] = [
             "type": .string("object"), "description": .string(documentation),
-            "additionalProperties": .boolean(false), "properties": .map(values: properties),
+            "additionalProperties": others.map { .map(values: $0.schema) } ?? .boolean(false),
+            "properties": .map(values: properties),
         ]
+        if others != nil { fields["propertyNames"] = .map(values: StringFormat.identifier.schema) }
         let required = keys.filter(\.isRequired).map { ConfigurationValue.string($0.name) }
         if !required.isEmpty { fields["required"] = .list(values: required) }
         return fields

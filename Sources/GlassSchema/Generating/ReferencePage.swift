@@ -14,8 +14,8 @@ extension SectionDeclaration {
     private func append(to page: inout String, path: String, isTop: Bool = false) {
         if !isTop { page += "\n## \(path)\n\n\(documentation)\n" }
         page += "\n| key | accepts | default | for |\n|---|---|---|---|\n"
-        for key in keys { page += key.row }
-        for key in keys {
+        for key in keys + (others.map { [$0] } ?? []) { page += key.row }
+        for key in keys + (others.map { [$0] } ?? []) {
             let inner = path.isEmpty ? key.name : "\(path).\(key.name)"
             for (section, suffix) in key.type.innerSections { section.append(to: &page, path: inner + suffix) }
         }

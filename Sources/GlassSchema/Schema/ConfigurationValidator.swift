@@ -102,11 +102,7 @@ public struct ConfigurationValidator {
             let entries = value.entries
             guard try isFine(entries.count, in: count, "key", node, path) else { return }
             for (key, entry) in entries.inOrder {
-                if !keys.matches(key) {
-                    try findings.add(
-                        .invalidFormat, at: entry.keyPosition ?? entry.position, path: path.appending(key),
-                        "expected the key to be \(keys.expectation), got \(key.quotedForMessage)")
-                }
+                try validateKey(key, of: entry, as: keys, at: path)
                 try validate(entry, as: element, at: path.appending(key))
             }
         case (.section(let section), let value):
@@ -118,6 +114,15 @@ public struct ConfigurationValidator {
         default:
             break
         }
+    }
+
+    private mutating func validateKey(
+        _ key: String, of entry: ConfigurationNode, as format: StringFormat, at path: ConfigurationPath
+    ) throws(Allowance.Exceeded) {
+        guard !format.matches(key) else { return }
+        try findings.add(
+            .invalidFormat, at: entry.keyPosition ?? entry.position, path: path.appending(key),
+            "expected the key to be \(format.expectation), got \(key.quotedForMessage)")
     }
 
     private mutating func validateList(
@@ -169,6 +174,9 @@ public struct ConfigurationValidator {
                 try findings.addRenamed(entry, at: path.appending(name), to: key)
                 // What else is wrong with it is said now, and not only after it has its new name.
                 try validate(entry, as: key.type, at: path.appending(name))
+            } else if let others = section.others {
+                try validateKey(name, of: entry, as: .identifier, at: path)
+                try validate(entry, as: others.type, at: path.appending(name))
             } else {
                 try findings.add(
                     .unknownKey, at: entry.keyPosition ?? entry.position, path: path.appending(name), "unknown key",

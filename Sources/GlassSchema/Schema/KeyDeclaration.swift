@@ -55,8 +55,12 @@ public final class SectionDeclaration: Sendable {
     public let documentation: String
     /// Its keys in the order of declaration.
     public let keys: [KeyDeclaration]
+    /// What it accepts at any other key, for an open section; nil for one that has its keys and no others.
+    ///
+    /// The name of the declaration stands for the key in generated pages.
+    public let others: KeyDeclaration?
     /// Rules between keys, run on a section whose keys are each valid.
-    let check: @Sendable (ConfigurationNode, ConfigurationPath) -> [Finding]
+    package let check: @Sendable (ConfigurationNode, ConfigurationPath) -> [Finding]
 
     /// Creates a section.
     ///
@@ -65,14 +69,16 @@ public final class SectionDeclaration: Sendable {
     ///   - documentation: What it is for, in one line.
     ///   - keys: Its keys. A former name that is a present one too, or that appears twice, traps: it could not be told
     ///     what it was renamed to.
+    ///   - others: What it accepts at any other key, which must be an identifier.
     ///   - check: Rules between keys.
-    init(
-        name: String, documentation: String, keys: [KeyDeclaration],
-        check: @escaping @Sendable (ConfigurationNode, ConfigurationPath) -> [Finding]
+    package init(
+        name: String, documentation: String, keys: [KeyDeclaration], others: KeyDeclaration? = nil,
+        check: @escaping @Sendable (ConfigurationNode, ConfigurationPath) -> [Finding] = { _, _ in [] }
     ) {
         self.name = name
         self.documentation = documentation
         self.keys = keys
+        self.others = others
         self.check = check
         requireClearFormerNames()
     }
@@ -138,7 +144,7 @@ public final class SectionDeclaration: Sendable {
         var found: (key: KeyDeclaration, type: ValueType)?
         for element in elements {
             if let inner = section, case .key(let name) = element {
-                guard let key = inner.key(name) else { return nil }
+                guard let key = inner.key(name) ?? inner.others else { return nil }
                 found = (key, key.type)
             } else {
                 guard let key = found?.key, let type = found?.type.elementType else { return nil }

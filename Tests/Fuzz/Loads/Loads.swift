@@ -1,6 +1,8 @@
 import Foundation
 import GlassDeepLinking
 import GlassMarketFiles
+import GlassMarkets
+import GlassPlatform
 import GlassSchema
 import LuaBridge
 import TestSupport
@@ -42,7 +44,7 @@ private let market: FuzzedMarket = {
     do { return try FuzzedMarket() } catch { preconditionFailure("no folder: \(error)") }
 }()
 
-private let loader = MarketLoader(folder: MarketFolder(path: market.folder.path), secrets: { _ in nil })
+private let loader = MarketLoader(.platform, folder: MarketFolder(path: market.folder.path), secrets: { _ in nil })
 
 private func check(_ input: [UInt8]) {
     do {

@@ -4,6 +4,7 @@ import LuaBridge
 import Testing
 
 @testable import GlassMarketFiles
+@testable import GlassMarkets
 
 /// How the counted work of comparisons grows with the markets, and what running out is told as.
 @Suite(.timeLimit(.minutes(5)))

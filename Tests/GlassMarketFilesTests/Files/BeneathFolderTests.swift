@@ -1,5 +1,6 @@
 import Foundation
 import GlassMarketFiles
+import GlassMarkets
 import Testing
 
 #if canImport(Glibc)

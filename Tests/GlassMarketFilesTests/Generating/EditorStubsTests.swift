@@ -6,6 +6,7 @@ import LuaBridge
 import Testing
 
 @testable import GlassMarketFiles
+@testable import GlassMarkets
 
 struct EditorStubsTests {
     private let text: String
@@ -15,7 +16,8 @@ struct EditorStubsTests {
         let container = Container.mock
         text =
             EditorStubs(
-                services: PlatformCatalogue.services.compactMap { service in
+                for: .platform,
+                services: MarketModule.platform.services.compactMap { service in
                     (service.resolve(in: container) as? any ScriptCallable).map { (service.name, $0) }
                 }
             ).text
@@ -54,7 +56,7 @@ struct EditorStubsTests {
         func check(_ section: SectionDeclaration) {
             for key in section.keys { #expect(fields["\(key.name)?"] != nil, "\(section.name).\(key.name)") }
         }
-        check(MarketDefinition.declaration)
+        check(MarketSchema(.platform).declaration)
         check(PlatformConfig.declaration)
         check(NetworkingConfiguration.Retry.declaration)
         check(RoutableSettings.declaration)
@@ -83,7 +85,7 @@ struct EditorStubsTests {
     @Test func theDescribedFunctionsAreTheGlobalOnes() throws {
         let state = try LuaState(profile: .script, limits: .script)
         let names = try state.perform { context in
-            try GlassModule(markets: MarketLoader(folder: MarketFolder(path: "."))).install(in: context)
+            try GlassModule(markets: MarketLoader(.platform, folder: MarketFolder(path: "."))).install(in: context)
             guard case .table(let table) = try context.global("glass") else { return [String]() }
             return table.fields.compactMap(\.key.stringValue).sorted()
         }

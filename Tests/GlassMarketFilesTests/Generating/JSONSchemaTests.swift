@@ -1,10 +1,12 @@
 import Foundation
 import GlassMarketFiles
+import GlassMarkets
+import GlassPlatform
 import GlassSchema
 import Testing
 
 struct JSONSchemaTests {
-    private let schema = MarketDefinition.declaration.jsonSchema(title: "market")
+    private let schema = MarketSchema(.platform).declaration.jsonSchema(title: "market")
 
     @Test(arguments: ["us", "ca", "mx"])
     func everyRealMarketIsValid(id: String) throws {

@@ -4,6 +4,7 @@ import LuaBridge
 import Testing
 
 @testable import GlassMarketFiles
+@testable import GlassMarkets
 
 @Suite struct LuaStringPlacesTests {
     private static let start = SourcePosition(file: "a.lua", line: 1, column: 8)
@@ -59,7 +60,7 @@ import Testing
     }
 
     @Test func aTextThatIsComputedHasNoPlaces() {
-        let source = MarketSource(file: "a.lua", bytes: Array("return \"a\" .. b".utf8))
+        let source = MarketFile(file: "a.lua", bytes: Array("return \"a\" .. b".utf8))
         let places = MarketTextPlaces(of: [source], allowance: .unlimited)
         #expect(position(of: "a", column: 8, in: places) == SourcePosition(file: "a.lua", line: 1, column: 10))
         #expect(position(of: "ab", column: 8, in: places) == nil)
@@ -70,7 +71,7 @@ import Testing
     }
 
     @Test func aFileIsReadIntoTokensOnce() {
-        let source = MarketSource(file: "a.lua", bytes: Array("return \"a\"".utf8))
+        let source = MarketFile(file: "a.lua", bytes: Array("return \"a\"".utf8))
         let allowance = Allowance()
         let places = MarketTextPlaces(of: [source], allowance: allowance)
         for _ in 0..<10 { #expect(position(of: "a", column: 8, in: places) != nil) }

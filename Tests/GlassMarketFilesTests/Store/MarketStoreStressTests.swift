@@ -2,6 +2,7 @@ import Foundation
 import GlassContainer
 import GlassDeepLinking
 import GlassMarketFiles
+import GlassMarkets
 import Synchronization
 import Testing
 
@@ -27,7 +28,7 @@ enum MarketStoreStress {
     static func run(swaps: Int, readers: Int) async throws -> [String] {
         let fixture = try SmallMarket.fixture(version: 0)
         let log = DisposalLog()
-        let store = MarketStore(loader: SmallMarket.loader(of: fixture, log: log))
+        let store = MarketStore(SmallMarket.loader(of: fixture, log: log))
         store.reload("t")
         let problems = Lines()
         let finished = DispatchSemaphore(value: 0)

@@ -2,6 +2,7 @@ import Foundation
 import GlassContainer
 import GlassDeepLinking
 import GlassMarketFiles
+import GlassMarkets
 import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
@@ -12,7 +13,7 @@ import Testing
 struct MarketStoreTests {
     @Test func aGoodVersionTakesThePlaceAndABadOneChangesNothing() throws {
         let fixture = try SmallMarket.fixture(version: 1)
-        let store = MarketStore(loader: SmallMarket.loader(of: fixture))
+        let store = MarketStore(SmallMarket.loader(of: fixture))
         #expect(store.market("t") == nil)
         guard case .applied(let first) = store.reload("t") else {
             Issue.record("the first version was not applied")
@@ -74,7 +75,7 @@ struct MarketStoreTests {
         ] as [(String, Data?, String)])
     func whatIsNoMarketNeverReplacesOne(case: String, content: Data?, message: String) throws {
         let fixture = try SmallMarket.fixture(version: 1)
-        let store = MarketStore(loader: SmallMarket.loader(of: fixture))
+        let store = MarketStore(SmallMarket.loader(of: fixture))
         store.reload("t")
         let market = try #require(store.market("t"))
         let file = fixture.folder.appending(path: "t.lua")
@@ -126,8 +127,8 @@ struct MarketStoreTests {
         let fixture = try MarketFixture()
         let value = Atomic(1)
         let store = MarketStore(
-            loader: MarketLoader(
-                folder: MarketFolder(path: fixture.folder.path),
+            MarketLoader(
+                .platform, folder: MarketFolder(path: fixture.folder.path),
                 secrets: { _ in withExtendedLifetime(fixture) { "\(value.load(ordering: .relaxed))" } }))
         store.reload("us")
         value.store(2, ordering: .relaxed)
@@ -143,7 +144,7 @@ struct MarketStoreTests {
 
     @Test func subscribersGetTheChangesInOrder() async throws {
         let fixture = try SmallMarket.fixture(version: 1)
-        let store = MarketStore(loader: SmallMarket.loader(of: fixture))
+        let store = MarketStore(SmallMarket.loader(of: fixture))
         let (first, second) = (store.events(), store.events())
         store.reload("t")
         try fixture.write("return 1", to: "t.lua")
@@ -171,7 +172,7 @@ struct MarketStoreTests {
     @Test func aRetiredMarketIsShutDownWhenTheLastReaderLetsGo() async throws {
         let fixture = try SmallMarket.fixture(version: 1)
         let log = DisposalLog()
-        let store = MarketStore(loader: SmallMarket.loader(of: fixture, log: log))
+        let store = MarketStore(SmallMarket.loader(of: fixture, log: log))
         store.reload("t")
         weak var market: Market?
         weak var container: Container?
@@ -200,7 +201,7 @@ struct MarketStoreTests {
     @Test func whatALinkStartedKeepsItsMarket() async throws {
         let fixture = try SmallMarket.fixture(version: 1)
         let log = DisposalLog()
-        let store = MarketStore(loader: SmallMarket.loader(of: fixture, log: log))
+        let store = MarketStore(SmallMarket.loader(of: fixture, log: log))
         store.reload("t")
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
         let task = store.market("t")?.withShared {
@@ -222,7 +223,7 @@ struct MarketStoreTests {
         let fixture = try SmallMarket.fixture(version: 1)
         let outcomes = Lines()
         let store = MarketStore(
-            loader: SmallMarket.loader(of: fixture, isOwnDeepLinker: isOwnDeepLinker),
+            SmallMarket.loader(of: fixture, isOwnDeepLinker: isOwnDeepLinker),
             prepare: { market, previous in
                 outcomes.append("prepare \(market.definition.name) after \(previous?.definition.name ?? "nothing")")
                 market.deepLinker.outcomeHandler = {
@@ -249,7 +250,7 @@ struct MarketStoreTests {
         let resume = DispatchSemaphore(value: 0)
         let isFirst = Atomic(true)
         let store = MarketStore(
-            loader: SmallMarket.loader(of: fixture),
+            SmallMarket.loader(of: fixture),
             prepare: { _, _ in
                 guard isFirst.exchange(false, ordering: .relaxed) else { return }
                 entered.signal()

@@ -3,6 +3,7 @@ import Foundation
 import GlassContainer
 import GlassDeepLinking
 import GlassMarketFiles
+import GlassMarkets
 import GlassPlatform
 import GlassPlatformMocks
 import Synchronization
@@ -50,24 +51,25 @@ enum SmallMarket {
         of fixture: MarketFixture, log: DisposalLog = DisposalLog(), isOwnDeepLinker: Bool = false
     ) -> MarketLoader {
         MarketLoader(
-            folder: MarketFolder(path: fixture.folder.path), secrets: { _ in withExtendedLifetime(fixture) { "s" } }
-        ) { container, definition in
-            if isOwnDeepLinker {
-                var dependencies = PlatformDependencies()
-                dependencies.deepLinkerProvider = { _ in
-                    DeepLinkerMock(configuration: definition.deepLinking) { _ in nil }
-                }
-                container.setupPlatformDependencies(
-                    with: definition.platform, overriding: dependencies, deepLinking: definition.deepLinking)
-            } else {
-                container.setupPlatformMocks(with: definition.platform, deepLinking: definition.deepLinking)
-            }
-            let version = definition.name
-            container.register(Part.self, requires: []) { _ in Part(version: version, log: log) }
-            container.register(Probe.self, requires: [Part.self]) { c in
-                Probe(part: c.get(Part.self), version: version, log: log)
-            }
-        }
+            module(log: log, isOwnDeepLinker: isOwnDeepLinker), folder: MarketFolder(path: fixture.folder.path),
+            secrets: { _ in withExtendedLifetime(fixture) { "s" } })
+    }
+
+    private static func module(log: DisposalLog, isOwnDeepLinker: Bool) -> MarketModule {
+        let probes = MarketModule(
+            "probes",
+            services: [
+                Service(Part.self, requires: [MarketDefinition.self], "A part.") { c in
+                    Part(version: c.get(MarketDefinition.self).name, log: log)
+                },
+                Service(Probe.self, requires: [Part.self, MarketDefinition.self], "A probe.") { c in
+                    Probe(part: c.get(Part.self), version: c.get(MarketDefinition.self).name, log: log)
+                },
+            ])
+        let services =
+            isOwnDeepLinker
+            ? [.ownDeepLinker] : Service.platformMocks.filter { $0.type != (any DeepLinker).self }
+        return MarketModule.platform.including(probes).overriding(services: services)
     }
 }
 

@@ -1,5 +1,7 @@
 import Foundation
 import GlassMarketFiles
+import GlassMarkets
+import GlassPlatform
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -83,9 +85,10 @@ struct MarketWatchTests {
     @Test(arguments: Edit.allCases, methods)
     func aSaveIsNoticedHoweverItIsMade(edit: Edit, method: WatchMethod) async throws {
         let fixture = try SmallMarket.fixture(version: 1)
-        let store = MarketStore(loader: SmallMarket.loader(of: fixture))
+        let store = MarketStore(SmallMarket.loader(of: fixture))
         let events = store.events()
-        let watch = try store.watch(["t"], method: method, settle: .milliseconds(20))
+        let watch = try store.watch(
+            MarketFolder(path: fixture.folder.path), ["t"], method: method, settle: .milliseconds(20))
         #expect(watch.method == method)
         #expect(store.market("t")?.definition.name == "v1")
         try edit.perform(in: fixture.folder)
@@ -100,9 +103,9 @@ struct MarketWatchTests {
     @Test(arguments: methods)
     func aFolderThatIsGoneForALongTimeIsFoundAgain(method: WatchMethod) async throws {
         let fixture = try SmallMarket.fixture(version: 1)
-        let store = MarketStore(loader: SmallMarket.loader(of: fixture))
+        let store = MarketStore(SmallMarket.loader(of: fixture))
         var events = store.events().makeAsyncIterator()
-        let watch = try store.watch(method: method, settle: .milliseconds(20))
+        let watch = try store.watch(MarketFolder(path: fixture.folder.path), method: method, settle: .milliseconds(20))
         let away = fixture.folder.appendingPathExtension("away")
         try FileManager.default.moveItem(at: fixture.folder, to: away)
         while let event = await events.next(), !event.isRejected {}
@@ -125,9 +128,9 @@ struct MarketWatchTests {
         for name in ["us", "ca", "mx"] {
             try FileManager.default.removeItem(at: fixture.folder.appending(path: "\(name).lua"))
         }
-        let store = MarketStore(loader: SmallMarket.loader(of: fixture))
+        let store = MarketStore(SmallMarket.loader(of: fixture))
         var events = store.events().makeAsyncIterator()
-        let watch = try store.watch(method: method, settle: .milliseconds(20))
+        let watch = try store.watch(MarketFolder(path: fixture.folder.path), method: method, settle: .milliseconds(20))
         #expect(Array(store.markets.keys) == ["t"])
         try fixture.write(SmallMarket.text(version: 1).replacing("id = \"t\"", with: "id = \"new\""), to: "new.lua")
         while let event = await events.next(), !(event.id == "new" && event.isApplied) {}
@@ -143,21 +146,23 @@ struct MarketWatchTests {
     }
 
     @Test func aMissingFolderOrMarketIsSaidAtOnce() throws {
-        let missing = MarketStore(loader: MarketLoader(folder: MarketFolder(path: "/nowhere/markets")))
+        let missing = MarketStore(MarketLoader(.platform, folder: MarketFolder(path: "/nowhere/markets")))
         #expect(
             throws: MarketFolderError.unreadableFolder("/nowhere/markets", reason: "no such file or directory")
-        ) { try missing.watch() }
+        ) { try missing.watch(MarketFolder(path: "/nowhere/markets")) }
         let fixture = try SmallMarket.fixture(version: 1)
-        let store = MarketStore(loader: SmallMarket.loader(of: fixture))
-        #expect { try store.watch(["tt"]) } throws: { "\($0)".contains("did you mean \"t\"?") }
+        let store = MarketStore(SmallMarket.loader(of: fixture))
+        #expect { try store.watch(MarketFolder(path: fixture.folder.path), ["tt"]) } throws: {
+            "\($0)".contains("did you mean \"t\"?")
+        }
     }
 
     @Test func aWatchEndsTheWatchingWhenItIsLetGoOf() throws {
         let fixture = try SmallMarket.fixture(version: 1)
-        let store = MarketStore(loader: SmallMarket.loader(of: fixture))
+        let store = MarketStore(SmallMarket.loader(of: fixture))
         weak var watch: MarketWatch?
         do {
-            let held = try store.watch(["t"])
+            let held = try store.watch(MarketFolder(path: fixture.folder.path), ["t"])
             watch = held
             #expect(held.method != .automatic)
         }

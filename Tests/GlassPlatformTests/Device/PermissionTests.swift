@@ -1,4 +1,5 @@
 import GlassContainer
+import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import Testing
@@ -247,7 +248,7 @@ struct PermissionTests {
         container.setupPlatformDependencies(with: sampleConfig(), host: host)
         for name in ["NotificationPermissionProvider", "LocationPermissionProvider", "VideoPermissionProvider"] {
             let service = try #require(
-                PlatformCatalogue.service(named: name)?.resolve(in: container) as? any PermissionProviding)
+                MarketModule.platform.service(named: name)?.resolve(in: container) as? any PermissionProviding)
             let status = try #require(service.scriptMethods.first { $0.name == "request" })
             #expect(try await status([]) == .string(policy == .allow ? "granted" : "denied"), "\(name)")
         }

@@ -2,6 +2,7 @@ import GlassBase
 import Foundation
 import GlassContainer
 import GlassDeepLinking
+import GlassMarkets
 import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
@@ -147,7 +148,7 @@ struct NetworkContractTests {
                 "QuimbyAuthProviding",
                 "QuimbyCartProviding", "ReflectorManager", "RetryNotifyingFactory", "URLSessionConfigurationAPI",
             ]
-            for service in PlatformCatalogue.services where names.contains(service.name) {
+            for service in MarketModule.platform.services where names.contains(service.name) {
                 guard let object = service.resolve(in: container) as? any ScriptCallable else { continue }
                 weak let weakly = object
                 held.withLock { $0.append((service.name, { weakly != nil })) }

@@ -4,7 +4,8 @@ import GlassPlatformMocks
 import GlassSchema
 import Testing
 
-@testable import GlassPlatform
+@testable import GlassMarkets
+import GlassPlatform
 
 /// What every implementation of a telemetry service must do, live and mock alike.
 @Suite(.timeLimit(.minutes(1)))
@@ -83,7 +84,7 @@ struct TelemetryContractTests {
         let container = kind.container()
         func call(_ name: String, _ method: String, _ arguments: ScriptValue...) async throws -> ScriptValue {
             let service = try #require(
-                PlatformCatalogue.service(named: name)?.resolve(in: container) as? any ScriptCallable)
+                MarketModule.platform.service(named: name)?.resolve(in: container) as? any ScriptCallable)
             let called = try #require(service.scriptMethods.first { $0.name == method }, "\(method)")
             return try await called(arguments)
         }

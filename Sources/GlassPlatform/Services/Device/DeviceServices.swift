@@ -1,34 +1,36 @@
 import Foundation
 import GlassContainer
+import GlassDeepLinking
+import GlassMarkets
 import GlassSchema
 
 extension PlatformCatalogue {
     /// The app, its process, its permissions and the system around it.
-    static let device: [PlatformService] = [
-        PlatformService(
-            (any AppInfoAPI).self, "AppInfoAPI", AppInfoPlatformAPI.self,
+    static let device: [Service] = [
+        Service(
+            (any AppInfoAPI).self, requires: [PlatformConfig.self],
             configuredBy: ["platform.appInfo"], "Who the app is."
-        ) { input, _ in
-            AppInfoPlatformAPI(configuration: input.platform.appInfo)
+        ) { container in
+            AppInfoPlatformAPI(configuration: container.platform.appInfo)
         },
-        PlatformService(
-            (any AppProcessInfo).self, "AppProcessInfo", ProcessInfo.self, "The process that the app runs in."
-        ) { _, _ in
+        Service(
+            (any AppProcessInfo).self, "The process that the app runs in."
+        ) { _ in
             ProcessInfo.processInfo
         },
-        PlatformService(
-            (any ApplicationURLHandler).self, "ApplicationURLHandler", SystemURLHandler.self,
+        Service(
+            (any ApplicationURLHandler).self, requires: [PlatformHost.self, DeepLinkConfiguration.self],
             configuredBy: ["deepLinking.schemes", "deepLinking.universalLinks", "deepLinking.allowedDomains"],
             "Opens links outside of the app."
-        ) { input, _ in
-            SystemURLHandler(configuration: input.deepLinking, opener: input.host.device.urlOpener)
+        ) { container in
+            SystemURLHandler(configuration: container.links, opener: container.host.device.urlOpener)
         },
-        PlatformService(
-            (any LocationPermissionProvider).self, "LocationPermissionProvider", LocationPermission.self,
+        Service(
+            (any LocationPermissionProvider).self, requires: [PlatformConfig.self, PlatformHost.self],
             configuredBy: ["platform.permissions.locationLevel"], "Whether the app may know where the device is."
-        ) { input, _ in
-            let level = input.platform.permissions.locationLevel
-            let device = input.host.device
+        ) { container in
+            let level = container.platform.permissions.locationLevel
+            let device = container.host.device
             do throws(PermissionError) {
                 return try LocationPermission(
                     locationPermissionLevel: level, prompt: device.permissionPrompt, usage: device.usageDescriptions)
@@ -36,33 +38,34 @@ extension PlatformCatalogue {
                 return LocationPermission(locationPermissionLevel: level, restrictedBy: error)
             }
         },
-        PlatformService(
-            (any LocationUpdatesProvider).self, "LocationUpdatesProvider", LocationUpdates.self,
-            requires: [(any LocationPermissionProvider).self],
+        Service(
+            (any LocationUpdatesProvider).self,
+            requires: [PlatformConfig.self, PlatformHost.self, (any LocationPermissionProvider).self],
             configuredBy: ["platform.permissions.allowsBackgroundLocationUpdates"], "Where the device is."
-        ) { input, container in
+        ) { container in
             LocationUpdates(
-                allowsBackgroundLocationUpdates: input.platform.permissions.allowsBackgroundLocationUpdates,
-                source: input.host.device.locationSource, permission: container.get())
+                allowsBackgroundLocationUpdates: container.platform.permissions.allowsBackgroundLocationUpdates,
+                source: container.host.device.locationSource, permission: container.get())
         },
-        PlatformService(
-            (any NotificationPermissionProvider).self, "NotificationPermissionProvider", NotificationPermission.self,
+        Service(
+            (any NotificationPermissionProvider).self, requires: [PlatformConfig.self, PlatformHost.self],
             configuredBy: ["platform.permissions.notificationOptions"], "Whether the app may show notifications."
-        ) { input, _ in
+        ) { container in
             NotificationPermission(
-                options: input.platform.permissions.notificationOptions, prompt: input.host.device.permissionPrompt)
+                options: container.platform.permissions.notificationOptions,
+                prompt: container.host.device.permissionPrompt)
         },
-        PlatformService(
-            (any UserAgentProviding).self, "UserAgentProviding", GlassUserAgent.self,
+        Service(
+            (any UserAgentProviding).self,
             requires: [(any AppInfoAPI).self], "The text by which servers recognise the app."
-        ) { _, container in
+        ) { container in
             GlassUserAgent(appInfo: container.get())
         },
-        PlatformService(
-            (any VideoPermissionProvider).self, "VideoPermissionProvider", VideoPermission.self,
+        Service(
+            (any VideoPermissionProvider).self, requires: [PlatformHost.self],
             "Whether the app may record video."
-        ) { input, _ in
-            let device = input.host.device
+        ) { container in
+            let device = container.host.device
             do throws(PermissionError) {
                 return try VideoPermission(
                     prompt: device.permissionPrompt, usage: device.usageDescriptions, camera: device.camera)

@@ -1,33 +1,35 @@
 import GlassContainer
 import GlassDeepLinking
+import GlassMarkets
 import GlassSchema
 
 extension PlatformCatalogue {
     /// What differs from market to market: environments, addresses and links.
-    static let market: [PlatformService] = [
-        PlatformService(
-            (any AddressConfigurationAPI).self, "AddressConfigurationAPI", AddressConfigurationPlatformAPI.self,
+    static let market: [Service] = [
+        Service(
+            (any AddressConfigurationAPI).self, requires: [PlatformConfig.self],
             configuredBy: ["platform.address"], "How postal addresses look, and whether one does."
-        ) { input, _ in
-            AddressConfigurationPlatformAPI(configuration: input.platform.address)
+        ) { container in
+            AddressConfigurationPlatformAPI(configuration: container.platform.address)
         },
-        PlatformService(
-            (any DeepLinker).self, "DeepLinker", DeepLinkRouter.self, providesChild: true,
-            requires: [(any AnalyticsTracking).self], configuredBy: ["deepLinking", "routables"], "Opens links."
-        ) { input, container in
-            let router = DeepLinkRouter(configuration: input.deepLinking)
+        Service(
+            (any DeepLinker).self, providesChild: true,
+            requires: [DeepLinkConfiguration.self, (any AnalyticsTracking).self],
+            configuredBy: ["deepLinking", "routables"], "Opens links."
+        ) { container in
+            let router = DeepLinkRouter(configuration: container.links)
             container.setupDeepLinkerDependencies(deepLinker: router)
             return router
         },
-        PlatformService(
-            (any EnvironmentAPI).self, "EnvironmentAPI", EnvironmentPlatformAPI.self,
-            requires: [(any StorageAPI).self], configuredBy: ["platform.environment"],
+        Service(
+            (any EnvironmentAPI).self,
+            requires: [PlatformConfig.self, (any StorageAPI).self], configuredBy: ["platform.environment"],
             "The environments and the base URLs of their services."
-        ) { input, container in
+        ) { container in
             EnvironmentPlatformAPI(
-                configurations: input.platform.environment,
+                configurations: container.platform.environment,
                 storage: container.get(),
-                application: input.platform.appInfo.bundleIdentifier)
+                application: container.platform.appInfo.bundleIdentifier)
         },
     ]
 }

@@ -1,5 +1,6 @@
 public import GlassContainer
 import GlassDeepLinking
+import GlassMarkets
 
 extension Container {
     /// Registers ``Networking`` and ``MediaNetworking`` alone, as `setupPlatformDependencies` does; makes neither.
@@ -14,10 +15,8 @@ extension Container {
     public func setupNetworking(
         setupTracking: Bool, configuration: NetworkingConfiguration, host: PlatformHost = PlatformHost()
     ) {
-        var platform = PlatformConfig()
-        platform.networking = configuration
-        platform.networking.tracking = configuration.tracking && setupTracking
-        let input = PlatformInput(platform: platform, deepLinking: .init(), host: host)
-        for service in PlatformCatalogue.requests { service.registerLive(self, input) }
+        var networking = configuration
+        networking.tracking = configuration.tracking && setupTracking
+        for service in PlatformCatalogue.requests(.given(networking, host)) { service.register(in: self) }
     }
 }

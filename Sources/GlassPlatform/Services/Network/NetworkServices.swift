@@ -1,93 +1,124 @@
 import Foundation
 import GlassContainer
+import GlassDeepLinking
+import GlassMarkets
 import GlassSchema
 
 extension PlatformCatalogue {
     /// Requests, downloads, cookies and what the network is like.
-    static let network: [PlatformService] =
-        requests + [
-            PlatformService(
-                (any CookieStorageAPI).self, "CookieStorageAPI", CookieStoragePlatformAPI.self,
+    static let network: [Service] =
+        requests(.registered) + [
+            Service(
+                (any CookieStorageAPI).self, requires: [PlatformConfig.self],
                 configuredBy: ["platform.cookieStorage"], "The app's cookies."
-            ) { input, _ in
-                CookieStoragePlatformAPI(configuration: input.platform.cookieStorage)
+            ) { container in
+                CookieStoragePlatformAPI(configuration: container.platform.cookieStorage)
             },
-            PlatformService(
-                (any NetworkInformationProvider).self, "NetworkInformationProvider", NetworkInformationMonitor.self,
+            Service(
+                (any NetworkInformationProvider).self,
                 "What the network is like, and when that changes."
-            ) { _, _ in
+            ) { _ in
                 NetworkInformationMonitor()
             },
-            PlatformService(
-                (any QuimbyAuthProviding).self, "QuimbyAuthProviding", QuimbyAuthProvider.self,
-                requires: [(any StorageAPI).self], "The customer's identity that remote-configuration requests carry."
-            ) { input, container in
-                QuimbyAuthProvider(storage: container.get(), host: input.host)
+            Service(
+                (any QuimbyAuthProviding).self,
+                requires: [PlatformHost.self, (any StorageAPI).self],
+                "The customer's identity that remote-configuration requests carry."
+            ) { container in
+                QuimbyAuthProvider(storage: container.get(), host: container.host)
             },
-            PlatformService(
-                (any QuimbyCartProviding).self, "QuimbyCartProviding", QuimbyCartProvider.self,
+            Service(
+                (any QuimbyCartProviding).self,
                 requires: [(any StorageAPI).self], "The cart that remote-configuration requests speak of."
-            ) { _, container in
+            ) { container in
                 QuimbyCartProvider(storage: container.get())
             },
-            PlatformService(
-                (any ReflectorManager).self, "ReflectorManager", CookieReflectorManager.self, providesChild: true,
+            Service(
+                (any ReflectorManager).self, providesChild: true,
                 requires: [(any CookieStorageAPI).self, (any EnvironmentAPI).self],
                 configuredBy: ["platform.environment"], "Points requests at a named backend by a routing cookie."
-            ) { _, container in
+            ) { container in
                 CookieReflectorManager(cookies: container.get(), environment: container.get())
             },
-            PlatformService(
-                (any RetryNotifyingFactory).self, "RetryNotifyingFactory", RetryNotifierFactory.self,
+            Service(
+                (any RetryNotifyingFactory).self,
                 requires: [
-                    (any EnvironmentAPI).self, (any Networking).self, (any QuimbyAuthProviding).self,
+                    PlatformConfig.self, PlatformHost.self, (any EnvironmentAPI).self, (any Networking).self,
+                    (any QuimbyAuthProviding).self,
                     (any QuimbyCartProviding).self,
                 ],
                 configuredBy: ["platform.networking.retry"],
                 "Makes what runs operations, repeats them by policy and says so."
-            ) { input, container in
+            ) { container in
                 RetryNotifierFactory(
-                    ccmSource: input.host.network.ccmSource(
+                    ccmSource: container.host.network.ccmSource(
                         environment: container.get(), networking: container.get(), auth: container.get(),
                         cart: container.get()),
-                    market: input.platform.networking.retry, timing: input.host.network.timing)
+                    market: container.platform.networking.retry, timing: container.host.network.timing)
             },
-            PlatformService(
-                (any URLSessionConfigurationAPI).self, "URLSessionConfigurationAPI",
-                URLSessionConfigurationPlatformAPI.self,
-                requires: [(any UserAgentProviding).self, (any CookieStorageAPI).self],
+            Service(
+                (any URLSessionConfigurationAPI).self,
+                requires: [
+                    PlatformConfig.self, PlatformHost.self, (any UserAgentProviding).self, (any CookieStorageAPI).self,
+                ],
                 configuredBy: ["platform.urlSession"], "What the app's URL sessions start from."
-            ) { input, container in
+            ) { container in
                 URLSessionConfigurationPlatformAPI(
-                    configuration: input.platform.urlSession, userAgent: container.get(), cookies: container.get(),
-                    cacheFolder: input.host.stateFolder?.appending(path: "responses"))
+                    configuration: container.platform.urlSession, userAgent: container.get(), cookies: container.get(),
+                    cacheFolder: container.host.stateFolder?.appending(path: "responses"))
             },
         ]
 
+    /// Where the services that send requests have their configuration from.
+    enum RequestSettings: Sendable {
+        /// From the container: the market's.
+        case registered
+        /// From who sets them up alone.
+        case given(NetworkingConfiguration, PlatformHost)
+
+        fileprivate var requires: [Any.Type] {
+            if case .registered = self { [PlatformConfig.self, PlatformHost.self] } else { [] }
+        }
+
+        fileprivate func networking(_ container: Container) -> NetworkingConfiguration {
+            if case .given(let networking, _) = self { networking } else { container.platform.networking }
+        }
+
+        fileprivate func host(_ container: Container) -> PlatformHost {
+            if case .given(_, let host) = self { host } else { container.host }
+        }
+    }
+
     /// What `setupNetworking` registers.
-    static let requests: [PlatformService] = [
-        PlatformService(
-            (any MediaNetworking).self, "MediaNetworking", URLSessionMediaNetworking.self,
-            requires: [(any URLSessionConfigurationAPI).self],
-            configuredBy: ["platform.networking.media", "platform.networking.retry"],
-            "Downloads images and videos, each once, and keeps them as HTTP allows."
-        ) { input, container in
-            URLSessionMediaNetworking(
-                configuration: input.platform.networking, sessions: container.get(),
-                cacheFolder: input.host.stateFolder?.appending(path: "media"), timing: input.host.network.timing)
-        },
-        PlatformService(
-            (any Networking).self, "Networking", URLSessionNetworking.self,
-            requires: [
-                (any EnvironmentAPI).self, (any URLSessionConfigurationAPI).self, (any AnalyticsTracking).self,
-            ],
-            configuredBy: ["platform.networking"], "Sends requests to the services of the market."
-        ) { input, container in
-            URLSessionNetworking(
-                configuration: input.platform.networking, environment: container.get(), sessions: container.get(),
-                tracking: container.get((any AnalyticsTracking).self), timing: input.host.network.timing)
-        },
-    ]
+    ///
+    /// - Parameter settings: Where they have their configuration from.
+    static func requests(_ settings: RequestSettings) -> [Service] {
+        [
+            Service(
+                (any MediaNetworking).self, requires: settings.requires + [(any URLSessionConfigurationAPI).self],
+                configuredBy: ["platform.networking.media", "platform.networking.retry"], leavesMachine: true,
+                "Downloads images and videos, each once, and keeps them as HTTP allows."
+            ) { container in
+                let host = settings.host(container)
+                return URLSessionMediaNetworking(
+                    configuration: settings.networking(container), sessions: container.get(),
+                    cacheFolder: host.stateFolder?.appending(path: "media"), timing: host.network.timing)
+            },
+            Service(
+                (any Networking).self,
+                requires: settings.requires + [
+                    (any EnvironmentAPI).self, (any URLSessionConfigurationAPI).self, (any AnalyticsTracking).self,
+                ],
+                configuredBy: ["platform.networking"], leavesMachine: true,
+                "Sends requests to the services of the market."
+            ) { container in
+                URLSessionNetworking(
+                    configuration: settings.networking(container), environment: container.get(),
+                    sessions: container.get(), tracking: container.get((any AnalyticsTracking).self),
+                    timing: settings.host(container).network.timing)
+            },
+        ]
+    }
 }
 
 extension NetworkHost {

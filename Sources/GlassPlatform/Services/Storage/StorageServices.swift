@@ -1,34 +1,35 @@
 public import GlassContainer
+import GlassDeepLinking
+import GlassMarkets
 import GlassSchema
 
 extension PlatformCatalogue {
     /// What outlives the process.
-    static let storage: [PlatformService] = [
-        PlatformService(
-            (any PreferencesStorage).self, "PreferencesStorage", Preferences.self,
-            requires: [(any StorageAPI).self], configuredBy: ["platform.preferences"],
+    static let storage: [Service] = [
+        Service(
+            (any PreferencesStorage).self,
+            requires: [PlatformConfig.self, (any StorageAPI).self], configuredBy: ["platform.preferences"],
             "The preferences that the market declares."
-        ) { input, container in
-            Preferences(configuration: input.platform.preferences, storage: container.get())
+        ) { container in
+            Preferences(configuration: container.platform.preferences, storage: container.get())
         },
-        PlatformService(
-            (any StartupPreferenceAPI).self, "StartupPreferenceAPI", StartupPreferencePlatformAPI.self,
+        Service(
+            (any StartupPreferenceAPI).self, requires: [PlatformHost.self],
             "Market, environment and launches, readable before the container is built."
-        ) { input, _ in
-            StartupPreferencePlatformAPI(folder: input.host.stateFolder, host: input.host.storage)
+        ) { container in
+            StartupPreferencePlatformAPI(folder: container.host.stateFolder, host: container.host.storage)
         },
-        PlatformService(
-            (any StorageAPI).self, "StorageAPI", StoragePlatformAPI.self,
+        Service(
+            (any StorageAPI).self, requires: [PlatformHost.self],
             "Typed values by namespace and key, in SQLite."
-        ) { input, _ in
-            StoragePlatformAPI(folder: input.host.stateFolder, host: input.host.storage)
+        ) { container in
+            StoragePlatformAPI(folder: container.host.stateFolder, host: container.host.storage)
         },
-        PlatformService(
-            (any UserDefaultsRegistrationAPI).self, "UserDefaultsRegistrationAPI",
-            UserDefaultsRegistrationPlatformAPI.self,
+        Service(
+            (any UserDefaultsRegistrationAPI).self, requires: [PlatformConfig.self],
             configuredBy: ["platform.userDefaultsRegistration"], "The user defaults that the market registers."
-        ) { input, _ in
-            UserDefaultsRegistrationPlatformAPI(configuration: input.platform.userDefaultsRegistration)
+        ) { container in
+            UserDefaultsRegistrationPlatformAPI(configuration: container.platform.userDefaultsRegistration)
         },
     ]
 }

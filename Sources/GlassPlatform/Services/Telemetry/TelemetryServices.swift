@@ -1,20 +1,23 @@
 import Foundation
 import GlassContainer
+import GlassDeepLinking
+import GlassMarkets
 import GlassSchema
 
 extension PlatformCatalogue {
     /// Events, sessions and errors.
-    static let telemetry: [PlatformService] = [
-        PlatformService(
-            (any Analytics).self, "Analytics", AsyncAnalyticsManager.self,
+    static let telemetry: [Service] = [
+        Service(
+            (any Analytics).self,
             requires: [
-                (any AnalyticsSessionProvider).self, (any AnalyticsStoreIDProviding).self,
+                PlatformConfig.self, PlatformHost.self, (any AnalyticsSessionProvider).self,
+                (any AnalyticsStoreIDProviding).self,
                 (any AnalyticsMembershipProviding).self, (any AnalyticsCustomerInfoProviding).self,
                 (any AnalyticsLocationInfoProviding).self, (any URLSessionConfigurationAPI).self,
             ],
             configuredBy: ["platform.aniviaSuperAttributes"], "Keeps events until they are delivered."
-        ) { input, container in
-            let configuration = input.platform.aniviaSuperAttributes
+        ) { container in
+            let configuration = container.platform.aniviaSuperAttributes
             let sinkInput = AnalyticsSinkDefinition.Input(
                 urlSession: container.get(), writeKey: configuration.writeKey)
             let manager = AsyncAnalyticsManager(
@@ -24,59 +27,58 @@ extension PlatformCatalogue {
                     membership: container.get((any AnalyticsMembershipProviding).self),
                     customer: container.get((any AnalyticsCustomerInfoProviding).self),
                     location: container.get((any AnalyticsLocationInfoProviding).self)),
-                outboxFile: input.host.stateFolder.map { outboxFile(in: $0, tenant: configuration.tenant) },
-                sinks: input.host.telemetry.sinks.map { $0.make(sinkInput) }, host: input.host.telemetry)
+                outboxFile: container.host.stateFolder.map { outboxFile(in: $0, tenant: configuration.tenant) },
+                sinks: container.host.telemetry.sinks.map { $0.make(sinkInput) }, host: container.host.telemetry)
             manager.addAniviaIntent(configuration: configuration)
             return manager
         },
-        PlatformService(
-            (any AnalyticsTracking).self, "AnalyticsTracking", AsyncAnalyticsManager.self,
+        Service(
+            (any AnalyticsTracking).self,
             requires: [(any Analytics).self], "Takes events: the analytics, as far as most need it."
-        ) { _, container in
+        ) { container in
             container.get((any Analytics).self)
         },
-        PlatformService(
-            (any AnalyticsSessionProvider).self, "AnalyticsSessionProvider", AnalyticsSession.self,
-            providesChild: true, "The user's session."
-        ) { input, _ in
-            AnalyticsSession(timeout: input.host.telemetry.sessionTimeout, clock: input.host.telemetry.clock)
+        Service(
+            (any AnalyticsSessionProvider).self, providesChild: true, requires: [PlatformHost.self],
+            "The user's session."
+        ) { container in
+            AnalyticsSession(timeout: container.host.telemetry.sessionTimeout, clock: container.host.telemetry.clock)
         },
-        PlatformService(
-            (any AnalyticsStoreIDProviding).self, "AnalyticsStoreIDProviding", AnalyticsFeatureInfoProvider.self,
+        Service(
+            (any AnalyticsStoreIDProviding).self,
             requires: [(any StorageAPI).self], "The store that events belong to."
-        ) { _, container in
+        ) { container in
             AnalyticsFeatureInfoProvider(storage: container.get())
         },
-        PlatformService(
-            (any AnalyticsMembershipProviding).self, "AnalyticsMembershipProviding",
-            AnalyticsFeatureInfoProvider.self, requires: [(any AnalyticsStoreIDProviding).self],
+        Service(
+            (any AnalyticsMembershipProviding).self, requires: [(any AnalyticsStoreIDProviding).self],
             "The membership that events belong to."
-        ) { _, container in
+        ) { container in
             sharedFeatureInfo(container)
         },
-        PlatformService(
-            (any AnalyticsCustomerInfoProviding).self, "AnalyticsCustomerInfoProviding",
-            AnalyticsFeatureInfoProvider.self, requires: [(any AnalyticsStoreIDProviding).self],
+        Service(
+            (any AnalyticsCustomerInfoProviding).self, requires: [(any AnalyticsStoreIDProviding).self],
             "The customer that events belong to."
-        ) { _, container in
+        ) { container in
             sharedFeatureInfo(container)
         },
-        PlatformService(
-            (any AnalyticsLocationInfoProviding).self, "AnalyticsLocationInfoProviding",
-            AnalyticsFeatureInfoProvider.self, requires: [(any AnalyticsStoreIDProviding).self],
+        Service(
+            (any AnalyticsLocationInfoProviding).self, requires: [(any AnalyticsStoreIDProviding).self],
             "The location that events belong to."
-        ) { _, container in
+        ) { container in
             sharedFeatureInfo(container)
         },
-        PlatformService(
-            (any ErrorCoordinatorProducing).self, "ErrorCoordinatorProducing", ErrorCoordinatorManager.self,
-            requires: [(any AnalyticsTracking).self], "What errors mean to the user; reports them."
-        ) { input, container in
+        Service(
+            (any ErrorCoordinatorProducing).self,
+            requires: [PlatformConfig.self, PlatformHost.self, (any AnalyticsTracking).self],
+            configuredBy: ["platform.aniviaSuperAttributes.writeKey", "platform.networking.consumerKey"],
+            "What errors mean to the user; reports them."
+        ) { container in
             ErrorCoordinatorManager(
                 tracking: container.get(),
-                secrets: [input.platform.aniviaSuperAttributes.writeKey, input.platform.networking.consumerKey]
+                secrets: [container.platform.aniviaSuperAttributes.writeKey, container.platform.networking.consumerKey]
                     .compactMap { $0 },
-                text: input.host.telemetry.errorText)
+                text: container.host.telemetry.errorText)
         },
     ]
 

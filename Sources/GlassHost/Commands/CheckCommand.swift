@@ -1,0 +1,126 @@
+import GlassBase
+import ArgumentParser
+import GlassContainer
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+
+struct CheckCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Checks markets: every problem of every file, routes that clash, services that are missing.",
+        usage: "glass-host check [<options>] [<market> ...]",
+        discussion: """
+            Without arguments all markets of the folder. Ends with 1 when a market has an error; a warning, such as a \
+            secret that is not set, or a link of the extended market that opens something else \
+            here, does not count. With --verbose also what each market cost.
+
+            EXAMPLES
+              glass-host check
+              glass-host check ca mx --format json
+            """)
+
+    @OptionGroup(title: "Global options") var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("The markets to check.", valueName: "market"))
+    var ids: [String] = []
+
+    func run(in session: Session) throws {
+        let loader = try session.loader()
+        var unreadable: [Finding] = []
+        let checks: [Checked] = try session.reporting {
+            var names = ids
+            if names.isEmpty { names = try options.market.map { [$0] } ?? loader.folder.marketIDs() }
+            guard !names.isEmpty else {
+                throw CommandFailure(
+                    status: .impossible,
+                    "there is no market in \(loader.folder.path); name another folder with --markets DIR")
+            }
+            var comparison = BaseComparison(by: loader)
+            return try session.console.map(names, "checking") { name in
+                // One file that cannot be read must not hide what is wrong with the others.
+                do {
+                    let check = try loader.check(name)
+                    return Checked(check, check.findings + comparison.findings(of: check))
+                } catch let error as MarketFolderError {
+                    unreadable.append(Finding(.unreadable, at: nil, "\(error)"))
+                    return nil
+                }
+            }.compactMap(\.self)
+        }
+        if session.console.isJSON {
+            try session.console.result(json: Output(checks, unreadable))
+        } else if !checks.isEmpty {
+            print(checks, on: session.console)
+        }
+        guard unreadable.isEmpty else {
+            throw CommandFailure(status: .impossible, unreadable.map { SafeText($0.message) }.joined(separator: "\n"))
+        }
+        if checks.contains(where: { $0.findings.hasErrors }) { throw CommandFailure(status: .no) }
+    }
+
+    /// What is told about a market. The market itself is let go of, so that checking a folder takes no more memory than
+    /// its largest markets, however many there are.
+    private struct Checked {
+        let id: String
+        let isValid: Bool
+        let findings: [Finding]
+        let cost: MarketCost
+        let routes: Int?
+        let services: Int?
+
+        init(_ check: MarketCheck, _ findings: [Finding]) {
+            id = check.id
+            isValid = check.market != nil
+            self.findings = findings
+            cost = check.cost
+            routes = check.market?.routes.count
+            services = check.market?.container.registrations.count
+        }
+    }
+
+    private func print(_ checks: [Checked], on console: Console) {
+        let findings = checks.flatMap(\.findings).sortedByPosition()
+        for finding in findings where !console.isQuiet || finding.severity == .error {
+            console.result(console.text(of: finding))
+        }
+        if console.isVerbose {
+            var table = Table("MARKET", "ROUTES", "SERVICES", "CPU", "INSTRUCTIONS", "MEMORY")
+            for check in checks {
+                table.add(
+                    "\(check.id)", check.routes.map { "\($0)" } ?? "-", check.services.map { "\($0)" } ?? "-",
+                    "\(check.cost.milliseconds) ms", "\(check.cost.instructions)", "\(check.cost.peakMemory / 1024) KB")
+            }
+            console.result(table.text(console))
+        }
+        if console.isQuiet { return }
+        let errors = findings.count { $0.severity == .error }
+        let warnings = findings.count - errors
+        console.result(
+            "\(counted(checks.count, "market")): \(counted(errors, "error")), \(counted(warnings, "warning"))")
+    }
+
+    private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+    private struct Output: Encodable {
+        struct Market: Encodable {
+            let id: String
+            let valid: Bool
+            let milliseconds: Double
+            let instructions: Int
+            let peakMemory: Int
+        }
+
+        let markets: [Market]
+        let findings: [FindingOutput]
+
+        init(_ checks: [Checked], _ more: [Finding]) {
+            markets = checks.map {
+                Market(
+                    id: $0.id, valid: $0.isValid, milliseconds: $0.cost.milliseconds,
+                    instructions: $0.cost.instructions, peakMemory: $0.cost.peakMemory)
+            }
+            findings = (checks.flatMap(\.findings) + more).sortedByPosition().map(FindingOutput.init)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import GlassBase
+import ArgumentParser
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+
+struct DiffCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Says what is different between markets: keys and links.",
+        usage: """
+            glass-host diff [<options>] <market> <market> ...
+            glass-host diff [<options>] --against <dir> [<market> ...]
+            """,
+        discussion: """
+            Compares effective values, defaults included, and the links that open each routable. Secrets show their \
+            names only. With --against each named market, or every one, is compared with the one of the same name in another \
+            markets folder, such as that of another checkout.
+
+            Ends with 0, also when something differs; with --exit-code, 1 says that it does. A market that cannot be \
+            loaded ends it with 2.
+
+            EXAMPLES
+              glass-host diff us ca
+              glass-host diff us ca mx --as markdown
+              glass-host diff ca --against ../main/markets --exit-code
+            """)
+
+    enum Form: String, ExpressibleByArgument, CaseIterable {
+        case text
+        case markdown
+    }
+
+    @OptionGroup(title: "Global options") var options: GlobalOptions
+
+    @Argument(
+        help: ArgumentHelp("The markets to compare; two or more, or any number with --against.", valueName: "market"))
+    var ids: [String] = []
+
+    @Option(help: ArgumentHelp("The markets folder to compare with; it is the older side.", valueName: "dir"))
+    var against: String?
+
+    @Option(name: .customLong("as"), help: "The form of the text.")
+    var form = Form.text
+
+    @Flag(help: "End with 1 when something differs.")
+    var exitCode = false
+
+    func validate() throws {
+        if against == nil, ids.count < 2 {
+            throw ValidationError("name two markets, or a folder with --against DIR")
+        }
+        if form == .markdown, options.format == .json {
+            throw ValidationError("--as markdown and --format json are two forms; choose one")
+        }
+    }
+
+    func run(in session: Session) throws {
+        var comparisons = Comparisons()
+        if let against {
+            try compare(session, with: against, into: &comparisons)
+        } else {
+            let loader = try session.loader()
+            let markets = try session.console.map(ids, "loading") { try session.loaded($0, by: loader) }
+            comparisons.differences = [try MarketDifference(markets, allowance: session.allowance())]
+        }
+        try print(comparisons, on: session.console)
+        if exitCode, !comparisons.isEmpty { throw CommandFailure(status: .no) }
+    }
+
+    private struct Comparisons {
+        var differences: [MarketDifference] = []
+        var onlyHere: [String] = []
+        var onlyThere: [String] = []
+
+        var isEmpty: Bool { differences.allSatisfy(\.isEmpty) && onlyHere.isEmpty && onlyThere.isEmpty }
+    }
+
+    private func compare(_ session: Session, with folder: String, into comparisons: inout Comparisons) throws {
+        let (here, there) = (try session.loader(), try session.loader(of: folder))
+        let (idsHere, idsThere) = try session.reporting { (try here.folder.marketIDs(), try there.folder.marketIDs()) }
+        _ = try session.console.map(ids.isEmpty ? Set(idsHere + idsThere).sorted() : ids, "comparing") { id in
+            switch (idsHere.contains(id), idsThere.contains(id)) {
+            case (true, false): comparisons.onlyHere.append(id)
+            case (false, true): comparisons.onlyThere.append(id)
+            default:
+                // In neither folder: the loader says so, with the nearest name.
+                let after = try session.loaded(id, by: here)
+                let before = try session.loaded(id, by: there)
+                comparisons.differences.append(
+                    try MarketDifference(
+                        from: before, to: after,
+                        labels: (there.folder.file(of: id), here.folder.file(of: id)),
+                        allowance: session.allowance()))
+            }
+        }
+    }
+
+    private func print(_ comparisons: Comparisons, on console: Console) throws {
+        if console.isJSON {
+            try console.result(
+                json: Output(
+                    comparisons: comparisons.differences.map(DifferenceOutput.init), onlyHere: comparisons.onlyHere,
+                    onlyThere: comparisons.onlyThere))
+            return
+        }
+        let alone =
+            comparisons.onlyHere.map { "\($0): only in \(options.markets)" }
+            + comparisons.onlyThere.map { "\($0): only in \(against ?? "")" }
+        if form == .markdown {
+            let sections = comparisons.differences.filter { !$0.isEmpty || !console.isQuiet }.map(\.markdown)
+            let list = alone.map { "- \(Markdown.text($0))" }.joined(separator: "\n")
+            let text = (sections + (list.isEmpty ? [] : [list])).joined(separator: "\n\n")
+            if !text.isEmpty { console.result(SafeText(lines: text)) }
+            return
+        }
+        for difference in comparisons.differences where !difference.isEmpty || !console.isQuiet {
+            let separator = difference.areVersions ? " → " : ", "
+            console.result("\(difference.labels.joined(separator: separator), .bold)")
+            if !difference.keys.isEmpty { console.result("keys") }
+            for key in difference.keys {
+                console.result("  \(console.coloured(difference.text(of: key)))")
+                guard console.isVerbose else { continue }
+                for (label, side) in zip(difference.labels, key.sides) {
+                    let place = side.position.map { "\($0)" } ?? (side.value == nil ? "nowhere" : "default")
+                    console.result("\("      \(label): \(place)", .dim)")
+                }
+            }
+            if !difference.links.isEmpty { console.result("links") }
+            for link in difference.links { console.result("  \(console.coloured(difference.text(of: link)))") }
+            if !console.isQuiet { console.result("\(difference.summary)") }
+        }
+        for line in alone { console.result("\(line)") }
+    }
+
+    private struct Output: Encodable {
+        let comparisons: [DifferenceOutput]
+        let onlyHere: [String]
+        let onlyThere: [String]
+    }
+}
+
+extension Session {
+    /// Loads a market that is only looked at.
+    ///
+    /// - Throws: `CommandFailure` with status 2 when it cannot be loaded, because then there is no answer.
+    func loaded(_ id: String, by loader: MarketLoader) throws -> Market {
+        do {
+            return try reporting { try loader.load(id) }
+        } catch let failure as CommandFailure {
+            throw CommandFailure(status: .impossible, failure.message)
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import GlassBase
+import ArgumentParser
+import Foundation
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+import LuaBridge
+
+struct DoctorCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Looks at the machine: Lua, its limits, folders, permissions, terminal.",
+        usage: "glass-host doctor [<options>]",
+        discussion: """
+            Says of each what it found and, where something should be done, what. Ends with 1 when something keeps the host \
+            from doing its job; advice alone is 0.
+
+            EXAMPLES
+              glass-host doctor
+              glass-host doctor --state ~/.glass --format json
+            """)
+
+    @OptionGroup(title: "Global options") var options: GlobalOptions
+
+    func run(in session: Session) throws {
+        let checks = Self.checks(session)
+        if session.console.isJSON {
+            try session.console.result(json: Output(checks: checks))
+        } else {
+            for check in checks where !session.console.isQuiet || check.status != .ok {
+                let mark: SafeText =
+                    switch check.status {
+                    case .ok: "\("ok     ", .green)"
+                    case .advice: "\("advice ", .yellow)"
+                    case .problem: "\("PROBLEM", .red)"
+                    }
+                session.console.result("\(mark) \(check.name): \(check.detail)")
+                if let advice = check.advice { session.console.result("        \(advice)") }
+            }
+        }
+        if checks.contains(where: { $0.status == .problem }) { throw CommandFailure(status: .no) }
+    }
+
+    private struct Output: Encodable {
+        let checks: [Check]
+    }
+
+    /// What the doctor looked at.
+    struct Check: Encodable {
+        enum Status: String, Encodable {
+            case ok
+            case advice
+            case problem
+        }
+
+        let name: String
+        let status: Status
+        let detail: String
+        @Nullable var advice: String?
+
+        init(_ name: String, _ status: Status, _ detail: String, advice: String? = nil) {
+            self.name = name
+            self.status = status
+            self.detail = detail
+            self.advice = advice
+        }
+    }
+
+    private static func checks(_ session: Session) -> [Check] {
+        [lua] + limits + [markets(session), state(session.options.state), terminal(session.console), editor]
+    }
+
+    private static var lua: Check {
+        let release = LuaRelease.current
+        let open = release.knownBugs.filter { $0.guardedBy == nil }.map(\.summary)
+        guard !open.isEmpty else { return Check("Lua", .ok, "\(release)") }
+        return Check(
+            "Lua", .advice, "\(release)",
+            advice: "not guarded: \(open.joined(separator: "; ")). Install Lua 5.4.8 or later, which has none of them.")
+    }
+
+    private static var narrowLimits: LuaLimits {
+        var limits = LuaLimits.config
+        limits.cpuTime = .milliseconds(50)
+        limits.memory = 8 << 20
+        return limits
+    }
+
+    /// Breaks each limit once and looks whether it holds.
+    private static var limits: [Check] {
+        func broken(_ name: String, by source: String, _ expected: String, _ isExpected: (LuaError) -> Bool) -> Check {
+            do {
+                let limits = Self.narrowLimits
+                let state = try LuaState(profile: .config, limits: limits)
+                try state.perform { lua in
+                    try lua.evaluate(limits: limits) {
+                        _ = try lua.call(try lua.load(LuaSource(source, chunkName: "self-test")))
+                    }
+                }
+                return Check(
+                    name, .problem, "a program that breaks it went on", advice: "do not run market files of others here"
+                )
+            } catch let error as LuaError where isExpected(error) {
+                return Check(name, .ok, "\(expected) stops a program that breaks it")
+            } catch {
+                return Check(name, .problem, "\(error)", advice: "do not run market files of others here")
+            }
+        }
+        return [
+            broken("time limit", by: "while true do pcall(function() while true do end end) end", "50 ms of CPU time") {
+                if case .timeLimit = $0 { true } else { false }
+            },
+            broken(
+                "memory limit",
+                by: "local t = {} while true do pcall(function() t[#t + 1] = ('x'):rep(1e6) .. #t end) end",
+                "8 MB of memory"
+            ) {
+                if case .memoryLimit = $0 { true } else { false }
+            },
+            broken("sandbox", by: "return io", "the allow-list") {
+                if case .denied = $0 { true } else { false }
+            },
+        ]
+    }
+
+    private static func markets(_ session: Session) -> Check {
+        do {
+            let loader = try session.loader()
+            let ids = try loader.folder.marketIDs()
+            guard !ids.isEmpty else {
+                return Check(
+                    "markets", .problem, "there is no market in \(loader.folder.path)",
+                    advice: "name another folder with --markets DIR, or write a market with glass-host new")
+            }
+            let broken = try ids.filter { try loader.check($0).market == nil }
+            guard broken.isEmpty else {
+                return Check(
+                    "markets", .problem,
+                    "\(broken.joined(separator: ", ")) of \(ids.count) in \(loader.folder.path) cannot be loaded",
+                    advice: "glass-host check says what is wrong")
+            }
+            return Check("markets", .ok, "\(ids.joined(separator: ", ")) in \(loader.folder.path)")
+        } catch {
+            let text = (error as? CommandFailure)?.message?.plain ?? "\(error)"
+            return Check("markets", .problem, text, advice: "name another folder with --markets DIR")
+        }
+    }
+
+    private static func state(_ path: String?) -> Check {
+        guard let path else {
+            return Check("state", .ok, "services keep nothing: no --state DIR is given")
+        }
+        let probe = URL(fileURLWithPath: path).appending(path: ".doctor-\(UUID().uuidString)")
+        do {
+            try Data("probe".utf8).write(to: probe)
+            try FileManager.default.removeItem(at: probe)
+            return Check("state", .ok, "\(path) can be written")
+        } catch {
+            return Check(
+                "state", .problem, "\(path) cannot be written: \(error.systemReason)",
+                advice: "make the folder writable for this user, or name another with --state DIR")
+        }
+    }
+
+    private static func terminal(_ console: Console) -> Check {
+        let environment = ProcessInfo.processInfo.environment
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        let size = console.width.map { "\($0) columns" } ?? "no terminal"
+        let isUTF8 = locale.lowercased().contains("utf-8") || locale.lowercased().contains("utf8")
+        guard isUTF8 || console.width == nil else {
+            return Check(
+                "terminal", .advice, "\(size), the locale \(locale.isEmpty ? "is not set" : locale)",
+                advice: "set LANG to a UTF-8 locale such as C.UTF-8, so that names of places look right")
+        }
+        return Check("terminal", .ok, size)
+    }
+
+    private static var editor: Check {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let isThere = path.split(separator: ":").contains {
+            FileManager.default.isExecutableFile(atPath: "\($0)/lua-language-server")
+        }
+        guard isThere else {
+            return Check(
+                "editor", .advice, "lua-language-server is not in PATH",
+                advice:
+                    "install it to complete and check market files while typing; glass-host schema stubs has the definitions"
+            )
+        }
+        return Check("editor", .ok, "lua-language-server is there")
+    }
+}

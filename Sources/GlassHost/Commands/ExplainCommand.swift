@@ -1,0 +1,177 @@
+import GlassBase
+import ArgumentParser
+import GlassDeepLinking
+import GlassMarketFiles
+import GlassMarkets
+import GlassPlatform
+import GlassSchema
+
+struct ExplainCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Says where a value of a market came from, or why a link goes where it goes.",
+        usage: "glass-host explain [<options>] <key|url>",
+        discussion: """
+            For a key: the value, the place that wrote it, every value of the extended markets that it beat, what the key \
+            is for and accepts, and which services read it. Secrets show their name.
+
+            For a link, told by its colon: the verdict of the gate, each candidate and why it lost, what was probably \
+            meant, and which other market would take it. Ends with 0 when the market routes the link.
+
+            EXAMPLES
+              glass-host explain platform.networking.retry.maxRetries -m ca
+              glass-host explain currency -m mx --format json
+              glass-host explain walmart://myacount
+            """)
+
+    @OptionGroup(title: "Global options") var options: GlobalOptions
+
+    @Argument(
+        help: ArgumentHelp("What to explain: a key such as platform.networking.retry, or a link.", valueName: "key|url")
+    )
+    var subject: String
+
+    func run(in session: Session) throws {
+        let market = try session.market()
+        if subject.contains(":") { return try explainLink(in: market, session) }
+        let path = try market.knownPath(subject)
+        let output = Output(path, in: market)
+        if session.console.isJSON {
+            try session.console.result(json: output)
+            return
+        }
+        let console = session.console
+        console.result("\(output.key, .bold) = \(output.found)")
+        console.result("  from \(output.position ?? "the default")")
+        for layer in output.beat { console.result("  beat \(layer.found)  -- \(layer.position ?? "default")") }
+        if let documentation = output.documentation { console.result("  \(documentation)") }
+        if let accepts = output.accepts { console.result("  accepts \(accepts)") }
+        if output.appliesOn != KeyDeclaration.Platform.all.rawValue {
+            console.result("  applies on: \(output.appliesOn)")
+        }
+        if !output.readBy.isEmpty { console.result("  read by \(output.readBy.joined(separator: ", "))") }
+    }
+
+    private func explainLink(in market: Market, _ session: Session) throws {
+        market.preconditions.satisfyAll()
+        let loader = try session.loader()
+        let ids = try session.reporting { try loader.folder.marketIDs() }
+        // A market that cannot be loaded is no answer to who would take the link; `check` says what is wrong with it.
+        let others = session.console.map(ids.filter { $0 != market.id }, "asking") {
+            try? loader.load($0)  // as above
+        }.compactMap(\.self)
+        let explanation = market.explain(subject, others: others)
+        if session.console.isJSON {
+            try session.console.result(json: LinkOutput(explanation, market: market.id))
+        } else {
+            session.console.result(explanation.lines.joined(separator: "\n"))
+        }
+        guard case .routed = explanation.result.outcome else { throw CommandFailure(status: .no) }
+    }
+
+    private struct LinkOutput: Encodable {
+        struct Candidate: Encodable {
+            let pattern: String
+            let routable: String
+            let wins: Bool
+            let reason: String
+        }
+
+        struct NearMiss: Encodable {
+            let written: String
+            let suggestion: String
+            let routable: String
+        }
+
+        let market: String
+        let link: String
+        let outcome: String
+        @Nullable var reason: String?
+        @Nullable var refusal: String?
+        let scheme: String
+        let host: String
+        let segments: [String]
+        let candidates: [Candidate]
+        let nearMisses: [NearMiss]
+        let takers: [String]
+
+        init(_ explanation: LinkExplanation, market: String) {
+            self.market = market
+            link = explanation.result.text
+            outcome = explanation.result.outcome.name
+            reason = explanation.result.reason
+            refusal = explanation.refusal?.description
+            scheme = explanation.scheme
+            host = explanation.host
+            segments = explanation.segments
+            candidates = explanation.candidates.map {
+                Candidate(
+                    pattern: $0.declaration.pattern, routable: $0.declaration.routableID, wins: $0.isWinner,
+                    reason: $0.reason)
+            }
+            nearMisses = explanation.nearMisses.map {
+                NearMiss(written: $0.written, suggestion: $0.suggestion, routable: $0.declaration.routableID)
+            }
+            takers = explanation.takers
+        }
+    }
+
+    private struct Output: Encodable {
+        struct Layer: Encodable {
+            let value: JSONValue
+            let found: String
+            @Nullable var position: String?
+
+            init(_ layer: ConfigurationNode.Layer) {
+                value = JSONValue(layer.value)
+                found = layer.value.found
+                position = layer.position.map { "\($0)" }
+            }
+        }
+
+        let market: String
+        let key: String
+        let value: JSONValue
+        let found: String
+        @Nullable var position: String?
+        let beat: [Layer]
+        @Nullable var documentation: String?
+        @Nullable var accepts: String?
+        let appliesOn: String
+        let readBy: [String]
+
+        init(_ path: ConfigurationPath, in market: Market) {
+            self.market = market.id
+            key = path.description
+            let effective = market.effective.node(at: path)?.value ?? .emptyTable
+            value = JSONValue(effective)
+            found = effective.found
+            let written = market.source.node(at: path)
+            position = written?.position.map { "\($0)" }
+            beat = (written?.overridden ?? []).map(Layer.init)
+            let declaration = market.schema.declaration.key(at: path)
+            documentation = declaration?.documentation
+            accepts = declaration?.type.expectation
+            appliesOn = (declaration?.appliesOn ?? .all).rawValue
+            readBy = market.module.services.filter { service in
+                service.reads(of: market.module).contains { $0.isPrefix(of: path) || path.isPrefix(of: $0) }
+            }.map(\.name)
+        }
+    }
+}
+
+extension Service {
+    /// The keys that configure the service: those that it declares, or else the sections that it requires.
+    fileprivate func reads(of module: MarketModule) -> [ConfigurationPath] {
+        guard configuredBy.isEmpty else { return configuredBy }
+        return module.sections.filter { section in requires.contains { $0 == section } }
+            .map { ConfigurationPath([.key($0.key)]) }
+    }
+}
+
+extension ConfigurationPath {
+    /// Whether another path leads to this one's value or below it.
+    fileprivate func isPrefix(of other: ConfigurationPath) -> Bool {
+        other.elements.starts(with: elements)
+    }
+}

@@ -1,0 +1,144 @@
+import GlassBase
+import ArgumentParser
+import GlassMarketFiles
+import GlassMarkets
+import GlassSiteFiles
+
+struct ExportCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Prints a site or app file that goes with the routes of a market, or of all markets.",
+        usage: "glass-host export [<options>] <file>",
+        discussion: """
+            aasa is Apple's apple-app-site-association, assetlinks Android's assetlinks.json, intent-filters the part of \
+            the Android manifest (API level 31 and later), info-plist the URL types and the associated domains of the \
+            Apple app, links-md the page of supported links. Site files belong to one host: --host names it where the \
+            markets have several. What a format cannot say is a warning on standard error; --labels lists for each route \
+            whether each format claims it exactly, too much, too little or not at all, and by which rule.
+
+            EXAMPLES
+              glass-host export aasa > apple-app-site-association
+              glass-host export aasa --all --host www.walmart.ca
+              glass-host export intent-filters -m ca --labels
+            """)
+
+    enum File: String, ExpressibleByArgument, CaseIterable {
+        case aasa
+        case assetlinks
+        case intentFilters = "intent-filters"
+        case infoPlist = "info-plist"
+        case linksMarkdown = "links-md"
+    }
+
+    @OptionGroup(title: "Global options") var options: GlobalOptions
+
+    @Flag(help: "Make the file from every market of the folder.")
+    var all = false
+
+    @Option(help: ArgumentHelp("The host that a site file is for. (default: the only one)", valueName: "host"))
+    var host: String?
+
+    @Flag(help: "Let Android's patterns match any case of a letter, as the app's routes do.")
+    var androidAnyCase = false
+
+    @Flag(help: "List how exactly each route is claimed, instead of the file.")
+    var labels = false
+
+    @Argument(help: "The file.")
+    var file: File
+
+    func run(in session: Session) throws {
+        let markets = try session.reporting {
+            let loader = try session.loader()
+            let ids = try all ? loader.folder.marketIDs() : [options.marketID]
+            return try session.console.map(ids, "loading", loader.load)
+        }
+        var siteOptions = SiteFiles.Options()
+        siteOptions.androidMatchesAnyCase = androidAnyCase
+        let allowance = session.allowance()
+        do {
+            let files = try SiteFiles(
+                SiteInput(markets: markets.map(\.siteInput)), options: siteOptions, allowance: allowance)
+            if session.console.isJSON {
+                let audit = try files.audit(allowance: allowance)
+                let content = try content(of: files, allowance)
+                try session.console.result(json: Output(file, content, files, audit, markets.map(\.id)))
+            } else if labels {
+                print(try files.audit(allowance: allowance), on: session.console)
+            } else {
+                session.console.result(SafeText(lines: try content(of: files, allowance)))
+            }
+            if !session.console.isQuiet {
+                for finding in files.findings { session.console.error("warning: \(finding)") }
+            }
+        } catch let error as SiteFilesError {
+            if let exceeded = allowance.exceeded { throw exceeded }
+            throw CommandFailure(status: .no, error.issues.map { "\($0)" as SafeText }.joined(separator: "\n"))
+        }
+    }
+
+    private func content(of files: SiteFiles, _ allowance: Allowance) throws -> String {
+        switch file {
+        case .aasa: try files.siteAssociation(host: only(host, of: files.hosts, "host"))
+        case .assetlinks: try files.assetLinks(host: only(host, of: files.hosts, "host"))
+        case .intentFilters:
+            try files.packages.map { try files.intentFilters(package: $0) }.joined(separator: "\n")
+        case .infoPlist:
+            try files.bundles.map { try files.infoPlist(bundle: $0) + "\n" + files.entitlements(bundle: $0) }
+                .joined(separator: "\n")
+        case .linksMarkdown: files.supportedLinks(audit: try files.audit(allowance: allowance))
+        }
+    }
+
+    /// The named one, or the only one there is.
+    private func only(_ name: String?, of names: [String], _ kind: String) throws -> String {
+        if let name { return name }
+        guard names.count == 1 else {
+            throw CommandFailure(
+                status: .no,
+                names.isEmpty
+                    ? "the market has no \(kind) for this file"
+                    : "there are several: name one with --\(kind), \(names.joined(separator: ", "))")
+        }
+        return names[0]
+    }
+
+    private func print(_ audit: SiteAudit, on console: Console) {
+        var table = Table("MARKET", "PATTERN", "ROUTABLE", "TARGET", "FIT", "RULE")
+        for claim in audit.claims {
+            table.add(
+                "\(claim.market)", "\(claim.pattern)", "\(claim.routableID)", "\(claim.target.rawValue)",
+                "\(claim.label.rawValue)", "\(claim.reasons.map(\.rule).joined(separator: "; "))")
+        }
+        console.result(table.text(console))
+    }
+
+    private struct Output: Encodable {
+        struct Label: Encodable {
+            let market: String
+            let pattern: String
+            let routable: String
+            let target: String
+            let fit: String
+            let rules: [String]
+        }
+
+        let markets: [String]
+        let file: String
+        let content: String
+        let warnings: [String]
+        let labels: [Label]
+
+        init(_ file: File, _ content: String, _ files: SiteFiles, _ audit: SiteAudit, _ markets: [String]) {
+            self.markets = markets
+            self.file = file.rawValue
+            self.content = content
+            warnings = files.findings.map(\.description)
+            labels = audit.claims.map { claim in
+                Label(
+                    market: claim.market, pattern: claim.pattern, routable: claim.routableID,
+                    target: claim.target.rawValue, fit: claim.label.rawValue, rules: claim.reasons.map(\.rule))
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import GlassBase
+import ArgumentParser
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+
+struct MatrixCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "matrix",
+        abstract: "Shows which market says what: keys down, markets across.",
+        usage: "glass-host matrix [<options>] [<market> ...]",
+        discussion: """
+            A row is a key that a file of a market writes; a list is one value, a routable one key. Each market has it:
+              declared     in its own file, and no market that it extends has it
+              inherited    from a market that it extends
+              overridden   in its own file, with another value than it would inherit
+              same again   in its own file, with the value that it would inherit anyway
+              removed      taken away with unset
+              missing      another market has it, and this one never decided; a default is no decision
+
+            --missing is a gate for CI: it shows the keys that a market misses and ends with 1 when there are any. To \
+            decide, write the key, take it away with unset, write a routable as false, or name the key with --except. \
+            A market that cannot be loaded ends it with 2.
+
+            EXAMPLES
+              glass-host matrix
+              glass-host matrix ca mx --below platform.networking
+              glass-host matrix --missing --except routables.cashi --except routables.flyers
+            """)
+
+    @OptionGroup(title: "Global options") var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("The markets; all of the folder when none is named.", valueName: "market"))
+    var ids: [String] = []
+
+    @Flag(help: "Show only keys that a market misses; end with 1 when there are any.")
+    var missing = false
+
+    @Option(help: ArgumentHelp("Show only this key and those below it.", valueName: "key.path"))
+    var below: String?
+
+    @Option(
+        help: ArgumentHelp("A key that markets may miss, with those below it; may be repeated.", valueName: "key.path"))
+    var except: [String] = []
+
+    func validate() throws {
+        for text in except + [below].compactMap({ $0 }) where ConfigurationPath(parsing: text) == nil {
+            throw ValidationError("\"\(text)\" is no key path; write it like platform.networking.retry")
+        }
+    }
+
+    func run(in session: Session) throws {
+        let loader = try session.loader()
+        let names = try session.reporting { ids.isEmpty ? try loader.folder.marketIDs() : ids }
+        guard !names.isEmpty else {
+            throw CommandFailure(
+                status: .impossible,
+                "there is no market in \(loader.folder.path); name another folder with --markets DIR")
+        }
+        let markets = try session.console.map(names, "loading") { try session.loaded($0, by: loader) }
+        let matrix = try MarketMatrix(markets, allowance: session.allowance())
+        let root = below.flatMap { ConfigurationPath(parsing: $0) } ?? ConfigurationPath()
+        let exceptions = except.compactMap { ConfigurationPath(parsing: $0) }
+        for (text, path) in zip([below].compactMap { $0 } + except, (below == nil ? [] : [root]) + exceptions) {
+            try requireKey(path, text, in: matrix, session)
+        }
+        let rows = matrix.rows.filter { row in
+            guard row.path.isAtOrBelow(root) else { return false }
+            return !missing || (row.isMissing && !exceptions.contains { row.path.isAtOrBelow($0) })
+        }
+        if session.console.isJSON {
+            try session.console.result(json: Output(markets: matrix.markets, rows: rows.map(Output.Row.init)))
+        } else {
+            print(rows, matrix.markets, on: session.console)
+        }
+        if missing, !rows.isEmpty { throw CommandFailure(status: .no) }
+    }
+
+    /// A mistyped path would make the gate pass or fail for the wrong reason.
+    private func requireKey(_ path: ConfigurationPath, _ text: String, in matrix: MarketMatrix, _ session: Session)
+        throws
+    {
+        guard !matrix.rows.contains(where: { $0.path.isAtOrBelow(path) }) else { return }
+        let known = Set(matrix.rows.flatMap { row in row.path.elements.indices.map { row.path.prefix($0 + 1) } })
+        let renamed = MarketSchema(session.program.module).declaration.key(formerlyAt: path).map {
+            "; it was renamed to \($0.name)"
+        }
+        let near = Suggestion.nearest(to: text, in: known.sorted()).map { "; did you mean \"\($0)\"?" }
+        throw CommandFailure(status: .impossible, "no market declares \"\(text)\"\(renamed ?? near ?? "")")
+    }
+
+    private func print(_ rows: [MarketMatrix.Row], _ markets: [String], on console: Console) {
+        if !rows.isEmpty {
+            let table = MatrixTable(
+                markets: markets.map { "\($0)" }, rows: rows.map { ("\($0.path)", $0.cells.map(\.state)) },
+                width: console.width)
+            console.result(table.text)
+        }
+        guard missing else {
+            if !console.isQuiet { console.result("\(rows.count) \(rows.count == 1 ? "key" : "keys")") }
+            return
+        }
+        for row in rows {
+            for (market, cell) in zip(markets, row.cells) where cell.state == .missing {
+                let note = cell.defaultValue.map { " (the default is \($0.summary))" } ?? ""
+                let place = row.cells.lazy.compactMap(\.position).first.map { ", which \($0) declares" } ?? ""
+                console.result("\(market) misses \(row.path)\(place)\(note)")
+            }
+        }
+        if console.isQuiet { return }
+        console.result(
+            rows.isEmpty
+                ? "no market misses a key"
+                : "\(rows.count) \(rows.count == 1 ? "key is" : "keys are") missing in a market")
+    }
+
+    private struct Output: Encodable {
+        struct Row: Encodable {
+            let key: String
+            let missing: Bool
+            let cells: [Cell]
+
+            init(_ row: MarketMatrix.Row) {
+                key = row.path.description
+                missing = row.isMissing
+                cells = row.cells.map(Cell.init)
+            }
+        }
+
+        struct Cell: Encodable {
+            let state: String
+            @Nullable var from: String?
+            @Nullable var value: JSONValue?
+            @Nullable var position: String?
+            @Nullable var defaultValue: JSONValue?
+
+            init(_ cell: MarketMatrix.Cell) {
+                state = cell.state == .repeated ? "sameAgain" : cell.state.name
+                if case .inherited(let id) = cell.state { from = id }
+                value = cell.value.map(JSONValue.init)
+                position = cell.position.map { "\($0)" }
+                defaultValue = cell.defaultValue.map(JSONValue.init)
+            }
+        }
+
+        let markets: [String]
+        let rows: [Row]
+    }
+}
+
+extension ConfigurationPath {
+    fileprivate func isAtOrBelow(_ other: ConfigurationPath) -> Bool { elements.starts(with: other.elements) }
+
+    /// The written form of the first steps.
+    fileprivate func prefix(_ count: Int) -> String { ConfigurationPath(Array(elements.prefix(count))).description }
+}

@@ -1,0 +1,100 @@
+import GlassBase
+import ArgumentParser
+import Foundation
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+
+struct NewCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new",
+        abstract: "Writes a new market that passes check, with a test.",
+        usage: "glass-host new [<options>] <id>",
+        discussion: """
+            Writes MARKETS/ID.lua, scripts/ID_test.lua, and for editors .luarc.json (unless there is one) and \
+            .glass/glass.lua. Overwrites no market and no test.
+
+            EXAMPLES
+              glass-host new br --extends us --name Brasil
+              glass-host new shop
+            """)
+
+    @OptionGroup(title: "Global options") var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("The market's id, the name of its file.", valueName: "id"))
+    var id: String
+
+    @Option(help: ArgumentHelp("The market that the new one starts from.", valueName: "id"))
+    var extends: String?
+
+    @Option(help: "The country's name. (default: that of the country code, else the id)")
+    var name: String?
+
+    func validate() throws {
+        guard StringFormat.marketID.matches(id) else {
+            throw ValidationError("expected \(StringFormat.marketID.expectation), got \(id.quotedForMessage)")
+        }
+    }
+
+    func run(in session: Session) throws {
+        let loader = try session.loader()
+        // The base is checked before anything is written: a market on top of a broken one would be broken too.
+        let base = try extends.map { base in try session.reporting { try loader.load(base) } }
+        let template = MarketTemplate(id: id, name: name ?? Self.countryName(id), base: base)
+        let files = [
+            (path: loader.folder.file(of: id), text: template.market),
+            (path: "scripts/\(id)_test.lua", text: template.test),
+        ]
+        if let taken = files.first(where: { FileManager.default.fileExists(atPath: $0.path) }) {
+            throw CommandFailure(
+                status: .impossible, "\(taken.path) exists; choose another id, or remove the file first")
+        }
+        for file in files { try UserFile.write(file.text, to: file.path, makingFolders: true) }
+        try writeEditorFiles(session)
+        let check = try session.reporting { try loader.check(id) }
+        if session.console.isJSON {
+            try session.console.result(
+                json: Output(market: id, files: files.map(\.path), findings: check.findings.map(FindingOutput.init)))
+        } else {
+            for file in files { session.console.result("wrote \(file.path)") }
+            for finding in check.findings where finding.severity == .error {
+                session.console.error(session.console.text(of: finding))
+            }
+            if !session.console.isQuiet {
+                session.console.result("next: edit \(files[0].path), then glass-host check \(id) and glass-host test")
+            }
+        }
+        if check.findings.hasErrors { throw CommandFailure(status: .no) }
+    }
+
+    private struct Output: Encodable {
+        let market: String
+        let files: [String]
+        let findings: [FindingOutput]
+    }
+
+    private static func countryName(_ id: String) -> String {
+        let code = id.uppercased()
+        guard code.count == 2, let name = Locale(identifier: "en").localizedString(forRegionCode: code), name != code
+        else {
+            return code
+        }
+        return name
+    }
+
+    /// The stubs, and the settings that point lua-language-server at them.
+    private func writeEditorFiles(_ session: Session) throws {
+        try UserFile.write(
+            SafeText(lines: SchemaCommand.Stubs.text(for: session.program)), to: ".glass/glass.lua", makingFolders: true
+        )
+        guard !FileManager.default.fileExists(atPath: ".luarc.json") else { return }
+        try UserFile.write(
+            """
+            {
+              "runtime.version": "Lua 5.4",
+              "workspace.library": [".glass"]
+            }
+
+            """, to: ".luarc.json")
+    }
+}

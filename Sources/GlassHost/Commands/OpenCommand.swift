@@ -1,0 +1,201 @@
+import GlassBase
+import ArgumentParser
+import GlassContainer
+import GlassDeepLinking
+import GlassMarketFiles
+import GlassMarkets
+import GlassPlatform
+
+struct OpenCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "open",
+        abstract: "Opens a link in a market and says what became of it.",
+        usage: """
+            glass-host open [<options>] <url>
+            glass-host open [<options>] --from <file> [--golden <file>]
+            """,
+        discussion: """
+            All preconditions hold unless --hold leaves one unmet. Ends with 0 when the link was routed, with 1 for any \
+            other outcome: waiting, running, external, unroutable, refused, failed. With --from every link of a file is \
+            opened: a line each, then the totals; with --golden only what changed, and 0 means nothing did.
+
+            EXAMPLES
+              glass-host open walmart://account
+              glass-host -m ca open walmart.ca://orders --hold signedIn
+              glass-host open https://www.walmart.com/ip/123 --format json
+              glass-host open walmart://account --translate-to ca
+              glass-host open --from links.txt --format json > links.golden
+              glass-host open --from links.txt --golden links.golden
+            """)
+
+    static let isStreaming = true
+
+    @OptionGroup(title: "Global options") var options: GlobalOptions
+
+    @Option(help: ArgumentHelp("Leave this precondition unmet; may be repeated.", valueName: "name"))
+    var hold: [String] = []
+
+    @Flag(help: "Only say where the link would go.")
+    var dryRun = false
+
+    @Flag(help: "Open a link that may leave the app with the system's opener; otherwise it is only named.")
+    var openExternal = false
+
+    @Option(
+        name: .customLong("from"),
+        help: ArgumentHelp("Open each link of a file, one a line; - is standard input.", valueName: "file"),
+        completion: .file())
+    var source: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Report only what differs from a file that an earlier --from printed with --format json.",
+            valueName: "file"),
+        completion: .file())
+    var golden: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Print the link of another market that does the same, and open nothing.", valueName: "market"))
+    var translateTo: String?
+
+    @Argument(help: ArgumentHelp("The link.", valueName: "url"))
+    var link: String?
+
+    func validate() throws {
+        if link == nil, source == nil { throw ValidationError("give a link, or a file of links with --from") }
+        if link != nil, source != nil { throw ValidationError("give either a link or --from, not both") }
+        if translateTo != nil, source != nil { throw ValidationError("--translate-to takes a link, not --from") }
+        if golden != nil, source == nil { throw ValidationError("--golden compares the links of --from") }
+    }
+
+    func run(in session: Session) throws {
+        let market = try session.market(opener: openExternal ? .system : nil)
+        market.preconditions.satisfyAll()
+        for name in hold {
+            do {
+                try market.preconditions.reset(name)
+            } catch {
+                throw CommandFailure(status: .impossible, "--hold: \(error)")
+            }
+        }
+        if let source {
+            let replay = LinkReplay(market: market, console: session.console, isDryRun: dryRun)
+            guard try replay.run(from: source, golden: golden) else { throw CommandFailure(status: .no) }
+            return
+        }
+        let link = link ?? ""
+        if let translateTo {
+            let other = try session.reporting { try session.loader().load(translateTo) }
+            do {
+                let translated = try market.translate(link, to: other)
+                if session.console.isJSON {
+                    try session.console.result(
+                        json: Translation(link: link, market: translateTo, translated: translated))
+                } else {
+                    session.console.result("\(translated)")
+                }
+            } catch let error as LinkBuildingError {
+                throw CommandFailure(status: .no, "\(error)")
+            }
+            return
+        }
+        let result = dryRun ? market.deepLinker.dryRun(link) : market.open(link)
+        if session.console.isJSON {
+            try session.console.result(json: Output(result, market: market.id))
+        } else {
+            print(result, on: session.console)
+        }
+        if case .external = result.outcome, !dryRun { try openOutside(link, of: market) }
+        guard case .routed = result.outcome else { throw CommandFailure(status: .no) }
+    }
+
+    /// Hands a link to what opens links outside of the app: the system with --open-external, else a message.
+    private func openOutside(_ link: String, of market: Market) throws {
+        let handler: any ApplicationURLHandler = market.container.get()
+        do {
+            try BlockingCall.result { try await handler.open(link) }
+        } catch let error as ApplicationURLError {
+            throw CommandFailure(status: .no, "\(error)")
+        }
+    }
+
+    private struct Translation: Encodable {
+        let link: String
+        let market: String
+        let translated: String
+    }
+
+    private func print(_ result: DispatchResult, on console: Console) {
+        let isRouted = result.outcome == .routed
+        var line: SafeText = "\(result.outcome.name, isRouted ? .green : .red)"
+        if let routable = result.routableID { line += " \(routable)" }
+        if let pattern = result.pattern { line += " (\(pattern))" }
+        console.result(line)
+        for parameter in result.parameters.elements {
+            let note = parameter.isAmbiguous ? " (written \(parameter.rawValue))" : ""
+            console.result("  \(parameter.name) = \(parameter.value)\(note)")
+        }
+        for item in result.queryItems { console.result("  ?\(item.description)") }
+        if let explanation = result.outcome.explanation { console.result("  \(explanation)") }
+        if isRouted, !dryRun {
+            let screens = result.navigation.screens.map { screen in
+                screen.name
+                    + (screen.parameters.isEmpty
+                        ? ""
+                        : "(\(screen.parameters.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")))")
+            }
+            console.result("  tab \(([result.navigation.tab] + screens).joined(separator: " › "))")
+        }
+    }
+
+    private struct Output: Encodable {
+        struct Navigation: Encodable {
+            struct Screen: Encodable {
+                let name: String
+                let parameters: [String: String]
+            }
+
+            let tab: String
+            let screens: [Screen]
+        }
+
+        struct QueryItem: Encodable {
+            let name: String
+            @Nullable var value: String?
+
+            init(name: String, value: String?) {
+                self.name = name
+                self.value = value
+            }
+        }
+
+        let outcome: String
+        let market: String
+        @Nullable var routable: String?
+        @Nullable var pattern: String?
+        let parameters: [String: String]
+        /// Left out where no value holds an escaped delimiter.
+        let rawParameters: [String: String]?
+        let query: [QueryItem]
+        @Nullable var reason: String?
+        let navigation: Navigation
+
+        init(_ result: DispatchResult, market: String) {
+            outcome = result.outcome.name
+            self.market = market
+            routable = result.routableID
+            pattern = result.pattern
+            parameters = result.parameters.dictionary
+            let raw = result.parameters.ambiguousRawValues
+            rawParameters = raw.isEmpty ? nil : raw
+            query = result.queryItems.map { QueryItem(name: $0.name, value: $0.value) }
+            reason = result.reason
+            navigation = Navigation(
+                tab: result.navigation.tab,
+                screens: result.navigation.screens.map {
+                    Navigation.Screen(name: $0.name, parameters: $0.parameters)
+                })
+        }
+    }
+}

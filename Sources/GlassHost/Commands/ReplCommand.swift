@@ -1,0 +1,140 @@
+import GlassBase
+import ArgumentParser
+import Foundation
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+
+struct ReplCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repl",
+        abstract: "Talks Lua with the markets.",
+        usage: "glass-host repl [<options>]",
+        discussion: """
+            The global `market` is the selected market, `glass` the module of scripts. An expression shows its values. \
+            Input that is not finished goes on in the next line; a local lives as long as its input, a global as long as \
+            the session.
+
+            On a terminal lines are edited, Tab completes keys and methods, and inputs are remembered in \
+            ~/.glass-host-history, or in the file that GLASS_HISTORY names; an empty GLASS_HISTORY keeps none. From a pipe \
+            there are no prompts, and the status is 1 when an input raised an error.
+
+            COMMANDS
+              :market ID   selects a market
+              :reload      loads the selected market anew; one with errors does not replace it
+              :help        shows these
+              :quit        ends, as Ctrl-D does; Ctrl-C ends with status 130, also while an input runs
+
+            EXAMPLES
+              glass-host repl -m ca
+              echo 'market:open("walmart.ca://myaccount").outcome' | glass-host repl -m ca
+            """)
+
+    static let servicesByDefault = ServiceSet.offline
+    static let isStreaming = true
+
+    @OptionGroup(title: "Global options") var options: GlobalOptions
+
+    @OptionGroup(title: "Limits") var limits: ScriptLimitOptions
+
+    func validate() throws {
+        guard options.format == .text else { throw ValidationError("repl has no JSON form; use run --format json") }
+    }
+
+    func run(in session: Session) throws {
+        let loader = try session.loader()
+        let talk = try session.reporting {
+            try ScriptSession(markets: loader, market: options.marketID, limits: limits.limits) {
+                StandardStream.output.write(SafeText(lines: $0))
+            }
+        }
+        let editor = LineEditor(historyFile: Self.historyFile) { talk.completions(of: $0) }
+        if editor.isInteractive, !session.console.isQuiet {
+            session.console.result("Lua with the markets; :help says what else there is, Ctrl-D ends")
+        }
+        var loop = Loop(talk: talk, session: session, editor: editor)
+        try loop.run()
+        if loop.failed, !editor.isInteractive { throw CommandFailure(status: .no) }
+    }
+
+    private static var historyFile: String? {
+        if let named = ProcessInfo.processInfo.environment["GLASS_HISTORY"] { return named.isEmpty ? nil : named }
+        return FileManager.default.homeDirectoryForCurrentUser.appending(path: ".glass-host-history").path
+    }
+
+    /// Reads inputs until they end.
+    private struct Loop {
+        let talk: ScriptSession
+        let session: Session
+        let editor: LineEditor
+        var failed = false
+
+        mutating func run() throws {
+            var input = ""
+            while let line = editor.line(prompt: input.isEmpty ? "\(talk.marketID)> " : "\(talk.marketID)>> ") {
+                if input.isEmpty, line.allSatisfy(\.isWhitespace) { continue }
+                if input.isEmpty, line.hasPrefix(":") {
+                    editor.remember(line)
+                    guard obey(line.dropFirst()) else { return }
+                    continue
+                }
+                input += (input.isEmpty ? "" : "\n") + line
+                // An empty line gives up on an input that does not end, so that nobody is stuck in it.
+                let isGivenUp = line.isEmpty && editor.isInteractive
+                if evaluate(input, isLast: isGivenUp) { input = "" }
+            }
+            if !input.isEmpty { _ = evaluate(input, isLast: true) }
+            if editor.isInteractive { session.console.result("") }
+        }
+
+        /// Runs an input and shows what became of it.
+        ///
+        /// - Returns: Whether the input is dealt with; false when it needs more lines.
+        private mutating func evaluate(_ input: String, isLast: Bool) -> Bool {
+            let console = session.console
+            switch talk.evaluate(input) {
+            case .incomplete where !isLast: return false
+            case .incomplete: fail("the input is not finished")
+            case .values(let values):
+                if !values.isEmpty { console.result(SafeText(lines: values.joined(separator: "\t"))) }
+            case .failure(let failure): fail(console.text(of: failure))
+            }
+            editor.remember(input)
+            return true
+        }
+
+        /// Does what a line that begins with a colon says.
+        ///
+        /// - Returns: Whether the session goes on.
+        private mutating func obey(_ line: Substring) -> Bool {
+            let words = line.split(separator: " ").map(String.init)
+            do {
+                switch (words.first ?? "", words.count) {
+                case ("quit", 1): return false
+                case ("help", 1):
+                    session.console.result(
+                        ":market ID   selects a market\n:reload      loads the selected market anew\n"
+                            + ":help        shows these\n:quit        ends, as Ctrl-D does")
+                case ("reload", 1): try session.reporting { try talk.reload() }
+                case ("market", 2): try session.reporting { try talk.select(words[1]) }
+                case ("market", _): fail(":market expects the id of a market, such as :market ca")
+                default:
+                    let near = Suggestion.nearest(to: words.first ?? "", in: ["market", "reload", "help", "quit"])
+                    fail(
+                        "there is no command :\(words.joined(separator: " "))"
+                            + (near.map { "; did you mean :\($0)?" as SafeText } ?? "; see :help"))
+                }
+            } catch let failure as CommandFailure {
+                fail(failure.message ?? "failed")
+            } catch {
+                fail("\(error)")
+            }
+            return true
+        }
+
+        private mutating func fail(_ message: SafeText) {
+            failed = true
+            session.console.error("error: \(message)")
+        }
+    }
+}

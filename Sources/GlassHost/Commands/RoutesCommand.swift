@@ -1,0 +1,69 @@
+import GlassBase
+import ArgumentParser
+import GlassDeepLinking
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+
+struct RoutesCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "routes",
+        abstract: "Lists the routes of a market.",
+        usage: "glass-host routes [<options>]",
+        discussion: """
+            Each pattern, the routable it opens, what its links wait for, and where it was declared. With --verbose also \
+            how many places of the route table the worst possible link visits.
+
+            EXAMPLES
+              glass-host routes
+              glass-host routes -m ca --format json
+            """)
+
+    @OptionGroup(title: "Global options") var options: GlobalOptions
+
+    func run(in session: Session) throws {
+        let market = try session.market()
+        let routes = market.routes
+        let table = market.deepLinker.table
+        if session.console.isJSON {
+            try session.console.result(
+                json: Output(market: market.id, routes: routes, worstVisits: table.worstVisits))
+            return
+        }
+        var listing = Table("PATTERN", "ROUTABLE", "WAITS FOR", "DECLARED")
+        for route in routes {
+            listing.add(
+                "\(route.pattern)", "\(route.routable)", "\(route.waitsFor)", route.origin.map { "\($0)" } ?? "standard"
+            )
+        }
+        session.console.result(listing.text(session.console))
+        if session.console.isVerbose {
+            let count = (table.isWorstVisitsExact ? "" : "at most ") + "\(table.worstVisits)"
+            session.console.result(
+                "\(routes.count) routes; the worst link, \"\(table.worstLink)\", visits \(count) places of the table")
+        }
+    }
+
+    private struct Output: Encodable {
+        struct Route: Encodable {
+            let pattern: String
+            let routable: String
+            let waitsFor: String
+            let declared: String
+        }
+
+        let market: String
+        let routes: [Route]
+        let worstVisits: Int
+
+        init(market: String, routes: [MarketRoute], worstVisits: Int) {
+            self.market = market
+            self.routes = routes.map {
+                Route(
+                    pattern: $0.pattern, routable: $0.routable, waitsFor: $0.waitsFor,
+                    declared: $0.origin.map { "\($0)" } ?? "standard")
+            }
+            self.worstVisits = worstVisits
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import GlassBase
+import ArgumentParser
+import Foundation
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+
+struct RunCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Runs a Lua script against the markets.",
+        usage: "glass-host run [<options>] <script> [<arguments> ...]",
+        discussion: """
+            The script has the module `glass`: glass.markets(), glass.market(id), glass.test(name, fn) and \
+            glass.expect(value). Its arguments are in `arg`; those that begin with a dash stand after --.
+
+            Ends with 1 when the script raises an error or one of its tests fails, with 2 when it cannot be read.
+
+            EXAMPLES
+              glass-host run scripts/smoke.lua
+              glass-host run scripts/links.lua --timeout 5 -- --only ca
+            """)
+
+    static let servicesByDefault = ServiceSet.offline
+    static let isStreaming = true
+
+    @OptionGroup(title: "Global options") var options: GlobalOptions
+
+    @OptionGroup(title: "Limits") var limits: ScriptLimitOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the analytics events of live services go; a script waits for them with flush().", valueName: "url"))
+    var collector: String?
+
+    @Argument(help: "The script's file.", completion: .file(extensions: ["lua"]))
+    var script: String
+
+    @Argument(help: "What the script finds in `arg`.")
+    var arguments: [String] = []
+
+    func validate() throws {
+        guard let collector, !StringFormat.httpsURL.matches(collector) else { return }
+        throw ValidationError(
+            "--collector: expected \(StringFormat.httpsURL.expectation), got \(collector.quotedForMessage)")
+    }
+
+    func run(in session: Session) throws {
+        let isJSON = session.console.isJSON
+        let runner = ScriptRunner(
+            markets: try session.loader(collector: collector.flatMap { URL(string: $0) }), limits: limits.limits
+        ) { text in
+            // With JSON on standard output, what the script prints would break it.
+            (isJSON ? StandardStream.errors : StandardStream.output).write(SafeText(lines: text))
+        }
+        let outcome: ScriptRun
+        do {
+            outcome = try session.reporting {
+                try session.console.map([script], "running") { try runner.run($0, arguments: arguments) }[0]
+            }
+        } catch let error as ScriptRunnerError {
+            throw CommandFailure(status: .impossible, "\(error)")
+        }
+        if isJSON {
+            try session.console.result(json: Output(outcome))
+        } else {
+            print(outcome, on: session.console)
+        }
+        if !outcome.succeeded { throw CommandFailure(status: .no) }
+    }
+
+    private func print(_ outcome: ScriptRun, on console: Console) {
+        console.print(outcome.report.tests)
+        if !outcome.report.tests.isEmpty, !console.isQuiet {
+            console.result("\(outcome.report.passed) passed, \(outcome.report.failed) failed")
+        }
+        if let failure = outcome.failure { console.error("error: \(console.text(of: failure))") }
+    }
+
+    private struct Output: Encodable {
+        let tests: [ScriptTestOutput]
+        let passed: Int
+        let failed: Int
+        @Nullable var error: ScriptFailureOutput?
+
+        init(_ run: ScriptRun) {
+            tests = run.report.tests.map(ScriptTestOutput.init)
+            passed = run.report.passed
+            failed = run.report.failed
+            error = run.failure.map(ScriptFailureOutput.init)
+        }
+    }
+}

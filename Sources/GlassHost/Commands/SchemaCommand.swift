@@ -1,0 +1,90 @@
+import ArgumentParser
+import GlassContainer
+import GlassMarketFiles
+import GlassMarkets
+import GlassPlatform
+import GlassSchema
+
+struct SchemaCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Writes what the schema of market files generates: editor stubs, a JSON Schema, the reference.",
+        discussion: """
+            EXAMPLES
+              glass-host schema stubs > glass.lua           definitions for lua-language-server
+              glass-host schema json-schema > market.json   for `show --format json`
+              glass-host schema markdown                    the reference of every key
+            """,
+        subcommands: [Stubs.self, JSONSchema.self, Markdown.self])
+
+    struct Stubs: HostCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "stubs",
+            abstract: "Writes definitions for lua-language-server.",
+            usage: "glass-host schema stubs [<options>]",
+            discussion: """
+                A `---@meta` file with a class for every key, word, routable, service and member of `glass`. Put it \
+                where .luarc.json's workspace.library points, as `glass-host new` does.
+
+                EXAMPLES
+                  glass-host schema stubs > .glass/glass.lua
+                """)
+
+        @OptionGroup(title: "Global options") var options: GlobalOptions
+
+        /// The stub file of a program.
+        static func text(for program: HostSettings) -> String {
+            // No service that leaves the machine is made to be described.
+            let module = ServiceSet.mock.module(of: program) { _ in PlatformHost() }
+            let container = Container(module: module)
+            let services = module.services.compactMap { service in
+                (service.resolve(in: container) as? any ScriptCallable).map { (service.name, $0) }
+            }
+            return EditorStubs(for: module, services: services).text
+        }
+
+        func run(in session: Session) throws {
+            try session.console.document("stubs", Self.text(for: session.program))
+        }
+    }
+
+    struct JSONSchema: HostCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "json-schema",
+            abstract: "Writes the JSON Schema (draft 2020-12) of a market's effective configuration.",
+            usage: "glass-host schema json-schema [<options>]",
+            discussion: """
+                `glass-host show --format json` prints a `value` that is valid against it.
+
+                EXAMPLES
+                  glass-host schema json-schema > market.json
+                """)
+
+        @OptionGroup(title: "Global options") var options: GlobalOptions
+
+        func run(in session: Session) throws {
+            let schema = MarketSchema(session.program.module).declaration.jsonSchema(
+                title: "The effective configuration of a market")
+            try session.console.document(json: JSONValue(schema))
+        }
+    }
+
+    struct Markdown: HostCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "markdown",
+            abstract: "Writes the reference in Markdown: keys, words, standard routables, what a script sees.",
+            usage: "glass-host schema markdown [<options>]",
+            discussion: """
+                The committed copy is ConfigurationReference.md in the documentation of GlassMarketFiles.
+
+                EXAMPLES
+                  glass-host schema markdown > ConfigurationReference.md
+                """)
+
+        @OptionGroup(title: "Global options") var options: GlobalOptions
+
+        func run(in session: Session) throws {
+            try session.console.document("markdown", MarketReference(of: session.program.module).page)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import GlassBase
+import ArgumentParser
+import Foundation
+import GlassMarketFiles
+import GlassMarkets
+
+extension TestCommand {
+    /// Runs the tests, and again after every change of a script or a market, until a signal ends the process.
+    ///
+    /// - Parameter session: The session.
+    /// - Throws: `CommandFailure` with status 2 when the system cannot watch; whatever keeps the tests from running does
+    ///   not end the watching.
+    func keepRunning(in session: Session) throws -> Never {
+        let console = session.console
+        let folders = Self.watchedFolders(scripts: files, markets: options.markets)
+        let watch: LuaFileWatch
+        do {
+            watch = try LuaFileWatch(folders, method: poll ? .polling(every: .milliseconds(500)) : .automatic)
+        } catch {
+            throw CommandFailure(status: .impossible, "\(error)")
+        }
+        note("watching \(folders.joined(separator: ", ")) (\(watch.method)); Ctrl-C ends", on: console)
+        while true {
+            // What changes from here on is seen by the next look, also during the run.
+            let before = watch.files()
+            do {
+                try runOnce(in: session)
+            } catch {
+                let message = (error as? CommandFailure).map(\.message) ?? "\(error)"
+                if let message { console.error(message) }
+            }
+            let changed = watch.changes(since: before)
+            let others: SafeText = changed.count > 1 ? " and \(changed.count - 1) more" : ""
+            note("\n\(Date.now.clockTime) \(changed[0])\(others) changed", on: console)
+        }
+    }
+
+    /// Tells a person what is going on; results are for programs.
+    private func note(_ text: SafeText, on console: Console) {
+        if !console.isJSON, !console.isQuiet { console.result(text.styled(.dim)) }
+    }
+
+    /// The folders that hold what the tests depend on: the scripts with what they require, and the markets.
+    ///
+    /// - Parameters:
+    ///   - scripts: The scripts that were named.
+    ///   - markets: The markets folder.
+    /// - Returns: Each folder once.
+    static func watchedFolders(scripts: [String], markets: String) -> [String] {
+        let folders = scripts.map { script in
+            guard let slash = script.lastIndex(of: "/") else { return "." }
+            return slash == script.startIndex ? "/" : String(script[..<slash])
+        }
+        var seen: Set<String> = []
+        return ((folders.isEmpty ? [usualFolder] : folders) + [MarketFolder(path: markets).path])
+            .filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,165 @@
+import GlassBase
+import ArgumentParser
+import Foundation
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+
+struct TestCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Runs the Lua tests of the markets.",
+        usage: "glass-host test [<options>] [<files> ...]",
+        discussion: """
+            Without files all scripts/*_test.lua. In a test script, glass.test(name, fn) is a test, and \
+            glass.test(name, cases, fn) one for each case of a table. Each test gets markets of its own. What would leave \
+            the machine is a mock unless --services live is given.
+
+            Ends with 1 when a test fails or a script raises an error, with 2 when there is no test to run.
+
+            With --watch it runs them again whenever a Lua file beside or below the scripts or in the markets folder \
+            changes, whatever is wrong with it, and ends with Ctrl-C only; with --format json each run is an object on a line.
+
+            EXAMPLES
+              glass-host test
+              glass-host test scripts/links_test.lua --filter account -v
+              glass-host test --watch -q
+              glass-host test --junit test-results.xml
+            """)
+
+    static let servicesByDefault = ServiceSet.offline
+    static let isStreaming = true
+
+    @OptionGroup(title: "Global options") var options: GlobalOptions
+
+    @OptionGroup(title: "Limits") var limits: ScriptLimitOptions
+
+    @Option(help: ArgumentHelp("Run only the tests with this text in their name.", valueName: "text"))
+    var filter: String?
+
+    @Option(help: ArgumentHelp("Also write the results as JUnit XML, for CI systems.", valueName: "file"))
+    var junit: String?
+
+    @Flag(help: "Run again after every change, until Ctrl-C.")
+    var watch = false
+
+    @Flag(help: "With --watch: look at the folders twice a second, for file systems that do not report changes.")
+    var poll = false
+
+    @Argument(help: "The test scripts.", completion: .file(extensions: ["lua"]))
+    var files: [String] = []
+
+    func validate() throws {
+        if poll, !watch { throw ValidationError("--poll says how to watch; add --watch") }
+    }
+
+    func run(in session: Session) throws {
+        if watch { try keepRunning(in: session) } else { try runOnce(in: session) }
+    }
+
+    /// Runs the tests once.
+    ///
+    /// - Parameter session: The session.
+    /// - Throws: `CommandFailure` with status 1 when a test or a script failed, with status 2 when nothing could run.
+    func runOnce(in session: Session) throws {
+        let runs = try runAll(in: session)
+        if let junit { try UserFile.write(JUnitReport(suites: runs).text, to: junit) }
+        let tests = runs.flatMap(\.run.report.tests)
+        if tests.isEmpty, !runs.contains(where: { $0.run.failure != nil }) {
+            throw CommandFailure(
+                status: .impossible,
+                filter.map { "no test has \($0.quotedForMessage) in its name" } ?? "the scripts have no test")
+        }
+        guard runs.allSatisfy(\.run.succeeded) else { throw CommandFailure(status: .no) }
+    }
+
+    /// Runs every script and prints what became of it.
+    private func runAll(in session: Session) throws -> [(file: String, run: ScriptRun)] {
+        let console = session.console
+        let runner = ScriptRunner(markets: try session.loader(), limits: limits.limits) { text in
+            (console.isJSON ? StandardStream.errors : StandardStream.output).write(SafeText(lines: text))
+        }
+        let progress = Progress(console)
+        defer { progress.finish() }
+        var choice = ScriptTests(filter: filter, isolatesMarkets: true)
+        let start = ContinuousClock.now
+        let files = try testFiles()
+        let runs = try files.enumerated().map { index, file in
+            progress.show("running", file, index, of: files.count)
+            choice.willRun = { progress.show("running \(file): \($0)") }
+            do {
+                let run = try session.reporting { try runner.run(file, tests: choice) }
+                if !console.isJSON { print(run, of: file, on: console) }
+                return (file: file, run: run)
+            } catch let error as ScriptRunnerError {
+                throw CommandFailure(status: .impossible, "\(error)")
+            }
+        }
+        let elapsed = ContinuousClock.now - start
+        if console.isJSON {
+            let output = Output(runs, elapsed: elapsed)
+            try watch ? console.line(json: output) : console.result(json: output)
+        } else if !console.isQuiet {
+            let reports = runs.map(\.run.report)
+            let skipped = reports.map(\.skipped).reduce(0, +)
+            console.result(
+                "\(reports.map(\.passed).reduce(0, +)) passed, \(reports.map(\.failed).reduce(0, +)) failed"
+                    + (skipped > 0 ? ", \(skipped) left out by the filter" : "") + " in \(elapsed.milliseconds) ms")
+        }
+        return runs
+    }
+
+    private func print(_ run: ScriptRun, of file: String, on console: Console) {
+        if !console.isQuiet { console.result("\(file, .bold)") }
+        console.print(run.report.tests)
+        if let failure = run.failure { console.error("error: \(console.text(of: failure))") }
+    }
+
+    /// The folder that holds the tests of those who name none.
+    static let usualFolder = "scripts"
+
+    /// The files that the user named, else the tests beside the scripts.
+    private func testFiles() throws -> [String] {
+        guard files.isEmpty else { return files }
+        let folder = Self.usualFolder
+        let names: [String]
+        do {
+            names = try BeneathFolder(folder).names()
+        } catch {
+            throw CommandFailure(status: .impossible, "there is no folder \(folder) here; name the test scripts")
+        }
+        let tests = names.filter { $0.hasSuffix("_test.lua") }.sorted().map { "\(folder)/\($0)" }
+        guard !tests.isEmpty else {
+            throw CommandFailure(status: .impossible, "there is no \(folder)/*_test.lua; write one, or name a script")
+        }
+        return tests
+    }
+
+    private struct Output: Encodable {
+        struct File: Encodable {
+            let file: String
+            let tests: [ScriptTestOutput]
+            @Nullable var error: ScriptFailureOutput?
+
+            init(_ file: String, _ run: ScriptRun) {
+                self.file = file
+                tests = run.report.tests.map(ScriptTestOutput.init)
+                error = run.failure.map(ScriptFailureOutput.init)
+            }
+        }
+
+        let files: [File]
+        let passed: Int
+        let failed: Int
+        let skipped: Int
+        let milliseconds: Double
+
+        init(_ runs: [(file: String, run: ScriptRun)], elapsed: Duration) {
+            files = runs.map(File.init)
+            passed = runs.map(\.run.report.passed).reduce(0, +)
+            failed = runs.map(\.run.report.failed).reduce(0, +)
+            skipped = runs.map(\.run.report.skipped).reduce(0, +)
+            milliseconds = elapsed.milliseconds
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import GlassBase
+import ArgumentParser
+import Dispatch
+import Foundation
+import GlassDeepLinking
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+
+struct WatchCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Reloads markets on every save, and says what changed or what is wrong.",
+        usage: "glass-host watch [<options>] [<market> ...]",
+        discussion: """
+            Watches the markets that are named, or all of the folder, with every file that they extend and include. \
+            After a save it prints what is different now, or the diagnostics; then the last good version stays. It ends with \
+            Ctrl-C only.
+
+            With --format json each event is one object on a line: watching, applied, rejected, or restored when the files \
+            are the last good ones again.
+
+            EXAMPLES
+              glass-host watch
+              glass-host watch ca --format json
+              glass-host watch --poll
+            """)
+
+    static let isStreaming = true
+
+    @OptionGroup(title: "Global options") var options: GlobalOptions
+
+    @Argument(
+        help: ArgumentHelp("The markets; all of the folder, also later ones, when none is named.", valueName: "market"))
+    var ids: [String] = []
+
+    @Flag(help: "Look at the folder twice a second, for file systems that do not report changes.")
+    var poll = false
+
+    @Option(help: ArgumentHelp("How long the folder must rest before it is read.", valueName: "milliseconds"))
+    var settle = 200
+
+    func validate() throws {
+        if !(0...60_000).contains(settle) { throw ValidationError("--settle takes 0 to 60000 milliseconds") }
+    }
+
+    func run(in session: Session) throws {
+        let loader = try session.loader()
+        let store = MarketStore(loader)
+        let printer = WatchPrinter(console: session.console)
+        let named = ids.isEmpty ? options.market.map { [$0] } : ids
+        let events = store.events()
+        let watch: MarketWatch
+        do {
+            watch = try store.watch(
+                loader.folder, named, method: poll ? .polling(every: .milliseconds(500)) : .automatic,
+                settle: .milliseconds(settle))
+        } catch let error as WatchError {
+            throw CommandFailure(status: .impossible, "\(error)")
+        } catch let error as MarketFolderError {
+            throw CommandFailure(status: .impossible, "\(error)")
+        }
+        let ids = named ?? store.statuses.map(\.id)
+        try printer.begin(ids, folder: loader.folder.path, method: watch.method)
+        // The events of the first loads have waited in the stream.
+        let ended = DispatchSemaphore(value: 0)
+        let failure = Lock<(any Error)?>(nil)
+        Task {
+            do {
+                for await event in events { try printer.print(event) }
+            } catch {
+                failure.withLock { $0 = error }
+            }
+            ended.signal()
+        }
+        // Until a signal ends the process; the store lives as long.
+        ended.wait()
+        withExtendedLifetime((store, watch)) {}
+        if let error = failure.withLock({ $0 }) { throw error }
+    }
+}

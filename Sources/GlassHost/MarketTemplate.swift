@@ -1,0 +1,119 @@
+import GlassBase
+import Foundation
+import GlassDeepLinking
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+
+/// The files of a new market.
+struct MarketTemplate {
+    let id: String
+    let name: String
+    /// The market that the new one extends, if any.
+    let base: Market?
+
+    /// The custom scheme of the new market: that of the base with the id, as `walmart.ca`.
+    private var scheme: String {
+        guard let first = base?.definition.deepLinking.schemes.first else { return "shop.\(id)" }
+        return "\(first.split(separator: ".").first ?? "shop").\(id)"
+    }
+
+    /// The market file.
+    var market: SafeText {
+        base.map(extending) ?? standingAlone
+    }
+
+    /// A test that passes with the market as it is.
+    var test: SafeText {
+        """
+        -- Tests of the market \(id): `glass-host test scripts/\(id)_test.lua` runs them.
+        local market = glass.market(\(id.luaLiteral))
+
+        glass.test(\("\(id) opens its own links".luaLiteral), function()
+          local link = market:link(\(routable.luaLiteral))
+          glass.expect(link):toContain(\("\(scheme)://".luaLiteral))
+          glass.expect(market:open(link).routable):toBe(\(routable.luaLiteral))
+        end)
+
+        """
+    }
+
+    /// A routable that needs no parameter: the home, or the first that the base has.
+    private var routable: String {
+        let ids = base?.routes.filter { !$0.pattern.contains(":") && !$0.pattern.contains("*") }.map(\.routable)
+        guard let ids, !ids.contains("home"), let first = ids.first else { return "home" }
+        return first
+    }
+
+    private func extending(_ base: Market) -> SafeText {
+        """
+        -- \(name): what is not said here is as in \(base.definition.name) (\(base.id).lua).
+
+        ---@type glass.Market
+        return {
+          id = \(id.luaLiteral), name = \(name.luaLiteral), extends = \(base.id.luaLiteral),
+
+          deepLinking = {
+            schemes = { \(scheme.luaLiteral) },
+          },
+
+          routables = {
+            -- account = { paths = { "myaccount" } },      replaces the standard paths
+            -- item = { customPaths = { "p/:itemID" } },   adds to them
+            -- pharmacy = false,                           is not in this market
+          },
+        }
+
+        """
+    }
+
+    private var standingAlone: SafeText {
+        """
+        -- \(name): a market that stands alone. `glass-host schema markdown` has every key.
+
+        ---@type glass.Market
+        return {
+          id = \(id.luaLiteral), name = \(name.luaLiteral),
+          locales = { "en-US" }, currency = "USD",
+
+          deepLinking = {
+            schemes = { \(scheme.luaLiteral) },
+          },
+
+          platform = {
+            userDefaultsRegistration = { suite = \("group.com.example.\(id)".luaLiteral) },
+            aniviaSuperAttributes = { tenant = \(id.luaLiteral) },
+            environment = {
+              default = "production",
+              environments = { production = { services = { api = "https://api.example.com" } } },
+            },
+            networking = { defaultService = "api" },
+            appInfo = {
+              name = \(name.luaLiteral), bundleIdentifier = \("com.example.\(id)".luaLiteral), version = "1.0", build = 1,
+              teamIdentifier = "ABCDE12345", appStoreIdentifier = "1",
+              android = {
+                package = \("com.example.\(id.replacing("-", with: "_"))".luaLiteral),
+                certificateDigests = {
+                  "\(Array(repeating: "00", count: 32).joined(separator: ":"))",
+                },
+              },
+            },
+            preferences = { suite = \("group.com.example.\(id)".luaLiteral), keys = {} },
+            address = {
+              country = "US",
+              fieldOrder = { "recipient", "street", "city", "region", "postalCode" },
+              requiredFields = { "recipient", "street", "city", "postalCode" },
+              postalCodePattern = "[0-9]{5}(-[0-9]{4})?", postalCodeExample = "72716",
+              regions = { { code = "AR", name = "Arkansas" } },
+            },
+          },
+
+          routables = {
+            home = {},
+            cart = {},
+          },
+        }
+
+        """
+    }
+}

@@ -1,0 +1,65 @@
+import GlassBase
+import Foundation
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+
+/// An error of a script as JSON.
+struct ScriptFailureOutput: Encodable {
+    let message: String
+    @Nullable var position: String?
+    /// The line of the file.
+    @Nullable var source: String?
+    let traceback: [String]
+
+    init(_ failure: ScriptFailure) {
+        message = failure.message
+        position = failure.position
+        source = SourceExcerpt(failure)?.text
+        traceback = failure.traceback
+    }
+}
+
+/// A test of a script as JSON.
+struct ScriptTestOutput: Encodable {
+    let name: String
+    let passed: Bool
+    let milliseconds: Double
+    @Nullable var failure: ScriptFailureOutput?
+
+    init(_ test: ScriptReport.Test) {
+        name = test.name
+        passed = test.failure == nil
+        milliseconds = test.duration.milliseconds
+        failure = test.failure.map(ScriptFailureOutput.init)
+    }
+}
+
+extension Duration {
+    /// The duration in milliseconds, to a thousandth.
+    var milliseconds: Double { (self / .microseconds(1)).rounded() / 1000 }
+}
+
+extension Console {
+    /// An error of a script: place and message, the line it is about, and the calls that led there.
+    ///
+    /// - Parameter failure: The error.
+    /// - Returns: The lines without a line break at the end.
+    func text(of failure: ScriptFailure) -> SafeText {
+        var lines: [SafeText] = [(failure.position.map { "\($0): " } ?? "") + SafeText(lines: failure.message)]
+        if let excerpt = SourceExcerpt(failure) { lines.append(excerpt.lines(width: width ?? 120)) }
+        return (lines + failure.traceback.map { "    \($0)" as SafeText }).joined(separator: "\n")
+    }
+
+    /// Prints the tests of a script; when the user asked for less, only those that failed.
+    func print(_ tests: [ScriptReport.Test]) {
+        for test in tests {
+            let time: SafeText = isVerbose ? "\("  \(test.duration.milliseconds) ms", .dim)" : ""
+            if let failure = test.failure {
+                result("\("FAIL", .red) \(test.name)\(time)\n\(text(of: failure).indented(by: 5))")
+            } else if !isQuiet {
+                result("\("ok", .green)   \(test.name)\(time)")
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import GlassBase
+import GlassMarketFiles
+import GlassMarkets
+
+/// Files that the user asked for, with the modes that the user's umask gives.
+///
+/// Everything else that this process makes is state, and its owner's alone: Foundation keeps caches and user defaults in
+/// files of its own, and asks only the umask for their modes.
+enum UserFile {
+    /// The umask that the process was started with; it is a stricter one after the first use.
+    private static let usualMask = umask(0o077)
+
+    /// Makes every file private from here on, but those of ``write(_:to:)``. Before the first thread, because the umask is
+    /// the process's.
+    static func makeOthersPrivate() { _ = usualMask }
+
+    /// Writes a text in one step.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - path: The file; one that is there is replaced, and keeps its mode.
+    ///   - makingFolders: Whether the folders above it are made as well.
+    /// - Throws: `CommandFailure` with status 2.
+    static func write(_ text: SafeText, to path: String, makingFolders: Bool = false) throws {
+        let file = URL(fileURLWithPath: path)
+        let manager = FileManager.default
+        do {
+            if makingFolders { try makeFolder(file.deletingLastPathComponent()) }
+            let isNew = !manager.fileExists(atPath: file.path)
+            try Data(text.plain.utf8).write(to: file, options: .atomic)
+            if isNew { try manager.setAttributes([.posixPermissions: mode(0o666)], ofItemAtPath: file.path) }
+        } catch {
+            throw CommandFailure(status: .impossible, "cannot write \(path): \(error.systemReason)")
+        }
+    }
+
+    private static func makeFolder(_ folder: URL) throws {
+        if FileManager.default.fileExists(atPath: folder.path) { return }
+        try makeFolder(folder.deletingLastPathComponent())
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.setAttributes([.posixPermissions: mode(0o777)], ofItemAtPath: folder.path)
+    }
+
+    private static func mode(_ all: mode_t) -> Int { Int(all & ~usualMask) }
+}

@@ -1,0 +1,125 @@
+import GlassBase
+import Foundation
+import GlassMarketFiles
+import GlassMarkets
+
+/// Reads a file or standard input line by line, in constant memory.
+struct LineReader {
+    /// The longest line of a file of links that is kept whole; of a longer one the first bytes, which no link may have
+    /// anyway.
+    static let maximumLength = 64 * 1024
+
+    /// The file as the user named it.
+    let path: String
+    private let input: FileHandle
+    private let maximumLength: Int
+    private var buffer: [UInt8] = []
+    private var next = 0
+    private var isAtEnd = false
+    /// How many lines were read so far.
+    private(set) var linesRead = 0
+    /// How many bytes were read so far.
+    private(set) var bytesRead = 0
+    /// How many bytes there are; nil for a stream.
+    let size: Int?
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - path: The file, or `-` for standard input. It may be a pipe, such as the output of another program.
+    ///   - maximumLength: How much of a line is kept.
+    /// - Throws: `CommandFailure` with status 2 when it cannot be read.
+    init(path: String, maximumLength: Int = Self.maximumLength) throws {
+        self.path = path == "-" ? "standard input" : path
+        self.maximumLength = maximumLength
+        if path == "-" {
+            input = .standardInput
+            size = nil
+            return
+        }
+        do {
+            input = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        } catch {
+            throw CommandFailure(status: .impossible, "cannot read \(path): \(error.systemReason)")
+        }
+        var status = stat()
+        guard fstat(input.fileDescriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+            throw CommandFailure(status: .impossible, "cannot read \(path): is a directory")
+        }
+        // A pipe or a device says 0.
+        size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    }
+
+    /// Opens a file that an earlier run left in a folder: a regular one, below that folder.
+    ///
+    /// - Parameters:
+    ///   - file: The file, or `-` for standard input.
+    ///   - maximumLength: How much of a line is kept.
+    /// - Throws: `CommandFailure` with status 2 when it cannot be read.
+    init(regularFile file: String, maximumLength: Int) throws {
+        if file == "-" {
+            try self.init(path: file, maximumLength: maximumLength)
+            return
+        }
+        do throws(FileFailure) {
+            let (input, size) = try BeneathFolder.handle(of: file)
+            self.init(path: file, input: input, size: size, maximumLength: maximumLength)
+        } catch {
+            throw CommandFailure(status: .impossible, "cannot read \(file): \(error.reason)")
+        }
+    }
+
+    private init(path: String, input: FileHandle, size: Int?, maximumLength: Int) {
+        self.path = path
+        self.input = input
+        self.size = size
+        self.maximumLength = maximumLength
+    }
+
+    /// The next line without its line break; a byte order mark at the start of the first one is left out.
+    ///
+    /// - Parameter willWait: Called before the system is asked for more, which may take its time to answer.
+    /// - Returns: The line's bytes, or nil after the last one.
+    /// - Throws: `CommandFailure` with status 2 when reading fails on the way.
+    mutating func nextLine(willWait: () -> Void = {}) throws -> [UInt8]? {
+        var line: [UInt8] = []
+        while true {
+            if next == buffer.count {
+                willWait()
+                guard try fill() else { return line.isEmpty ? nil : ended(line) }
+            }
+            let end = buffer[next...].firstIndex(of: UInt8(ascii: "\n")) ?? buffer.endIndex
+            let room = max(0, maximumLength - line.count)
+            line += buffer[next..<min(end, next + room)]
+            next = min(end + 1, buffer.count)
+            if end < buffer.endIndex { return ended(line) }
+        }
+    }
+
+    private mutating func ended(_ line: [UInt8]) -> [UInt8] {
+        linesRead += 1
+        var line = line
+        if linesRead == 1, line.starts(with: Self.byteOrderMark) { line.removeFirst(Self.byteOrderMark.count) }
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        return line
+    }
+
+    private mutating func fill() throws -> Bool {
+        guard !isAtEnd else { return false }
+        var piece = [UInt8](repeating: 0, count: 64 * 1024)
+        var count: Int
+        // `FileHandle` would wait until the whole piece has come, and links may come one at a time.
+        repeat { count = read(input.fileDescriptor, &piece, piece.count) } while count < 0 && errno == EINTR
+        guard count >= 0 else {
+            throw CommandFailure(
+                status: .impossible, "cannot read \(path): \(String(cString: strerror(errno)).lowercased())")
+        }
+        buffer = Array(piece.prefix(count))
+        next = 0
+        bytesRead += count
+        isAtEnd = count == 0
+        return !isAtEnd
+    }
+}

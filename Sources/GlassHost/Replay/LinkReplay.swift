@@ -1,0 +1,159 @@
+import GlassBase
+import Foundation
+import GlassDeepLinking
+import GlassMarketFiles
+import GlassMarkets
+
+/// Opens each link of a file in a market: a line each, then the totals.
+struct LinkReplay {
+    let market: Market
+    let console: Console
+    let isDryRun: Bool
+
+    /// Replays a file and, if there is a golden one, reports only what is different from it.
+    ///
+    /// Blank lines and lines that begin with `#` are left out.
+    ///
+    /// - Parameters:
+    ///   - path: The file with one link a line, or `-` for standard input.
+    ///   - golden: A file that an earlier replay printed with `--format json`.
+    /// - Returns: Without a golden file whether every link was routed, with one whether nothing changed.
+    /// - Throws: `CommandFailure` with status 2 when a file cannot be read.
+    func run(from path: String, golden: String?) throws -> Bool {
+        var links = try LineReader(path: path)
+        var recorded = try golden.map { try RecordedLinks(path: $0) }
+        var totals = ReplayTotals()
+        let progress = Progress(console)
+        defer { progress.finish() }
+        let output = BufferedOutput(console)
+        func report(_ change: RecordedLinks.Change) {
+            totals.changes += 1
+            output.write(text(of: change))
+        }
+        while let bytes = try links.nextLine(willWait: output.flush) {
+            guard let first = bytes.first, first != UInt8(ascii: "#") else { continue }
+            let record = ReplayRecord(result(of: bytes))
+            totals.count(record)
+            if recorded != nil {
+                try recorded?.compare(RecordedLinks.Replayed(record, line: links.linesRead), report: report)
+            } else {
+                output.write(console.isJSON ? SafeText(json: record.json) : row(record))
+            }
+            // Telling of every link would cost more than some links.
+            if totals.links % 1024 == 0 {
+                progress.show(bar(links.bytesRead, of: links.size) + "\(totals.links) links")
+            }
+        }
+        try recorded?.finish(report: report)
+        output.write(
+            console.isJSON ? totals.json(comparing: golden != nil) : totals.text(comparing: golden != nil, console))
+        output.flush()
+        return golden == nil ? totals.links == totals.outcomes["routed", default: 0] : totals.changes == 0
+    }
+
+    /// What becomes of a line. One that is not UTF-8 is no text, so the gate cannot be asked.
+    private func result(of line: [UInt8]) -> DispatchResult {
+        guard let text = String(validating: line, as: UTF8.self) else {
+            let repaired = String(decoding: line, as: UTF8.self)
+            let offset = zip(repaired.utf8, line).prefix { $0 == $1 }.count
+            let refusal = DeepLinkRefusal(rule: .invalidUTF8, part: repaired, offset: offset)
+            return DispatchResult(
+                text: repaired, outcome: .refused(refusal), link: nil,
+                navigation: market.deepLinker.dryRun(repaired).navigation)
+        }
+        return isDryRun ? market.deepLinker.dryRun(text) : market.open(text)
+    }
+
+    /// How much of a file was read; nothing for an input whose length nobody knows.
+    private func bar(_ bytes: Int, of size: Int?) -> SafeText {
+        guard let size, size > 0 else { return "" }
+        // The bar goes by the number beside it, so that the two agree.
+        let percent = Int(min(1, Double(bytes) / Double(size)) * 100)
+        let filled = percent * 30 / 100
+        return
+            "[\(String(repeating: "#", count: filled))\(String(repeating: ".", count: 30 - filled))] \(percent) %, "
+    }
+
+    private func row(_ record: ReplayRecord) -> SafeText {
+        let outcome = record.outcome.padding(toLength: 11, withPad: " ", startingAt: 0)
+        let target = (record.routable ?? record.reason ?? "-").padding(toLength: 18, withPad: " ", startingAt: 0)
+        return SafeText(outcome + target + record.link)
+    }
+
+    private func text(of change: RecordedLinks.Change) -> SafeText {
+        let (was, now) = (change.was.flatMap(RecordedLine.init), change.now)
+        if console.isJSON {
+            let before = was == nil ? "null" : String(decoding: change.was ?? [], as: UTF8.self)
+            let line = now.map { "\($0.line)" } ?? "null"
+            return SafeText(
+                json: "{\"is\":\(now?.record.json ?? "null"),\"line\":\(line),\"schema\":1,\"was\":\(before)}")
+        }
+        let isSame = now == nil || was?.link.utf8.elementsEqual(now?.record.link.utf8 ?? "".utf8) == true
+        let before = was.map { (isSame ? "" : "\($0.link), ") + $0.summary } ?? "not recorded"
+        return [
+            (now.map { "line \($0.line): " } ?? "") + (now?.record.link ?? was?.link ?? "?"), "  was \(before)",
+            "  is  \(now?.record.summary ?? "not in the file any more")",
+        ].map { SafeText($0) }.joined(separator: "\n")
+    }
+}
+
+/// How many links ended how.
+struct ReplayTotals {
+    private(set) var links = 0
+    private(set) var outcomes: [String: Int] = [:]
+    private(set) var routables: [String: Int] = [:]
+    var changes = 0
+
+    mutating func count(_ record: ReplayRecord) {
+        links += 1
+        outcomes[record.outcome, default: 0] += 1
+        if record.outcome == "routed", let routable = record.routable { routables[routable, default: 0] += 1 }
+    }
+
+    /// The totals as one line of JSON.
+    func json(comparing: Bool) -> SafeText {
+        func object(_ counts: [String: Int]) -> String {
+            "{" + counts.sorted { $0.key < $1.key }.map { "\($0.key.jsonLiteral):\($0.value)" }.joined(separator: ",")
+                + "}"
+        }
+        return SafeText(
+            json: (comparing ? "{\"changes\":\(changes),\"links\":\(links)" : "{\"links\":\(links)")
+                + ",\"outcomes\":\(object(outcomes)),\"routables\":\(object(routables)),\"schema\":1}")
+    }
+
+    /// The totals as a table.
+    func text(comparing: Bool, _ console: Console) -> SafeText {
+        var table = Table("OUTCOME", "ROUTABLE", "LINKS")
+        for (routable, count) in routables.sorted(by: { $0.key < $1.key }) {
+            table.add("routed", "\(routable)", "\(count)")
+        }
+        for (outcome, count) in outcomes.sorted(by: { $0.key < $1.key }) where outcome != "routed" {
+            table.add("\(outcome)", "", "\(count)")
+        }
+        let count: SafeText = "\(links) link\(links == 1 ? "" : "s")"
+        let end: SafeText = comparing ? "\(count), \(changes) changed" : count
+        return "\n" + table.text(console) + "\n" + end
+    }
+}
+
+/// Standard output in large pieces, because a million small writes are slow.
+private final class BufferedOutput {
+    private let console: Console
+    private var text = SafeText()
+
+    init(_ console: Console) {
+        self.console = console
+    }
+
+    func write(_ line: SafeText) {
+        text += line
+        text += "\n"
+        if text.byteCount > 256 * 1024 { flush() }
+    }
+
+    func flush() {
+        if text.isEmpty { return }
+        console.write(text)
+        text = SafeText()
+    }
+}

@@ -1,0 +1,92 @@
+import GlassBase
+import ArgumentParser
+import Foundation
+import GlassSchema
+import Logging
+
+/// The command line of the host.
+struct RootCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "glass-host",
+        abstract: "One app, many markets: checks market files, runs scripts against them, and opens their links.",
+        discussion: """
+            EXAMPLES
+              glass-host check                              every market, every problem
+              glass-host run scripts/smoke.lua              a script against all markets
+              glass-host --market ca open walmart.ca://myaccount
+              glass-host show platform.networking.retry -m ca
+
+            Results go to standard output, messages to standard error. Global options (see any command's help) may \
+            stand before or after the command.
+
+            EXIT STATUS
+              0    yes
+              1    no: a finding, a failed test, a script error, any outcome but routed
+              2    the job could not be done: an unreadable file, no such market
+              64   usage
+              130  interrupted
+
+            COMPLETION
+              glass-host --generate-completion-script bash|zsh|fish
+            """,
+        version: "0.1.0",
+        subcommands: [
+            RunCommand.self, CheckCommand.self, OpenCommand.self, RoutesCommand.self, ServicesCommand.self,
+            ShowCommand.self, ExplainCommand.self, ExportCommand.self, DiffCommand.self, MatrixCommand.self,
+            WatchCommand.self, GraphCommand.self, SchemaCommand.self,
+            TestCommand.self, ReplCommand.self, NewCommand.self, DoctorCommand.self,
+        ])
+
+    /// Runs the command that the arguments of the process name, and ends the process.
+    static func run(_ program: HostSettings) {
+        UserFile.makeOthersPrivate()
+        StandardStream.reserveClosedNumbers()
+        StandardStream.reportBrokenPipes()
+        Interruption.endWithStatusOfSignal()
+        LoggingSystem.bootstrap(ConsoleLogHandler.init)
+        let arguments = GlobalOptions.movedBehindCommand(Array(CommandLine.arguments.dropFirst()))
+        if let message = unknownCommand(arguments[...], of: Self.self) {
+            Console.message(message)
+            Foundation.exit(EX_USAGE)
+        }
+        do {
+            var command = try parseAsRoot(arguments)
+            try HostSettings.$current.withValue(program) { try command.run() }
+        } catch {
+            end(with: error)
+        }
+    }
+
+    private static let helpName = "glass-host"
+
+    /// Ends the process as `exit(withError:)` does: usage errors repeat what the user wrote.
+    private static func end(with error: any Error) -> Never {
+        let (status, text) = (exitCode(for: error), fullMessage(for: error))
+        // The pages of help call the program by the name that it has here; an app's own host has another.
+        let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? helpName
+        let message = SafeText(lines: name == helpName ? text : text.replacing(helpName, with: name))
+        if !message.isEmpty { (status.isSuccess ? StandardStream.output : .errors).write(message + "\n") }
+        Foundation.exit(status.rawValue)
+    }
+
+    /// What to say about a command that there is none of, also below a command or behind `help`.
+    ///
+    /// - Parameters:
+    ///   - arguments: What stands behind the command.
+    ///   - parent: The command.
+    ///   - path: How the user calls it, with a space behind it; nothing for the program.
+    /// - Returns: Nil when there is such a command, or none was named.
+    private static func unknownCommand(
+        _ arguments: ArraySlice<String>, of parent: any ParsableCommand.Type, path: String = ""
+    ) -> SafeText? {
+        let commands = parent.configuration.subcommands
+        guard let name = arguments.first, !name.hasPrefix("-"), !commands.isEmpty else { return nil }
+        if path.isEmpty, name == "help" { return unknownCommand(arguments.dropFirst(), of: parent) }
+        if let command = commands.first(where: { $0._commandName == name }) {
+            return unknownCommand(arguments.dropFirst(), of: command, path: "\(path)\(name) ")
+        }
+        let names = commands.map { $0._commandName } + (path.isEmpty ? ["help"] : [])
+        let near = Suggestion.nearest(to: name, in: names).map { "did you mean \"\(path)\($0)\"?" as SafeText }
+        return "there is no command \"\(path)\(name)\"; \(near ?? "there are \(names.joined(separator: ", "))")"
+    }
+}

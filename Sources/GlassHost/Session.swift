@@ -1,0 +1,107 @@
+import GlassBase
+import Foundation
+import GlassMarketFiles
+import GlassMarkets
+import GlassPlatform
+import GlassSchema
+
+/// What the commands share: the markets as the global options describe them.
+struct Session {
+    let options: GlobalOptions
+    let console: Console
+    /// The program that the command is part of.
+    let program: HostSettings
+    private let services: ServiceSet
+
+    init(_ options: GlobalOptions, servicesByDefault: ServiceSet = .live, isStreaming: Bool = false) {
+        self.options = options
+        program = .current
+        console = Console(options, isStreaming: isStreaming)
+        services =
+            switch options.services {
+            case .live: .live
+            case .mock: .mock
+            case nil: servicesByDefault
+            }
+    }
+
+    /// The markets of the folder that the options name.
+    ///
+    /// - Parameters:
+    ///   - path: Another folder.
+    ///   - opener: What opens links that leave the app. By default they are printed with the messages.
+    ///   - collector: Where analytics events go; without one they are kept.
+    /// - Returns: A loader whose markets have the services that the options ask for.
+    /// - Throws: `CommandFailure` with status 2 when the state folder cannot be made.
+    func loader(of path: String? = nil, opener: URLOpener? = nil, collector: URL? = nil) throws -> MarketLoader {
+        let folder = MarketFolder(path: path ?? options.markets)
+        var host = PlatformHost()
+        host.device = .unattended(
+            permissions: options.permissions == .allow ? .allow : .deny,
+            urlOpener: opener ?? .print { Console.message("would open \($0)") })
+        host.telemetry.sinks = collector.map { [.http($0)] } ?? []
+        host.storage.onIssue = { Console.message("\($0)") }
+        let state = try stateFolder()
+        let module = services.module(of: program) { [host] definition in
+            var own = host
+            // Markets must not read each other's values.
+            own.stateFolder = state.appending(path: definition.id)
+            return own
+        }
+        return MarketLoader(module, folder: folder)
+    }
+
+    /// Loads the market that the options name.
+    ///
+    /// - Parameter opener: What opens links that leave the app. By default they are printed with the messages.
+    /// - Returns: The market with every precondition met.
+    /// - Throws: `CommandFailure` with status 1 and the diagnostics when it has errors, with status 2 when it cannot be
+    ///   read.
+    func market(opener: URLOpener? = nil) throws -> Market {
+        try reporting { try loader(opener: opener).load(options.marketID) }
+    }
+
+    /// Runs something that loads markets and turns what it throws into an exit status.
+    func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch MarketError.invalid(let id, let findings) {
+            let errors = findings.filter { $0.severity == .error }.map(console.text)
+            throw CommandFailure(
+                status: .no, (["market \"\(id)\" cannot be loaded:" as SafeText] + errors).joined(separator: "\n"))
+        } catch let error as MarketFolderError {
+            throw CommandFailure(status: .impossible, "\(error)")
+        }
+    }
+
+    /// What a command may use for its work on markets that loaded; loading them has an allowance of its own. Starts its
+    /// clock, so ask for it when the markets are there. What runs out ends the command with 2.
+    func allowance() -> Allowance { Allowance() }
+
+    private func stateFolder() throws -> URL {
+        let folder: URL
+        do {
+            if let path = options.state {
+                folder = URL(fileURLWithPath: path)
+                if try PrivateFolder.make(folder), console.isVerbose {
+                    Console.message("others could open the state folder \(path); it is its owner's alone now (0700)")
+                }
+            } else {
+                folder = try TemporaryState.shared.make()
+            }
+        } catch {
+            let reason = (error as? PrivateFolderError)?.description ?? (error as? POSIXFailure)?.reason
+            let place = options.state ?? "in the temporary folder"
+            throw CommandFailure(
+                status: .impossible, "cannot use the state folder \(place): \(reason ?? error.systemReason)")
+        }
+        #if os(Linux)
+            // Foundation on Linux keeps user defaults, response caches and cookies in these folders, and makes some of
+            // them as soon as a session configuration exists; it has no other setting for the places.
+            for (variable, name) in [
+                ("XDG_CONFIG_HOME", "defaults"), ("XDG_CACHE_HOME", "caches"), ("XDG_DATA_HOME", "data"),
+            ] { setenv(variable, folder.appending(path: name).path, 1) }
+        #endif
+        return folder
+    }
+}

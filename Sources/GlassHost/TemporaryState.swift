@@ -1,0 +1,49 @@
+import GlassBase
+import Foundation
+import GlassMarketFiles
+import GlassMarkets
+import GlassPlatform
+
+/// The folder for what services persist in a run that names none: it goes with the process.
+final class TemporaryState: Sendable {
+    /// The folder of this process.
+    static let shared = TemporaryState()
+
+    private let folder = Lock<URL?>(nil)
+    private static let attempts = 20
+
+    /// The folder, made on first use.
+    ///
+    /// - Returns: An empty folder that nobody else uses or can open.
+    /// - Throws: Foundation's error when it cannot be made.
+    func make() throws -> URL {
+        try folder.withLock { folder in
+            if let folder { return folder }
+            let made = FileManager.default.temporaryDirectory.appending(path: "glass-host-\(UUID().uuidString)")
+            try PrivateFolder.make(made)
+            folder = made
+            atexit { TemporaryState.shared.remove() }
+            return made
+        }
+    }
+
+    /// Removes the folder, if it was made.
+    func remove() {
+        folder.withLock { folder in
+            guard let made = folder else { return }
+            folder = nil
+            // A service at work may put a file back while the folder is emptied, so one failure is not the last word.
+            for attempt in 1...Self.attempts {
+                do {
+                    return try FileManager.default.removeItem(at: made)
+                } catch {
+                    guard attempt == Self.attempts else {
+                        usleep(10_000)
+                        continue
+                    }
+                    Console.message("glass-host: cannot remove \(made.path): \(error.systemReason)")
+                }
+            }
+        }
+    }
+}

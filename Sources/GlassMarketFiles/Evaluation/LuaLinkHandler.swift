@@ -1,0 +1,195 @@
+import GlassBase
+import GlassContainer
+import GlassDeepLinking
+import GlassMarkets
+import GlassSchema
+import LuaBridge
+
+/// A function of a market file that handles links, under the limits of the market.
+final class LuaLinkHandler: LinkHandling {
+    /// Where functions of a market run.
+    struct Place: Sendable {
+        /// The state that they live in.
+        let state: LuaState
+        /// What the handlers of one link may use together.
+        let limits: LuaLimits
+    }
+
+    private let function: LuaFunction
+    private let state: LuaState
+    private let limits: LuaLimits
+
+    /// Creates a handler.
+    ///
+    /// - Parameters:
+    ///   - function: The market's function.
+    ///   - place: Where it runs.
+    init(_ function: LuaFunction, _ place: Place) {
+        self.function = function
+        state = place.state
+        limits = place.limits
+    }
+
+    /// Calls the market's function with the link and the navigation state.
+    ///
+    /// - Parameters:
+    ///   - link: The link, which Lua sees as a table of `url`, `scheme`, `host`, `path`, `parameters` and `query`.
+    ///   - navigation: The navigation state, which Lua sees as an object with `show`, `select`, `dismiss` and `reset`.
+    ///   - id: The routable's id, for errors.
+    /// - Returns: What the function returned; nothing and `nil` count as having taken the link.
+    /// - Throws: `LuaError` when the function raises or breaks a limit, or returns something other than a boolean.
+    func handle(_ link: DeepLink, state navigation: DeepLinkNavigationState, routable id: String) throws -> Bool {
+        let budget = link.budget ?? HandlerBudget()
+        let used = budget.used
+        let left = try limits.left(after: used)
+        do {
+            return try perform(link, navigation, id, left, budget)
+        } catch {
+            throw limits.shared(error, after: used)
+        }
+    }
+
+    private func perform(
+        _ link: DeepLink, _ navigation: DeepLinkNavigationState, _ id: String, _ limits: LuaLimits,
+        _ budget: HandlerBudget
+    ) throws -> Bool {
+        // The owner thread of the state has no task of its own, so the caller's container is carried over.
+        let shared = Container.shared
+        return try state.perform { context in
+            try Container.$shared.withValue(shared) {
+                let target = LuaNavigation(navigation)
+                // The changes are the navigation's own when the handler has ended.
+                defer { context.giveBack(bytes: target.charged) }
+                defer { budget.add(cpuTime: context.usage.cpuTime, instructions: context.usage.instructions) }
+                return try context.evaluate(limits: limits) {
+                    let target = try context.object(target, LuaNavigation.type)
+                    let results = try context.call(function, [LuaLink.table(link), target])
+                    switch results.first ?? .nil {
+                    case .nil: return true
+                    case .boolean(let taken): return taken
+                    default:
+                        throw MarketWordError(message: "handle of \(id) must return true or false")
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension LuaLimits {
+    /// What is left of the limits for the next handler of a link.
+    ///
+    /// - Parameter used: What the handlers before used.
+    /// - Throws: The violation, when nothing is left.
+    fileprivate func left(after used: HandlerBudget.Usage) throws(LuaError) -> LuaLimits {
+        var left = self
+        left.cpuTime -= used.cpuTime
+        left.instructions -= used.instructions
+        if left.cpuTime <= .zero { throw .timeLimit(LuaErrorDetail(message: timeMessage)) }
+        if left.instructions <= 0 { throw .instructionLimit(LuaErrorDetail(message: instructionMessage)) }
+        return left
+    }
+
+    /// A violation as one of these limits rather than of what was left of them.
+    ///
+    /// - Parameters:
+    ///   - error: What a handler failed with.
+    ///   - used: What the handlers before used.
+    fileprivate func shared(_ error: any Error, after used: HandlerBudget.Usage) -> any Error {
+        guard used.instructions > 0 || used.cpuTime > .zero, let error = error as? LuaError else { return error }
+        var detail = error.detail
+        switch error {
+        case .timeLimit:
+            detail.message = timeMessage
+            return LuaError.timeLimit(detail)
+        case .instructionLimit:
+            detail.message = instructionMessage
+            return LuaError.instructionLimit(detail)
+        default: return error
+        }
+    }
+
+    private var timeMessage: String {
+        let (seconds, attoseconds) = cpuTime.components
+        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+        return "the handlers of the link together used up the time limit: \(milliseconds) ms of processor time"
+    }
+
+    private var instructionMessage: String {
+        "the handlers of the link together used up the instruction limit: \(instructions) instructions"
+    }
+}
+
+/// How a link looks to a market's `handle`.
+private enum LuaLink {
+    static func table(_ link: DeepLink) -> LuaValue {
+        func strings(_ pairs: [(String, String)]) -> LuaValue {
+            .table(LuaTable(fields: pairs.map { ($0.0, .string(LuaString($0.1))) }))
+        }
+        var query: [(String, String)] = []
+        for item in link.queryItems where !query.contains(where: { $0.0 == item.name }) {
+            query.append((item.name, item.value ?? ""))
+        }
+        let parameters = link.parameters.elements
+        return .table(
+            LuaTable(fields: [
+                ("url", .string(LuaString(link.text))),
+                ("scheme", .string(LuaString(link.scheme))),
+                ("host", .string(LuaString(link.host))),
+                ("path", .table(LuaTable(array: link.segments.map { .string(LuaString($0)) }))),
+                ("pattern", link.pattern.map { .string(LuaString($0)) } ?? .nil),
+                ("parameters", strings(parameters.map { ($0.name, $0.value) })),
+                ("rawParameters", strings(parameters.filter(\.isAmbiguous).map { ($0.name, $0.rawValue) })),
+                ("query", strings(query)),
+            ]))
+    }
+}
+
+/// The navigation state as a market's `handle` sees it.
+///
+/// What a handler shows is kept until the handler has ended, and counts as memory of the market for so long.
+final class LuaNavigation: Sendable {
+    private let state: DeepLinkNavigationState
+    private let bytes = Lock(0)
+
+    init(_ state: DeepLinkNavigationState) {
+        self.state = state
+    }
+
+    /// The bytes that were counted.
+    var charged: Int { bytes.withLock { $0 } }
+
+    static let type = LuaObjectType(
+        name: "navigation",
+        methods: [
+            "show": method("show") { state, arguments in
+                state.show(
+                    try arguments.string(0, "screen"), parameters: try arguments.strings(1, "parameters"))
+            },
+            "select": method("select") { state, arguments in state.select(tab: try arguments.string(0, "tab")) },
+            "dismiss": method("dismiss") { state, _ in state.dismiss() },
+            "reset": method("reset") { state, _ in state.reset() },
+        ],
+        properties: [
+            "tab": { _, object in
+                (object as? LuaNavigation).map { .string(LuaString($0.state.snapshot.tab)) } ?? .nil
+            }
+        ])
+
+    /// What a change takes beside its texts.
+    private static let bytesOfAChange = 256
+
+    private static func method(
+        _ name: String, _ body: @escaping @Sendable (DeepLinkNavigationState, ScriptArguments) throws -> Void
+    ) -> LuaObjectType.Method {
+        { context, object, arguments in
+            guard let navigation = object as? LuaNavigation else { return [] }
+            let values = try ScriptArguments(lua: arguments, method: name)
+            let bytes = arguments.reduce(bytesOfAChange) { $0 + $1.footprint }
+            try context.charge(bytes: bytes)
+            navigation.bytes.withLock { $0 += bytes }
+            try body(navigation.state, values)
+            return []
+        }
+    }
+}

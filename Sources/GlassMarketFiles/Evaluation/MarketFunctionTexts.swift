@@ -1,0 +1,122 @@
+import GlassBase
+import GlassMarkets
+import GlassSchema
+import LuaBridge
+
+/// The texts by which functions of a market are compared with those of another: their tokens, so that comments and
+/// layout do not count.
+///
+/// Where a function uses a name that its file declares before the `return`, that part of the file counts too. A
+/// function that stands elsewhere than at its key is compared by its whole file. Each file is read once, whatever
+/// number of functions it has.
+final class MarketFunctionTexts: FunctionTexts {
+    private let sources: [MarketFile]
+    private var files: [String: File] = [:]
+
+    /// A file, indexed once for all its functions.
+    private struct File {
+        let bytes: [UInt8]
+        let tokens: [LuaToken]
+        /// The index of each function's first token, by its place.
+        let starts: [Place: Int]
+        /// The index behind the `end` of the function or block that starts at an index.
+        let ends: [Int: Int]
+        /// What stands before the `return` that ends the file, and the names in it.
+        let prelude: ArraySlice<LuaToken>
+        let known: Set<String>
+        /// What stands before a function that uses the prelude, and for one that stands elsewhere.
+        let preludeText: String
+        let wholeText: String
+    }
+
+    private struct Place: Hashable {
+        let line: Int
+        let column: Int?
+    }
+
+    /// Prepares a market; its files are split when one of their functions is asked for.
+    ///
+    /// - Parameter sources: The market's files.
+    init(of sources: [MarketFile]) {
+        self.sources = sources
+    }
+
+    /// The text of a function.
+    ///
+    /// - Parameters:
+    ///   - position: Where the market has it.
+    ///   - allowance: What the phase `comparing` draws on.
+    /// - Returns: Its tokens, each on a line; empty where nobody knows its place.
+    /// - Throws: `Exceeded` when the allowance ran out.
+    func text(at position: SourcePosition, allowance: Allowance) throws(Allowance.Exceeded) -> String {
+        guard let file = try file(position.file, allowance) else { return "" }
+        let place = Place(line: position.line, column: position.column)
+        guard let start = file.starts[place] else {
+            try allowance.spend(file.tokens.count / Self.tokensOfAStep, on: .comparing)
+            return file.wholeText
+        }
+        let body = file.tokens[start..<(file.ends[start] ?? file.tokens.count)]
+        try allowance.spend(body.count, on: .comparing)
+        let usesPrelude = body.contains { $0.name.map(file.known.contains) ?? false }
+        if usesPrelude { try allowance.spend(file.prelude.count / Self.tokensOfAStep, on: .comparing) }
+        return (usesPrelude ? file.preludeText + "\n\n" : "") + Self.text(of: body, in: file.bytes)
+    }
+
+    /// Text that is there already is copied and compared fast.
+    private static let tokensOfAStep = 64
+
+    private func file(_ name: String, _ allowance: Allowance) throws(Allowance.Exceeded) -> File? {
+        if let known = files[name] { return known }
+        guard let source = sources.first(where: { $0.file == name }) else { return nil }
+        let file = try Self.file(source.bytes, allowance)
+        files[name] = file
+        return file
+    }
+
+    private static func file(_ bytes: [UInt8], _ allowance: Allowance) throws(Allowance.Exceeded) -> File {
+        var tokenizer = LuaTokenizer(bytes)
+        var tokens: [LuaToken] = []
+        var starts: [Place: Int] = [:]
+        var ends: [Int: Int] = [:]
+        var open: [Int] = []
+        var lastReturn = 0
+        while true {
+            try allowance.spend(2, on: .comparing)
+            let token = tokenizer.next()
+            if token.kind == .endOfFile { break }
+            let index = tokens.count
+            tokens.append(token)
+            if open.isEmpty, token.kind == .keyword(.return) { lastReturn = index }
+            if token.kind == .keyword(.function) { starts[Place(line: token.line, column: token.column)] = index }
+            switch token.nesting {
+            case 1: open.append(index)
+            case -1: if let start = open.popLast() { ends[start] = index + 1 }
+            default: break
+            }
+        }
+        let prelude = tokens[..<lastReturn]
+        return File(
+            bytes: bytes, tokens: tokens, starts: starts, ends: ends, prelude: prelude,
+            known: Set(prelude.compactMap(\.name)), preludeText: text(of: prelude, in: bytes),
+            wholeText: text(of: tokens[...], in: bytes))
+    }
+
+    private static func text(of tokens: ArraySlice<LuaToken>, in bytes: [UInt8]) -> String {
+        tokens.map { String(decoding: bytes[$0.range], as: UTF8.self) }.joined(separator: "\n")
+    }
+}
+
+extension LuaToken {
+    fileprivate var name: String? {
+        if case .name(let name) = kind { name } else { nil }
+    }
+
+    /// How the token changes the depth of blocks.
+    fileprivate var nesting: Int {
+        switch kind {
+        case .keyword(.function), .keyword(.do), .keyword(.if), .keyword(.repeat): 1
+        case .keyword(.end), .keyword(.until): -1
+        default: 0
+        }
+    }
+}

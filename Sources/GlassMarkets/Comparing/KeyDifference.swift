@@ -1,0 +1,158 @@
+import GlassBase
+public import GlassSchema
+
+/// A key whose values differ.
+public struct KeyDifference: Sendable {
+    /// What a market has at a key.
+    public enum Side: Sendable {
+        /// A value, and where it was written; nil for a default.
+        case value(ConfigurationValue, at: SourcePosition?)
+        /// Nothing: the market, or one that it extends, says `unset`.
+        case removed(at: SourcePosition?)
+        /// Nothing: no file says anything, and there is no default.
+        case missing
+
+        /// The value, if there is one.
+        public var value: ConfigurationValue? {
+            if case .value(let value, _) = self { value } else { nil }
+        }
+
+        /// Where the value or its removal was written.
+        public var position: SourcePosition? {
+            switch self {
+            case .value(_, let position), .removed(let position): position
+            case .missing: nil
+            }
+        }
+    }
+
+    /// How a key differs, for two sides.
+    public enum Kind: String, Sendable {
+        /// Only later sides have it.
+        case added
+        /// The first side has it, and another one does not.
+        case removed
+        /// Every side has it.
+        case changed
+    }
+
+    /// The key.
+    public let path: ConfigurationPath
+    /// What each market has, in the order of the labels.
+    public let sides: [Side]
+
+    /// Whether the values are secrets: only their names can be shown.
+    public var isSecret: Bool {
+        sides.contains { side in
+            if case .secret? = side.value { true } else { false }
+        }
+    }
+
+    /// How the key differs.
+    public var kind: Kind {
+        if sides.allSatisfy({ $0.value != nil }) { return .changed }
+        return sides.first?.value == nil ? .added : .removed
+    }
+
+    /// The elements that only one of two lists has, each as often as it is missing in the other; nil unless two lists
+    /// differ. Linear in the lists.
+    public var elements: (onlyFirst: [ConfigurationValue], onlySecond: [ConfigurationValue])? {
+        guard sides.count == 2, let first = sides[0].value?.listElements, let second = sides[1].value?.listElements
+        else { return nil }
+        func without(_ elements: [ConfigurationValue], _ others: [ConfigurationValue]) -> [ConfigurationValue] {
+            var left = Dictionary(others.map { ($0, 1) }, uniquingKeysWith: +)
+            return elements.filter { element in
+                guard let count = left[element], count > 0 else { return true }
+                left[element] = count - 1
+                return false
+            }
+        }
+        return (without(first, second), without(second, first))
+    }
+
+    /// The keys that differ between markets.
+    ///
+    /// - Parameters:
+    ///   - markets: The markets.
+    ///   - allowance: What the phase `comparing` draws on.
+    /// - Throws: `Exceeded` when it ran out.
+    static func all(
+        in markets: [ComparedMarket], allowance: Allowance
+    ) throws(Allowance.Exceeded) -> [KeyDifference] {
+        let paths = Set(markets.flatMap(\.values.keys))
+        var found: [KeyDifference] = []
+        for (path, _) in paths.map({ ($0, $0.description) }).sorted(by: { $0.1 < $1.1 }) {
+            try allowance.spend(stepsOfACell * markets.count, on: .comparing)
+            let isHandle = path.elements.first == .key("routables")
+            if isHandle {
+                // A market without the routable has nothing to compare; its links say that.
+                guard case .key(let id)? = path.elements.dropFirst().first,
+                    markets.allSatisfy({ $0.links[id] != nil })
+                else { continue }
+            }
+            var forms: [ConfigurationValue?] = []
+            for market in markets {
+                let value = market.values[path]
+                try allowance.spend(value?.listElements?.count ?? 0, on: .comparing)
+                guard case .opaque? = value else {
+                    forms.append(value)
+                    continue
+                }
+                // A function of another Lua state is another object, so its text stands for it.
+                let place = market.market.source.node(at: path)?.position
+                let text = try place.map { position throws(Allowance.Exceeded) in
+                    try market.functions.text(at: position, allowance: allowance)
+                }
+                forms.append(.string(text ?? ""))
+            }
+            guard forms.dropFirst().contains(where: { $0 != forms[0] }) else { continue }
+            let sides = markets.map { market -> Side in
+                if let value = market.values[path] {
+                    return .value(value, at: market.market.source.node(at: path)?.position)
+                }
+                let removal = market.market.origin.removal(of: path)
+                return removal.map { .removed(at: $0) } ?? .missing
+            }
+            found.append(KeyDifference(path: path, sides: sides))
+        }
+        return found
+    }
+
+    /// What one market has at a key is found and compared: as much work as so many steps.
+    private static let stepsOfACell = 8
+}
+
+extension ConfigurationValue {
+    /// The elements of a list; those of an empty table too, which is an empty list where a list is expected.
+    fileprivate var listElements: [ConfigurationValue]? {
+        switch self {
+        case .list(let nodes): nodes.map(\.value)
+        case .emptyTable: []
+        default: nil
+        }
+    }
+
+    /// The value on one line as a market file would write it, shortened past a hundred characters; secrets show their
+    /// names.
+    public var summary: String {
+        let text = written(depth: 0)
+        return text.count > 100 ? text.prefix(99) + "…" : text
+    }
+
+    private func written(depth: Int) -> String {
+        switch self {
+        case .list(let nodes):
+            guard depth < 4 else { return "{…}" }
+            return nodes.isEmpty
+                ? "{}" : "{ \(nodes.map { $0.value.written(depth: depth + 1) }.joined(separator: ", ")) }"
+        case .map(let entries):
+            guard depth < 4 else { return "{…}" }
+            let fields = entries.inOrder.map {
+                "\(ConfigurationPath([.key($0.key)])) = \($0.value.value.written(depth: depth + 1))"
+            }
+            return fields.isEmpty ? "{}" : "{ \(fields.joined(separator: ", ")) }"
+        case .emptyTable: return "{}"
+        default: return found
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package import GlassBase
+import GlassDeepLinking
+import GlassSchema
+
+/// What is different between markets, or between two versions of one: keys and links.
+///
+/// Effective values are compared, defaults included, each list as one value. The `id` is left out, and of the routables
+/// what links show already.
+///
+/// ```swift
+/// let difference = MarketDifference([try markets.load("us"), try markets.load("ca")])
+/// for line in difference.lines { print(line) }  // currency: "USD" in us, "CAD" in ca
+/// ```
+public struct MarketDifference: Sendable {
+    /// How each side is called, in the order of every `sides` below.
+    public let labels: [String]
+    /// Whether the two sides are an older and a newer version of one market.
+    public let areVersions: Bool
+    /// The keys that differ, in the order of their paths.
+    public let keys: [KeyDifference]
+    /// The links that differ, in the order of their routables.
+    public let links: [LinkDifference]
+
+    /// Whether nothing differs.
+    public var isEmpty: Bool { keys.isEmpty && links.isEmpty }
+
+    /// Compares markets.
+    ///
+    /// - Parameter markets: The markets, two or more.
+    /// - Complexity: Linear in the keys, the routes and the files of all markets.
+    public init(_ markets: [Market]) {
+        self.init(unlimited: markets, labels: markets.map(\.id), areVersions: false)
+    }
+
+    /// Compares markets within an allowance.
+    ///
+    /// - Parameters:
+    ///   - markets: The markets, two or more.
+    ///   - allowance: What the phase `comparing` draws on.
+    /// - Throws: `Exceeded` when it ran out.
+    package init(_ markets: [Market], allowance: Allowance) throws(Allowance.Exceeded) {
+        try self.init(markets, labels: markets.map(\.id), areVersions: false, allowance)
+    }
+
+    /// Compares two versions of one market.
+    ///
+    /// - Parameters:
+    ///   - before: The older version.
+    ///   - after: The newer version.
+    ///   - labels: How the versions are called.
+    /// - Complexity: As with markets.
+    public init(
+        from before: Market, to after: Market, labels: (before: String, after: String) = ("before", "after")
+    ) {
+        self.init(unlimited: [before, after], labels: [labels.before, labels.after], areVersions: true)
+    }
+
+    /// Compares two versions of one market within an allowance.
+    ///
+    /// - Parameters:
+    ///   - before: The older version.
+    ///   - after: The newer version.
+    ///   - labels: How the versions are called.
+    ///   - allowance: What the phase `comparing` draws on.
+    /// - Throws: `Exceeded` when it ran out.
+    package init(
+        from before: Market, to after: Market, labels: (before: String, after: String), allowance: Allowance
+    ) throws(Allowance.Exceeded) {
+        try self.init([before, after], labels: [labels.before, labels.after], areVersions: true, allowance)
+    }
+
+    private init(unlimited markets: [Market], labels: [String], areVersions: Bool) {
+        do {
+            try self.init(markets, labels: labels, areVersions: areVersions, .unlimited)
+        } catch {
+            preconditionFailure("an allowance without limits ran out: \(error)")
+        }
+    }
+
+    private init(
+        _ markets: [Market], labels: [String], areVersions: Bool, _ allowance: Allowance
+    ) throws(Allowance.Exceeded) {
+        self.labels = labels
+        self.areVersions = areVersions
+        var compared: [ComparedMarket] = []
+        for market in markets { compared.append(try ComparedMarket(market, allowance: allowance)) }
+        keys = try KeyDifference.all(in: compared, allowance: allowance)
+        links = try LinkDifference.all(in: compared, allowance: allowance)
+    }
+}
+
+/// A market prepared for comparison.
+struct ComparedMarket {
+    let market: Market
+    /// The effective values by key, lists whole.
+    let values: [ConfigurationPath: ConfigurationValue]
+    /// The links of each routable that the market has.
+    let links: [String: LinkDifference.Side]
+    /// What its functions are compared by.
+    let functions: any FunctionTexts
+
+    init(_ market: Market, allowance: Allowance) throws(Allowance.Exceeded) {
+        self.market = market
+        functions = market.origin.functionTexts()
+        var values: [ConfigurationPath: ConfigurationValue] = [:]
+        let effective = market.effective
+        if case .map(let sections) = effective.value {
+            for (name, section) in sections where name != "id" && name != "routables" {
+                for (path, value) in section.keys(at: ConfigurationPath([.key(name)])) { values[path] = value }
+            }
+        }
+        for (id, routable) in market.definition.routables {
+            guard case .on(let settings) = routable, let handle = settings.handle else { continue }
+            values[ConfigurationPath([.key("routables"), .key(id), .key("handle")])] = handle.configurationValue
+        }
+        self.values = values
+        let routes = market.routes
+        try allowance.spend(4 * (values.count + routes.count), on: .comparing)
+        let form: String
+        if let scheme = market.definition.deepLinking.schemes.first {
+            form = "\(scheme)://"
+        } else {
+            form = market.definition.deepLinking.universalLinks.first.map { "https://\($0)/" } ?? ""
+        }
+        links = Dictionary(grouping: routes, by: \.routable).mapValues { routes in
+            LinkDifference.Side(
+                links: routes.map { form + ($0.pattern == "/" ? "" : $0.pattern) }, patterns: routes.map(\.pattern),
+                waitsFor: routes.first?.waitsFor ?? "nothing")
+        }
+    }
+}
+
+extension ConfigurationNode {
+    /// The values below this node by key; a list is one value, and so is a table without keys.
+    ///
+    /// - Parameter path: Where this node stands.
+    /// - Returns: The values in the order of the keys.
+    func keys(at path: ConfigurationPath) -> [(path: ConfigurationPath, value: ConfigurationValue)] {
+        guard case .map(let entries) = value, !entries.isEmpty else { return [(path, value)] }
+        return entries.inOrder.flatMap { $0.value.keys(at: path.appending($0.key)) }
+    }
+}

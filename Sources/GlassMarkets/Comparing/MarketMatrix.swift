@@ -1,0 +1,152 @@
+package import GlassBase
+public import GlassSchema
+
+/// Which market says what: one row for each key that any of them declares.
+///
+/// A key is what a file writes: a value, or a list as a whole; a routable is one key with everything in it. `id` and
+/// `extends` are no keys. A market **declares** a key when its file, or one that it extends or that they include,
+/// writes it. A key is **missing** in a market when another one declares it and this one neither has it nor takes it
+/// away with `unset`; a default does not count, because nobody decided it.
+public struct MarketMatrix: Sendable {
+    /// Where a market has a key from.
+    public enum State: Sendable, Equatable {
+        /// The market's own file writes it, and no market that it extends does.
+        case declared
+        /// A market that it extends writes it.
+        case inherited(from: String)
+        /// Its own file writes another value than it would inherit.
+        case overridden
+        /// Its own file writes the value that it would inherit anyway.
+        case repeated
+        /// A file takes it away with `unset`.
+        case removed
+        /// Nobody said anything.
+        case missing
+
+        /// The name of the state, as in listings.
+        public var name: String {
+            switch self {
+            case .declared: "declared"
+            case .inherited: "inherited"
+            case .overridden: "overridden"
+            case .repeated: "same again"
+            case .removed: "removed"
+            case .missing: "missing"
+            }
+        }
+    }
+
+    /// What one market has at a key.
+    public struct Cell: Sendable {
+        /// Where it comes from.
+        public let state: State
+        /// The value; nil for what is removed or missing.
+        public let value: ConfigurationValue?
+        /// Where the value or its removal was written.
+        public let position: SourcePosition?
+        /// The default that holds where the key is missing.
+        public let defaultValue: ConfigurationValue?
+    }
+
+    /// One key.
+    public struct Row: Sendable {
+        /// The key.
+        public let path: ConfigurationPath
+        /// What each market has, in the order of ``MarketMatrix/markets``.
+        public let cells: [Cell]
+
+        /// Whether a market lacks the key.
+        public var isMissing: Bool { cells.contains { $0.state == .missing } }
+    }
+
+    /// The ids of the markets.
+    public let markets: [String]
+    /// The keys in the order of their paths.
+    public let rows: [Row]
+
+    /// Compares markets.
+    ///
+    /// - Parameter markets: The markets.
+    /// - Complexity: O(keys × markets).
+    public init(_ markets: [Market]) {
+        do {
+            try self.init(markets, allowance: .unlimited)
+        } catch {
+            preconditionFailure("an allowance without limits ran out: \(error)")
+        }
+    }
+
+    /// Compares markets within an allowance.
+    ///
+    /// - Parameters:
+    ///   - markets: The markets.
+    ///   - allowance: What the phases `merging` and `comparing` draw on.
+    /// - Throws: `Exceeded` when it ran out.
+    package init(_ markets: [Market], allowance: Allowance) throws(Allowance.Exceeded) {
+        self.markets = markets.map(\.id)
+        var columns: [MarketColumn] = []
+        for market in markets { columns.append(try MarketColumn(market, allowance: allowance)) }
+        let paths = Set(columns.flatMap(\.paths))
+        var rows: [Row] = []
+        for (path, _) in paths.map({ ($0, $0.description) }).sorted(by: { $0.1 < $1.1 }) {
+            try allowance.spend(Self.stepsOfACell * columns.count, on: .comparing)
+            rows.append(Row(path: path, cells: columns.map { $0.cell(at: path) }))
+        }
+        self.rows = rows
+    }
+
+    /// What one market has at a key is looked up in each of its layers: as much work as so many steps.
+    private static let stepsOfACell = 8
+}
+
+/// One market of a matrix.
+private struct MarketColumn {
+    let market: Market
+    /// The files' values merged, and those of all files but the market's own; secrets are still only names.
+    let whole: ConfigurationNode
+    let base: ConfigurationNode?
+    let effective: ConfigurationNode
+
+    init(_ market: Market, allowance: Allowance) throws(Allowance.Exceeded) {
+        self.market = market
+        let layers = market.origin.layers
+        // The market is valid, so merging finds nothing.
+        var merger = MarketMerger(schema: market.schema.declaration, allowance: allowance)
+        whole = try merger.merge(layers)
+        base = layers.count > 1 ? try merger.merge(Array(layers.dropLast())) : nil
+        effective = market.effective
+    }
+
+    /// The keys that the market has.
+    var paths: [ConfigurationPath] {
+        guard case .map(let sections) = whole.value else { return [] }
+        return sections.inOrder.filter { $0.key != "id" && $0.key != "extends" }.flatMap { name, section in
+            let path = ConfigurationPath([.key(name)])
+            guard name == "routables", case .map(let routables) = section.value else {
+                return section.keys(at: path).map(\.path)
+            }
+            return routables.inOrder.map { path.appending($0.key) }
+        }
+    }
+
+    func cell(at path: ConfigurationPath) -> MarketMatrix.Cell {
+        let layers = market.origin.layers
+        guard let node = whole.node(at: path) else {
+            let removal = market.origin.removal(of: path)
+            return MarketMatrix.Cell(
+                state: removal == nil ? .missing : .removed, value: nil, position: removal,
+                defaultValue: removal == nil ? effective.node(at: path)?.value : nil)
+        }
+        let state: MarketMatrix.State
+        if layers.last?.node(at: path) == nil {
+            let origin = layers.dropLast().last { $0.node(at: path) != nil }?.node(at: "id")
+            if case .string(let id)? = origin?.value { state = .inherited(from: id) } else { state = .declared }
+        } else if let inherited = base?.node(at: path) {
+            state = inherited == node ? .repeated : .overridden
+        } else {
+            state = .declared
+        }
+        return MarketMatrix.Cell(
+            state: state, value: market.source.node(at: path)?.value, position: node.position, defaultValue: nil)
+    }
+}

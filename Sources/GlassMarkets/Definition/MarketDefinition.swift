@@ -1,0 +1,42 @@
+public import GlassDeepLinking
+public import GlassSchema
+
+/// What every market says, whatever its module: who it is, its links and its routables.
+///
+/// A market's container has it, so that a service can ask which market it serves.
+public struct MarketDefinition: ConfigurationSection {
+    /// The market's id: the name of its file.
+    public var id = ""
+    /// The country's name.
+    public var name = ""
+    /// The market that this one starts from.
+    public var extends: String?
+    /// The locales of the market, the preferred one first.
+    public var locales: [String] = []
+    /// The currency of prices.
+    public var currency = ""
+    /// Which links belong to the app, and where other links may go.
+    public var deepLinking = DeepLinkConfiguration()
+    /// The features that a link can open, by id.
+    public var routables: [String: RoutableDefinition] = [:]
+
+    /// What the section is for.
+    public static let summary = "One market."
+    /// The keys of the section; those of a module's sections come before the last one.
+    public static let keys: [ConfigurationKey<Self>] = [
+        .init("id", \.id, .string(.marketID), required: true, "The market's id: the name of its file."),
+        .init("name", \.name, .string(.nonEmpty), required: true, "The country's name."),
+        .init("extends", \.extends, .string(.marketID), "The market that this one starts from."),
+        .init(
+            "locales", \.locales, .set(of: .string(.locale), count: 1...50), required: true,
+            "The locales of the market, the preferred one first."),
+        .init("currency", \.currency, .string(.currency), required: true, "The currency of prices, as in ISO 4217."),
+        .init("deepLinking", \.deepLinking, required: true, "Which links belong to the app, and where others may go."),
+        .init(
+            "routables", \.routables, .map(of: RoutableDefinition.valueType, keys: .identifier), required: true,
+            "The features that a link can open, by id."),
+    ]
+
+    /// Creates a market to be filled in.
+    public init() {}
+}

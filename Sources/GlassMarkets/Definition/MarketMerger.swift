@@ -1,0 +1,201 @@
+import GlassBase
+import GlassSchema
+
+/// Lays the market files of an `extends` chain over each other.
+///
+/// Maps merge key by key; a list or a scalar replaces; `append`, `remove` and `unset` say otherwise. Every value keeps
+/// where it was written and what it replaced.
+struct MarketMerger {
+    private(set) var findings: FindingList
+    private let schema: SectionDeclaration
+    private let allowance: Allowance
+
+    /// Creates a merger.
+    ///
+    /// - Parameters:
+    ///   - schema: The keys of a market: a word at a name that a key had before is told of the present one.
+    ///   - findings: The findings so far.
+    ///   - allowance: What merging may use.
+    init(schema: SectionDeclaration, findings: FindingList = FindingList(), allowance: Allowance) {
+        self.schema = schema
+        self.findings = findings
+        self.allowance = allowance
+    }
+
+    /// Merges a chain.
+    ///
+    /// - Parameter layers: The values of the files, the most basic one first; at least one.
+    /// - Returns: The merged value without any word left in it.
+    /// - Throws: `Allowance.Exceeded` when there is more to do than there may be.
+    mutating func merge(_ layers: [ConfigurationNode]) throws(Allowance.Exceeded) -> ConfigurationNode {
+        var merged = try withoutWords(layers[0], ConfigurationPath())
+        for layer in layers.dropFirst() {
+            merged = try merge(layer, over: merged, ConfigurationPath())
+        }
+        return merged
+    }
+
+    private mutating func merge(
+        _ node: ConfigurationNode, over base: ConfigurationNode, _ path: ConfigurationPath
+    ) throws(Allowance.Exceeded) -> ConfigurationNode {
+        try allowance.spend(node.value.weight, on: .merging)
+        if let word = node.value.word { return try apply(word, node, to: base, path) }
+        var merged = node
+        switch (node.value, base.value) {
+        case (.map(let entries), .map(let inherited)):
+            merged.value = .map(try merge(entries, over: inherited, path))
+            merged.overridden = base.overridden
+        case (.emptyTable, .map):
+            merged.value = base.value
+            merged.overridden = base.overridden
+        default:
+            merged = try withoutWords(node, path)
+            merged.overridden =
+                [ConfigurationNode.Layer(value: base.value, position: base.position)] + base.overridden
+        }
+        return merged
+    }
+
+    private mutating func merge(
+        _ entries: [String: ConfigurationNode], over inherited: [String: ConfigurationNode], _ path: ConfigurationPath
+    ) throws(Allowance.Exceeded) -> [String: ConfigurationNode] {
+        try allowance.spend(inherited.count, on: .merging)
+        let allowance = allowance  // for the closures of hints
+        var merged = inherited
+        // In order, so that the same names are looked at in each run.
+        var names: [String]?
+        for (key, entry) in entries.inOrder {
+            let inner = path.appending(key)
+            if let word = entry.value.word, case .unset = word.kind {
+                if merged.removeValue(forKey: key) == nil {
+                    if names == nil {
+                        names = inherited.inOrder.map(\.key)
+                        try allowance.spend(inherited.count, on: .merging)
+                    }
+                    let known = names ?? []
+                    try reportAbsent(
+                        entry, inner, "unset: no market that this one extends has this key",
+                        try Suggestion.nearest(to: key, in: known, allowance: allowance)
+                            .map { "did you mean \"\($0)\"?" })
+                }
+            } else if let base = inherited[key] {
+                merged[key] = try merge(entry, over: base, inner)
+            } else {
+                merged[key] = try withoutWords(entry, inner)
+            }
+        }
+        return merged
+    }
+
+    private mutating func apply(
+        _ word: MarketWord, _ node: ConfigurationNode, to base: ConfigurationNode, _ path: ConfigurationPath
+    ) throws(Allowance.Exceeded) -> ConfigurationNode {
+        var result = base
+        result.position = node.position
+        result.keyPosition = node.keyPosition
+        result.overridden = [ConfigurationNode.Layer(value: base.value, position: base.position)] + base.overridden
+        let elements: [ConfigurationNode]
+        switch base.value {
+        case .list(let nodes): elements = nodes
+        case .emptyTable: elements = []
+        default:
+            try report(
+                node, path,
+                "\(word.description) needs a list in a market that this one extends, got \(base.value.found)",
+                nil)
+            return base
+        }
+        switch word.kind {
+        case .append(let added):
+            let count = elements.count + added.count
+            guard count <= ConfigurationSizes.mostElements else {
+                try findings.add(
+                    .tooLarge, at: node.position, path: path,
+                    "append{…} makes a list of \(count.grouped) elements; the most is "
+                        + ConfigurationSizes.mostElements.grouped)
+                return base
+            }
+            try allowance.spend(count, on: .merging)
+            result.value = .list(elements + (try cleaned(added, path)))
+        case .remove(let removed):
+            try allowance.spend(elements.count + removed.count, on: .merging)
+            var left = Set(elements.map(\.value))
+            for (offset, gone) in removed.enumerated() {
+                if left.remove(gone.value) == nil {
+                    try report(
+                        gone, path.appending(index: offset + 1),
+                        "remove: \(gone.value.found) is not in the list of the market that this one extends", nil)
+                }
+            }
+            let kept = elements.filter { left.contains($0.value) }
+            result.value = kept.isEmpty ? .emptyTable : .list(kept)
+        case .unset:
+            try report(node, path, "unset belongs to a key of a table", nil)
+        }
+        return result
+    }
+
+    /// The same value with each word replaced by what it would leave of nothing, and a finding for it.
+    private mutating func withoutWords(
+        _ node: ConfigurationNode, _ path: ConfigurationPath
+    ) throws(Allowance.Exceeded) -> ConfigurationNode {
+        try allowance.spend(node.value.weight, on: .merging)
+        var clean = node
+        switch node.value {
+        case .map(let entries):
+            var left: [String: ConfigurationNode] = [:]
+            for (key, entry) in entries.inOrder {
+                let inner = path.appending(key)
+                if let word = entry.value.word, case .unset = word.kind {
+                    try reportAbsent(entry, inner, "unset: no market that this one extends has this key", nil)
+                } else {
+                    left[key] = try withoutWords(entry, inner)
+                }
+            }
+            clean.value = .map(left)
+        case .list(let nodes):
+            clean.value = .list(try cleaned(nodes, path))
+        default:
+            guard let word = node.value.word else { return node }
+            try reportAbsent(
+                node, path, "\(word.description): no market that this one extends has this key",
+                "write a plain list, or extend a market that has one")
+            if case .append(let added) = word.kind {
+                clean.value = .list(try cleaned(added, path))
+            } else {
+                clean.value = .emptyTable
+            }
+        }
+        return clean
+    }
+
+    private mutating func cleaned(
+        _ nodes: [ConfigurationNode], _ path: ConfigurationPath
+    ) throws(Allowance.Exceeded) -> [ConfigurationNode] {
+        var clean: [ConfigurationNode] = []
+        for (offset, node) in nodes.enumerated() {
+            clean.append(try withoutWords(node, path.appending(index: offset + 1)))
+        }
+        return clean
+    }
+
+    /// Reports a word at a key that nothing has, or that it stands at a former name.
+    private mutating func reportAbsent(
+        _ node: ConfigurationNode, _ path: ConfigurationPath, _ message: @autoclosure () -> String,
+        _ hint: @autoclosure () throws(Allowance.Exceeded) -> String?
+    ) throws(Allowance.Exceeded) {
+        try allowance.spend(path.elements.count, on: .merging)
+        if let key = schema.key(formerlyAt: path) {
+            try findings.addRenamed(node, at: path, to: key)
+        } else {
+            try report(node, path, message(), try hint())
+        }
+    }
+
+    private mutating func report(
+        _ node: ConfigurationNode, _ path: ConfigurationPath, _ message: @autoclosure () -> String,
+        _ hint: @autoclosure () throws(Allowance.Exceeded) -> String?
+    ) throws(Allowance.Exceeded) {
+        try findings.add(.misplacedWord, at: node.position, path: path, message(), hint: try hint())
+    }
+}

@@ -1,0 +1,162 @@
+import GlassBase
+import GlassDeepLinking
+public import GlassSchema
+
+/// What a market says about one routable: that it is not there, or how it differs from the standard one.
+public enum RoutableDefinition: ConfigurationRepresentable, Equatable {
+    /// Not in this market.
+    case off
+    /// In this market, with these differences.
+    case on(RoutableSettings)
+
+    /// `false`, `true` for the standard routable as it is, or a table.
+    public static var valueType: ValueType { .either([.boolean, RoutableSettings.valueType]) }
+
+    /// Reads `false`, `true` or a table.
+    public init(validated value: ConfigurationValue) {
+        switch value {
+        case .boolean(false): self = .off
+        case .boolean(true): self = .on(RoutableSettings())
+        default: self = .on(RoutableSettings(validated: value))
+        }
+    }
+
+    /// The value as a market file would write it.
+    public var configurationValue: ConfigurationValue {
+        switch self {
+        case .off: .boolean(false)
+        case .on(let settings): settings.configurationValue
+        }
+    }
+}
+
+/// How a routable of a market differs from the standard one, or what a routable of the market's own does.
+public struct RoutableSettings: ConfigurationSection {
+    /// Paths instead of the standard ones.
+    public var paths: [String]?
+    /// Paths beside the standard ones.
+    public var customPaths: [String] = []
+    /// Which preconditions a link waits for.
+    public var waitForPreconditions: PreconditionWait?
+    /// What a link shows, without code.
+    public var show: RoutableShow?
+    /// The app's function that handles a link, by name.
+    public var handler: String?
+    /// The market file's function that handles a link; it cannot leave the machine that has the file.
+    public var handle: MarketFunction?
+
+    /// What the section is for.
+    public static let summary = "A feature that a link can open."
+    /// The keys of the section.
+    public static let keys: [ConfigurationKey<Self>] = [
+        .init(
+            "paths", \.paths, .set(of: .string(.nonEmpty), count: 1...100), "Paths instead of the standard ones."),
+        .init(
+            "customPaths", \.customPaths, .set(of: .string(.nonEmpty), count: 0...100),
+            "Paths beside the standard ones."),
+        .init(
+            "waitForPreconditions", \.waitForPreconditions,
+            "Which preconditions a link waits for: true (all, the default), false (none), or names."),
+        .init("show", \.show, "What a link shows: a tab, a screen, and texts made from the link."),
+        .init("handler", \.handler, .string(.identifier), "The app's function that handles a link, by name."),
+        .init(
+            "handle", \.handle,
+            "What handles a link in scripts and tests: function(link, state), returns whether it took it."),
+    ]
+
+    /// The standard routable as it is.
+    public init() {}
+
+    /// One of `show`, `handler` and `handle` at most says what a link does.
+    public func inconsistencies() -> [Inconsistency] {
+        let written = [("show", show != nil), ("handler", handler != nil), ("handle", handle != nil)]
+            .filter(\.1).map(\.0)
+        guard written.count > 1 else { return [] }
+        return [
+            Inconsistency(
+                ConfigurationPath([.key(written[1])]), "\(written.joined(separator: " and ")) say what a link does",
+                hint: "keep one of them")
+        ]
+    }
+}
+
+/// What a link shows, as `show` says it.
+public struct RoutableShow: ConfigurationSection {
+    /// The tab to select.
+    public var tab: String?
+    /// The screen to show.
+    public var screen: String?
+    /// What the screen is shown with, by name; nil for the path parameters as they are.
+    public var parameters: [String: String]?
+    /// The shown parameters without which a link is declined.
+    public var requires: [String] = []
+
+    /// What the section is for.
+    public static let summary = "What a link shows, without code."
+    /// The keys of the section.
+    public static let keys: [ConfigurationKey<Self>] = [
+        .init("tab", \.tab, .string(.nonEmpty), "The tab to select."),
+        .init("screen", \.screen, .string(.nonEmpty), "The screen to show."),
+        .init(
+            "parameters", \.parameters,
+            .map(of: .string(.any), keys: .nonEmpty, count: 0...ShowRoutable.parameterLimit),
+            "What the screen is shown with: `{name}` is a path parameter, `{?name}` a query item, `{name|text}` has a "
+                + "default. Without it the path parameters as they are."),
+        .init(
+            "requires", \.requires, .set(of: .string(.nonEmpty), count: 0...ShowRoutable.parameterLimit),
+            "The shown parameters without which a link is declined."),
+    ]
+
+    /// Shows nothing yet.
+    public init() {}
+}
+
+/// Which preconditions a link waits for.
+public enum PreconditionWait: ConfigurationRepresentable, Equatable {
+    /// All that exist, or none.
+    case all(Bool)
+    /// These.
+    case named([String])
+
+    /// `true`, `false` or a list of names.
+    public static var valueType: ValueType {
+        .either([.boolean, .set(of: .string(.identifier), count: 1...20)])
+    }
+
+    /// Reads `true`, `false` or a list of names.
+    public init(validated value: ConfigurationValue) {
+        if case .boolean(let all) = value {
+            self = .all(all)
+        } else {
+            self = .named([String](validated: value))
+        }
+    }
+
+    /// The value as a market file would write it.
+    public var configurationValue: ConfigurationValue {
+        switch self {
+        case .all(let all): .boolean(all)
+        case .named(let names): names.configurationValue
+        }
+    }
+}
+
+/// A function that a market file defines, kept for the layer that can call it.
+public struct MarketFunction: ConfigurationRepresentable, Equatable {
+    /// The function as the evaluation left it.
+    package let value: OpaqueValue
+
+    /// A function.
+    public static var valueType: ValueType { .function }
+
+    /// Takes over an opaque value.
+    public init(validated value: ConfigurationValue) {
+        guard case .opaque(let function) = value else {
+            preconditionFailure("a key that holds a function was declared to accept \(value.found)")
+        }
+        self.value = function
+    }
+
+    /// The function, still opaque.
+    public var configurationValue: ConfigurationValue { .opaque(value) }
+}

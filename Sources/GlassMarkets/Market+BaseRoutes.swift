@@ -1,0 +1,74 @@
+package import GlassBase
+import GlassDeepLinking
+public import GlassSchema
+
+extension Market {
+    /// What became of the links of the market that this one extends: those that open something else here, or nothing.
+    ///
+    /// A routable that the market switches off with `false`, or gives `paths` of its own, loses links because somebody
+    /// said so, and that is not reported. A list of `customPaths` that replaces the base's is.
+    ///
+    /// - Parameter base: The market that this one extends.
+    /// - Returns: Warnings, each with a link that shows it and the positions of both routes.
+    /// - Complexity: O(routes of the base), with at most 256 links each.
+    public func findings(against base: Market) -> [Finding] {
+        do {
+            return try findings(against: base, allowance: .unlimited)
+        } catch {
+            preconditionFailure("an allowance without limits ran out: \(error)")
+        }
+    }
+
+    /// What became of the links of the market that this one extends, within an allowance.
+    ///
+    /// - Parameters:
+    ///   - base: The market that this one extends.
+    ///   - allowance: What the phase `comparing` draws on.
+    /// - Returns: The warnings by position, a hundred of a file at most.
+    /// - Throws: `Exceeded` when it ran out.
+    package func findings(against base: Market, allowance: Allowance) throws(Allowance.Exceeded) -> [Finding] {
+        var findings = FindingList()
+        for found in try deepLinker.table.findings(against: base.deepLinker.table, allowance: allowance) {
+            switch found {
+            case .shadowed: continue
+            case .moved(let route, let here, let witness):
+                let (position, path) = place(of: here)
+                let there = "\(route.routableID) in \(base.id)\(base.origin(of: route))"
+                try findings.add(
+                    .routeMoved, severity: .warning, at: position, path: path,
+                    "\"\(witness)\" opens \(here.routableID) here and \(there)",
+                    hint: "change \"\(here.pattern)\" if that is not meant")
+            case .lost(let route, let witness):
+                guard case .on(let settings)? = definition.routables[route.routableID] else { continue }
+                if let paths = settings.paths, paths != base.paths(of: route.routableID) { continue }
+                let path = ConfigurationPath([.key("routables"), .key(route.routableID)])
+                let there = "\(route.routableID) in \(base.id)\(base.origin(of: route))"
+                try findings.add(
+                    .routeLost, severity: .warning, at: source.node(at: path)?.position, path: path,
+                    "\"\(witness)\" opens nothing here and \(there)",
+                    hint: "add \"\(route.pattern)\" if that is not meant")
+            }
+        }
+        return findings.sorted().withLines(of: origin.files)
+    }
+
+    /// Where a pattern was written: at its list element, or at the routable whose standard path it is.
+    private func place(of route: RouteDeclaration) -> (SourcePosition?, ConfigurationPath) {
+        let routable = ConfigurationPath([.key("routables"), .key(route.routableID)])
+        let path =
+            definition.routables[route.routableID]?.path(
+                of: route.routableID, index: route.index,
+                standard: schema.routables[route.routableID]?.feature.paths.count ?? 0) ?? routable
+        return (source.node(at: path)?.position ?? source.node(at: routable)?.position, path)
+    }
+
+    /// The paths that the market writes for a routable; nil where it has the standard ones.
+    private func paths(of routable: String) -> [String]? {
+        guard case .on(let settings)? = definition.routables[routable] else { return nil }
+        return settings.paths
+    }
+
+    private func origin(of route: RouteDeclaration) -> String {
+        place(of: route).0.map { " (\($0))" } ?? ""
+    }
+}

@@ -1,0 +1,46 @@
+public import GlassDeepLinking
+
+extension Market {
+    /// Why a link goes where it goes, without opening it.
+    ///
+    /// - Parameters:
+    ///   - link: The link's text.
+    ///   - others: Markets that are asked whether they would take it.
+    /// - Returns: The verdict of the gate, each candidate and why it lost, near misses, and who else would take the link.
+    public func explain(_ link: String, others: [Market]) -> LinkExplanation {
+        deepLinker.explain(link, others: others.map { ($0.id, $0.deepLinker) })
+    }
+
+    /// Builds a link to a routable.
+    ///
+    /// - Parameters:
+    ///   - routable: The routable's id.
+    ///   - parameters: The values of the pattern's parameters and required query items.
+    ///   - isUniversal: Whether the link is an https one; else it has the market's first scheme.
+    /// - Returns: A link that this market routes to the routable.
+    /// - Throws: `LinkBuildingError` when no pattern takes the parameters or the market has no such form.
+    public func link(
+        to routable: String, parameters: [String: String] = [:], isUniversal: Bool = false
+    ) throws(LinkBuildingError) -> String {
+        let form: LinkForm
+        if isUniversal {
+            guard let host = definition.deepLinking.universalLinks.first else { throw .noForm }
+            form = .universal(host: host)
+        } else {
+            guard let scheme = definition.deepLinking.schemes.first else { throw .noForm }
+            form = .scheme(scheme)
+        }
+        return try deepLinker.table.link(to: routable, parameters: parameters, form: form)
+    }
+
+    /// The link of another market that does what a link of this one does.
+    ///
+    /// - Parameters:
+    ///   - link: A link of this market.
+    ///   - other: The other market.
+    /// - Returns: The other market's link, in the same form.
+    /// - Throws: `LinkBuildingError` when this market does not route the link or the other has no such routable.
+    public func translate(_ link: String, to other: Market) throws(LinkBuildingError) -> String {
+        try deepLinker.translate(link, to: other.deepLinker)
+    }
+}

@@ -1,0 +1,112 @@
+package import GlassBase
+import GlassContainer
+import GlassDeepLinking
+package import GlassSchema
+
+/// Makes markets of what their sources say: merges, validates, decodes and assembles, whatever the source.
+package struct MarketAssembly: Sendable {
+    /// Says where a byte of a text stands, for a finding about a part of it; nil when that is not known.
+    package typealias PlaceOfByte = (_ offset: Int, _ node: ConfigurationNode) -> SourcePosition?
+
+    /// What a market may say.
+    package let schema: MarketSchema
+    private let prefixes: SecretPrefixes
+    private let secrets: @Sendable (String) -> String?
+
+    /// Creates an assembly for the markets of a module.
+    ///
+    /// - Parameters:
+    ///   - module: The module.
+    ///   - secrets: Looks up the value of a secret by its name; asked for names with one of the module's prefixes only.
+    package init(_ module: MarketModule, secrets: @escaping @Sendable (String) -> String?) {
+        let prefixes = SecretPrefixes(list: module.secretPrefixes)
+        schema = MarketSchema(module)
+        self.prefixes = prefixes
+        self.secrets = { name in prefixes.allow(name) ? secrets(name) : nil }
+    }
+
+    /// Makes a market, or says why that cannot be.
+    ///
+    /// - Parameters:
+    ///   - origin: What it is made from; at least one layer.
+    ///   - isComplete: Whether the layers are all that the market extends; what is missing in others means nothing.
+    ///   - allowance: What all phases draw on.
+    ///   - findings: Gets everything there is to say.
+    ///   - footprint: About how many bytes the market's source holds.
+    ///   - place: Where the bytes of a text stand.
+    /// - Returns: The market; nil when a finding is an error.
+    /// - Throws: `Allowance.Exceeded` when there is more to do than there may be.
+    package func market(
+        from origin: MarketOrigin, isComplete: Bool, allowance: Allowance, findings: inout FindingList,
+        footprint: @autoclosure () -> Int, place: @escaping PlaceOfByte
+    ) throws(Allowance.Exceeded) -> Market? {
+        findings.leaveOut(isComplete ? [] : FindingCode.needingBase)
+
+        // Merge: the market over what it extends.
+        for layer in origin.layers {
+            try layer.refuseForeignSecrets(outside: prefixes, in: &findings, allowance: allowance)
+        }
+        var merger = MarketMerger(schema: schema.declaration, findings: findings, allowance: allowance)
+        let root: ConfigurationNode
+        do {
+            defer { findings = merger.findings }
+            root = try merger.merge(origin.layers)
+        }
+
+        // Validate: each key against its declaration, then what only the whole market can be asked.
+        try ConfigurationValidator.validate(
+            root, as: .section(schema.declaration), into: &findings, allowance: allowance, place: place)
+        findings.leaveOutNothing()
+        let resolved = root.resolvingSecrets(by: secrets)
+        try resolved.warnOfUnsetSecrets(within: prefixes, in: &findings, allowance: allowance)
+        guard !findings.hasErrors else { return nil }
+
+        // Decode, and assemble: services first, because the routes go into one of them. Secrets have their values in
+        // what is decoded and nowhere else.
+        let definition = MarketDefinition(validated: resolved.value)
+        let container = Container()
+        let sections = register(definition, resolved, in: container)
+        for finding in container.findings(requiring: schema.module.allServices.map(\.type)) { findings.append(finding) }
+        guard !findings.hasErrors else { return nil }
+        let deepLinker: any DeepLinker
+        if let registered = container.getIfRegistered((any DeepLinker).self) {
+            deepLinker = registered
+        } else {
+            // A module without a deep linker of its own has the router, and the container has it for others.
+            let router = DeepLinkRouter(configuration: definition.deepLinking)
+            container.register((any DeepLinker).self, requires: []) { _ in router }
+            deepLinker = router
+        }
+        var assembly = RoutableAssembly(
+            definition: definition, source: root, schema: schema, place: place, allowance: allowance,
+            findings: findings)
+        do {
+            defer { findings = assembly.findings }
+            try assembly.register(in: deepLinker, container: container, resolved: resolved)
+        }
+        guard !findings.hasErrors else { return nil }
+        return Market(
+            definition: definition, sections: sections, source: root, schema: schema, container: container,
+            deepLinker: deepLinker, warnings: findings.sorted().withLines(of: origin.files), origin: origin,
+            footprint: footprint() + allowance.bytesHeld)
+    }
+
+    /// Registers what the market says, each section as a service, and the services of the module.
+    ///
+    /// - Returns: The sections by key.
+    private func register(
+        _ definition: MarketDefinition, _ resolved: ConfigurationNode, in container: Container
+    ) -> [String: any MarketSection] {
+        func register<S: MarketSection>(_ type: S.Type) -> S {
+            let value = resolved.node(at: ConfigurationPath([.key(S.key)])).map { S(validated: $0.value) } ?? S()
+            container.register(type, requires: []) { _ in value }
+            return value
+        }
+        container.register(MarketDefinition.self, requires: []) { _ in definition }
+        container.register(DeepLinkConfiguration.self, requires: []) { _ in definition.deepLinking }
+        var sections: [String: any MarketSection] = [:]
+        for type in schema.module.sections { sections[type.key] = register(type) }
+        for service in schema.module.allServices { service.register(in: container) }
+        return sections
+    }
+}

@@ -1,0 +1,103 @@
+public import GlassSchema
+
+/// Where markets come from: a folder of Lua files, or compiled markets.
+public protocol MarketSource: Sendable {
+    /// Loads a market as far as it goes and tells everything about it.
+    ///
+    /// - Parameter id: The market's id.
+    /// - Returns: The findings, sorted by position, and the market unless one of them is an error.
+    /// - Throws: Whatever keeps the source from reading the market at all.
+    func check(_ id: String) throws -> MarketCheck
+}
+
+extension MarketSource {
+    /// Loads a market.
+    ///
+    /// - Parameter id: The market's id.
+    /// - Returns: The market, ready to use.
+    /// - Throws: ``MarketError/invalid(_:findings:)`` with everything that is wrong with it; what ``check(_:)`` throws.
+    public func load(_ id: String) throws -> Market {
+        let check = try check(id)
+        guard let market = check.market else { throw MarketError.invalid(id, findings: check.findings) }
+        return market
+    }
+}
+
+/// What became of checking a market.
+public struct MarketCheck: Sendable {
+    /// The market's id.
+    public let id: String
+    /// Everything there is to say, sorted by position.
+    public let findings: [Finding]
+    /// The market, unless a finding is an error.
+    public let market: Market?
+    /// What the evaluation cost.
+    public let cost: MarketCost
+    /// The content of the files that were read; where one could not be read, that of the others.
+    public let revision: MarketRevision
+    /// What the load left of its CPU time, for what belongs to the same check.
+    package var timeLeft: Duration
+
+    /// Says what became of checking a market.
+    ///
+    /// - Parameters:
+    ///   - id: The market's id.
+    ///   - findings: Everything there is to say, sorted by position.
+    ///   - market: The market, unless a finding is an error.
+    ///   - cost: What the evaluation cost.
+    ///   - revision: The content of the files that were read.
+    ///   - timeLeft: What the load left of its CPU time.
+    package init(
+        id: String, findings: [Finding], market: Market?, cost: MarketCost, revision: MarketRevision, timeLeft: Duration
+    ) {
+        self.id = id
+        self.findings = findings
+        self.market = market
+        self.cost = cost
+        self.revision = revision
+        self.timeLeft = timeLeft
+    }
+}
+
+/// What it cost to run a market's files; nothing for a market that was compiled.
+public struct MarketCost: Sendable, Equatable {
+    /// The CPU time.
+    public let cpuTime: Duration
+    /// The Lua instructions, counted in steps of the bridge's hook.
+    public let instructions: Int
+    /// The most memory that Lua held at a time, in bytes.
+    public let peakMemory: Int
+
+    /// The CPU time in milliseconds, to a tenth.
+    public var milliseconds: Double {
+        let (seconds, attoseconds) = cpuTime.components
+        return (Double(seconds) * 1000 + (Double(attoseconds) / 1e14).rounded() / 10)
+    }
+
+    /// Says what an evaluation cost.
+    ///
+    /// - Parameters:
+    ///   - cpuTime: The CPU time.
+    ///   - instructions: The Lua instructions.
+    ///   - peakMemory: The most memory that Lua held at a time, in bytes.
+    package init(cpuTime: Duration, instructions: Int, peakMemory: Int) {
+        self.cpuTime = cpuTime
+        self.instructions = instructions
+        self.peakMemory = peakMemory
+    }
+}
+
+/// Why a market could not be loaded.
+public enum MarketError: Error, CustomStringConvertible {
+    /// The market's files have errors.
+    case invalid(_ id: String, findings: [Finding])
+
+    /// The errors, one below the other; warnings are not what kept the market from loading.
+    public var description: String {
+        switch self {
+        case .invalid(let id, let findings):
+            "market \"\(id)\" cannot be loaded:\n"
+                + findings.filter { $0.severity == .error }.map(\.description).joined(separator: "\n")
+        }
+    }
+}

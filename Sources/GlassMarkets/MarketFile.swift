@@ -1,0 +1,30 @@
+package import GlassSchema
+
+/// A file that a market was made from.
+package struct MarketFile: Sendable, Equatable {
+    /// How diagnostics call it.
+    package let file: String
+    /// What it held.
+    package let bytes: [UInt8]
+
+    /// Creates a file.
+    ///
+    /// - Parameters:
+    ///   - file: How diagnostics call it.
+    ///   - bytes: What it held.
+    package init(file: String, bytes: [UInt8]) {
+        self.file = file
+        self.bytes = bytes
+    }
+
+    /// Where the text stops being UTF-8; nil when all of it is.
+    package var firstPlaceThatIsNotUTF8: SourcePosition? {
+        if String(validating: bytes, as: UTF8.self) != nil { return nil }
+        // Decoding replaces what is malformed, so the text up to there is the same in both.
+        let repaired = Array(String(decoding: bytes, as: UTF8.self).utf8)
+        let offset = zip(bytes, repaired).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? bytes.count
+        let lines = bytes[..<offset].split(separator: 0x0A, omittingEmptySubsequences: false)
+        let column = String(decoding: lines.last ?? [], as: UTF8.self).unicodeScalars.count + 1
+        return SourcePosition(file: file, line: lines.count, column: column)
+    }
+}

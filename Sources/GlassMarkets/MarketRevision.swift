@@ -1,0 +1,29 @@
+/// The content of a market's files: two markets have the same revision when every file that they read is the same.
+///
+/// It covers the market, what it extends and what they include, each with its path below the markets folder; not the
+/// values of secrets, which come from elsewhere.
+public struct MarketRevision: Sendable, Hashable, CustomStringConvertible {
+    /// The SHA-256 digest of the files as 64 hexadecimal digits.
+    public let digest: String
+
+    /// The first twelve digits: enough to tell revisions apart.
+    public var description: String { String(digest.prefix(12)) }
+
+    /// Creates the revision of files.
+    ///
+    /// - Parameters:
+    ///   - files: The files in byte order of their names.
+    ///   - folder: The folder's path, which does not count.
+    package init(_ files: [MarketFile], folder: String) {
+        var hash = SHA256Digest()
+        for file in files {
+            let name = file.file.hasPrefix(folder + "/") ? file.file.dropFirst(folder.count + 1) : file.file[...]
+            // Lengths first, so that no file can look like two.
+            for part in [Array(name.utf8), file.bytes] {
+                hash.update(withUnsafeBytes(of: UInt64(part.count).bigEndian) { Array($0) })
+                hash.update(part)
+            }
+        }
+        digest = hash.hexadecimal()
+    }
+}

@@ -1,0 +1,26 @@
+public import GlassContainer
+import GlassDeepLinking
+import GlassSchema
+
+extension Container {
+    /// Creates a container with the services of a module and no market: for unit tests, demo apps, and extensions that
+    /// need no more.
+    ///
+    /// Each section of the module has its defaults, and so has what a market says about links.
+    ///
+    /// ```swift
+    /// let container = Container(module: .shop.overriding(services: Service.shopMocks))
+    /// ```
+    ///
+    /// - Parameter module: The module.
+    public convenience init(module: MarketModule) {
+        self.init()
+        func registerDefault<S: MarketSection>(_ type: S.Type) {
+            register(type, requires: []) { _ in S() }
+        }
+        register(MarketDefinition.self, requires: []) { _ in MarketDefinition() }
+        register(DeepLinkConfiguration.self, requires: []) { _ in DeepLinkConfiguration() }
+        for section in module.sections { registerDefault(section) }
+        for service in module.allServices { service.register(in: self) }
+    }
+}

@@ -1,0 +1,41 @@
+public import GlassContainer
+public import GlassDeepLinking
+
+/// A function of the app that markets name with `handler = "…"`.
+///
+/// ```swift
+/// LinkHandler("openBadge", "Shows the badge.") { link, state, container in
+///     state.show("badge", parameters: link.parameters.dictionary)
+///     return true
+/// }
+/// ```
+public struct LinkHandler: Sendable {
+    /// What a handler does with a link: given the link, the navigation to change and the market's container, returns
+    /// false to decline the link.
+    public typealias Body = @Sendable (DeepLink, DeepLinkNavigationState, Container) throws -> Bool
+
+    /// The name.
+    public let name: String
+    /// What it does, in one line.
+    public let summary: String
+    let body: Body
+    /// Where it was declared.
+    let site: (file: StaticString, line: UInt)
+
+    /// Describes a handler.
+    ///
+    /// - Parameters:
+    ///   - name: The name: letters and digits, the first one a letter.
+    ///   - summary: What it does, in one line.
+    ///   - file: Where it is declared, for messages.
+    ///   - line: The line.
+    ///   - body: Handles a link. An error makes the link's outcome `failed`.
+    public init(
+        _ name: String, _ summary: String, file: StaticString = #fileID, line: UInt = #line, body: @escaping Body
+    ) {
+        self.name = name
+        self.summary = summary
+        self.body = body
+        site = (file, line)
+    }
+}

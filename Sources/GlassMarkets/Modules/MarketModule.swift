@@ -1,0 +1,217 @@
+import GlassBase
+package import GlassDeepLinking
+import GlassSchema
+
+/// What a package gives to markets: sections, routables, services, preconditions and handlers.
+///
+/// An app is a module that includes others, and a set of mocks is services that override a module's. The loader of
+/// markets and every command read the module that they are given and know nothing else.
+///
+/// ```swift
+/// extension MarketModule {
+///     static let shop = platform.including(loyalty, search).including(
+///         MarketModule(
+///             "shop", secretPrefixes: ["SHOP_"], routables: [FlyersRoutable.self],
+///             preconditions: [Precondition("ageVerified", "The shopper is of age.")])
+///     ).overriding(services: [.host(PlatformHost(stateFolder: folder))])
+/// }
+/// ```
+///
+/// A module is a constant of the program. One that contradicts itself, as two modules that declare one key do, stops the
+/// program when it is made, with both names and places: any test meets that.
+public struct MarketModule: Sendable {
+    /// The module's name, for messages.
+    public let name: String
+    /// The sections that a market may have at the top of its file.
+    public private(set) var sections: [any MarketSection.Type] = []
+    /// The features that links can open.
+    public private(set) var routables: [any MarketRoutable.Type] = []
+    /// Those that open links asynchronously.
+    public private(set) var asyncRoutables: [any AsyncMarketRoutable.Type] = []
+    /// The services, by name.
+    public var services: [Service] { allServices.filter { !$0.isSetting } }
+    /// What links can wait for, in the order of declaration.
+    public private(set) var preconditions: [Precondition] = []
+    /// The functions that markets can name with `handler`.
+    public private(set) var handlers: [LinkHandler] = []
+    /// What the names of a market's secrets begin with; without any, a market can name no secret.
+    public package(set) var secretPrefixes: [String] = []
+    /// The services and what they are made from, by name.
+    package private(set) var allServices: [Service] = []
+    /// Where each thing was declared, by kind and name.
+    private var declared: [Declared: String] = [:]
+
+    /// What two modules may not both declare.
+    private struct Declared: Hashable {
+        let kind: String
+        let name: String
+    }
+
+    /// Declares a module; stops when it declares one thing twice.
+    ///
+    /// - Parameters:
+    ///   - name: The module's name, for messages.
+    ///   - secretPrefixes: What the names of a market's secrets may begin with.
+    ///   - sections: The sections that a market may have.
+    ///   - routables: The features that links can open.
+    ///   - asyncRoutables: Those that open links asynchronously.
+    ///   - services: The services.
+    ///   - preconditions: What links can wait for.
+    ///   - handlers: The functions that markets can name.
+    ///   - file: Where the module is declared, for messages.
+    ///   - line: The line.
+    public init(
+        _ name: String, secretPrefixes: [String] = [], sections: [any MarketSection.Type] = [],
+        routables: [any MarketRoutable.Type] = [], asyncRoutables: [any AsyncMarketRoutable.Type] = [],
+        services: [Service] = [], preconditions: [Precondition] = [], handlers: [LinkHandler] = [],
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.name = name
+        self.secretPrefixes = secretPrefixes
+        self.sections = sections
+        self.routables = routables
+        self.asyncRoutables = asyncRoutables
+        self.preconditions = preconditions
+        self.handlers = handlers
+        allServices = services.sorted { $0.name < $1.name }
+        let here = "\(name) (\(file):\(line))"
+        func place(_ site: (file: StaticString, line: UInt)) -> String { "\(name) (\(site.file):\(site.line))" }
+        for section in sections { declareSection(section.key, in: here) }
+        for id in features.map(\.id) {
+            requireName(id, "the routable", in: here)
+            declare("the routable", id, in: here)
+        }
+        for service in services { declare("the service", service.name, in: place(service.site)) }
+        for precondition in preconditions {
+            requireName(precondition.name, "the precondition", in: place(precondition.site))
+            declare("the precondition", precondition.name, in: place(precondition.site))
+        }
+        for handler in handlers {
+            requireName(handler.name, "the handler", in: place(handler.site))
+            declare("the handler", handler.name, in: place(handler.site))
+        }
+    }
+
+    // MARK: Combining
+
+    /// This module and others, of which no two may declare one thing.
+    ///
+    /// Stops when two declare one key, routable, service, precondition or handler, with both names and places.
+    ///
+    /// - Parameter others: The other modules.
+    /// - Returns: A module of this one's name with everything.
+    public func including(_ others: MarketModule...) -> MarketModule {
+        var result = self
+        for other in others {
+            for (declared, place) in other.declared { result.declare(declared.kind, declared.name, in: place) }
+            result.sections += other.sections
+            result.routables += other.routables
+            result.asyncRoutables += other.asyncRoutables
+            result.allServices = (result.allServices + other.allServices).sorted { $0.name < $1.name }
+            result.preconditions += other.preconditions
+            result.handlers += other.handlers
+            result.secretPrefixes += other.secretPrefixes.filter { !result.secretPrefixes.contains($0) }
+        }
+        return result
+    }
+
+    /// This module with others in the place of what has the same id or type; stops when there is nothing to replace.
+    ///
+    /// - Parameters:
+    ///   - routables: Each takes the place of the routable of its id.
+    ///   - services: Each takes the place of the service of its type.
+    /// - Returns: The changed module.
+    public func overriding(
+        routables: [any MarketRoutable.Type] = [], services: [Service] = []
+    ) -> MarketModule {
+        var result = self
+        for new in routables {
+            let id = new.feature.id
+            if let index = result.routables.firstIndex(where: { $0.feature.id == id }) {
+                result.routables[index] = new
+            } else if let index = result.asyncRoutables.firstIndex(where: { $0.feature.id == id }) {
+                result.asyncRoutables.remove(at: index)
+                result.routables.append(new)
+            } else {
+                stop("\(new) overrides the routable \(id), which \(name) does not have\(near(id, result.routableIDs))")
+            }
+        }
+        for new in services {
+            guard let index = result.allServices.firstIndex(where: { $0.type == new.type }) else {
+                let known = near(new.name, allServices.map(\.name))
+                stop(
+                    "\(new.site.file):\(new.site.line) overrides the service \(new.name), which \(name) does not "
+                        + "have\(known)")
+            }
+            result.allServices[index] = new
+        }
+        return result
+    }
+
+    /// This module with these services only, and with what they require; all else stays.
+    ///
+    /// - Parameter types: The types of the services. One that the module does not have stops the program.
+    /// - Returns: The smaller module.
+    public func keeping(_ types: Any.Type...) -> MarketModule {
+        for type in types where !allServices.contains(where: { $0.type == type }) {
+            stop("\(name) has no service \(type) to keep\(near("\(type)", allServices.map(\.name)))")
+        }
+        var wanted = types
+        var kept: Set<ObjectIdentifier> = []
+        while let type = wanted.popLast() {
+            guard let service = allServices.first(where: { $0.type == type }),
+                kept.insert(ObjectIdentifier(type)).inserted
+            else { continue }
+            wanted += service.requires
+        }
+        var result = self
+        result.allServices = allServices.filter { kept.contains(ObjectIdentifier($0.type)) }
+        return result
+    }
+
+    // MARK: Looking up
+
+    /// The service of a name.
+    ///
+    /// - Parameter name: The name of its type, such as `AppInfoAPI`.
+    /// - Returns: The service, or nil. O(services).
+    public func service(named name: String) -> Service? {
+        allServices.first { !$0.isSetting && $0.name == name }
+    }
+
+    /// The types that a complete container has: what `validate(requiring:)` is asked for.
+    public var serviceTypes: [Any.Type] { services.map(\.type) }
+
+    /// The features of all routables, in the order of declaration.
+    package var features: [Feature] { routables.map { $0.feature } + asyncRoutables.map { $0.feature } }
+
+    private var routableIDs: [String] { features.map(\.id) }
+
+    // MARK: Contradictions
+
+    private mutating func declareSection(_ key: String, in place: String) {
+        requireName(key, "the section", in: place)
+        if MarketSchema.reservedKeys.contains(key) {
+            stop("\(place) declares the section \(key), a key that every market has or will have; rename it")
+        }
+        declare("the section", key, in: place)
+    }
+
+    private func requireName(_ text: String, _ kind: String, in place: String) {
+        guard !StringFormat.identifier.matches(text) else { return }
+        stop("\(place) declares \(kind) \(text.quotedForMessage); expected \(StringFormat.identifier.expectation)")
+    }
+
+    private mutating func declare(_ kind: String, _ name: String, in place: String) {
+        if let other = declared.updateValue(place, forKey: Declared(kind: kind, name: name)) {
+            stop("both \(other) and \(place) declare \(kind) \(name); rename one, or say overriding")
+        }
+    }
+
+    private func near(_ name: String, _ names: [String]) -> String {
+        Suggestion.nearest(to: name, in: names).map { "; did you mean \($0)?" } ?? ""
+    }
+
+    /// A mistake of the program's own; `precondition` would not say the sentence in release.
+    private func stop(_ sentence: String) -> Never { fatalError("MarketModule: \(sentence)") }
+}

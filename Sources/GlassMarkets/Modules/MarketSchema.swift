@@ -1,0 +1,124 @@
+import GlassContainer
+import GlassDeepLinking
+package import GlassSchema
+
+/// What the market files of a module may say, made from the module's declarations once for all its markets.
+package struct MarketSchema: Sendable {
+    /// The module.
+    package let module: MarketModule
+    /// Every key of a market.
+    package let declaration: SectionDeclaration
+    /// The routables of the module by id.
+    let routables: [String: RoutableEntry]
+    /// Its handlers by name.
+    let handlers: [String: LinkHandler]
+
+    /// The keys at the top of a market file that no module may take: those that every market has, and those that are
+    /// kept for what will come.
+    static let reservedKeys: Set<String> =
+        Set(MarketDefinition.keys.map(\.declaration.name))
+        .union(["preconditions", "conditions", "overlays", "vary", "flags"])
+
+    /// Makes the schema. O(keys of the module).
+    ///
+    /// - Parameter module: The module.
+    package init(_ module: MarketModule) {
+        self.module = module
+        let entries =
+            module.routables.map { RoutableEntry.synchronous($0) }
+            + module.asyncRoutables.map { RoutableEntry.asynchronous($0) }
+        // A module has each id and each name once: it stops otherwise.
+        routables = Dictionary(entries.map { ($0.feature.id, $0) }) { first, _ in first }
+        handlers = Dictionary(module.handlers.map { ($0.name, $0) }) { first, _ in first }
+        var keys = MarketDefinition.keys.map(\.declaration)
+        let own = keys.removeLast()
+        precondition(own.name == "routables", "the routables are the last key of a market")
+        keys += module.sections.map { Self.key(of: $0) }
+        keys.append(
+            KeyDeclaration(
+                name: own.name, type: .section(Self.routables(entries)), isRequired: own.isRequired,
+                defaultValue: own.defaultValue, appliesOn: own.appliesOn, documentation: own.documentation))
+        declaration = SectionDeclaration(
+            name: "\(MarketDefinition.self)", documentation: MarketDefinition.summary, keys: keys)
+    }
+
+    /// The keys of a routable that has some of its own beside the common ones; nil for any other.
+    package func section(ofRoutable id: String) -> SectionDeclaration? { routables[id]?.section }
+
+    private static func key<S: MarketSection>(of type: S.Type) -> KeyDeclaration {
+        let isRequired = S.keys.contains { $0.declaration.isRequired }
+        return KeyDeclaration(
+            name: S.key, type: S.valueType, isRequired: isRequired,
+            defaultValue: isRequired ? nil : S().configurationValue, appliesOn: .all, documentation: S.summary)
+    }
+
+    /// The routables by id: those with keys of their own as keys, any other id with the common keys.
+    private static func routables(_ entries: [RoutableEntry]) -> SectionDeclaration {
+        let keys = entries.compactMap { entry in
+            entry.section.map { section in
+                KeyDeclaration(
+                    name: entry.feature.id, type: .either([.boolean, .section(section)]), isRequired: false,
+                    defaultValue: nil, appliesOn: .all, documentation: entry.feature.summary)
+            }
+        }
+        let others = KeyDeclaration(
+            name: "*", type: RoutableDefinition.valueType, isRequired: false, defaultValue: nil, appliesOn: .all,
+            documentation: "A feature by its id: false for none, true for the standard one, or how it differs.")
+        return SectionDeclaration(
+            name: "Routables", documentation: "The features that a link can open, by id.", keys: keys, others: others)
+    }
+}
+
+/// A routable of a module, whatever its type.
+struct RoutableEntry: Sendable {
+    /// What a routable does with a link.
+    enum Handler: Sendable {
+        case synchronous(@Sendable (DeepLink, DeepLinkNavigationState) throws -> Bool)
+        case asynchronous(AsyncRoutable.Handler)
+    }
+
+    let feature: Feature
+    /// The keys of every routable and its own; nil for one that has none of its own.
+    let section: SectionDeclaration?
+    /// Makes the routable of a market, from what the market says about it.
+    let make: @Sendable (Container, ConfigurationValue) -> Handler
+    /// What is in force at its own keys.
+    let effective: @Sendable (ConfigurationValue) -> [String: ConfigurationNode]
+
+    static func synchronous<R: MarketRoutable>(_ type: R.Type) -> RoutableEntry {
+        RoutableEntry(R.feature, "\(type)", R.Configuration.self) { container, configuration in
+            let routable = R(container: container, configuration: configuration)
+            return .synchronous { try routable.handleDeepLink($0, state: $1) }
+        }
+    }
+
+    static func asynchronous<R: AsyncMarketRoutable>(_ type: R.Type) -> RoutableEntry {
+        RoutableEntry(R.feature, "\(type)", R.Configuration.self) { container, configuration in
+            let routable = R(container: container, configuration: configuration)
+            return .asynchronous { try await routable.handleDeepLink($0, state: $1) }
+        }
+    }
+
+    private init<C: ConfigurationSection>(
+        _ feature: Feature, _ type: String, _: C.Type, make: @escaping @Sendable (Container, C) -> Handler
+    ) {
+        self.feature = feature
+        self.make = { container, value in make(container, C(validated: value)) }
+        effective = { value in
+            guard case .map(let entries) = C(validated: value).configurationValue else { return [:] }
+            return entries
+        }
+        let (common, own) = (RoutableSettings.declaration, C.declaration)
+        guard !own.keys.isEmpty else {
+            section = nil
+            return
+        }
+        for key in own.keys where common.key(key.name) != nil {
+            // A mistake of the program's own; `precondition` would not say the sentence in release.
+            fatalError("\(type) declares the key \(key.name), which every routable has; rename it")
+        }
+        section = SectionDeclaration(
+            name: feature.id, documentation: feature.summary, keys: common.keys + own.keys
+        ) { node, path in common.check(node, path) + own.check(node, path) }
+    }
+}

@@ -1,0 +1,32 @@
+public import GlassSchema
+
+/// A section of a market file: a structure whose key stands at the top of the file.
+///
+/// ```swift
+/// struct LoyaltyConfiguration: MarketSection {
+///     var pointsPerDollar = 1
+///     static let key = "loyalty"
+///     static let summary = "Points and tiers."
+///     static let keys: [ConfigurationKey<Self>] = [
+///         .init("pointsPerDollar", \.pointsPerDollar, .integer(0...100), "Points for each dollar.")
+///     ]
+/// }
+/// ```
+///
+/// A market of a ``MarketModule`` with the section has it typed, as `market[LoyaltyConfiguration.self]`, and as a service
+/// of its container. The section is required in a market file exactly when one of its keys is.
+public protocol MarketSection: ConfigurationSection, SendableMetatype {
+    /// The key, such as `loyalty`: a name of letters and digits.
+    static var key: String { get }
+}
+
+/// No keys of one's own: what a routable is configured with unless it says otherwise.
+public struct NoConfiguration: ConfigurationSection {
+    /// What the section is for.
+    public static let summary = "Nothing."
+    /// None.
+    public static let keys: [ConfigurationKey<Self>] = []
+
+    /// Creates it.
+    public init() {}
+}

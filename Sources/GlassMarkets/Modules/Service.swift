@@ -1,0 +1,112 @@
+public import GlassContainer
+public import GlassSchema
+
+/// A service that the containers of a module's markets have: what it is known by, what it needs, and how it is made.
+///
+/// ```swift
+/// Service(
+///     (any LoyaltyAPI).self, requires: [LoyaltyConfiguration.self, (any Networking).self], leavesMachine: true,
+///     "Counts points."
+/// ) { c in LiveLoyalty(configuration: c.get(), networking: c.get()) }
+/// ```
+///
+/// A service that conforms to `ScriptCallable` is what `container:get("LoyaltyAPI")` answers in a script.
+public struct Service: Sendable {
+    /// The type by which it is registered: a protocol.
+    public let type: Any.Type
+    /// The type's name, by which scripts and tables know the service.
+    public let name: String
+    /// What it is for, in one line.
+    public let summary: String
+    /// The types that it takes from the container when it is made: services, and sections of the market.
+    public let requires: [Any.Type]
+    /// The keys of a market that configure it.
+    public let configuredBy: [ConfigurationPath]
+    /// Whether it is made with a child container of its own.
+    public let providesChild: Bool
+    /// Whether it reaches beyond the machine, so that scripts and tests get its mock.
+    public let leavesMachine: Bool
+    /// Whether it is what others are made from, and not offered to scripts and listings.
+    package let isSetting: Bool
+    /// Where it was declared.
+    let site: (file: StaticString, line: UInt)
+    private let registration: @Sendable (Container) -> Void
+    private let lookUp: @Sendable (Container) -> Any?
+
+    /// Describes a service that each container makes once, when it is first asked for.
+    ///
+    /// - Parameters:
+    ///   - type: The type by which it is registered: a protocol.
+    ///   - providesChild: Whether it is made with a child container of its own; what it registers there is private to it.
+    ///   - requires: The types that it takes from the container when it is made; `check` finds what is missing or
+    ///     circular among them without making anything.
+    ///   - configuredBy: The keys of a market that configure it, for listings.
+    ///   - leavesMachine: Whether it reaches beyond the machine, so that scripts and tests get its mock.
+    ///   - summary: What it is for, in one line.
+    ///   - file: Where it is declared, for messages.
+    ///   - line: The line.
+    ///   - make: Makes the service. It is called by whatever thread asks first.
+    public init<S: SendableMetatype>(
+        _ type: S.Type, providesChild: Bool = false, requires: [Any.Type] = [],
+        configuredBy: [ConfigurationPath] = [], leavesMachine: Bool = false, _ summary: String,
+        file: StaticString = #fileID, line: UInt = #line,
+        make: @escaping @Sendable (Container) throws -> S
+    ) {
+        self.init(
+            type, requires: requires, configuredBy: configuredBy, providesChild: providesChild,
+            leavesMachine: leavesMachine, isSetting: false, summary, file: file, line: line, make: make)
+    }
+
+    /// Describes what other services are made from, such as what the program decides.
+    ///
+    /// - Parameters:
+    ///   - type: The type by which it is registered.
+    ///   - summary: What it is for, in one line.
+    ///   - file: Where it is declared, for messages.
+    ///   - line: The line.
+    ///   - make: Makes it.
+    /// - Returns: The service, which scripts and listings leave out.
+    package static func setting<S: SendableMetatype>(
+        _ type: S.Type, _ summary: String, file: StaticString = #fileID, line: UInt = #line,
+        make: @escaping @Sendable (Container) throws -> S
+    ) -> Service {
+        Service(
+            type, requires: [MarketDefinition.self], configuredBy: [], providesChild: false, leavesMachine: false,
+            isSetting: true, summary, file: file, line: line, make: make)
+    }
+
+    private init<S: SendableMetatype>(
+        _ type: S.Type, requires: [Any.Type], configuredBy: [ConfigurationPath], providesChild: Bool,
+        leavesMachine: Bool, isSetting: Bool, _ summary: String, file: StaticString, line: UInt,
+        make: @escaping @Sendable (Container) throws -> S
+    ) {
+        self.type = type
+        name = "\(type)"
+        self.summary = summary
+        self.requires = requires
+        self.configuredBy = configuredBy
+        self.providesChild = providesChild
+        self.leavesMachine = leavesMachine
+        self.isSetting = isSetting
+        site = (file, line)
+        registration = { container in
+            if providesChild {
+                container.registerProvidingChild(type, requires: requires, file: file, line: line, make)
+            } else {
+                container.register(type, requires: requires, file: file, line: line, make)
+            }
+        }
+        lookUp = { $0.getIfRegistered(type) }
+    }
+
+    /// The service in a container.
+    ///
+    /// - Parameter container: The container.
+    /// - Returns: The service, made if it was not yet; nil when the container does not have it.
+    public func resolve(in container: Container) -> Any? { lookUp(container) }
+
+    /// Registers the service, in the place of one of the same type; makes nothing.
+    ///
+    /// - Parameter container: Where to.
+    public func register(in container: Container) { registration(container) }
+}

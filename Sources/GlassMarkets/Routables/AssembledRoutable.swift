@@ -1,0 +1,52 @@
+import GlassContainer
+import GlassDeepLinking
+
+/// A routable of a market: the market's paths and preconditions, and whatever handles its links.
+final class AssembledRoutable: Routable, AsynchronousRoutable {
+    let id: String
+    let actionRoutes: [String]
+    let requiredPreconditions: PreconditionRequirement
+    private let handler: RoutableEntry.Handler
+
+    var waitForPreconditions: Bool { requiredPreconditions.waits }
+
+    /// Creates a routable.
+    ///
+    /// - Parameters:
+    ///   - id: The id under which the market lists it.
+    ///   - paths: Its paths where the market says none.
+    ///   - configuration: Its paths and what it waits for.
+    ///   - handler: Handles its links.
+    init(id: String, paths: [String], configuration: RoutableConfiguration, handler: RoutableEntry.Handler) {
+        self.id = id
+        actionRoutes = (configuration.paths ?? paths) + configuration.customPaths
+        requiredPreconditions = configuration.waitForPreconditions
+        self.handler = handler
+    }
+
+    /// What the router calls instead of ``handleDeepLink(_:state:)``, for a routable that is asynchronous.
+    var asynchronousHandler: AsyncRoutable.Handler? {
+        guard case .asynchronous(let handler) = handler else { return nil }
+        return handler
+    }
+
+    /// - Throws: What the handler throws; ``AsynchronousRoutableError`` where a deep linker calls it that has no place for
+    ///   an asynchronous handler.
+    func handleDeepLink(_ deepLink: DeepLink, state: DeepLinkNavigationState) throws -> Bool {
+        switch handler {
+        case .synchronous(let handler): return try handler(deepLink, state)
+        case .asynchronous:
+            // Only a deep linker of the app's own comes here: the router asks for the handler instead.
+            throw AsynchronousRoutableError(routable: id)
+        }
+    }
+}
+
+/// A deep linker that is no `DeepLinkRouter` was given the link of an asynchronous routable.
+struct AsynchronousRoutableError: Error, Equatable, CustomStringConvertible {
+    let routable: String
+
+    var description: String {
+        "the routable \"\(routable)\" is asynchronous, and this deep linker handles links at once; use a DeepLinkRouter"
+    }
+}

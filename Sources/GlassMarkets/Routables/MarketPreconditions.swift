@@ -1,0 +1,65 @@
+import GlassBase
+import GlassDeepLinking
+import GlassSchema
+
+/// The preconditions of a market's links: those of its module.
+public final class MarketPreconditions: Sendable {
+    private let deepLinker: any DeepLinker
+    /// The names of all preconditions, in the order in which the module declares them.
+    public let names: [String]
+
+    /// Wraps the preconditions of a deep linker.
+    ///
+    /// - Parameters:
+    ///   - deepLinker: The market's deep linker.
+    ///   - names: The names of all preconditions.
+    init(deepLinker: any DeepLinker, names: [String]) {
+        self.deepLinker = deepLinker
+        self.names = names
+    }
+
+    /// The names of those that do not hold, in the order of ``names``.
+    public var unmet: [String] { deepLinker.unmetPreconditions }
+
+    /// Lets a precondition hold and runs the links that waited for it.
+    ///
+    /// - Parameter name: The precondition.
+    /// - Throws: ``UnknownPreconditionError`` with the nearest name.
+    public func satisfy(_ name: String) throws(UnknownPreconditionError) {
+        try check(name)
+        deepLinker.satisfyPrecondition(name)
+    }
+
+    /// Lets a precondition no longer hold.
+    ///
+    /// - Parameter name: The precondition.
+    /// - Throws: ``UnknownPreconditionError`` with the nearest name.
+    public func reset(_ name: String) throws(UnknownPreconditionError) {
+        try check(name)
+        deepLinker.resetPrecondition(name)
+    }
+
+    /// Lets every precondition hold, as in an app that has started, with somebody signed in and a store selected.
+    public func satisfyAll() {
+        for name in names { deepLinker.satisfyPrecondition(name) }
+    }
+
+    private func check(_ name: String) throws(UnknownPreconditionError) {
+        guard names.contains(name) else { throw UnknownPreconditionError(name: name, names: names) }
+    }
+}
+
+/// A precondition that the market does not know.
+public struct UnknownPreconditionError: Error, Equatable, CustomStringConvertible {
+    /// What was asked for.
+    public let name: String
+    /// What there is.
+    public let names: [String]
+
+    /// `this market has no precondition "signedin"; did you mean "signedIn"?`
+    public var description: String {
+        "this market has no precondition \(name.quotedForMessage)"
+            + (Suggestion.nearest(to: name, in: names).map { "; did you mean \"\($0)\"?" }
+                ?? "; there are \(names.joined(separator: ", "))")
+    }
+}

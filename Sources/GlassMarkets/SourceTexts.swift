@@ -1,0 +1,56 @@
+package import GlassSchema
+
+/// The files that were read, by the names that diagnostics call them: the only ones that a diagnostic shows a line of.
+package struct SourceTexts {
+    private struct Text {
+        let bytes: [UInt8]
+        /// Where each line begins; made when the first line is asked for.
+        var lines: [Int] = []
+    }
+
+    private var texts: [String: Text]
+
+    package init(_ sources: [MarketFile] = []) {
+        texts = Dictionary(uniqueKeysWithValues: sources.map { ($0.file, Text(bytes: $0.bytes)) })
+    }
+
+    /// Whether a file was read.
+    package func contains(_ file: String) -> Bool { texts[file] != nil }
+
+    /// Adds a file, or puts it in the place of one of the same name.
+    package mutating func insert(_ source: MarketFile) {
+        texts[source.file] = Text(bytes: source.bytes)
+    }
+
+    /// The line of a position.
+    ///
+    /// - Parameter position: The place.
+    /// - Returns: Nil when no file of that name was read, or it has no such line.
+    package mutating func line(at position: SourcePosition) -> SourceLine? {
+        guard var text = texts[position.file], position.line > 0 else { return nil }
+        if text.lines.isEmpty {
+            text.lines = [0]
+            for (index, byte) in text.bytes.enumerated() where byte == UInt8(ascii: "\n") {
+                text.lines.append(index + 1)
+            }
+            texts[position.file] = text
+        }
+        guard position.line <= text.lines.count else { return nil }
+        return SourceLine(of: position, in: text.bytes, lineAt: text.lines[position.line - 1])
+    }
+}
+
+extension [Finding] {
+    /// The findings with the lines that they are about.
+    ///
+    /// - Parameter sources: The files that were read.
+    /// - Returns: The same findings; one whose position is in another file stays without a line.
+    package func withLines(of sources: [MarketFile]) -> [Finding] {
+        var texts = SourceTexts(sources)
+        return map { finding in
+            var finding = finding
+            finding.line = finding.position.flatMap { texts.line(at: $0) }
+            return finding
+        }
+    }
+}

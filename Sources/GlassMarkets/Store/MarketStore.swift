@@ -1,0 +1,253 @@
+import GlassBase
+public import Foundation
+import GlassDeepLinking
+import GlassSchema
+
+/// Keeps markets and replaces them while they are in use.
+///
+/// A market is loaded beside the one in use and takes its place at once and whole, or not at all: files with errors
+/// change nothing. Reading never waits for a load. Whoever has a market keeps it, so a link that is being opened finishes where
+/// it began; when nobody has it any more, its container is shut down, service by service, and its Lua state closed.
+///
+/// ```swift
+/// let loader = MarketLoader(.platform, folder: MarketFolder(path: "markets"))
+/// let store = MarketStore(loader)
+/// let watch = try store.watch(loader.folder)
+/// store.market("ca")?.open("walmart.ca://myaccount")
+/// for await event in store.events() { print(event.id) }
+/// ```
+///
+/// Hold the ``Market`` for as long as you use its container or its deep linker. Tasks that
+/// ``Market/withShared(_:)`` or ``Market/open(_:)`` start hold it by themselves.
+public final class MarketStore: Sendable {
+    /// Loads the markets.
+    private let source: any MarketSource
+    private let prepare: @Sendable (Market, Market?) -> Void
+    private let now: @Sendable () -> Date
+    private let published = Lock<[String: Market]>([:])
+    private let retirement = MarketRetirement()
+    /// Sends under the lock of `state`, so that every subscriber sees the same order.
+    private let broadcast = Broadcast<MarketEvent>()
+    private let state = Lock(State())
+
+    fileprivate struct State: Sendable {
+        var tickets = 0
+        /// The ticket of the load that decided last, by market.
+        var decided: [String: Int] = [:]
+        var statuses: [String: MarketStatus] = [:]
+    }
+
+    /// Creates a store without markets.
+    ///
+    /// - Parameters:
+    ///   - source: Loads the markets.
+    ///   - prepare: Called with each new market before anybody can get it, and with the one whose place it takes: the
+    ///     place to set the hooks of its deep linker. Preconditions that hold in the old one hold in the new one already.
+    ///   - now: The clock for events and statuses.
+    public init(
+        _ source: any MarketSource,
+        prepare: @escaping @Sendable (_ market: Market, _ previous: Market?) -> Void = { _, _ in },
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.source = source
+        self.prepare = prepare
+        self.now = now
+    }
+
+    // MARK: Reading
+
+    /// The market that is in use under an id.
+    ///
+    /// Never waits for a load.
+    /// - Parameter id: The market's id.
+    /// - Returns: The market; nil when none could be loaded yet.
+    public func market(_ id: String) -> Market? { markets[id] }
+
+    /// All markets in use, of one moment, by id.
+    public var markets: [String: Market] { published.withLock { $0 } }
+
+    /// What is known about each market that was ever loaded or tried, in the order of the ids.
+    public var statuses: [MarketStatus] {
+        state.withLock { $0.statuses }.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// What is known about a market.
+    ///
+    /// - Parameter id: The market's id.
+    /// - Returns: Its status; nil when nobody asked to load it.
+    public func status(of id: String) -> MarketStatus? { state.withLock { $0.statuses[id] } }
+
+    /// How many markets are out of use and not shut down yet, because somebody holds them.
+    public var retiredCount: Int { retirement.count }
+
+    /// Waits until every market that is out of use is shut down.
+    public func retiredAreGone() async { await retirement.finished() }
+
+    /// What happens from now on.
+    ///
+    /// - Returns: The events in the order in which they took effect. A subscriber that does not read loses the oldest
+    ///   of more than 256; the statuses are always complete.
+    public func events() -> AsyncStream<MarketEvent> {
+        broadcast.values(limit: 256)
+    }
+
+    // MARK: Changing
+
+    /// Loads a market and puts it to use, if it can be; waits for the load, but nobody else does.
+    ///
+    /// - Parameters:
+    ///   - id: The market's id.
+    ///   - force: Also when no file has changed, for example because a secret has.
+    /// - Returns: What happened; nil when nothing did: the files are those that are in use, or those that were rejected
+    ///   before, or a load that began later was faster.
+    @discardableResult
+    public func reload(_ id: String, force: Bool = false) -> MarketEvent? {
+        let (ticket, status) = state.withLock { state in
+            state.tickets += 1
+            return (state.tickets, state.statuses[id])
+        }
+        let before = market(id)
+        if !force, let before, status?.isCurrent == true, before.origin.isCurrent() { return nil }
+        let check: MarketCheck
+        do {
+            check = try source.check(id)
+        } catch {
+            return reject(id, ticket, revision: nil, [Finding(.unreadable, at: nil, "\(error)")])
+        }
+        guard let market = check.market else { return reject(id, ticket, revision: check.revision, check.findings) }
+        // From here on the market is the store's: when it is not used after all, it is shut down like any other.
+        market.take(MarketLease(container: market.container, retirement: retirement))
+        if !force, status?.applied?.revision == check.revision {
+            market.retire()
+            return restore(id, ticket, check.revision)
+        }
+        before.map { market.preconditions.take(from: $0.preconditions) }
+        prepare(market, before)
+        let difference = before.map { MarketDifference(from: $0, to: market) }
+        return apply(market, ticket, check, difference)
+    }
+
+    /// Takes a market out of use.
+    ///
+    /// - Parameter id: The market's id.
+    /// - Returns: What happened; nil when there is no such market.
+    @discardableResult
+    public func retire(_ id: String) -> MarketEvent? {
+        let time = now()
+        // Keep the old markets alive past the lock: releasing one may run code of services.
+        let (event, _): (MarketEvent?, [String: Market]?) = state.withLock { state in
+            state.tickets += 1
+            state.decided[id] = state.tickets
+            guard let applied = state.statuses.removeValue(forKey: id)?.applied else { return (nil, nil) }
+            let old = replaceMarkets { $0[id] = nil }
+            old[id]?.retire()
+            let event = MarketEvent.retired(id: id, revision: applied.revision, at: time)
+            broadcast.send(event)
+            return (event, old)
+        }
+        return event
+    }
+
+    // MARK: Deciding
+
+    private func apply(
+        _ market: Market, _ ticket: Int, _ check: MarketCheck, _ difference: MarketDifference?
+    ) -> MarketEvent? {
+        let id = market.id
+        let time = now()
+        // Keep the old markets alive past the lock: releasing one may run code of services.
+        let (event, old): (MarketEvent?, [String: Market]?) = state.withLock { state in
+            guard state.decide(id, ticket) else { return (nil, nil) }
+            var status = state.statuses[id] ?? MarketStatus(id: id)
+            let change = MarketChange(
+                id: id, before: status.applied?.revision, after: check.revision, difference: difference,
+                warnings: market.warnings, time: time)
+            status.applied = MarketStatus.Applied(
+                revision: check.revision, serial: (status.applied?.serial ?? 0) + 1, time: time)
+            status.onDisk = check.revision
+            state.statuses[id] = status
+            let old = replaceMarkets { $0[id] = market }
+            old[id]?.retire()
+            broadcast.send(.applied(change))
+            return (.applied(change), old)
+        }
+        guard event != nil else {
+            market.retire()
+            return nil
+        }
+        if let before = old?[id] {
+            // What became true while the new market was loaded, and the links that still wait for something.
+            market.preconditions.take(from: before.preconditions)
+            for link in before.deepLinker.takeWaitingLinks() { market.open(link) }
+        }
+        return event
+    }
+
+    /// Changes the markets in use.
+    ///
+    /// - Parameter change: What to change of a copy.
+    /// - Returns: The markets before, to be released by the caller.
+    private func replaceMarkets(_ change: (inout [String: Market]) -> Void) -> [String: Market] {
+        published.withLock { markets in
+            let old = markets
+            change(&markets)
+            return old
+        }
+    }
+
+    private func restore(_ id: String, _ ticket: Int, _ revision: MarketRevision) -> MarketEvent? {
+        let time = now()
+        return state.withLock { state in
+            guard state.decide(id, ticket), var status = state.statuses[id], status.onDisk != revision else {
+                return nil
+            }
+            status.onDisk = revision
+            state.statuses[id] = status
+            let event = MarketEvent.restored(id: id, revision: revision, at: time)
+            broadcast.send(event)
+            return event
+        }
+    }
+
+    private func reject(
+        _ id: String, _ ticket: Int, revision: MarketRevision?, _ findings: [Finding]
+    ) -> MarketEvent? {
+        let time = now()
+        return state.withLock { state in
+            guard state.decide(id, ticket) else { return nil }
+            var status = state.statuses[id] ?? MarketStatus(id: id)
+            let isKnown =
+                !status.isCurrent && status.onDisk == revision && status.lastRejected?.revision == revision
+                && status.lastRejected?.findings == findings
+            status.onDisk = revision
+            if !isKnown {
+                status.lastRejected = MarketRejection(
+                    id: id, revision: revision, findings: findings, kept: status.applied?.revision, time: time)
+            }
+            state.statuses[id] = status
+            guard !isKnown, let rejection = status.lastRejected else { return nil }
+            broadcast.send(.rejected(rejection))
+            return .rejected(rejection)
+        }
+    }
+}
+
+extension MarketStore.State {
+    /// Whether a load may decide about a market: one that began later has read later files.
+    fileprivate mutating func decide(_ id: String, _ ticket: Int) -> Bool {
+        guard (decided[id] ?? 0) < ticket else { return false }
+        decided[id] = ticket
+        return true
+    }
+}
+
+extension MarketPreconditions {
+    /// Lets hold what holds in the market whose place this one takes.
+    fileprivate func take(from other: MarketPreconditions) {
+        let unmet = Set(other.unmet)
+        let own = Set(self.unmet)
+        for name in other.names where !unmet.contains(name) && own.contains(name) {
+            try? satisfy(name)  // the names are this market's own, so none is unknown
+        }
+    }
+}
