@@ -45,7 +45,7 @@ extension Container {
         try prepare()
         let ids = registrations.map(\.id).filter { $0.property == nil && $0.name == nil }
         guard let id = ids.first(where: { $0.displayName == displayName }),
-            let entry = find(id.type, name: nil)?.entry, let registration = entry.current
+            let (holder, entry) = find(id.type, name: nil), let registration = entry.current
         else {
             let letters = Array(displayName.lowercased())
             let near = ids.prefix(Suggestion.mostCandidates).map(\.displayName).filter { other in
@@ -55,6 +55,8 @@ extension Container {
                 "no service is registered whose type is named \"\(displayName)\""
                     + (near.isEmpty ? "" : "\n  nearest: \(near.sorted().joined(separator: ", "))"))
         }
+        // A container that is followed may go meanwhile, and its entries with it.
+        defer { extendLifetime(holder) }
         let service = try registration.resolve(from: self, name: nil)
         guard let service = service as? Service else {
             throw .wrongType(

@@ -15,15 +15,23 @@ public final class Container: SharedContainer {
     @usableFromInline let store: Store
     /// Keeps the registrations and instances of this container.
     public let manager: ContainerManager
-    /// The container whose registrations this one sees as well.
-    public let parent: Container?
+    /// The container that this one was made with as a child.
+    @usableFromInline let fixedParent: Container?
+
+    /// The container whose registrations this one sees as well: for a child the one it was made with, for others the one
+    /// they follow now.
+    public var parent: Container? { fixedParent ?? store.followedContainer }
 
     /// The container for code that is not handed one; bind another with `Container.$shared.withValue`.
-    @TaskLocal public static var shared = Container()
+    ///
+    /// Where nobody bound one, it is the process's own, which sees everything that the market in use registered.
+    @TaskLocal public static var shared = root
+    /// What `shared` is where nobody bound another.
+    package static let root = Container()
 
     /// Makes a container in which nothing is registered.
     public convenience init() {
-        self.init(family: Family(), parent: nil)
+        self.init(ofParent: nil)
     }
 
     /// Makes a container that sees everything its parent sees, and keeps to itself what it registers.
@@ -32,13 +40,17 @@ public final class Container: SharedContainer {
     /// something else here changes what this container makes, not what the parent made.
     /// - Parameter parent: the container to look in for what is not registered here. It lives as long as this one.
     public convenience init(parent: Container) {
-        self.init(family: parent.store.family, parent: parent)
+        self.init(ofParent: parent)
     }
 
-    private init(family: Family, parent: Container?) {
-        store = Store(family: family, isChild: parent != nil, isUnprepared: parent == nil)
+    private init(ofParent parent: Container?) {
+        store = Store(parent: parent?.store, hasPreparation: parent == nil)
         manager = ContainerManager(store)
-        self.parent = parent
+        fixedParent = parent
+    }
+
+    deinit {
+        store.runRelease()
     }
 
     // MARK: - Reading
@@ -150,20 +162,44 @@ public final class Container: SharedContainer {
     @inlinable
     @inline(__always)
     func inheritedValue<Service>(_ type: Service.Type, own: UnsafeMutablePointer<Cell>?) -> Service? {
-        guard let parent, own?.pointee.isRegistered != true, !store.watchesInherited.load(ordering: .relaxed) else {
-            return nil
-        }
-        return parent.keptValue(type)
+        guard fixedParent != nil || store.followed.load(ordering: .relaxed) != nil,
+            own?.pointee.isRegistered != true, !store.watchesInherited.load(ordering: .relaxed)
+        else { return nil }
+        return parentsValue(type)
     }
 
-    /// What is kept here or further out.
+    /// What is kept by the nearest parent that registered a type.
     @inlinable
-    func keptValue<Service>(_ type: Service.Type) -> Service? {
-        // The container keeps the cell.
-        withExtendedLifetime(self) {
-            let cell = store.cell(Probe(type).type, 0)
-            return cell?.warmValue(as: type) ?? inheritedValue(type, own: cell)
+    func parentsValue<Service>(_ type: Service.Type) -> Service? {
+        let stripes = store.stripes
+        if stripes.isRecordingCaller { return nil }
+        // One stripe for all the way: it keeps a container that is followed as it keeps what is copied, so nothing is
+        // retained in between.
+        let stripe = stripes.enter()
+        var next = unretainedParent
+        while let container = next {
+            let step: (service: Service?, next: Unmanaged<Container>?) = container._withUnsafeGuaranteedRef {
+                let cell = $0.store.cell(Probe(type).type, 0)
+                if let service = cell?.source?.publishedValue(as: type) { return (service, nil) }
+                let isEnd = cell?.pointee.isRegistered == true || $0.store.watchesInherited.load(ordering: .relaxed)
+                return (nil, isEnd ? nil : $0.unretainedParent)
+            }
+            if let service = step.service {
+                stripes.leave(stripe)
+                return service
+            }
+            next = step.next
         }
+        stripes.leave(stripe)
+        return nil
+    }
+
+    /// The parent, for who holds this container and a stripe.
+    @inlinable
+    @inline(__always)
+    var unretainedParent: Unmanaged<Container>? {
+        if let fixedParent { return .passUnretained(fixedParent) }
+        return store.followed.load(ordering: .acquiring).map { .fromOpaque($0) }
     }
 
     /// The kept instance of the nearest registration, without the store's lock.

@@ -103,7 +103,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
         // Proof: it adds a constant to `Scope`, a `Store`, which is Sendable.
 
         /// The one that is bound where nobody bound another.
-        @usableFromInline static let process = Singleton(store: Store(family: Family()))
+        @usableFromInline static let process = Singleton(store: Store())
         /// Whether a task may have singletons of its own. While none can, reads need not ask the task.
         @usableFromInline static let othersExist = Atomic<Bool>(false)
 
@@ -117,7 +117,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
         /// Makes a scope that keeps instances of its own, to be bound with `Scope.$singleton.withValue`.
         public convenience init() {
             Self.othersExist.store(true, ordering: .sequentiallyConsistent)
-            self.init(store: Store(family: Family()))
+            self.init(store: Store())
         }
 
         /// Drops every instance that this scope keeps. What was resolved before lives on with whoever holds it.

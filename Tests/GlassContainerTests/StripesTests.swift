@@ -15,26 +15,26 @@ import Testing
 @Suite struct StripesTests {
     @Test func whatWasUnlinkedGoesAtOnceWhereNobodyReads() {
         let counter = Counter()
-        Family().retire([LiveNetworking(counter)])
+        Stripes.all.retire([LiveNetworking(counter)])
         #expect(counter.madeCount == 1 && counter.liveCount == 0)
     }
 
     @Test func whatWasUnlinkedLivesUntilWhoReadsHasLeft() async {
         let counter = Counter()
-        let family = Family()
+        let stripes = Stripes.all
         let isReading = Atomic(false)
         await awaitThreads(2) { thread in
             if thread == 0 {
-                let stripe = family.stripes.enter()
+                let stripe = stripes.enter()
                 isReading.store(true, ordering: .releasing)
                 while counter.madeCount == 0 { usleep(100) }
                 // Time enough for a writer that does not wait to let go.
                 usleep(20_000)
                 #expect(counter.liveCount == 1)
-                family.stripes.leave(stripe)
+                stripes.leave(stripe)
             } else {
                 while !isReading.load(ordering: .acquiring) { usleep(100) }
-                family.retire([LiveNetworking(counter)])
+                stripes.retire([LiveNetworking(counter)])
             }
         }
         #expect(counter.liveCount == 0)

@@ -37,7 +37,8 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
         let container = registration.container
         try registration.store.prepare(container)
         let own = registration.entry
-        let holder = registration.holder
+        let (holder, keeper) = registration.holder
+        defer { extendLifetime(keeper) }
         return try await own.store.resolve(own, holder: holder, owner: "\(type(of: container))") { [factory] in
             guard let registration = holder.current else { return try await factory() }
             if registration.isAsynchronous {

@@ -34,7 +34,7 @@ final class AsyncFrame: Sendable {
         let executor = CurrentTask.executor
         marker = executor == nil ? .marker : nil
         preference = executor ?? FactoryExecutor.marker.asUnownedTaskExecutor()
-        family = ObjectIdentifier(entry.store.family)
+        family = entry.store.family
     }
 
     /// The frame that the current task inherited, whether or not it is a part of that factory.
@@ -70,7 +70,7 @@ final class AsyncFrame: Sendable {
     private func ownCycle(of owner: Store) -> Store {
         notes.withLock { notes in
             if let made = notes.cycles.first(where: { $0.owner === owner }) { return made.cycle }
-            let cycle = Store(family: Family())
+            let cycle = Store()
             notes.cycles.append((owner, cycle))
             return cycle
         }
@@ -79,7 +79,7 @@ final class AsyncFrame: Sendable {
     /// Notes that this factory resolved `entry`.
     func note(_ entry: Entry) {
         // Containers of another family may come and go; the graph is of this one.
-        guard isRecording, family == ObjectIdentifier(entry.store.family) else { return }
+        guard isRecording, family == entry.store.family else { return }
         notes.withLock {
             if !$0.dependencies.contains(where: { $0 === entry }) { $0.dependencies.append(entry) }
         }

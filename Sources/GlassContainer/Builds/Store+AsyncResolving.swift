@@ -158,11 +158,11 @@ extension Store {
         let outer = AsyncFrame.active
         let frame = AsyncFrame(holder, build, previous: outer, isRecording: isRecording)
         let start = ContinuousClock.now
-        let recording = holder.store.family.stripes.recordingBuilds
-        if isRecording { recording.pointee.wrappingAdd(1, ordering: .relaxed) }
+        let header = stripes.header
+        if isRecording { header.pointee.recordingBuilds.wrappingAdd(1, ordering: .relaxed) }
         defer {
             frame.end()
-            if isRecording { recording.pointee.wrappingSubtract(1, ordering: .relaxed) }
+            if isRecording { header.pointee.recordingBuilds.wrappingSubtract(1, ordering: .relaxed) }
         }
         do {
             let service = try await AsyncFrame.$current.withValue(frame) {

@@ -247,12 +247,12 @@ extension Store {
         _ plan: Plan, _ build: Build?, isRecording: Bool, _ slot: ThreadSlot, _ make: () throws -> Service
     ) throws(ContainerError) -> Service {
         let holder = plan.holder
-        let recording = holder.store.family.stripes.recordingBuilds
+        let header = stripes.header
         let details = FrameDetails(build: build, isRecording: isRecording, parameter: plan.parameter)
         let creator = (slot.creator ?? AsyncFrame.active?.entry)?.id
         let start = ContinuousClock.now
-        if isRecording { recording.pointee.wrappingAdd(1, ordering: .relaxed) }
-        defer { if isRecording { recording.pointee.wrappingSubtract(1, ordering: .relaxed) } }
+        if isRecording { header.pointee.recordingBuilds.wrappingAdd(1, ordering: .relaxed) }
+        defer { if isRecording { header.pointee.recordingBuilds.wrappingSubtract(1, ordering: .relaxed) } }
         do {
             let service = try slot.framed(holder, details) {
                 do {

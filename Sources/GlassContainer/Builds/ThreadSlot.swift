@@ -174,7 +174,7 @@ final class ThreadSlot {
         }
         guard let details = top.pointee.details?.takeUnretainedValue(), details.isRecording,
             // Containers of another family may come and go; the graph is of this one.
-            top.pointee.cell.pointee.entry.store.family === entry.store.family,
+            top.pointee.cell.pointee.entry.store.family == entry.store.family,
             !details.dependencies.contains(where: { $0 === entry })
         else { return }
         details.dependencies.append(entry)
@@ -254,7 +254,7 @@ enum ThreadFrames {
     /// Begins a build that needs no more than a frame; stops the program when the key is being built on this thread.
     @usableFromInline
     static func push(_ frame: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<ThreadSlot.Head> {
-        let key = frame.pointee.cell.pointee.stripes.threadKey
+        let key = frame.pointee.cell.pointee.stripes.header.pointee.threadKey
         let head =
             pthread_getspecific(key)?.assumingMemoryBound(to: ThreadSlot.Head.self) ?? ThreadSlot.current.head
         let top = head.pointee.top

@@ -13,7 +13,7 @@ public final class ContainerManager: Sendable {
 
     /// Makes a manager for a container of one's own.
     public init() {
-        store = Store(family: Family(), isUnprepared: true)
+        store = Store(hasPreparation: true)
     }
 
     init(_ store: Store) {

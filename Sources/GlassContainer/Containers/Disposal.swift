@@ -22,13 +22,7 @@ extension ManagedContainer {
     ///   - file: where the container is shut down, for messages.
     ///   - line: the line of the call.
     public func shutdown(file: StaticString = #fileID, line: UInt = #line) async {
-        for kept in manager.store.close(at: RegistrationSite(file, line)) {
-            if let service = kept.any as? any AsyncDisposable {
-                await service.dispose()
-            } else {
-                (kept.any as? any Disposable)?.dispose()
-            }
-        }
+        await manager.store.dispose(at: RegistrationSite(file, line))
     }
 
     /// Disposes of every kept instance that needs no time for it, as the asynchronous `shutdown` does.
@@ -44,6 +38,17 @@ extension ManagedContainer {
 }
 
 extension Store {
+    /// Disposes of every kept instance, those made last first, and refuses to resolve from now on.
+    func dispose(at site: RegistrationSite) async {
+        for kept in close(at: site) {
+            if let service = kept.any as? any AsyncDisposable {
+                await service.dispose()
+            } else {
+                (kept.any as? any Disposable)?.dispose()
+            }
+        }
+    }
+
     /// Unlinks what is kept strongly and refuses to resolve from now on.
     /// - Returns: what was kept, made last first; what is to be disposed of, once.
     func close(at site: RegistrationSite) -> [Kept] {

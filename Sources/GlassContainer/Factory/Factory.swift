@@ -1,6 +1,3 @@
-// Public because the inlined read path uses atomics.
-public import Synchronization
-
 /// What makes a service from nothing.
 public typealias VoidFactoryType<T> = () -> T
 
@@ -66,7 +63,7 @@ public struct Factory<T>: FactoryModifying {
         // The container keeps the cell.
         defer { extendLifetime(self) }
         // Nothing is kept in this mode, so there is nothing to look for.
-        if cell.pointee.mode.load(ordering: .relaxed) == .definition { return Self.make(cell, factory) }
+        if cell.isDefinition { return Self.make(cell, factory) }
         if let service = cell.warmValue(as: T.self) { return service }
         return resolveSlowly()
     }
@@ -117,7 +114,8 @@ public struct Factory<T>: FactoryModifying {
             }
             return try container.resolve(T.self, name: own.id.name)
         }
-        let holder = registration.holder
+        let (holder, keeper) = registration.holder
+        defer { extendLifetime(keeper) }
         let ownContainer = registration.ownContainer
         return try own.store.resolve(own, holder: holder, owner: "\(type(of: container))") {
             // Another registration may come while this one waits its turn; the one in force is run.

@@ -98,17 +98,22 @@ public struct FactoryRegistration<P, T> {
     }
 
     /// The nearest container's entry that has an override, or this container's, whose contexts count first.
-    var holder: Entry {
+    ///
+    /// - Returns: the entry, and what keeps it: a container that is followed may go while it is used.
+    var holder: (entry: Entry, owner: AnyObject) {
         let own = entry
         guard own.store.isChild, !own.isRegistered, let container = ownContainer,
             own.store.read({ own.state.options.current == nil })
-        else { return own }
+        else { return (own, object) }
+        // Before looking, so that an override that comes meanwhile counts as not seen.
+        let overrides = cell.pointee.stripes.header.pointee.overrides.load(ordering: .acquiring)
         var next = container.parent
         while let ancestor = next {
-            if let entry = ancestor.store.existingEntry(like: own), entry.isRegistered { return entry }
+            if let entry = ancestor.store.existingEntry(like: own), entry.isRegistered { return (entry, ancestor) }
             next = ancestor.parent
         }
-        return own
+        cell.pointee.overrides.store(overrides, ordering: .relaxed)
+        return (own, object)
     }
 }
 

@@ -68,7 +68,8 @@ public struct ParameterFactory<P, T>: FactoryModifying {
         let container = registration.container
         try registration.store.prepare(container)
         let own = registration.entry
-        let holder = registration.holder
+        let (holder, keeper) = registration.holder
+        defer { extendLifetime(keeper) }
         return try own.store.resolve(
             own, holder: holder, owner: "\(type(of: container))", parameter: parameters as? AnyHashable
         ) {

@@ -14,6 +14,8 @@ struct Cell: ~Copyable {
         case slow
         /// Run the definition: unique, not overridden, not observed, its dependencies known.
         case definition
+        /// The same, in a container with a parent, which may override it: if nobody did since `overrides` was noted.
+        case inheritableDefinition
         /// Run the registration in force: unique, not observed, its dependencies known.
         case registration
     }
@@ -27,18 +29,19 @@ struct Cell: ~Copyable {
     /// The cell of the same key among the process's singletons, if the instance is to be read there.
     @usableFromInline let singleton = Atomic<UnsafeMutablePointer<Cell>?>(nil)
     @usableFromInline let mode = Atomic<Mode>(.slow)
+    /// `Stripes.Header.overrides` from before it was last seen that no parent overrides this property.
+    @usableFromInline let overrides = Atomic<Int>(-1)
     /// Whether modifiers that do not follow `once()` are to be ignored.
     @usableFromInline let isOnce = Atomic<Bool>(false)
     /// The registration in force, retained, or nil for none.
     @usableFromInline let registration = Atomic<UnsafeMutableRawPointer?>(nil)
-    /// The stripes of the store's family.
     @usableFromInline let stripes: Stripes
     /// The entry that owns this cell and outlives every reader, because both go with their store.
     unowned(unsafe) let entry: Entry
 
-    init(entry: Entry, stripes: Stripes) {
+    init(entry: Entry) {
         self.entry = entry
-        self.stripes = stripes
+        stripes = .all
     }
 
     /// Whether a registration is in force; may change at any time unless the store's lock is held.
@@ -60,11 +63,23 @@ extension UnsafeMutablePointer where Pointee == Cell {
     @inlinable
     @inline(__always)
     func warmValue<Service>(as type: Service.Type) -> Service? {
-        // A recording factory must be told what it reads.
-        if pointee.stripes.recordingBuilds.pointee.load(ordering: .relaxed) != 0, ThreadFrames.isBuilding { return nil }
-        guard let singleton = pointee.singleton.load(ordering: .relaxed) else { return publishedValue(as: type) }
-        if Scope.Singleton.othersExist.load(ordering: .relaxed) { return nil }
-        return singleton.publishedValue(as: type)
+        if pointee.stripes.isRecordingCaller { return nil }
+        // Where nothing is published, the long way looks again, under the store's lock.
+        guard let source else { return nil }
+        let stripe = pointee.stripes.enter()
+        let service = source.publishedValue(as: type)
+        pointee.stripes.leave(stripe)
+        return service
+    }
+
+    /// The cell that publishes an instance for this key: this one, or the one of the process's singletons.
+    @inlinable
+    @inline(__always)
+    var source: UnsafeMutablePointer<Cell>? {
+        let cell = pointee.singleton.load(ordering: .relaxed) ?? self
+        if cell != self, Scope.Singleton.othersExist.load(ordering: .relaxed) { return nil }
+        return cell.pointee.value.load(ordering: .relaxed) != nil || cell.pointee.weakly.load(ordering: .relaxed) != nil
+            ? cell : nil
     }
 
     /// Copies the factory of the registration in force, if it needs nothing but its container.
@@ -84,28 +99,30 @@ extension UnsafeMutablePointer where Pointee == Cell {
         return factory
     }
 
+    /// Whether the definition of a unique property is known to be the one in force, and nobody watches.
+    @inlinable
+    @inline(__always)
+    var isDefinition: Bool {
+        switch pointee.mode.load(ordering: .relaxed) {
+        case .definition:
+            true
+        case .inheritableDefinition:
+            // An override that came before this read has counted before it: the counts differ then.
+            pointee.overrides.load(ordering: .relaxed)
+                == pointee.stripes.header.pointee.overrides.load(ordering: .relaxed)
+        default:
+            false
+        }
+    }
+
+    /// Copies what this cell publishes. The caller holds a stripe.
+    /// - Returns: nil if nothing is published, or what is kept weakly is held by nobody any more.
     @inlinable
     @inline(__always)
     func publishedValue<Service>(as type: Service.Type) -> Service? {
-        // Where nothing is published, the long way looks again, under the store's lock.
-        if pointee.value.load(ordering: .relaxed) == nil {
-            return pointee.weakly.load(ordering: .relaxed) == nil ? nil : weakValue(as: type)
+        if let value = pointee.value.load(ordering: .acquiring) {
+            return value.assumingMemoryBound(to: Service.self).pointee
         }
-        let stripe = pointee.stripes.enter()
-        guard let value = pointee.value.load(ordering: .acquiring) else {
-            pointee.stripes.leave(stripe)
-            return nil
-        }
-        let service = value.assumingMemoryBound(to: Service.self).pointee
-        pointee.stripes.leave(stripe)
-        return service
-    }
-    /// Copies the instance that is kept weakly.
-    /// - Returns: nil if nobody holds it any more.
-    @inlinable
-    func weakValue<Service>(as type: Service.Type) -> Service? {
-        let stripe = pointee.stripes.enter()
-        defer { pointee.stripes.leave(stripe) }
         guard let kept = pointee.weakly.load(ordering: .acquiring) else { return nil }
         return Unmanaged<WeakKept>.fromOpaque(kept)._withUnsafeGuaranteedRef { $0.copy(as: type) }
     }

@@ -12,7 +12,8 @@ public import Synchronization
 /// Something that no new reader can reach, to be let go once the readers that might be copying it are done.
 typealias Garbage = AnyObject
 
-/// Keeps what a reader copies alive until it has its copy.
+/// Keeps what a reader copies alive until it has its copy: one set for the process, since a read may go through a container
+/// that is followed, whose instances and which itself may go at any time.
 ///
 /// A reader holds one of sixteen mutexes while it loads what a cell publishes and copies it. A writer first makes the old
 /// value unreachable, then passes through every mutex once, and only then lets go of the value. Proof: a reader that held
@@ -25,21 +26,32 @@ typealias Garbage = AnyObject
 /// a mutex (decision 0001).
 @usableFromInline
 struct Stripes: @unchecked Sendable {
-    // Proof: it points to mutexes, an atomic and a constant, all of which the family owns and which outlive every entry of
-    // its stores.
+    // Proof: it points to mutexes, atomics and a constant, all of which are made once and never go.
 
     /// Two cache lines apart, so that readers on different threads do not slow each other down.
     @usableFromInline static var stride: Int { 128 }
     @usableFromInline static var count: Int { 16 }
-    private static var keyOffset: Int { 64 }
 
-    /// The first stride holds the number of recording builds and the threads' key, each of the others a mutex.
+    /// What reads look at beside what they read.
+    @usableFromInline
+    struct Header: ~Copyable {
+        /// How many builds record what they resolve. While it is zero, warm reads need not ask who they read for.
+        @usableFromInline let recordingBuilds = Atomic<Int>(0)
+        /// How often something happened, in any container, by which a property that nobody overrode may be overridden now.
+        @usableFromInline let overrides = Atomic<Int>(0)
+        /// The key of `ThreadSlot`, where a read finds it without asking whether it was made yet.
+        let threadKey = ThreadSlot.key
+    }
+
+    /// The stripes of every container. A store keeps a copy, which costs no look whether they were made yet.
+    static let all = Stripes()
+
+    /// The first stride is the header, each of the others a mutex.
     @usableFromInline let base: UnsafeMutableRawPointer
 
-    fileprivate init() {
+    private init() {
         base = .allocate(byteCount: Self.stride * (Self.count + 1), alignment: Self.stride)
-        base.bindMemory(to: Atomic<Int>.self, capacity: 1).initialize(to: Atomic(0))
-        (base + Self.keyOffset).bindMemory(to: pthread_key_t.self, capacity: 1).initialize(to: ThreadSlot.key)
+        base.bindMemory(to: Header.self, capacity: 1).initialize(to: Header())
         for index in 0..<Self.count {
             let mutex = (base + (index + 1) * Self.stride).bindMemory(to: pthread_mutex_t.self, capacity: 1)
             mutex.initialize(to: pthread_mutex_t())
@@ -48,21 +60,16 @@ struct Stripes: @unchecked Sendable {
         }
     }
 
-    fileprivate func free() {
-        recordingBuilds.deinitialize(count: 1)
-        for index in 0..<Self.count { pthread_mutex_destroy(mutex(index)) }
-        base.deallocate()
-    }
-
-    /// The key of `ThreadSlot`, where a read finds it without asking whether it was made yet.
-    var threadKey: pthread_key_t {
-        (base + Self.keyOffset).assumingMemoryBound(to: pthread_key_t.self).pointee
-    }
-
-    /// How many builds record what they resolve. While it is zero, warm reads need not ask who they read for.
     @inlinable
     @inline(__always)
-    var recordingBuilds: UnsafeMutablePointer<Atomic<Int>> { base.assumingMemoryBound(to: Atomic<Int>.self) }
+    var header: UnsafeMutablePointer<Header> { base.assumingMemoryBound(to: Header.self) }
+
+    /// Whether the caller must be told what it reads, because it may be a factory that is recorded.
+    @inlinable
+    @inline(__always)
+    var isRecordingCaller: Bool {
+        header.pointee.recordingBuilds.load(ordering: .relaxed) != 0 && ThreadFrames.isBuilding
+    }
 
     @inlinable
     @inline(__always)
@@ -92,21 +99,11 @@ struct Stripes: @unchecked Sendable {
     }
 
     /// Returns when everybody who was reading at the time of the call is done.
-    fileprivate func waitForReaders() {
+    private func waitForReaders() {
         for index in 0..<Self.count {
             pthread_mutex_lock(mutex(index))
             pthread_mutex_unlock(mutex(index))
         }
-    }
-}
-
-/// What a container shares with its children.
-final class Family: Sendable {
-    let stripes = Stripes()
-
-    deinit {
-        // Readers keep their container, and so the family, alive: nobody is reading now.
-        stripes.free()
     }
 
     /// Lets go of what was just unlinked, once no reader can be copying it.
@@ -114,7 +111,7 @@ final class Family: Sendable {
     /// Runs user code (the deinitialisers of what is let go), so call it without a lock.
     func retire(_ unlinked: consuming [Garbage]) {
         guard !unlinked.isEmpty else { return }
-        stripes.waitForReaders()
+        waitForReaders()
         // Not before: the language lets go of an array after its last use.
         withExtendedLifetime(unlinked) {}
     }

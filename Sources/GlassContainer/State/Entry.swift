@@ -50,7 +50,7 @@ final class Entry: @unchecked Sendable {
         self.store = store
         origin = ObjectIdentifier(store)
         cell = .allocate(capacity: 1)
-        cell.initialize(to: Cell(entry: self, stripes: store.family.stripes))
+        cell.initialize(to: Cell(entry: self))
     }
 
     deinit {

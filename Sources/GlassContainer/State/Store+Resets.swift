@@ -158,9 +158,6 @@ extension Store {
 
     // MARK: - Preparation
 
-    /// Whether a container of this store may ask for `autoRegister`: children and singletons do not.
-    private var hasPreparation: Bool { !isChild }
-
     /// Calls `autoRegister` if that is due: once, before anything is resolved or registered, by one thread while others
     /// wait. What it resolves or registers itself does not wait for it.
     func prepare(_ container: any ManagedContainer) throws(ContainerError) {

@@ -5,7 +5,7 @@ public import Synchronization
 /// Where keys, registrations and kept instances live, for both styles.
 ///
 /// Readers go through `table` and a cell's atomics and take a stripe, not `lock`. Writers hold `lock`, publish, and hand
-/// what they unlinked to the family, which lets go of it when no reader can be copying it. No user code runs under `lock`.
+/// what they unlinked to the stripes, which let go of it when no reader can be copying it. No user code runs under `lock`.
 @usableFromInline
 final class Store: @unchecked Sendable {
     // Proof: the `var`s are read and written under `lock` only, and the rest is constant or atomic. What they hold of
@@ -18,9 +18,13 @@ final class Store: @unchecked Sendable {
         let property: String?
     }
 
-    let family: Family
-    /// Whether a parent may override what this store's container defines.
-    let isChild: Bool
+    /// The family of the parent; nil for the outermost store, which gives its family its identity and outlives it.
+    private let inheritedFamily: ObjectIdentifier?
+    /// Whether the container may ask for `autoRegister`: children and singletons do not.
+    let hasPreparation: Bool
+    @usableFromInline let stripes = Stripes.all
+    /// The container that this store's container follows, retained, or nil. Changed under the lock.
+    @usableFromInline let followed = Atomic<UnsafeMutableRawPointer?>(nil)
     private let lock = Lock()
     @usableFromInline let table: Atomic<UnsafeMutablePointer<SlotTable.Header>>
     private var oldTables: [SlotTable] = []
@@ -36,20 +40,24 @@ final class Store: @unchecked Sendable {
     var preparation: Build?
     /// Where the container was shut down, if it was.
     var end: RegistrationSite?
+    /// What is to be done when nobody holds the container any more, if anything.
+    var release: Release?
     var stack: [Snapshot] = []
     private var constructionCount = 0
     private var registrationCount = 0
     /// The time in seconds, from any start; replaced by tests.
     var now: @Sendable () -> Double = Store.uptime
 
-    init(family: Family, isChild: Bool = false, isUnprepared: Bool = false) {
-        self.family = family
-        self.isChild = isChild
-        self.isUnprepared = isUnprepared
+    init(parent: Store? = nil, hasPreparation: Bool = false) {
+        inheritedFamily = parent?.family
+        self.hasPreparation = hasPreparation
+        isUnprepared = hasPreparation
         table = Atomic(SlotTable(bits: 4).header)
     }
 
     deinit {
+        // Readers keep their container, and so its store, alive: nobody is reading now.
+        if let followed = followed.load(ordering: .acquiring) { Unmanaged<Container>.fromOpaque(followed).release() }
         SlotTable(header: table.load(ordering: .relaxed)).free()
         for table in oldTables { table.free() }
     }
@@ -61,11 +69,17 @@ final class Store: @unchecked Sendable {
         return Double(seconds) + Double(attoseconds) * 1e-18
     }
 
+    /// Whose graph the services are a part of: those of a container and its children are in one. To be compared only.
+    var family: ObjectIdentifier { inheritedFamily ?? ObjectIdentifier(self) }
+
+    /// Whether a parent may override what this store's container defines. May change unless the lock is held.
+    var isChild: Bool { inheritedFamily != nil || followed.load(ordering: .relaxed) != nil }
+
     /// Runs `body` under the lock, then lets go of what it unlinked.
     func update<Result>(_ body: (inout [Garbage]) -> Result) -> Result {
         var garbage: [Garbage] = []
         let result = lock.withLock { body(&garbage) }
-        family.retire(garbage)
+        stripes.retire(garbage)
         return result
     }
 
@@ -189,8 +203,8 @@ final class Store: @unchecked Sendable {
         {
             if entry.id.property == nil {
                 mode = entry.state.registration?.isAsynchronous == false ? .registration : .slow
-            } else if entry.state.registration == nil, !isChild {
-                mode = .definition
+            } else if entry.state.registration == nil {
+                mode = isChild ? .inheritableDefinition : .definition
             }
         }
         entry.cell.pointee.mode.store(mode, ordering: .releasing)
@@ -208,6 +222,10 @@ final class Store: @unchecked Sendable {
         let new = registration.map { Unmanaged.passRetained($0).toOpaque() }
         if let old = entry.cell.pointee.registration.exchange(new, ordering: .acquiringAndReleasing) {
             garbage.append(Unmanaged<Registration>.fromOpaque(old).takeRetainedValue())
+        }
+        // After the registration is there to be seen, or a child could note the count and then miss it.
+        if new != nil, entry.id.property != nil {
+            stripes.header.pointee.overrides.wrappingAdd(1, ordering: .releasing)
         }
         entry.record.isCurrent = false
         entry.record.dependencies = []
