@@ -8,7 +8,9 @@ extension Container {
     /// it may be made of what the container before kept; registrations, singletons and what is bound to tasks stay.
     /// Complexity: O(*n*) for *n* services of this container.
     /// - Parameter container: The container, which this one holds, and which must not see this one; nil to follow none.
-    package func follow(_ container: Container?) {
+    /// - Returns: What was let go of. Releasing it may run code of services, so keep it alive past a lock.
+    @discardableResult
+    package func follow(_ container: Container?) -> [AnyObject] {
         precondition(fixedParent == nil, "A child has its parent for good; follow with a container that has none.")
         var next = container
         while let ancestor = next {
@@ -21,7 +23,7 @@ extension Container {
         } catch {
             error.stop()
         }
-        store.follow(container)
+        return store.follow(container)
     }
 
     /// Disposes of what this container keeps, as `shutdown` does, when nobody holds the container any more.
@@ -69,8 +71,10 @@ extension Store {
     }
 
     /// Changes the container that is followed, and drops what is kept here, in one step.
-    func follow(_ container: Container?) {
-        update { garbage in
+    /// - Returns: What no reader can be copying any more.
+    func follow(_ container: Container?) -> [Garbage] {
+        var garbage: [Garbage] = []
+        read {
             let new = container.map { Unmanaged.passRetained($0).toOpaque() }
             let old = followed.exchange(new, ordering: .acquiringAndReleasing)
             for entry in entries { unlink(entry, &garbage) }
@@ -82,6 +86,8 @@ extension Store {
             // Last, so that it outlives what was made of it.
             if let old { garbage.append(Unmanaged<Container>.fromOpaque(old).takeRetainedValue()) }
         }
+        if !garbage.isEmpty { stripes.waitForReaders() }
+        return garbage
     }
 }
 

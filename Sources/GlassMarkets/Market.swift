@@ -4,6 +4,9 @@ public import GlassDeepLinking
 public import GlassSchema
 
 /// A market that is ready to use: its configuration, its services and its links.
+///
+/// What its container keeps is disposed of, service by service, when nobody holds the container any more: not the market,
+/// a store, a task that it is bound to, a child, or you.
 public final class Market: Sendable {
     /// The market's id: the name of its file.
     public let id: String
@@ -26,8 +29,7 @@ public final class Market: Sendable {
     package let origin: MarketOrigin
     /// About how many bytes it takes: its Lua state, its values and its files, as they were when it was loaded.
     package let footprint: Int
-    /// Set by a store: shuts the container down when nobody holds the market any more.
-    private let lease = Lock<MarketLease?>(nil)
+    private let lifetime = MarketLifetime()
 
     init(
         definition: MarketDefinition, sections: [String: any MarketSection], source: ConfigurationNode,
@@ -44,6 +46,9 @@ public final class Market: Sendable {
         self.warnings = warnings
         self.origin = origin
         self.footprint = footprint
+        // Whoever has the container may resolve, also after the market went: a task that a link started, an extension of
+        // the app's. So what it keeps is disposed of when nobody has it.
+        container.disposeWhenReleased { [lifetime] in lifetime.end() }
         preconditions = MarketPreconditions(deepLinker: deepLinker, names: schema.module.preconditions.map(\.name))
     }
 
@@ -91,29 +96,18 @@ public final class Market: Sendable {
     /// The content of the files that the market was made from.
     public var revision: MarketRevision { origin.revision }
 
-    /// Lets the market go the way of a store's markets.
+    /// Counts the market as out of use until its container is disposed of.
     ///
-    /// - Parameter lease: What to let go of together with the market.
-    func take(_ lease: MarketLease) {
-        self.lease.withLock { $0 = lease }
-    }
-
-    /// Counts the market as retired, if it is a store's.
-    func retire() {
-        lease.withLock { $0 }?.retire()
-    }
-
-    /// The market that the current task works with, so that what a link started keeps its market.
-    @TaskLocal private static var inUse: Market?
+    /// - Parameter retirement: Who counts.
+    func retire(_ retirement: MarketRetirement) { lifetime.retire(retirement) }
 
     /// Runs something with this market's container as `Container.shared`.
     ///
-    /// - Parameter body: What to run; tasks that it starts see the same container, and keep the market for as long as
-    ///   they run.
+    /// - Parameter body: What to run; tasks that it starts see the same container, and keep it for as long as they run.
     /// - Returns: What the body returns.
     /// - Throws: What the body throws.
     public func withShared<Result>(_ body: () throws -> Result) rethrows -> Result {
-        try Self.$inUse.withValue(self) { try Container.$shared.withValue(container, operation: body) }
+        try Container.$shared.withValue(container, operation: body)
     }
 
     /// Opens a link with this market's container as `Container.shared`.

@@ -99,7 +99,7 @@ struct Stripes: @unchecked Sendable {
     }
 
     /// Returns when everybody who was reading at the time of the call is done.
-    private func waitForReaders() {
+    func waitForReaders() {
         for index in 0..<Self.count {
             pthread_mutex_lock(mutex(index))
             pthread_mutex_unlock(mutex(index))

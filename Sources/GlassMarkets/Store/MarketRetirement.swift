@@ -1,8 +1,6 @@
 import GlassBase
-import GlassContainer
-import Synchronization
 
-/// Shuts the containers of a store's markets down, each when nobody holds its market any more.
+/// Counts the markets of a store that are out of use and not disposed of yet.
 final class MarketRetirement: Sendable {
     private struct State {
         var retired = 0
@@ -11,23 +9,14 @@ final class MarketRetirement: Sendable {
 
     private let state = Lock(State())
 
-    /// How many markets are retired and not shut down yet.
+    /// How many markets are retired and not disposed of yet.
     var count: Int { state.withLock { $0.retired } }
 
     fileprivate func add() {
         state.withLock { $0.retired += 1 }
     }
 
-    /// Shuts a container down, its services in order, and lets go of it.
-    fileprivate func close(_ container: Container, isCounted: Bool) {
-        // Detached: the market may go where another one's container is `Container.shared`. The task ends with its work.
-        Task.detached { [self] in
-            await container.shutdown()
-            if isCounted { finish() }
-        }
-    }
-
-    private func finish() {
+    fileprivate func remove() {
         let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.retired -= 1
             guard state.retired == 0 else { return [] }
@@ -37,7 +26,7 @@ final class MarketRetirement: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Waits until every retired market is shut down.
+    /// Waits until every retired market is disposed of.
     func finished() async {
         await withCheckedContinuation { continuation in
             let isDone = state.withLock { state in
@@ -49,28 +38,23 @@ final class MarketRetirement: Sendable {
     }
 }
 
-/// Held by a market of a store; goes together with it.
-final class MarketLease: Sendable {
-    private let container: Container
-    private let retirement: MarketRetirement
-    private let isRetired = Atomic(false)
+/// Whether a market is out of use, for as long as its container lives.
+final class MarketLifetime: Sendable {
+    private let retirement = Lock<MarketRetirement?>(nil)
 
-    /// Creates a lease.
+    /// Counts the market as out of use, once.
     ///
-    /// - Parameters:
-    ///   - container: What to shut down in the end.
-    ///   - retirement: Who does it.
-    init(container: Container, retirement: MarketRetirement) {
-        self.container = container
-        self.retirement = retirement
+    /// - Parameter retirement: Who counts.
+    func retire(_ retirement: MarketRetirement) {
+        let isFirst = self.retirement.withLock { current in
+            defer { current = retirement }
+            return current == nil
+        }
+        if isFirst { retirement.add() }
     }
 
-    deinit {
-        retirement.close(container, isCounted: isRetired.load(ordering: .acquiring))
-    }
-
-    /// Counts the market as retired.
-    func retire() {
-        if !isRetired.exchange(true, ordering: .acquiringAndReleasing) { retirement.add() }
+    /// Says that the market's container is disposed of. Nobody has the market any more, so it is not retired after this.
+    func end() {
+        retirement.withLock { $0 }?.remove()
     }
 }

@@ -1,5 +1,7 @@
 import GlassBase
 public import Foundation
+public import Observation
+import GlassContainer
 import GlassDeepLinking
 import GlassSchema
 
@@ -17,9 +19,10 @@ import GlassSchema
 /// for await event in store.events() { print(event.id) }
 /// ```
 ///
-/// Hold the ``Market`` for as long as you use its container or its deep linker. Tasks that
-/// ``Market/withShared(_:)`` or ``Market/open(_:)`` start hold it by themselves.
-public final class MarketStore: Sendable {
+/// In an app one market is active: `Container.shared` is that market wherever no task says otherwise, now and after each
+/// reload. In a server or a command line nothing is active, and each request binds the market that it is for with
+/// ``Market/withShared(_:)`` or ``Market/open(_:)``.
+public final class MarketStore: Sendable, Observable {
     /// Loads the markets.
     private let source: any MarketSource
     private let prepare: @Sendable (Market, Market?) -> Void
@@ -28,10 +31,16 @@ public final class MarketStore: Sendable {
     private let retirement = MarketRetirement()
     /// Sends under the lock of `state`, so that every subscriber sees the same order.
     private let broadcast = Broadcast<MarketEvent>()
+    private let registrar = ObservationRegistrar()
     private let state = Lock(State())
+
+    /// What a change let go of. Releasing it may run code of services.
+    private typealias Released = (markets: [String: Market], followed: [AnyObject])
 
     fileprivate struct State: Sendable {
         var tickets = 0
+        /// The market that `Container.shared` follows.
+        var active: String?
         /// The ticket of the load that decided last, by market.
         var decided: [String: Int] = [:]
         var statuses: [String: MarketStatus] = [:]
@@ -91,6 +100,43 @@ public final class MarketStore: Sendable {
         broadcast.values(limit: 256)
     }
 
+    // MARK: The active market
+
+    /// The market that `Container.shared` follows; nil when none is active, or it was retired.
+    ///
+    /// It can be observed: `RootView().id(store.active?.revision)` makes a view anew that holds services of the market
+    /// before.
+    public var active: Market? {
+        registrar.access(self, keyPath: \.active)
+        return state.withLock { state in state.active.flatMap { id in published.withLock { $0[id] } } }
+    }
+
+    /// Lets `Container.shared` be a market from now on, wherever no task says otherwise, and follow its reloads.
+    ///
+    /// What the app registered in `Container.shared` itself wins over the market's registrations, and does not reach into
+    /// what the market's services are made of. What `Container.shared` kept of the market before is dropped; singletons
+    /// and what is bound to a task stay.
+    ///
+    /// This is for a process with one app: of several stores the last one to activate a market has it. Tests bind a
+    /// market's container instead, in parallel.
+    ///
+    /// - Parameter id: The market's id.
+    /// - Returns: The market, loaded if it was not yet.
+    /// - Throws: ``MarketError/invalid(_:findings:)`` when it cannot be loaded; the active market stays what it was.
+    @discardableResult
+    public func activate(_ id: String) throws -> Market {
+        if market(id) == nil { reload(id) }
+        let (activated, _): (Market?, [AnyObject]) = changing(id) { state in
+            guard let market = published.withLock({ $0[id] }) else { return (nil, []) }
+            state.active = id
+            return (market, Container.root.follow(market.container))
+        }
+        guard let activated else {
+            throw MarketError.invalid(id, findings: status(of: id)?.lastRejected?.findings ?? [])
+        }
+        return activated
+    }
+
     // MARK: Changing
 
     /// Loads a market and puts it to use, if it can be; waits for the load, but nobody else does.
@@ -115,10 +161,8 @@ public final class MarketStore: Sendable {
             return reject(id, ticket, revision: nil, [Finding(.unreadable, at: nil, "\(error)")])
         }
         guard let market = check.market else { return reject(id, ticket, revision: check.revision, check.findings) }
-        // From here on the market is the store's: when it is not used after all, it is shut down like any other.
-        market.take(MarketLease(container: market.container, retirement: retirement))
         if !force, status?.applied?.revision == check.revision {
-            market.retire()
+            market.retire(retirement)
             return restore(id, ticket, check.revision)
         }
         before.map { market.preconditions.take(from: $0.preconditions) }
@@ -135,15 +179,21 @@ public final class MarketStore: Sendable {
     public func retire(_ id: String) -> MarketEvent? {
         let time = now()
         // Keep the old markets alive past the lock: releasing one may run code of services.
-        let (event, _): (MarketEvent?, [String: Market]?) = state.withLock { state in
+        let (event, _): (MarketEvent?, Released?) = changing(id) { state in
             state.tickets += 1
             state.decided[id] = state.tickets
             guard let applied = state.statuses.removeValue(forKey: id)?.applied else { return (nil, nil) }
             let old = replaceMarkets { $0[id] = nil }
-            old[id]?.retire()
+            old[id]?.retire(retirement)
+            var followed: [AnyObject] = []
+            if state.active == id {
+                state.active = nil
+                // Another store may have activated a market meanwhile.
+                if Container.root.parent === old[id]?.container { followed = Container.root.follow(nil) }
+            }
             let event = MarketEvent.retired(id: id, revision: applied.revision, at: time)
             broadcast.send(event)
-            return (event, old)
+            return (event, (old, followed))
         }
         return event
     }
@@ -156,7 +206,7 @@ public final class MarketStore: Sendable {
         let id = market.id
         let time = now()
         // Keep the old markets alive past the lock: releasing one may run code of services.
-        let (event, old): (MarketEvent?, [String: Market]?) = state.withLock { state in
+        let (event, released): (MarketEvent?, Released?) = changing(id) { state in
             guard state.decide(id, ticket) else { return (nil, nil) }
             var status = state.statuses[id] ?? MarketStatus(id: id)
             let change = MarketChange(
@@ -167,20 +217,34 @@ public final class MarketStore: Sendable {
             status.onDisk = check.revision
             state.statuses[id] = status
             let old = replaceMarkets { $0[id] = market }
-            old[id]?.retire()
+            old[id]?.retire(retirement)
+            // Before anybody hears of it, so that who does finds the new market in `Container.shared`.
+            let followed = state.active == id ? Container.root.follow(market.container) : []
             broadcast.send(.applied(change))
-            return (.applied(change), old)
+            return (.applied(change), (old, followed))
         }
         guard event != nil else {
-            market.retire()
+            market.retire(retirement)
             return nil
         }
-        if let before = old?[id] {
+        if let before = released?.markets[id] {
             // What became true while the new market was loaded, and the links that still wait for something.
             market.preconditions.take(from: before.preconditions)
             for link in before.deepLinker.takeWaitingLinks() { market.open(link) }
         }
         return event
+    }
+
+    /// Changes the state; who observes ``active`` hears of it, outside the lock, when the market is the active one before
+    /// or afterwards.
+    private func changing<Result>(_ id: String, _ change: (inout State) -> Result) -> Result {
+        let (result, isActive) = state.withLock { state in
+            let wasActive = state.active == id
+            let result = change(&state)
+            return (result, wasActive || state.active == id)
+        }
+        if isActive { registrar.withMutation(of: self, keyPath: \.active) {} }
+        return result
     }
 
     /// Changes the markets in use.
