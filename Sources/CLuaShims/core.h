@@ -87,13 +87,8 @@ struct glua_state {
     uint32_t depth;       // calls into the host on the stack
     uint32_t closing;     // nested coroutine.close
     int32_t aborted;      // the sticky limit
-    bool described;       // the failure is known already: the message handler leaves it alone
     bool own_limits;      // `limits` are those of one evaluation, not the default
     bool has_base;        // the main stack holds the message handler at 1 and the table of slots at 2
-    lua_State *driven;    // the coroutine in which asynchronous functions may wait
-    void *waiting;        // the function it waits for
-    int32_t delivered;    // what glua_resume brought it
-    glua_position delivered_position;
     bool running;         // the hook counts
 
     bool clock_started;
@@ -183,8 +178,6 @@ bool glua_set_message(glua_state *g, const char *text, size_t count);
 bool glua_find_position(lua_State *L, glua_position *position);
 void glua_record_frames(glua_state *g, lua_State *L);
 int glua_message_handler(lua_State *L);
-// Describes the error value at `index` of L, whose stack is still as it was when the error was raised.
-void glua_describe(lua_State *L, int index);
 void glua_push_where(lua_State *L);
 // Marks the string on top of the stack, so that the message handler knows more about it than its text.
 glua_note *glua_annotate(lua_State *L, int32_t status);
@@ -269,8 +262,6 @@ int32_t glua_protect(glua_state *g, lua_CFunction body, void *context);
 
 // host.c
 glua_object *glua_to_object(lua_State *L, int index);
-// Raises the message and the detail on L's stack as what they were in the host.
-int glua_raise_host_failure(lua_State *L, int32_t status, const glua_position *position);
 void glua_install_host(lua_State *L);
 
 // profile.c, base.c, string.c, pattern.c, table.c, coroutine.c
@@ -279,8 +270,6 @@ void glua_install_base(lua_State *L);
 void glua_install_string(lua_State *L);
 void glua_install_table(lua_State *L);
 void glua_install_coroutine(lua_State *L);
-bool glua_is_killed(lua_State *co);
-int glua_close_coroutine(lua_State *L, lua_State *co);
 const char *glua_profile_name(const glua_state *g);
 // Pushes what tostring shows in the config profile: no address.
 void glua_push_plain_text(lua_State *L, int index);

@@ -9,13 +9,13 @@ static lua_State *check_coroutine(lua_State *L, int index) {
     return co;
 }
 
-bool glua_is_killed(lua_State *co) { return lua_gethook(co) == NULL; }
+static bool is_killed(lua_State *co) { return lua_gethook(co) == NULL; }
 
 // Resumes; answers the number of results on L, or -1 with the error on L. Raises limits.
 static int resume(lua_State *L, lua_State *co, int arguments) {
     glua_state *g = glua_of(L);
     glua_charge(L, 20); // fewer instructions than a hook period may run in each
-    if (glua_is_killed(co)) {
+    if (is_killed(co)) {
         lua_pushliteral(L, "cannot resume a coroutine that a limit has stopped");
         return -1;
     }
@@ -70,9 +70,9 @@ static int co_resume(lua_State *L) {
 }
 
 // Closes pending variables; answers Lua's status, with the error on L if there is one. Raises limits.
-int glua_close_coroutine(lua_State *L, lua_State *co) {
+static int close_coroutine(lua_State *L, lua_State *co) {
     glua_state *g = glua_of(L);
-    if (glua_is_killed(co)) {
+    if (is_killed(co)) {
         lua_pushliteral(L, "cannot close a coroutine that a limit has stopped");
         return LUA_ERRRUN;
     }
@@ -104,8 +104,8 @@ static int wrapped(lua_State *L) {
     if (results >= 0) return results;
     bool known = glua_find_position(co, &position);
     int status = lua_status(co);
-    if (status != LUA_OK && status != LUA_YIELD && !glua_is_killed(co)) {
-        if (glua_close_coroutine(L, co) != LUA_OK) lua_remove(L, -2); // the error of the closing replaces the first
+    if (status != LUA_OK && status != LUA_YIELD && !is_killed(co)) {
+        if (close_coroutine(L, co) != LUA_OK) lua_remove(L, -2); // the error of the closing replaces the first
     }
     if (known && lua_type(L, -1) == LUA_TSTRING && glua_of(L)->note.text != lua_tostring(L, -1)) {
         glua_annotate(L, GLUA_RUNTIME)->position = position; // the line inside the coroutine, not the caller's
@@ -125,7 +125,7 @@ static int co_close(lua_State *L) {
     bool suspended = lua_status(co) == LUA_YIELD;
     bool dead = lua_status(co) > LUA_YIELD || (lua_status(co) == LUA_OK && !lua_getstack(co, 0, &ar));
     if (co == L || (!suspended && !dead)) return glua_error(L, "cannot close a running coroutine");
-    if (glua_close_coroutine(L, co) == LUA_OK) {
+    if (close_coroutine(L, co) == LUA_OK) {
         lua_pushboolean(L, 1);
         return 1;
     }

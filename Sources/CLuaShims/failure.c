@@ -131,15 +131,8 @@ static void strip_noted_position(const char **text, size_t *count, const glua_po
     *count -= (size_t)length;
 }
 
-int glua_message_handler(lua_State *L) {
-    glua_state *g = glua_of(L);
-    if (g->aborted != GLUA_OK) return 1; // what is known was recorded when the limit was hit
-    if (!g->described) glua_describe(L, 1);
-    g->described = false;
-    return 1;
-}
-
-void glua_describe(lua_State *L, int index) {
+// Describes the error value at `index`, while the stack is still as it was when the error was raised.
+static void describe(lua_State *L, int index) {
     glua_state *g = glua_of(L);
     glua_failure *failure = &g->failure;
     failure->status = GLUA_RUNTIME;
@@ -186,6 +179,11 @@ void glua_describe(lua_State *L, int index) {
     }
     glua_set_message(g, text, count);
     glua_record_frames(g, L);
+}
+
+int glua_message_handler(lua_State *L) {
+    if (glua_of(L)->aborted == GLUA_OK) describe(L, 1); // of a limit, what is known was recorded when it was hit
+    return 1;
 }
 
 void glua_push_where(lua_State *L) {

@@ -59,7 +59,8 @@ void *glua_take_dead(glua_state *g) {
 
 bool glua_has_dead(const glua_state *g) { return g->dead != NULL; }
 
-int glua_raise_host_failure(lua_State *L, int32_t status, const glua_position *position) {
+// Raises the message and the detail that the host left on the tape, as what they were there.
+static int raise_host_failure(lua_State *L, int32_t status, const glua_position *position) {
     // Name and path stay what they were, so that a failure which passes through the host keeps its kind.
     lua_settop(L, 2);
     if (lua_type(L, 1) != LUA_TSTRING) {
@@ -116,7 +117,7 @@ static int call_host(lua_State *L, void *function, void *object, int first) {
         return lua_gettop(L);
     }
     glua_push_tape(L);
-    return glua_raise_host_failure(L, status, &position);
+    return raise_host_failure(L, status, &position);
 }
 
 static void *function_of(lua_State *L, int upvalue) {
@@ -124,25 +125,6 @@ static void *function_of(lua_State *L, int upvalue) {
 }
 
 static int call_function(lua_State *L) { return call_host(L, function_of(L, 1), NULL, 1); }
-
-static int async_delivered(lua_State *L, int status, lua_KContext context) {
-    (void)status, (void)context;
-    glua_state *g = glua_of(L);
-    if (g->delivered == GLUA_OK) return lua_gettop(L);
-    return glua_raise_host_failure(L, g->delivered, &g->delivered_position);
-}
-
-static int call_async_function(lua_State *L) {
-    glua_state *g = glua_of(L);
-    if (g->aborted != GLUA_OK) return glua_raise_abort(L);
-    if (L != g->driven) {
-        return glua_error(L, "an asynchronous function can only wait in a function that LuaState.run has started, and "
-                             "not inside of a coroutine of the script's own");
-    }
-    if (!lua_isyieldable(L)) return glua_error(L, "an asynchronous function cannot wait inside of a library function");
-    g->waiting = function_of(L, 1);
-    return lua_yieldk(L, lua_gettop(L), 0, async_delivered);
-}
 
 // Upvalues: handle, type, name.
 static int call_method(lua_State *L) {
@@ -264,7 +246,7 @@ static int new_function(lua_State *L) {
     host_call *call = lua_touserdata(L, 1);
     push_handle(L, NULL);
     lua_pushvalue(L, -1);
-    lua_pushcclosure(L, call->kind == 0 ? call_function : call_async_function, 1);
+    lua_pushcclosure(L, call_function, 1);
     call->identity = (uint64_t)(uintptr_t)lua_topointer(L, -1);
     call->slot = glua_store(L);
     *(glua_handle **)lua_touserdata(L, 2) = call->handle;
@@ -272,21 +254,12 @@ static int new_function(lua_State *L) {
     return 0;
 }
 
-static int32_t make_function(glua_state *g, void *function, int32_t kind, uint32_t *slot, uint64_t *identity) {
+int32_t glua_new_function(glua_state *g, void *function, uint32_t *slot, uint64_t *identity) {
     host_call call = {0};
-    call.kind = kind;
     int32_t status = with_handle(g, new_function, &call, function, 0);
     *slot = call.slot;
     *identity = call.identity;
     return status;
-}
-
-int32_t glua_new_function(glua_state *g, void *function, uint32_t *slot, uint64_t *identity) {
-    return make_function(g, function, 0, slot, identity);
-}
-
-int32_t glua_new_async_function(glua_state *g, void *function, uint32_t *slot, uint64_t *identity) {
-    return make_function(g, function, 1, slot, identity);
 }
 
 static int new_object(lua_State *L) {

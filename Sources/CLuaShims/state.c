@@ -3,7 +3,6 @@
 #include "core.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,10 +16,6 @@ static uint64_t read_clock(clockid_t clock) {
 
 static uint64_t cpu_now(void) { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
 static uint64_t wall_now(void) { return read_clock(CLOCK_MONOTONIC); }
-
-struct glua_interrupt {
-    atomic_bool wanted;
-};
 
 glua_fault *glua_fault_new(uint64_t fail_at, bool for_good) {
     glua_fault *fault = malloc(sizeof *fault);
@@ -36,14 +31,6 @@ uint64_t glua_fault_seen(const glua_fault *fault) {
 }
 
 void glua_fault_free(glua_fault *fault) { free(fault); }
-
-glua_interrupt *glua_interrupt_new(void) { return calloc(1, sizeof(glua_interrupt)); }
-
-void glua_interrupt_set(glua_interrupt *interrupt, bool wanted) {
-    if (interrupt != NULL) atomic_store_explicit(&interrupt->wanted, wanted, memory_order_relaxed);
-}
-
-void glua_interrupt_free(glua_interrupt *interrupt) { free(interrupt); }
 
 void *glua_reallocate(glua_fault *fault, void *block, size_t size) {
     return glua_fails(fault) ? NULL : realloc(block, size);
@@ -97,8 +84,6 @@ int glua_raise_abort(lua_State *L) {
 
 // Answers the limit of time that is used up, or GLUA_OK.
 static int32_t exceeded_time(glua_state *g) {
-    glua_interrupt *interrupt = g->host.interrupt;
-    if (interrupt != NULL && atomic_load_explicit(&interrupt->wanted, memory_order_relaxed)) return GLUA_CANCELLED;
     if (!g->clock_started) {
         start_clock(g);
         return GLUA_OK;
@@ -382,29 +367,6 @@ int32_t glua_end(glua_state *g) {
     g->running = false;
     return g->aborted;
 }
-
-void glua_continue(glua_state *g, const glua_limits *limits, const glua_carry *carry) {
-    bool outermost = g->evaluations == 0;
-    glua_begin(g, limits);
-    if (!outermost) return;
-    if (!g->clock_started) start_clock(g);
-    g->cpu_start -= carry->cpu_ns;
-    if (carry->wall_start != 0) g->wall_start = carry->wall_start;
-    g->instructions = carry->instructions;
-    g->output = carry->output;
-}
-
-int32_t glua_pause(glua_state *g, glua_carry *carry) {
-    if (g->evaluations == 1) {
-        carry->cpu_ns = cpu_now() - g->cpu_start;
-        carry->wall_start = g->wall_start;
-        carry->instructions = g->instructions;
-        carry->output = g->output;
-    }
-    return glua_end(g);
-}
-
-int32_t glua_evaluation_status(const glua_state *g) { return g->aborted; }
 
 void glua_get_usage(const glua_state *g, glua_usage *usage) {
     usage->cpu_ns = g->running && g->clock_started ? cpu_now() - g->cpu_start : g->cpu_used;

@@ -99,6 +99,26 @@ public final class LuaState: Sendable {
         return try result.get()
     }
 
+    /// Does work with the interpreter, on its thread, without blocking the caller's thread.
+    ///
+    /// ```swift
+    /// let memory = try await state.enqueue { lua in lua.usage.memory }
+    /// ```
+    ///
+    /// - Parameter body: The work. The context is lent to it and ends with it.
+    /// - Returns: What `body` returned.
+    /// - Throws: What `body` threw.
+    /// - Precondition: The state is not closed.
+    @discardableResult
+    public func enqueue<R: Sendable>(_ body: @escaping @Sendable (LuaContext) throws -> R) async throws -> R {
+        try await withCheckedContinuation { continuation in
+            let isPosted = thread.post {
+                continuation.resume(returning: Result { try self.lend(body) })
+            }
+            if !isPosted { trap("enqueue was called on a LuaState after close()") }
+        }.get()
+    }
+
     /// Lends the interpreter to the work, on the owner thread.
     func lend<R, E: Error>(_ body: (LuaContext) throws(E) -> R) throws(E) -> R {
         let outer = core.context

@@ -8,7 +8,7 @@ struct LuaMisuseTests {
     /// The ways to misuse a state; a test of its own process does one of them.
     enum Misuse: String, CaseIterable, Codable {
         case performAfterClose, enqueueAfterClose, contextAfterItsWork, contextOnAnotherThread, foreignFunction,
-            foreignFunctionInRun, foreignArgument, foreignObject, foreignCoroutine, foreignCoroutineArgument
+            foreignArgument, foreignObject, foreignCoroutine
 
         var sentence: String {
             switch self {
@@ -16,17 +16,16 @@ struct LuaMisuseTests {
             case .enqueueAfterClose: "enqueue was called on a LuaState after close()"
             case .contextAfterItsWork: "a LuaContext was used after the work it was lent to had ended"
             case .contextOnAnotherThread: "a LuaContext was used on another thread than its state's"
-            case .foreignFunction, .foreignFunctionInRun: "a function of another LuaState was called"
+            case .foreignFunction: "a function of another LuaState was called"
             case .foreignArgument: "a function of another LuaState was passed to this one"
             case .foreignObject: "an object of another LuaState was passed to this one"
-            case .foreignCoroutine: "a coroutine of another LuaState was resumed"
-            case .foreignCoroutineArgument: "a coroutine of another LuaState was passed to this one"
+            case .foreignCoroutine: "a coroutine of another LuaState was passed to this one"
             }
         }
 
         func commit() async throws {
             let state = try LuaState(profile: .config, limits: .config)
-            let other = try LuaState(profile: .config, limits: .config)
+            let other = try LuaState(profile: .script, limits: .config)
             let function = try other.perform { try $0.load(LuaSource("return ...", chunkName: "f")) }
             let thief = Thief()
             switch self {
@@ -50,17 +49,16 @@ struct LuaMisuseTests {
                     done.wait()
                 }
             case .foreignFunction: try state.perform { try $0.call(function) }
-            case .foreignFunctionInRun: _ = try await state.run(function)
             case .foreignArgument: try state.perform { try $0.setGlobal("f", .function(function)) }
             case .foreignObject:
                 let object = try other.perform { try $0.object(Thief(), LuaObjectType(name: "Thief")) }
                 try state.perform { try $0.setGlobal("o", object) }
             case .foreignCoroutine:
-                let coroutine = try other.perform { try $0.coroutine(function) }
-                _ = try state.perform { try $0.resume(coroutine) }
-            case .foreignCoroutineArgument:
-                let coroutine = try other.perform { try $0.coroutine(function) }
-                try state.perform { try $0.setGlobal("c", .coroutine(coroutine)) }
+                let coroutine = try other.perform { lua in
+                    let make = LuaSource("return coroutine.create(print)", chunkName: "c")
+                    return try lua.call(lua.load(make))[0]
+                }
+                try state.perform { try $0.setGlobal("c", coroutine) }
             }
         }
     }

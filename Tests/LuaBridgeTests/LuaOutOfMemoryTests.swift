@@ -19,13 +19,17 @@ struct LuaOutOfMemoryTests {
         t.nested.text = account:text(t)
         local c = coroutine.wrap(function(x) coroutine.yield(x) error({}) end)
         c(1) pcall(c)
+        local driven = coroutine.create(function(x) local y <close> = x error(coroutine.yield({})) end)
+        coroutine.resume(echo(driven), setmetatable({}, { __close = function() end }))
+        t.nested.status = select(2, coroutine.resume(driven, "raised")) .. coroutine.status(driven)
+        coroutine.close(driven)
         t.nested.joined = table.concat(t.list, ",")
         for key, value in pairs(t.nested) do t.nested[key] = value:upper():gsub("A", "%0%0") end
         local x <close> = setmetatable({}, { __close = function() kept = function() return t end end })
         return t, kept
         """
 
-    /// Opens, loads, calls both ways, raises, decodes, drives a coroutine and closes. Answers whether all went well.
+    /// Opens, loads, calls both ways, raises, decodes, passes a coroutine out and in, and closes. Answers whether all went well.
     private static func run(_ fault: AllocationFault, _ counter: Counter) -> Bool {
         let type = LuaObjectType(
             name: "Account",
@@ -41,20 +45,13 @@ struct LuaOutOfMemoryTests {
                     withExtendedLifetime(counted) { value * 2 }
                 }
                 try lua.setGlobal("twice", twice)
+                try lua.setGlobal("echo", try lua.function("echo") { _, arguments in arguments })
                 try lua.setGlobal("refuse", try lua.function("refuse") { _, _ in throw Refused() })
                 try lua.setGlobal("account", try lua.object(Counted(counter), type))
                 let values = try lua.evaluate {
                     try lua.call(lua.load(LuaSource(Self.text, chunkName: "oom.lua")), ["some text", ["a": 1]])
                 }
                 _ = try LuaDecoder().decode(Market.self, from: values[0])
-                let body = try lua.load(LuaSource("local a = coroutine.yield({}) error(a)", chunkName: "co.lua"))
-                let coroutine = try lua.coroutine(body)
-                _ = try lua.resume(coroutine)
-                do {
-                    _ = try lua.resume(coroutine, ["raised"])
-                } catch LuaError.runtime {
-                    // As it must be when memory suffices.
-                }
             }
             let first = Result { try state.perform(work) }
             // Whatever happened, the state must answer: with the right value, or with an error again.

@@ -137,4 +137,10 @@ struct LuaStateTests {
             try LuaState(profile: .script, limits: LuaLimits(cpuTime: .seconds(1), memory: 9000))
         }
     }
+
+    @Test func postedWorkDoesNotBlock() async throws {
+        let state = try LuaState(profile: .config, limits: .config)
+        #expect(try await state.enqueue { try $0.call($0.load(LuaSource("return 1", chunkName: "x"))) } == [1])
+        await #expect(throws: Refused.self) { try await state.enqueue { _ in throw Refused() } }
+    }
 }

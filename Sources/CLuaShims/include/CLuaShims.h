@@ -33,9 +33,8 @@ typedef struct glua_state glua_state;
 #define GLUA_DEEP 11
 #define GLUA_LARGE 12
 #define GLUA_KEY 13
-#define GLUA_NOT_UTF8 15
-#define GLUA_CANCELLED 14 // by glua_interrupt_set; as sticky as a limit
-#define GLUA_NAMES 16     // of a text: looking for the name of an operand in it could take too long
+#define GLUA_NOT_UTF8 14
+#define GLUA_NAMES 15 // of a text: looking for the name of an operand in it could take too long
 
 // Tags of the tape. Numbers are in native byte order and not aligned.
 #define GLUA_TAG_NIL 0
@@ -55,9 +54,6 @@ typedef struct glua_state glua_state;
 
 // Lets tests fail allocations: each one that this library or Lua makes counts.
 typedef struct glua_fault glua_fault;
-
-// A request to stop the evaluation that runs, from any thread.
-typedef struct glua_interrupt glua_interrupt;
 
 // The bytes that carry values from one language to the other. The state owns them and uses them again.
 typedef struct glua_tape {
@@ -134,7 +130,6 @@ typedef struct glua_failure {
 typedef struct glua_host {
     void *context;
     glua_fault *fault;             // NULL but in tests
-    glua_interrupt *interrupt;     // NULL, or outlives the state
     // The arguments are on the tape; the function leaves its results there and returns GLUA_OK, or it leaves one
     // string, the message, and returns GLUA_RUNTIME. After GLUA_DENIED the tape holds the name and the message.
     // The position is zeroed on entry; a failure that sets it is reported there instead of at the calling line.
@@ -162,7 +157,6 @@ void glua_free(glua_state *g);
 void glua_begin(glua_state *g, const glua_limits *limits);
 // The limit that ended the evaluation, or GLUA_OK.
 int32_t glua_end(glua_state *g);
-int32_t glua_evaluation_status(const glua_state *g);
 void glua_get_usage(const glua_state *g, glua_usage *usage);
 // Those of the evaluation that runs or that ran last.
 const glua_limits *glua_get_limits(const glua_state *g);
@@ -172,17 +166,6 @@ const glua_limits *glua_get_call_limits(const glua_state *g);
 void glua_look(glua_state *g);
 // What is left of the evaluation's time by the clock; false when none runs or it has no such limit.
 bool glua_get_remaining_wall(glua_state *g, uint64_t *ns);
-
-// An evaluation that is done in pieces, because it waits in between. All zero before the first piece.
-typedef struct glua_carry {
-    uint64_t cpu_ns;
-    uint64_t instructions;
-    uint64_t wall_start;
-    size_t output;
-} glua_carry;
-
-void glua_continue(glua_state *g, const glua_limits *limits, const glua_carry *carry);
-int32_t glua_pause(glua_state *g, glua_carry *carry);
 
 // The account of what the host keeps for Lua
 
@@ -199,10 +182,6 @@ glua_fault *glua_fault_new(uint64_t fail_at, bool for_good);
 // How many allocations were asked for; from any thread, also while the state works.
 uint64_t glua_fault_seen(const glua_fault *fault);
 void glua_fault_free(glua_fault *fault);
-
-glua_interrupt *glua_interrupt_new(void);
-void glua_interrupt_set(glua_interrupt *interrupt, bool wanted);
-void glua_interrupt_free(glua_interrupt *interrupt);
 
 // Work
 
@@ -221,32 +200,6 @@ int32_t glua_get_global(glua_state *g, const char *name, size_t count);
 // The Lua line that is running, seen from a function of the host.
 bool glua_get_caller(glua_state *g, glua_position *position);
 
-// Coroutines
-
-#define GLUA_THREAD_DONE 0
-#define GLUA_THREAD_YIELDED 1
-#define GLUA_THREAD_WAITING 2 // for an asynchronous function of the host
-
-#define GLUA_THREAD_SUSPENDED 0
-#define GLUA_THREAD_RUNNING 1 // or waiting for one that runs
-#define GLUA_THREAD_DEAD 2
-
-typedef struct glua_resumption {
-    bool drives;                   // asynchronous functions may wait in this coroutine
-    int32_t delivered;             // GLUA_OK: the tape holds values; otherwise message and detail of a failure
-    const glua_position *position; // of that failure, or NULL
-    int32_t state;                 // out
-    void *function;                // out: what a waiting coroutine waits for; its arguments are on the tape
-} glua_resumption;
-
-// Makes a coroutine that will run the function in the slot.
-int32_t glua_new_thread(glua_state *g, uint32_t function, uint32_t *slot, uint64_t *identity);
-// Runs the coroutine until it ends, yields or waits; what it passes out is then on the tape.
-int32_t glua_resume(glua_state *g, uint32_t slot, glua_resumption *resumption);
-// Ends the coroutine: its pending variables are closed, within the limits.
-int32_t glua_close_thread(glua_state *g, uint32_t slot);
-int32_t glua_thread_status(glua_state *g, uint32_t slot);
-
 // References
 
 void glua_release(glua_state *g, const uint32_t *slots, size_t count);
@@ -259,8 +212,6 @@ bool glua_has_dead(const glua_state *g);
 // Host functions and objects. Each takes over one reference to `function` or `object` when it answers GLUA_OK.
 
 int32_t glua_new_function(glua_state *g, void *function, uint32_t *slot, uint64_t *identity);
-// The host never calls such a function: glua_resume answers that the coroutine waits for it.
-int32_t glua_new_async_function(glua_state *g, void *function, uint32_t *slot, uint64_t *identity);
 // `require` exists in the script profile only. The function answers source bytes and chunk name, or nothing.
 int32_t glua_set_module_loader(glua_state *g, void *function);
 

@@ -1,15 +1,12 @@
-/// A type that is decoded from one value, and encoded as one, without going deeper.
+/// A type that is decoded from one value, without going deeper.
 ///
 /// The containers have one generic method for all of these types; it is what the standard library's method for each of
 /// them resolves to.
-protocol LuaScalar: Codable {
+protocol LuaScalar: Decodable {
     /// What stands in for a value that is wrong while errors are collected.
     static var standIn: Self { get }
 
     static func scalar(_ value: LuaValue) throws(ScalarMismatch) -> Self
-
-    /// The value in Lua, or nil when it is an integer that Lua has not.
-    var luaScalar: LuaValue? { get }
 }
 
 /// Why a value is not the scalar that is needed.
@@ -25,8 +22,6 @@ extension Bool: LuaScalar {
         guard case .boolean(let value) = value else { throw .expected("true or false") }
         return value
     }
-
-    var luaScalar: LuaValue? { .boolean(self) }
 }
 
 extension String: LuaScalar {
@@ -37,8 +32,6 @@ extension String: LuaScalar {
         guard let text = string.text else { throw .notUTF8 }
         return text
     }
-
-    var luaScalar: LuaValue? { LuaValue(self) }
 }
 
 extension Double: LuaScalar {
@@ -51,8 +44,6 @@ extension Double: LuaScalar {
         return try finite(value)
     }
 
-    var luaScalar: LuaValue? { .number(self) }
-
     fileprivate static func finite(_ value: LuaValue) throws(ScalarMismatch) -> Double {
         guard let number = value.numberValue else { throw .expected("a number") }
         guard number.isFinite else { throw .expected("a finite number") }
@@ -64,8 +55,6 @@ extension Float: LuaScalar {
     static var standIn: Float { 0 }
 
     static func scalar(_ value: LuaValue) throws(ScalarMismatch) -> Float { Float(try Double.finite(value)) }
-
-    var luaScalar: LuaValue? { .number(Double(self)) }
 }
 
 extension LuaScalar where Self: FixedWidthInteger {
@@ -82,8 +71,6 @@ extension LuaScalar where Self: FixedWidthInteger {
         }
         throw .expected("an integer from \(Self.min) to \(Self.max)")
     }
-
-    var luaScalar: LuaValue? { Int64(exactly: self).map { .integer($0) } }
 }
 
 extension Int: LuaScalar {}

@@ -2,14 +2,12 @@
 final class HostFunction: Sendable {
     typealias Plain = @Sendable (LuaContext, [LuaValue]) throws -> [LuaValue]
     typealias Typed = @Sendable (inout LuaValueReader) throws -> LuaValueWriter
-    typealias Waiting = @Sendable ([LuaValue]) async throws -> [LuaValue]
     typealias Method = @Sendable (LuaContext, any AnyObject & Sendable, [LuaValue]) throws -> [LuaValue]
     typealias TypedMethod = @Sendable (any AnyObject & Sendable, inout LuaValueReader) throws -> LuaValueWriter
 
     private enum Body: Sendable {
         case plain(Plain)
         case method(Method)
-        case waiting(Waiting)
         /// Everything is in `typed` or `typedMethod`, which a call reaches without a copy of an enumeration.
         case none
     }
@@ -49,26 +47,13 @@ final class HostFunction: Sendable {
         typedMethod = body
     }
 
-    init(waiting body: @escaping Waiting) {
-        self.body = .waiting(body)
-        typed = Self.untyped
-        isTyped = false
-        typedMethod = nil
-    }
-
-    /// Does the work of an asynchronous function.
-    func wait(_ arguments: [LuaValue]) async throws -> [LuaValue] {
-        guard case .waiting(let body) = body else { trap("a function that does not wait was waited for") }
-        return try await body(arguments)
-    }
-
     func callAsFunction(_ context: LuaContext, _ object: HostObject?, _ arguments: [LuaValue]) throws -> [LuaValue] {
         switch body {
         case .plain(let body): return try body(context, arguments)
         case .method(let body):
             guard let object else { trap("a method was called without its object") }
             return try body(context, object.object, arguments)
-        case .none, .waiting: trap("a function was called in a way that is not its own")
+        case .none: trap("a function was called in a way that is not its own")
         }
     }
 }

@@ -7,8 +7,8 @@ import Synchronization
 final class LuaCore: @unchecked Sendable {
     // Proof: every stored variable but `owner` is used on the owner thread only, which `LuaState.perform` leads to, and
     // `LuaContext` cannot leave; before that thread starts, on the one that makes the state. `owner` is written by both
-    // before anybody else has the core. What other threads touch is inside of `shared` or an atomic; `interrupt` points to
-    // one; the rest never changes.
+    // before anybody else has the core. What other threads touch is inside of `released` or an atomic; the rest never
+    // changes.
 
     let profile: LuaProfile
     private let output: (@Sendable (LuaString) -> Void)?
@@ -32,19 +32,11 @@ final class LuaCore: @unchecked Sendable {
     let names = NameCache()
     /// Fails allocations in tests; nil otherwise.
     private let fault: AllocationFault?
-    private let interrupt = glua_interrupt_new()
-    private let shared = Lock(Shared())
+    /// Slots of references that are gone, from any thread.
+    private let released = Lock<[UInt32]>([])
     private let hasReleased = Atomic<Bool>(false)
     /// Slots on the tape that no reference holds yet.
     private var unread: Set<UInt32> = []
-
-    /// What other threads touch too.
-    private struct Shared {
-        /// The run whose evaluation may be interrupted now.
-        var running: AsyncRun?
-        /// Slots of references that are gone.
-        var released: [UInt32] = []
-    }
 
     init(
         profile: LuaProfile,
@@ -56,10 +48,6 @@ final class LuaCore: @unchecked Sendable {
         self.profile = profile
         self.output = output
         self.warning = warning
-    }
-
-    deinit {
-        glua_interrupt_free(interrupt)
     }
 
     // MARK: - Life, on the owner thread
@@ -76,7 +64,6 @@ final class LuaCore: @unchecked Sendable {
             // Unretained: the owner thread's closing closure keeps the core until the state is closed.
             context: Unmanaged.passUnretained(self).toOpaque(),
             fault: fault?.pointer,
-            interrupt: interrupt,
             call: { context, function, object, position in
                 guard let context, let function, let position else { return GLUA_RUNTIME }
                 return Unmanaged<LuaCore>.fromOpaque(context)._withUnsafeGuaranteedRef { core in
@@ -149,45 +136,19 @@ final class LuaCore: @unchecked Sendable {
         while let state, let object = glua_take_dead(state) { Unmanaged<AnyObject>.fromOpaque(object).release() }
     }
 
-    // MARK: - Interruption
-
-    /// Lets the run be interrupted from now on; false when it is cancelled already.
-    func begin(_ run: AsyncRun) -> Bool {
-        shared.withLock { shared in
-            guard !run.isCancelled else { return false }
-            shared.running = run
-            return true
-        }
-    }
-
-    func end(_ run: AsyncRun) {
-        shared.withLock { shared in
-            shared.running = nil
-            glua_interrupt_set(interrupt, false)
-        }
-    }
-
-    /// Stops the run's evaluation if that is the one that runs. May be called on any thread.
-    func cancel(_ run: AsyncRun) {
-        shared.withLock { shared in
-            run.markCancelled()
-            if shared.running === run { glua_interrupt_set(interrupt, true) }
-        }
-    }
-
     // MARK: - References, on any thread
 
     func release(_ slot: UInt32) {
-        shared.withLock { shared in
-            shared.released.append(slot)
+        released.withLock { released in
+            released.append(slot)
             hasReleased.store(true, ordering: .relaxed)
         }
     }
 
     private func drain(_ state: OpaquePointer) {
-        var slots = shared.withLock { shared in
-            let slots = shared.released
-            shared.released = []
+        var slots = released.withLock { released in
+            let slots = released
+            released = []
             hasReleased.store(false, ordering: .relaxed)
             return slots
         }

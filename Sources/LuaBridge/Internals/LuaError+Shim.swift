@@ -45,9 +45,6 @@ extension LuaError {
         case GLUA_OUTPUT:
             detail.message = "the output limit is used up: \(limits.output) bytes"
             self = .outputLimit(detail)
-        case GLUA_CANCELLED:
-            detail.message = "the evaluation was cancelled"
-            self = .runtime(detail)
         case GLUA_SOURCE:
             self = .sourceTooLarge(detail)
         case GLUA_NAMES:
