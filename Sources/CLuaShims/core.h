@@ -93,6 +93,7 @@ struct glua_state {
 
     bool clock_started;
     uint64_t cpu_start, wall_start, wall_checked;
+    uint64_t tick; // of the coarse clock, after the last call of the host
     uint64_t cpu_used; // of the last evaluation
     uint64_t instructions;
     size_t work;

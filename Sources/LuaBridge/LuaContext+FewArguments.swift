@@ -35,8 +35,10 @@ extension LuaContext {
         _ name: String,
         _ body: @escaping @Sendable (First) throws -> Result
     ) throws(LuaError) -> LuaValue {
-        try makeFunction { reader in
-            let result = try body(try First(from: &reader))
+        try makeFunction { _, reader in
+            let first = try First(from: &reader)
+            try reader.end()
+            let result = try body(first)
             var writer = reader.answer()
             try result.write(to: &writer)
             return writer
@@ -80,8 +82,11 @@ extension LuaContext {
         _ name: String,
         _ body: @escaping @Sendable (First, Second) throws -> Result
     ) throws(LuaError) -> LuaValue {
-        try makeFunction { reader in
-            let result = try body(try First(from: &reader), try Second(from: &reader))
+        try makeFunction { _, reader in
+            let first = try First(from: &reader)
+            let second = try Second(from: &reader)
+            try reader.end()
+            let result = try body(first, second)
             var writer = reader.answer()
             try result.write(to: &writer)
             return writer
@@ -132,8 +137,12 @@ extension LuaContext {
         _ name: String,
         _ body: @escaping @Sendable (First, Second, Third) throws -> Result
     ) throws(LuaError) -> LuaValue {
-        try makeFunction { reader in
-            let result = try body(try First(from: &reader), try Second(from: &reader), try Third(from: &reader))
+        try makeFunction { _, reader in
+            let first = try First(from: &reader)
+            let second = try Second(from: &reader)
+            let third = try Third(from: &reader)
+            try reader.end()
+            let result = try body(first, second, third)
             var writer = reader.answer()
             try result.write(to: &writer)
             return writer

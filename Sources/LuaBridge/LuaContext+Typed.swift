@@ -66,8 +66,10 @@ extension LuaContext {
         _ name: String,
         _ body: @escaping @Sendable (repeat each Argument) throws -> Result
     ) throws(LuaError) -> LuaValue {
-        try makeFunction { reader in
-            let result = try body(repeat try (each Argument)(from: &reader))
+        try makeFunction { _, reader in
+            let arguments = (repeat try (each Argument)(from: &reader))
+            try reader.end()
+            let result = try body(repeat each arguments)
             var writer = reader.answer()
             try result.write(to: &writer)
             return writer
@@ -86,25 +88,18 @@ extension LuaContext {
         _ name: String,
         _ body: @escaping @Sendable (repeat each Argument) throws -> Void
     ) throws(LuaError) -> LuaValue {
-        try makeFunction { reader in
-            try body(repeat try (each Argument)(from: &reader))
+        try makeFunction { _, reader in
+            let arguments = (repeat try (each Argument)(from: &reader))
+            try reader.end()
+            try body(repeat each arguments)
             return reader.answer()
         }
     }
 
     @usableFromInline
     func makeFunction(
-        _ body: @escaping @Sendable (inout LuaValueReader) throws -> LuaValueWriter
+        _ body: @escaping @Sendable (HostObject?, inout LuaValueReader) throws -> LuaValueWriter
     ) throws(LuaError) -> LuaValue {
-        let state = enter()
-        var slot: UInt32 = 0
-        var identity: UInt64 = 0
-        let function = Unmanaged.passRetained(HostFunction(typed: body))
-        let status = glua_new_function(state, function.toOpaque(), &slot, &identity)
-        guard status == GLUA_OK else {
-            function.release()
-            throw core.failure(status)
-        }
-        return .function(LuaFunction(core: core, slot: slot, identity: identity))
+        try makeFunction(HostFunction(body))
     }
 }

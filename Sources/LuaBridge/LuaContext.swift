@@ -83,12 +83,10 @@ public final class LuaContext {
     /// The corresponding Lua function is `lua_pcall`.
     @discardableResult
     public func call(_ function: LuaFunction, _ arguments: [LuaValue] = []) throws(LuaError) -> [LuaValue] {
-        let state = enter()
-        guard function.core === core else { trap("a function of another LuaState was called") }
-        try core.write(arguments, to: state)
-        let status = glua_call(state, function.slot)
-        guard status == GLUA_OK else { throw core.failure(status) }
-        return try core.readTape(state)
+        var writer = beginCall(function)
+        for argument in arguments { try writer.write(argument) }
+        var reader = try finishCall(function, writer)
+        return try reader.rest()
     }
 
     /// Sets a global variable, without metamethods.
@@ -99,7 +97,7 @@ public final class LuaContext {
     /// - Throws: That the value cannot be passed, or a limit.
     public func setGlobal(_ name: String, _ value: LuaValue) throws(LuaError) {
         let state = enter()
-        try core.write([value], to: state)
+        try core.write([value])
         var name = name
         let status = name.withUTF8 { text in
             text.withMemoryRebound(to: CChar.self) { glua_set_global(state, $0.baseAddress, $0.count) }
@@ -119,7 +117,8 @@ public final class LuaContext {
             text.withMemoryRebound(to: CChar.self) { glua_get_global(state, $0.baseAddress, $0.count) }
         }
         guard status == GLUA_OK else { throw core.failure(status) }
-        return try core.readTape(state).first ?? .nil
+        var reader = core.reader(role: .result)
+        return try reader.next()
     }
 
     /// Makes a Swift function into one that Lua can call.
@@ -136,13 +135,17 @@ public final class LuaContext {
         _ name: String,
         _ body: @escaping @Sendable (LuaContext, [LuaValue]) throws -> [LuaValue]
     ) throws(LuaError) -> LuaValue {
+        try makeFunction(HostFunction(values: body))
+    }
+
+    func makeFunction(_ function: HostFunction) throws(LuaError) -> LuaValue {
         let state = enter()
         var slot: UInt32 = 0
         var identity: UInt64 = 0
-        let function = Unmanaged.passRetained(HostFunction(body))
-        let status = glua_new_function(state, function.toOpaque(), &slot, &identity)
+        let retained = Unmanaged.passRetained(function)
+        let status = glua_new_function(state, retained.toOpaque(), &slot, &identity)
         guard status == GLUA_OK else {
-            function.release()
+            retained.release()
             throw core.failure(status)
         }
         return .function(LuaFunction(core: core, slot: slot, identity: identity))
@@ -210,10 +213,10 @@ public final class LuaContext {
     func setModuleLoader(_ loader: @escaping @Sendable (String) throws -> LuaSource?) throws(LuaError) {
         let state = enter()
         let function = Unmanaged.passRetained(
-            HostFunction { _, arguments in
+            HostFunction(values: { _, arguments in
                 guard let name = arguments.first?.stringValue, let source = try loader(name) else { return [] }
                 return [.string(LuaString(bytes: source.bytes)), LuaValue(source.chunkName)]
-            }
+            })
         )
         let status = glua_set_module_loader(state, function.toOpaque())
         guard status == GLUA_OK else {

@@ -57,9 +57,7 @@ public struct LuaVariadic: LuaConvertible, Sendable, Equatable {
     /// - Parameter reader: Where to read.
     /// - Throws: Nothing that Lua can cause.
     public init(from reader: inout LuaValueReader) throws(LuaError) {
-        var values: [LuaValue] = []
-        while reader.remaining > 0 { values.append(try reader.next()) }
-        self.values = values
+        values = try reader.rest()
     }
 
     /// The values as a list.

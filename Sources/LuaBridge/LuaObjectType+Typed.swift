@@ -50,11 +50,13 @@ extension LuaObjectType {
         _ name: String,
         _ body: @escaping @Sendable (Object, repeat each Argument) throws -> Void
     ) -> LuaObjectType {
-        let function = HostFunction(typedMethod: { receiver, reader in
+        let function = HostFunction { receiver, reader in
             let object = Self.receiver(receiver, Object.self, name)
-            try body(object, repeat try (each Argument)(from: &reader))
+            let arguments = (repeat try (each Argument)(from: &reader))
+            try reader.end()
+            try body(object, repeat each arguments)
             return reader.answer()
-        })
+        }
         return adding(MemberKind.method, name, function)
     }
 
@@ -93,11 +95,13 @@ extension LuaObjectType {
         get: @escaping @Sendable (Object) throws -> Value,
         set: @escaping @Sendable (Object, Value) throws -> Void
     ) -> LuaObjectType {
-        let setter = HostFunction(typedMethod: { receiver, reader in
+        let setter = HostFunction { receiver, reader in
             let object = Self.receiver(receiver, Object.self, name)
-            try set(object, try Value(from: &reader))
+            let value = try Value(from: &reader)
+            try reader.end()
+            try set(object, value)
             return reader.answer()
-        })
+        }
         return property(name, get).adding(MemberKind.setter, name, setter)
     }
 
@@ -128,14 +132,14 @@ extension LuaObjectType {
     public func equals<Object: AnyObject & Sendable>(
         _ body: @escaping @Sendable (Object, Object) throws -> Bool
     ) -> LuaObjectType {
-        let function = HostFunction(typedMethod: { _, reader in
+        let function = HostFunction { _, reader in
             let left = try reader.next().object(as: Object.self)
             let right = try reader.next().object(as: Object.self)
             let isEqual = if let left, let right { try body(left, right) } else { false }
             var writer = reader.answer()
             try writer.write(isEqual)
             return writer
-        })
+        }
         return adding(MemberKind.equals, "==", function)
     }
 
@@ -146,13 +150,13 @@ extension LuaObjectType {
     public func lessThan<Object: AnyObject & Sendable>(
         _ body: @escaping @Sendable (Object, Object) throws -> Bool
     ) -> LuaObjectType {
-        let function = HostFunction(typedMethod: { _, reader in
+        let function = HostFunction { _, reader in
             let left = try LuaObject<Object>(from: &reader)
             let isLess = try body(left.object, try LuaObject<Object>(from: &reader).object)
             var writer = reader.answer()
             try writer.write(isLess)
             return writer
-        })
+        }
         return adding(MemberKind.less, "<", function)
     }
 
@@ -160,22 +164,24 @@ extension LuaObjectType {
         _ name: String,
         _ body: @escaping @Sendable (Object, repeat each Argument) throws -> Result
     ) -> HostFunction {
-        HostFunction(typedMethod: { receiver, reader in
+        HostFunction { receiver, reader in
             let object = Self.receiver(receiver, Object.self, name)
-            let result = try body(object, repeat try (each Argument)(from: &reader))
+            let arguments = (repeat try (each Argument)(from: &reader))
+            try reader.end()
+            let result = try body(object, repeat each arguments)
             var writer = reader.answer()
             try result.write(to: &writer)
             return writer
-        })
+        }
     }
 
     /// Only the host can give an object a description that is not its own.
     private static func receiver<Object: AnyObject>(
-        _ object: any AnyObject & Sendable,
+        _ receiver: HostObject?,
         _ type: Object.Type,
         _ member: String
     ) -> Object {
-        guard let object = object as? Object else {
+        guard let object = receiver?.object as? Object else {
             trap("'\(member)' is written for \(type), but its object is of another class")
         }
         return object

@@ -1,64 +1,46 @@
 /// A Swift function that Lua holds; C keeps it as an opaque pointer.
+///
+/// There is one kind, which reads its arguments from the tape and writes its results there: typed functions, functions over
+/// values, methods and properties are made of it, so that what guards a call guards all of them.
 final class HostFunction: Sendable {
-    typealias Plain = @Sendable (LuaContext, [LuaValue]) throws -> [LuaValue]
-    typealias Typed = @Sendable (inout LuaValueReader) throws -> LuaValueWriter
-    typealias Method = @Sendable (LuaContext, any AnyObject & Sendable, [LuaValue]) throws -> [LuaValue]
-    typealias TypedMethod = @Sendable (any AnyObject & Sendable, inout LuaValueReader) throws -> LuaValueWriter
+    /// The receiver is the object of a method, and nil for a function.
+    typealias Body = @Sendable (_ receiver: HostObject?, _ arguments: inout LuaValueReader) throws -> LuaValueWriter
 
-    private enum Body: Sendable {
-        case plain(Plain)
-        case method(Method)
-        /// Everything is in `typed` or `typedMethod`, which a call reaches without a copy of an enumeration.
-        case none
+    let body: Body
+
+    init(_ body: @escaping Body) {
+        self.body = body
     }
 
-    private let body: Body
-    let typed: Typed
-    let isTyped: Bool
-    let typedMethod: TypedMethod?
-
-    private static let untyped: Typed = { _ in trap("a function was called in a way that is not its own") }
-
-    init(_ body: @escaping Plain) {
-        self.body = .plain(body)
-        typed = Self.untyped
-        isTyped = false
-        typedMethod = nil
-    }
-
-    init(method body: @escaping Method) {
-        self.body = .method(body)
-        typed = Self.untyped
-        isTyped = false
-        typedMethod = nil
-    }
-
-    init(typed body: @escaping Typed) {
-        self.body = .none
-        typed = body
-        isTyped = true
-        typedMethod = nil
-    }
-
-    init(typedMethod body: @escaping TypedMethod) {
-        self.body = .none
-        typed = Self.untyped
-        isTyped = false
-        typedMethod = body
-    }
-
-    func callAsFunction(_ context: LuaContext, _ object: HostObject?, _ arguments: [LuaValue]) throws -> [LuaValue] {
-        switch body {
-        case .plain(let body): return try body(context, arguments)
-        case .method(let body):
-            guard let object else { trap("a method was called without its object") }
-            return try body(context, object.object, arguments)
-        case .none: trap("a function was called in a way that is not its own")
+    /// Creates a function over values.
+    convenience init(values body: @escaping @Sendable (LuaContext, [LuaValue]) throws -> [LuaValue]) {
+        self.init { _, reader in
+            try Self.pass(&reader, to: body)
         }
+    }
+
+    /// Creates a method over values.
+    convenience init(method body: @escaping LuaObjectType.Method) {
+        self.init { receiver, reader in
+            guard let receiver else { trap("a method was called without its object") }
+            return try Self.pass(&reader, to: { context, arguments in try body(context, receiver.object, arguments) })
+        }
+    }
+
+    private static func pass(
+        _ reader: inout LuaValueReader, to body: (LuaContext, [LuaValue]) throws -> [LuaValue]
+    ) throws -> LuaValueWriter {
+        let arguments = try reader.rest()
+        try reader.end()
+        let results = try body(reader.context, arguments)
+        var writer = reader.answer()
+        for result in results { try writer.write(result) }
+        return writer
     }
 }
 
 /// A Swift object that Lua holds; C keeps it as an opaque pointer.
+@usableFromInline
 final class HostObject: Sendable {
     let object: any AnyObject & Sendable
     let type: LuaObjectType

@@ -35,6 +35,8 @@ final class LuaCore: @unchecked Sendable {
     /// Slots of references that are gone, from any thread.
     private let released = Lock<[UInt32]>([])
     private let hasReleased = Atomic<Bool>(false)
+    /// What was counted for the arguments of the calls that run.
+    private var argumentBytes = 0
     /// Slots on the tape that no reference holds yet.
     private var unread: Set<UInt32> = []
 
@@ -67,13 +69,9 @@ final class LuaCore: @unchecked Sendable {
             call: { context, function, object, position in
                 guard let context, let function, let position else { return GLUA_RUNTIME }
                 return Unmanaged<LuaCore>.fromOpaque(context)._withUnsafeGuaranteedRef { core in
-                    Unmanaged<HostFunction>.fromOpaque(function)._withUnsafeGuaranteedRef { body in
-                        if body.isTyped { return core.answer(body, position) }
+                    Unmanaged<HostFunction>.fromOpaque(function)._withUnsafeGuaranteedRef { function in
                         let receiver = object.map { Unmanaged<HostObject>.fromOpaque($0).takeUnretainedValue() }
-                        if let method = body.typedMethod, let receiver {
-                            return core.answer({ reader in try method(receiver.object, &reader) }, position)
-                        }
-                        return core.answer(body, receiver, position)
+                        return core.answer(function, receiver, position)
                     }
                 }
             },
@@ -176,19 +174,17 @@ final class LuaCore: @unchecked Sendable {
 
     // MARK: - Values
 
-    func write(_ values: [LuaValue], to state: OpaquePointer) throws(LuaError) {
-        guard let tape, let limits = glua_get_call_limits(state) else { return }
-        tape.pointee.count = 0
-        tape.pointee.values = 0
-        tape.pointee.plain = false
-        var writer = TapeWriter(core: self, tape: tape, limits: limits.pointee)
-        try writer.write(values)
+    /// Makes these values the contents of the tape.
+    func write(_ values: [LuaValue]) throws(LuaError) {
+        var writer = LuaValueWriter.answering(Unmanaged.passUnretained(self))
+        for value in values { try writer.write(value) }
+        finish(writer)
     }
 
-    func readTape(_ state: OpaquePointer) throws(LuaError) -> [LuaValue] {
-        guard let tape = tape?.pointee, tape.values > 0 else { return [] }
-        var reader = TapeReader(UnsafeRawBufferPointer(start: tape.bytes, count: tape.count), core: self)
-        return try reader.values(Int(tape.values))
+    /// What limits the values that go to Lua.
+    var callLimits: UnsafePointer<glua_limits> {
+        guard let limits = glua_get_call_limits(enter()) else { trap("the LuaState has no limits") }
+        return limits
     }
 
     @inline(__always)
@@ -219,19 +215,6 @@ final class LuaCore: @unchecked Sendable {
         writer.capacity = tape.pointee.capacity
     }
 
-    /// Appends a value of any kind.
-    func append(_ value: LuaValue, to writer: inout LuaValueWriter) throws(LuaError) {
-        let state = enter()
-        finish(writer)
-        guard let tape, let limits = glua_get_call_limits(state) else { return }
-        var tapeWriter = TapeWriter(core: self, tape: tape, limits: limits.pointee)
-        try tapeWriter.write([value])
-        writer.bytes = UnsafeMutableRawPointer(tape.pointee.bytes)
-        writer.capacity = tape.pointee.capacity
-        writer.count = tape.pointee.count
-        writer.values = Int(tape.pointee.values)
-    }
-
     /// Makes the metatable of a type, once.
     func install(_ type: LuaObjectType, in state: OpaquePointer) throws(LuaError) -> UnsafeRawPointer {
         let address = UnsafeRawPointer(Unmanaged.passUnretained(type).toOpaque())
@@ -255,15 +238,19 @@ final class LuaCore: @unchecked Sendable {
         return address
     }
 
-    /// Arguments on a tape of fewer bytes are not counted.
-    private static let smallTape = 4096
-
     // MARK: - The account of memory
 
     /// Counts bytes that Swift keeps for Lua against the limit.
     func hold(bytes: Int, _ state: OpaquePointer) throws(LuaError) {
         let status = glua_hold(state, max(0, bytes))
         guard status == GLUA_OK else { throw failure(status) }
+    }
+
+    /// Counts the arguments of the call that runs, until it ends.
+    func holdArguments(bytes: Int) throws(LuaError) {
+        guard let state else { return }
+        try hold(bytes: bytes, state)
+        argumentBytes += bytes
     }
 
     /// The description that was made for a key, made once.
@@ -276,64 +263,41 @@ final class LuaCore: @unchecked Sendable {
 
     // MARK: - Calls from Lua
 
-    private func answer(_ body: HostFunction, _ position: UnsafeMutablePointer<glua_position>) -> Int32 {
-        guard let state else { return GLUA_RUNTIME }
-        do {
-            var reader = reader(role: .argument)
-            let writer = try body.typed(&reader)
-            finish(writer)
-            return GLUA_OK
-        } catch {
-            return answer(error, state, position)
-        }
-    }
-
     private func answer(
-        _ body: (inout LuaValueReader) throws -> LuaValueWriter,
-        _ position: UnsafeMutablePointer<glua_position>
-    ) -> Int32 {
-        guard let state else { return GLUA_RUNTIME }
-        do {
-            var reader = reader(role: .argument)
-            let writer = try body(&reader)
-            finish(writer)
-            return GLUA_OK
-        } catch {
-            return answer(error, state, position)
-        }
-    }
-
-    private func answer(
-        _ body: HostFunction,
+        _ function: HostFunction,
         _ receiver: HostObject?,
         _ position: UnsafeMutablePointer<glua_position>
     ) -> Int32 {
-        guard let context, let state else { return GLUA_RUNTIME }
+        let outer = argumentBytes
         do {
-            let isLarge = (tape?.pointee.count ?? 0) > Self.smallTape
-            let arguments = try readTape(state)
-            // Here anything may happen, so what was collected since the last call can go.
-            if glua_has_dead(state) { releaseDead() }
-            // Calls nest, so what is large counts for as long as the call lasts.
-            let held = isLarge ? arguments.reduce(0) { $0 + $1.footprint } : 0
-            if isLarge { try hold(bytes: held, state) }
-            defer { if isLarge { glua_give_back(state, held) } }
-            let results = try body(context, receiver, arguments)
-            glua_look(state)
-            if hasReleased.load(ordering: .relaxed) { drain(state) }
-            try write(results, to: state)
+            var reader = reader(role: .argument)
+            let writer = try function.body(receiver, &reader)
+            finish(writer)
+            if argumentBytes != outer { giveBackArguments(to: outer) }
             return GLUA_OK
         } catch {
-            return answer(error, state, position)
+            settle()
+            giveBackArguments(to: outer)
+            return answer(error, position)
         }
     }
 
+    private func giveBackArguments(to outer: Int) {
+        if let state { glua_give_back(state, argumentBytes - outer) }
+        argumentBytes = outer
+    }
+
+    /// What is due after the work of each function, while the tape holds nothing: what Lua has collected is released, which
+    /// may run anything, the clock is looked at, and references that are gone are given back.
+    func settle() {
+        guard let state else { return }
+        if glua_has_dead(state) { releaseDead() }
+        glua_look(state)
+        if hasReleased.load(ordering: .relaxed) { drain(state) }
+    }
+
     /// Leaves the error on the tape, so that C raises it with its kind and its position.
-    func answer(
-        _ error: any Error,
-        _ state: OpaquePointer,
-        _ position: UnsafeMutablePointer<glua_position>
-    ) -> Int32 {
+    private func answer(_ error: any Error, _ position: UnsafeMutablePointer<glua_position>) -> Int32 {
         var status = GLUA_RUNTIME
         var message = "\(error)"
         var detail: LuaValue = .nil
@@ -365,10 +329,10 @@ final class LuaCore: @unchecked Sendable {
         }
         do {
             do {
-                try write([LuaValue(message), detail], to: state)
+                try write([LuaValue(message), detail])
             } catch {
                 // The message itself is too large for the tape: its beginning is not.
-                try write([LuaValue(String(message.unicodeScalars.prefix(500)) + "…")], to: state)
+                try write([LuaValue(String(message.unicodeScalars.prefix(500)) + "…")])
             }
         } catch {
             // C has a text of its own for a failure without message.

@@ -22,6 +22,10 @@ public struct LuaValueReader: ~Copyable {
     /// read now. Numbers, because a reader without references costs nothing to destroy.
     private var outerPosition = 0
     private var keyOffset: Int?
+    /// Whether what is read counts against the limit of memory, as large arguments do.
+    private let isCounted: Bool
+    /// The bytes that the values which were read take, when they count.
+    @usableFromInline var footprint = 0
 
     init(core: LuaCore, bytes: UnsafeRawPointer?, count: Int, values: Int, role: Role) {
         self.core = Unmanaged.passUnretained(core)
@@ -29,7 +33,11 @@ public struct LuaValueReader: ~Copyable {
         self.count = count
         self.values = values
         self.role = role
+        isCounted = role == .argument && count > Self.smallTape
     }
+
+    /// Arguments of fewer bytes are not counted.
+    private static let smallTape = 4096
 
     /// How many values are left.
     @inlinable public var remaining: Int { values - position }
@@ -48,7 +56,37 @@ public struct LuaValueReader: ~Copyable {
             UnsafeRawBufferPointer(start: bytes, count: count), at: offset, core: core.takeUnretainedValue())
         let value = try reader.value()
         offset = reader.offset
+        if isCounted { footprint += value.footprint }
         return value
+    }
+
+    /// Reads all values that are left.
+    mutating func rest() throws(LuaError) -> [LuaValue] {
+        guard position < values, let bytes else { return [] }
+        var reader = TapeReader(
+            UnsafeRawBufferPointer(start: bytes, count: count), at: offset, core: core.takeUnretainedValue())
+        let rest = try reader.values(values - position)
+        offset = reader.offset
+        position = values
+        if isCounted { footprint += rest.reduce(0) { $0 + $1.footprint } }
+        return rest
+    }
+
+    /// Says that the arguments are read. What large ones take counts as long as the call lasts, because calls nest.
+    @inlinable @inline(__always)
+    func end() throws(LuaError) {
+        if footprint > 0 { try hold() }
+    }
+
+    @usableFromInline
+    func hold() throws(LuaError) {
+        try core.takeUnretainedValue().holdArguments(bytes: footprint)
+    }
+
+    /// The interpreter, lent to the function that reads its arguments.
+    var context: LuaContext {
+        guard let context = core.takeUnretainedValue().context else { trap("Lua ran without being lent to anybody") }
+        return context
     }
 
     /// The integer that comes next, if it is one; otherwise nothing is read.
@@ -127,6 +165,7 @@ public struct LuaValueReader: ~Copyable {
         while inner.remaining > 0 { list.append(try Element(from: &inner)) }
         offset = inner.offset
         position += 1
+        if isCounted { footprint += inner.footprint + list.count * MemoryLayout<Element>.stride }
         return list
     }
 
@@ -151,12 +190,16 @@ public struct LuaValueReader: ~Copyable {
         }
         offset = inner.offset
         position += 1
+        if isCounted { footprint += inner.footprint + dictionary.count * MemoryLayout<(String, Value)>.stride }
         return dictionary
     }
 
-    /// A writer for the answer, once all arguments are read.
-    @inlinable
-    func answer() -> LuaValueWriter { LuaValueWriter.answering(core) }
+    /// A writer for the results, once the function has done its work.
+    @usableFromInline
+    func answer() -> LuaValueWriter {
+        core._withUnsafeGuaranteedRef { $0.settle() }
+        return LuaValueWriter.answering(core)
+    }
 }
 
 /// The kinds of values on the tape, as C numbers them.

@@ -5,13 +5,15 @@ import CLuaShims
 /// Types that conform to ``LuaRepresentable`` write themselves to it.
 public struct LuaValueWriter: ~Copyable {
     // Unmanaged: a writer cannot be copied, so it ends before the call that it was made for.
-    private let core: Unmanaged<LuaCore>
+    let core: Unmanaged<LuaCore>
     @usableFromInline var bytes: UnsafeMutableRawPointer
     @usableFromInline var capacity: Int
     @usableFromInline var count = 0
     @usableFromInline var values = 0
     /// Whether nothing but numbers and booleans was written.
     var isPlain = true
+    /// The values that were written, those in tables too.
+    var nodes: UInt32 = 0
 
     private init(core: Unmanaged<LuaCore>, bytes: UnsafeMutableRawPointer, capacity: Int) {
         self.core = core
@@ -27,14 +29,15 @@ public struct LuaValueWriter: ~Copyable {
             core: core, bytes: UnsafeMutableRawPointer(tape.pointee.bytes), capacity: tape.pointee.capacity)
     }
 
+    /// Makes room; the bytes may move.
     @usableFromInline
-    mutating func grow() throws(LuaError) {
-        try core.takeUnretainedValue().grow(&self, by: 64)
+    mutating func grow(by bytes: Int) throws(LuaError) {
+        try core.takeUnretainedValue().grow(&self, by: bytes)
     }
 
     @inlinable @inline(__always)
     mutating func put<T: BitwiseCopyable>(_ tag: UInt8, _ value: T) throws(LuaError) {
-        if capacity - count < 9 { try grow() }
+        if capacity - count < 9 { try grow(by: 64) }
         bytes.storeBytes(of: tag, toByteOffset: count, as: UInt8.self)
         bytes.storeBytes(of: value, toByteOffset: count + 1, as: T.self)
         count &+= 1 &+ MemoryLayout<T>.size
@@ -65,19 +68,10 @@ public struct LuaValueWriter: ~Copyable {
     /// - Throws: ``LuaError/memoryLimit(_:)`` when there is no memory.
     @inlinable @inline(__always)
     public mutating func write(_ value: Bool) throws(LuaError) {
-        if capacity - count < 9 { try grow() }
+        if capacity - count < 9 { try grow(by: 64) }
         bytes.storeBytes(
             of: value ? TapeTag.trueValue : TapeTag.falseValue, toByteOffset: count, as: UInt8.self)
         count += 1
         values += 1
-    }
-
-    /// Writes a value of any kind.
-    ///
-    /// - Parameter value: The value.
-    /// - Throws: That the value cannot be passed.
-    public mutating func write(_ value: LuaValue) throws(LuaError) {
-        isPlain = false
-        try core.takeUnretainedValue().append(value, to: &self)
     }
 }
