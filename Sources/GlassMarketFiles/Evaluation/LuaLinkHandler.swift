@@ -63,8 +63,7 @@ final class LuaLinkHandler: LinkHandling {
                 defer { budget.add(cpuTime: context.usage.cpuTime, instructions: context.usage.instructions) }
                 return try context.evaluate(limits: limits) {
                     let target = try context.object(target, LuaNavigation.type)
-                    let results = try context.call(function, [LuaLink.table(link), target])
-                    switch results.first ?? .nil {
+                    switch try context.call(function, passing: LuaLink(link), target, returning: LuaValue.self) {
                     case .nil: return true
                     case .boolean(let taken): return taken
                     default:
@@ -121,10 +120,17 @@ extension LuaLimits {
 }
 
 /// How a link looks to a market's `handle`.
-private enum LuaLink {
-    static func table(_ link: DeepLink) -> LuaValue {
+private struct LuaLink: LuaRepresentable {
+    private let link: DeepLink
+
+    init(_ link: DeepLink) {
+        self.link = link
+    }
+
+    var luaValue: LuaValue {
+        // Not a dictionary: parameters stay in the order of the link.
         func strings(_ pairs: [(String, String)]) -> LuaValue {
-            .table(LuaTable(fields: pairs.map { ($0.0, .string(LuaString($0.1))) }))
+            .table(LuaTable(fields: pairs.map { ($0.0, $0.1.luaValue) }))
         }
         var query: [(String, String)] = []
         for item in link.queryItems where !query.contains(where: { $0.0 == item.name }) {
@@ -133,11 +139,11 @@ private enum LuaLink {
         let parameters = link.parameters.elements
         return .table(
             LuaTable(fields: [
-                ("url", .string(LuaString(link.text))),
-                ("scheme", .string(LuaString(link.scheme))),
-                ("host", .string(LuaString(link.host))),
-                ("path", .table(LuaTable(array: link.segments.map { .string(LuaString($0)) }))),
-                ("pattern", link.pattern.map { .string(LuaString($0)) } ?? .nil),
+                ("url", link.text.luaValue),
+                ("scheme", link.scheme.luaValue),
+                ("host", link.host.luaValue),
+                ("path", link.segments.luaValue),
+                ("pattern", link.pattern.luaValue),
                 ("parameters", strings(parameters.map { ($0.name, $0.value) })),
                 ("rawParameters", strings(parameters.filter(\.isAmbiguous).map { ($0.name, $0.rawValue) })),
                 ("query", strings(query)),
@@ -169,12 +175,8 @@ final class LuaNavigation: Sendable {
             "select": method("select") { state, arguments in state.select(tab: try arguments.string(0, "tab")) },
             "dismiss": method("dismiss") { state, _ in state.dismiss() },
             "reset": method("reset") { state, _ in state.reset() },
-        ],
-        properties: [
-            "tab": { _, object in
-                (object as? LuaNavigation).map { .string(LuaString($0.state.snapshot.tab)) } ?? .nil
-            }
-        ])
+        ]
+    ).property("tab") { (navigation: LuaNavigation) in navigation.state.snapshot.tab }
 
     /// What a change takes beside its texts.
     private static let bytesOfAChange = 256

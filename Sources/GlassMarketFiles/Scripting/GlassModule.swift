@@ -47,7 +47,7 @@ final class GlassModule: Sendable {
             (
                 "markets",
                 try context.function("glass.markets") { [self] _, _ in
-                    [.table(LuaTable(array: try markets.folder.marketIDs().map { .string(LuaString($0)) }))]
+                    [try markets.folder.marketIDs().luaValue]
                 }
             ),
             (

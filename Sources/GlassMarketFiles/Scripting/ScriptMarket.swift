@@ -28,8 +28,8 @@ enum ScriptMarket {
             },
         ],
         properties: [
-            "id": property { market, _ in .string(LuaString(market.id)) },
-            "name": property { market, _ in .string(LuaString(market.definition.name)) },
+            "id": property { market, _ in market.id.luaValue },
+            "name": property { market, _ in market.definition.name.luaValue },
             "config": property { market, context in
                 try ScriptConversion.luaValue(ScriptValue(market.effective.value), in: context)
             },
@@ -71,7 +71,7 @@ enum ScriptMarket {
             },
             "services": { _, object, _ in
                 let names = services(of: object).map(\.name).filter { service($0, in: object) != nil }
-                return [.table(LuaTable(array: names.map { .string(LuaString($0)) }))]
+                return [names.luaValue]
             },
         ],
         properties: [:])
@@ -84,7 +84,7 @@ enum ScriptMarket {
             "reset": preconditionMethod("reset") { board, name in try board.reset(name) },
             "unmet": { _, object, _ in
                 let names = (object as? MarketPreconditions)?.unmet ?? []
-                return [.table(LuaTable(array: names.map { .string(LuaString($0)) }))]
+                return [names.luaValue]
             },
         ],
         properties: [:])
@@ -155,21 +155,5 @@ private final class ScriptContainer: Sendable {
         container = market.container
         module = market.module
         footprint = market.footprint
-    }
-}
-
-extension ScriptArguments {
-    /// The arguments of a Lua call.
-    ///
-    /// - Parameters:
-    ///   - lua: The values without the object.
-    ///   - method: The method's name, for error messages.
-    /// - Throws: ``ScriptConversionError`` for a value that services do not take.
-    init(lua: [LuaValue], method: String) throws(ScriptConversionError) {
-        var values: [ScriptValue] = []
-        for (offset, argument) in lua.enumerated() {
-            values.append(try ScriptConversion.scriptValue(argument, path: "argument \(offset + 1)"))
-        }
-        self.init(values, method: method)
     }
 }

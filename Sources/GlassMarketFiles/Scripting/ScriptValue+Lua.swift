@@ -18,6 +18,20 @@ enum ScriptConversion {
         }
     }
 
+    /// What a service sees of the arguments of a call.
+    ///
+    /// - Parameter arguments: The arguments, without the object.
+    /// - Returns: The values.
+    /// - Throws: ``ScriptConversionError``, as ``scriptValue(_:path:)``, with the number of the argument.
+    static func scriptValues(_ arguments: [LuaValue]) throws(ScriptConversionError) -> [ScriptValue] {
+        var values: [ScriptValue] = []
+        values.reserveCapacity(arguments.count)
+        for (offset, argument) in arguments.enumerated() {
+            values.append(try scriptValue(argument, path: "argument \(offset + 1)"))
+        }
+        return values
+    }
+
     /// The paths of errors are made when there is one, from the inside out: keys may be long and many.
     private static func scriptValue(_ value: LuaValue) throws(ScriptConversionError) -> ScriptValue {
         switch value {
@@ -74,7 +88,7 @@ enum ScriptConversion {
         case .boolean(let flag): return .boolean(flag)
         case .integer(let number): return .integer(Int64(number))
         case .number(let number): return .number(number)
-        case .string(let text): return .string(LuaString(text))
+        case .string(let text): return text.luaValue
         case .list(let values):
             var elements: [LuaValue] = []
             for value in values { elements.append(try luaValue(value, in: context)) }
@@ -88,6 +102,18 @@ enum ScriptConversion {
         case .object(let object):
             return try ScriptObject(object).luaValue(in: context)
         }
+    }
+}
+
+extension ScriptArguments {
+    /// The arguments of a Lua call.
+    ///
+    /// - Parameters:
+    ///   - lua: The values without the object.
+    ///   - method: The method's name, for error messages.
+    /// - Throws: ``ScriptConversionError`` for a value that services do not take.
+    init(lua: [LuaValue], method: String) throws(ScriptConversionError) {
+        self.init(try ScriptConversion.scriptValues(lua), method: method)
     }
 }
 
@@ -148,9 +174,7 @@ final class ScriptObject: Sendable {
     private static func call(
         _ method: ScriptMethod, _ arguments: [LuaValue], in context: LuaContext
     ) throws -> LuaValue {
-        let values = try arguments.enumerated().map { offset, argument in
-            try ScriptConversion.scriptValue(argument, path: "argument \(offset + 1)")
-        }
+        let values = try ScriptConversion.scriptValues(arguments)
         // How long a service keeps them is its own affair, so they count for as long as the state lives.
         if method.keeps { try context.charge(bytes: arguments.reduce(64) { $0 + $1.footprint }) }
         let result =
