@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-// Catching errors. What is sticky passes through.
+// Catching errors. What is sticky passes through: a limit, also one that the function caught met, and want of memory,
+// which would otherwise be tried again for ever.
 
 static void pass_limits(lua_State *L, int status) {
     glua_state *g = glua_of(L);
@@ -22,6 +23,7 @@ static int finish_call(lua_State *L, int status, lua_KContext skipped) {
     return 2;
 }
 
+// lua_pcallk and not lua_pcall, so that the function may yield (manual 4.5); finish_call then goes on.
 static int base_pcall(lua_State *L) {
     luaL_checkany(L, 1);
     lua_pushboolean(L, 1);
@@ -182,46 +184,58 @@ static int no_order(lua_State *L, const char *type) {
     return glua_error(L, "a key of type '%s' has no order: use strings, numbers or booleans as keys", type);
 }
 
-// The next key in order, found by looking at all keys: no memory, and right even if the table changes meanwhile.
-static int ordered_next(lua_State *L) {
-    luaL_checktype(L, 1, LUA_TTABLE);
-    lua_settop(L, 2);
-    lua_Integer count = list_count(L, 1);
-    glua_scalar after = {0};
-    bool first = lua_isnil(L, 2);
-    lua_Integer place = 0;
-    if (!first) {
-        if (!glua_read_scalar(L, 2, &after)) return no_order(L, luaL_typename(L, 2));
-        if (after.kind == GLUA_TAG_INTEGER && after.as.integer >= 1 && after.as.integer <= count) {
-            place = after.as.integer;
-        }
-    }
-    if ((first || place > 0) && place < count) {
-        lua_pushinteger(L, place + 1);
-        lua_rawgeti(L, 1, place + 1);
-        return 2;
-    }
-    bool all = first || place > 0; // past the list: every other key comes next
-    glua_scalar best = {0};
+// Where the keys of a table are in the order of `pairs`: 1...n first, then all others as glua_compare_scalars has them.
+typedef struct key_order {
+    lua_Integer count; // n
+    glua_scalar after; // the key before the wanted one
+    bool from_start;   // there is none: the first key that is not in 1...n is wanted
+} key_order;
+
+// Finds the least key behind `after` that is not in 1...n, by looking at every key; false when there is none. Raises
+// for a key without order.
+static bool find_next_key(lua_State *L, int table, const key_order *order, glua_scalar *best) {
     bool found = false;
     lua_pushnil(L);
-    while (lua_next(L, 1)) {
+    while (lua_next(L, table)) {
         lua_pop(L, 1);
         glua_charge(L, 2);
         glua_scalar key;
         if (!glua_read_scalar(L, -1, &key)) return no_order(L, luaL_typename(L, -1));
-        if (key.kind == GLUA_TAG_INTEGER && key.as.integer >= 1 && key.as.integer <= count) continue;
-        if (!all && glua_compare_scalars(&key, &after) <= 0) continue;
-        if (found && glua_compare_scalars(&key, &best) >= 0) continue;
-        best = key;
+        if (key.kind == GLUA_TAG_INTEGER && key.as.integer >= 1 && key.as.integer <= order->count) continue;
+        if (!order->from_start && glua_compare_scalars(&key, &order->after) <= 0) continue;
+        if (found && glua_compare_scalars(&key, best) >= 0) continue;
+        *best = key; // bytes of a string stay: the table holds it
         found = true;
     }
     glua_charge_step(L);
-    if (!found) {
+    return found;
+}
+
+// `next` in order. It keeps nothing between two calls, so it looks at all keys in each: no memory, and right even if
+// the table changes meanwhile. A loop over a table takes `pairs`, which sorts once; quadratic is only what calls `next`
+// by itself, and each step is charged.
+static int ordered_next(lua_State *L) {
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 2);
+    key_order order = {list_count(L, 1), {0}, lua_isnil(L, 2)};
+    lua_Integer place = order.from_start ? 0 : -1; // in the list; -1: elsewhere
+    if (!order.from_start) {
+        if (!glua_read_scalar(L, 2, &order.after)) return no_order(L, luaL_typename(L, 2));
+        lua_Integer key = order.after.as.integer;
+        if (order.after.kind == GLUA_TAG_INTEGER && key >= 1 && key <= order.count) place = key;
+    }
+    if (place >= 0 && place < order.count) {
+        lua_pushinteger(L, place + 1);
+        lua_rawgeti(L, 1, place + 1);
+        return 2;
+    }
+    if (place >= 0) order.from_start = true; // the list ends here, and the others begin
+    glua_scalar key;
+    if (!find_next_key(L, 1, &order, &key)) {
         lua_pushnil(L);
         return 1;
     }
-    glua_push_scalar(L, &best);
+    glua_push_scalar(L, &key);
     lua_pushvalue(L, -1);
     lua_rawget(L, 1);
     return 2;
@@ -297,6 +311,7 @@ static int counted_next(lua_State *L) {
     return 1;
 }
 
+// Goes on after a `__pairs` that has yielded (manual 4.5).
 static int finish_pairs(lua_State *L, int status, lua_KContext context) {
     (void)L, (void)status, (void)context;
     return 3;
@@ -342,6 +357,7 @@ static int base_load(lua_State *L) {
         return 2;
     }
     if (has_environment) {
+        // The first upvalue of a chunk is its environment (manual 4.6, lua_load).
         lua_pushvalue(L, 4);
         if (lua_setupvalue(L, -2, 1) == NULL) lua_pop(L, 1);
     }
@@ -353,12 +369,14 @@ static int base_load(lua_State *L) {
 // Where a private metatable keeps the one that the script gave.
 static const char given_key = 0;
 
+// By `__metatable`, which libraries of the profile and types of the host have.
 static bool is_protected(lua_State *L, int index) {
     if (luaL_getmetafield(L, index, "__metatable") == LUA_TNIL) return false;
     lua_pop(L, 1);
     return true;
 }
 
+// The table gets a private copy with what is allowed, so that a metamethod which is added later is not in force.
 static int script_setmetatable(lua_State *L) {
     static const char *const allowed[] = {
         "__index", "__newindex", "__call", "__tostring", "__name", "__pairs", "__close", "__eq", "__lt", "__le",

@@ -9,13 +9,17 @@
 #include <lua.h>
 #include <lualib.h>
 
-// Fixed places in the registry. 1 and 2 are Lua's own, and luaL_ref uses 3 as its free list.
+// Fixed places in the registry, because reading one by an integer raises nothing. "Integer keys in the registry must
+// not be used for other purposes" than luaL_ref's (manual 4.3): nothing in this state calls it, and 3, its list of free
+// places, is kept for it all the same. 1 and 2 are LUA_RIDX_MAINTHREAD and LUA_RIDX_GLOBALS.
 #define GLUA_REG_SLOTS 4  // slot -> function or userdata
 #define GLUA_REG_NOTE 5   // the error string that the note in the state describes; anchored so its address is its own
 #define GLUA_REG_TYPES 6  // light userdata of a host type -> metatable
 #define GLUA_REG_MODULES 7
 #define GLUA_REG_HANDLE 8 // metatable of the handles that closures hold
 
+// Instructions between two looks at the clock. A thousand take some microseconds, so the look costs little, and a limit
+// of milliseconds is met.
 #define GLUA_HOOK_PERIOD 1000
 // Once a block this large exists, one instruction can take long (comparing or converting a long string), so the hook
 // looks at the clock every few instructions.
@@ -23,7 +27,10 @@
 #define GLUA_FINE_PERIOD 10
 // Units of work that C functions may do between two looks at the clock; a unit takes at most some nanoseconds.
 #define GLUA_WORK_SLICE 20000
+// Calls from Lua to Swift and back, nested. Lua itself stops at 200 C calls (LUAI_MAXCCALLS); a level here has several,
+// and frames of Swift of unknown size between them, on a stack of 16 MB.
 #define GLUA_MAX_DEPTH 60
+// lua_resetthread does not count C calls before 5.4.5, so closing inside of closing is limited here.
 #define GLUA_MAX_CLOSE_DEPTH 16
 // Names that one search for the name of an operand may follow: older releases recurse for each.
 #define GLUA_MAX_NAME_CHAIN 1000
@@ -37,6 +44,8 @@
 // The collector hears of the host's memory in portions of this size.
 #define GLUA_PACE_BYTES (16 * 1024)
 
+// One reference to an object of the host. A userdata of Lua's owns it until that is collected; then it is in the list
+// of the dead until Swift takes it.
 typedef struct glua_handle {
     void *object;
     struct glua_handle *next;
@@ -44,12 +53,16 @@ typedef struct glua_handle {
     bool at_once; // released when it is collected, not when no Lua is running
 } glua_handle;
 
+// What a userdata of the host's holds. The magic number and the size tell it from every other userdata, before its
+// other fields are believed.
 typedef struct glua_object {
     uint64_t magic;
     const void *type;
     glua_handle *handle;
 } glua_object;
 
+// A value that is no reference. The bytes of a string are Lua's and stay where they are while the table or the stack
+// holds it.
 typedef struct glua_scalar {
     int kind; // a GLUA_TAG, or GLUA_TAG_OPAQUE for what must be fetched from the table
     union {
@@ -67,6 +80,8 @@ typedef struct glua_entry {
     glua_scalar value;
 } glua_entry;
 
+// What is known of an error beside its text, which is all that Lua carries. It holds for the string at that address
+// only, so that another error is not taken for this one.
 typedef struct glua_note {
     const char *text; // address of the anchored string
     int32_t status;
@@ -129,6 +144,8 @@ struct glua_state {
     size_t message_capacity;
 };
 
+// The state behind any of its coroutines: "Each new thread has this area initialized with a copy of the area of the
+// main thread" (manual 4.6, lua_getextraspace).
 static inline glua_state *glua_of(lua_State *L) { return *(glua_state **)lua_getextraspace(L); }
 
 // state.c
@@ -159,6 +176,7 @@ static inline void glua_charge_step(lua_State *L) {
 // After an error was caught: to say what was wrong, Lua may have looked for the name of an operand.
 static inline void glua_charge_error(lua_State *L) { glua_charge(L, 1 + glua_of(L)->naming / 16); }
 
+// Relaxed throughout: the count orders nothing, and the other fields never change.
 struct glua_fault {
     _Atomic uint64_t seen; // by the state's thread; read by any
     uint64_t fail_at;
@@ -195,8 +213,8 @@ void glua_push_tape(lua_State *L);
 bool glua_is_plain(const glua_tape *tape);
 // Pushes such a tape. The caller has made room on the stack.
 void glua_push_plain(lua_State *L);
-// Puts the values from `first` to `last` on the tape if they are plain and few; otherwise answers false, and the tape is
-// undefined. Raises nothing.
+// Puts the values from `first` to `last` on the tape if they are plain and few; otherwise answers false, and the tape
+// is undefined. Raises nothing.
 bool glua_flatten_plain(glua_state *g, lua_State *L, int first, int last);
 #define GLUA_MOST_PLAIN 8
 
@@ -216,8 +234,8 @@ typedef struct glua_naming {
 void glua_survey_names(const char *source, size_t count, glua_naming *result);
 
 // order.c
-// Appends the entries of a table but 1...list_count to the arena and sorts them. The strings stay where they are as long
-// as the table is not changed.
+// Appends the entries of a table but 1...list_count to the arena and sorts them. The strings stay where they are as
+// long as the table is not changed.
 int32_t glua_gather(lua_State *L, int table, lua_Integer list_count);
 // Appends the entry whose key and value are on top of the stack to the arena, and pops the value.
 int32_t glua_gather_entry(lua_State *L, glua_state *g, size_t base);

@@ -12,6 +12,9 @@ static lua_State *check_coroutine(lua_State *L, int index) {
 static bool is_killed(lua_State *co) { return lua_gethook(co) == NULL; }
 
 // Resumes; answers the number of results on L, or -1 with the error on L. Raises limits.
+//
+// lua_resume returns errors instead of raising them, so g->L is always put back. The hook belongs to the coroutine
+// (manual 4.7, lua_sethook), which inherits the one of its maker: where the period has changed since, it is set anew.
 static int resume(lua_State *L, lua_State *co, int arguments) {
     glua_state *g = glua_of(L);
     glua_charge(L, 20); // fewer instructions than a hook period may run in each
@@ -19,6 +22,7 @@ static int resume(lua_State *L, lua_State *co, int arguments) {
         lua_pushliteral(L, "cannot resume a coroutine that a limit has stopped");
         return -1;
     }
+    // On the other stack, which lua_xmove does not look after.
     if (!lua_checkstack(co, arguments)) {
         lua_pushliteral(L, "too many arguments to resume");
         return -1;
@@ -32,7 +36,7 @@ static int resume(lua_State *L, lua_State *co, int arguments) {
     g->L = outer;
     if (status == LUA_ERRMEM) glua_abort(g, L, GLUA_MEMORY);
     if (g->aborted != GLUA_OK) {
-        lua_sethook(co, NULL, 0, 0);
+        lua_sethook(co, NULL, 0, 0); // the mark; the limit goes on in the caller
         return glua_raise_abort(L);
     }
     if (status == LUA_OK || status == LUA_YIELD) {
@@ -97,6 +101,8 @@ static int close_coroutine(lua_State *L, lua_State *co) {
     return status;
 }
 
+// coroutine.wrap: an error is the caller's too, and the coroutine is closed first (manual 6.2). The error keeps the
+// line inside of the coroutine, which is gone when the message handler runs.
 static int wrapped(lua_State *L) {
     lua_State *co = lua_tothread(L, lua_upvalueindex(1));
     glua_position position;
@@ -119,6 +125,8 @@ static int co_wrap(lua_State *L) {
     return 1;
 }
 
+// As the system's: "the given coroutine must be dead or suspended" (manual 6.2). One that runs or waits for another has
+// status LUA_OK and a function on its stack.
 static int co_close(lua_State *L) {
     lua_State *co = check_coroutine(L, 1);
     lua_Debug ar;
@@ -134,6 +142,7 @@ static int co_close(lua_State *L) {
     return 2;
 }
 
+// The system's create, resume, wrap and close know no limits; what only looks or yields is the system's own.
 void glua_install_coroutine(lua_State *L) {
     static const char *const names[] = {"isyieldable", "running", "status", "yield", NULL};
     static const luaL_Reg own[] = {

@@ -15,6 +15,7 @@ void glua_copy(char *to, size_t size, const char *from, size_t count) {
 }
 
 bool glua_set_message(glua_state *g, const char *text, size_t count) {
+    // A program can raise a string of megabytes; nobody reads on, and the host keeps it.
     if (count > 64 * 1024) count = 64 * 1024;
     if (count + 1 > g->message_capacity) {
         char *grown = glua_reallocate(g->host.fault, g->message, count + 1);
@@ -33,6 +34,8 @@ bool glua_set_message(glua_state *g, const char *text, size_t count) {
     return true;
 }
 
+// Chunks are named "@file" or "=name" by this library; the first character is no part of the name (manual 4.7,
+// lua_Debug).
 static void copy_chunk(char *to, const lua_Debug *ar) {
     const char *chunk = ar->source;
     if (*chunk == '@' || *chunk == '=') chunk++;
@@ -40,6 +43,9 @@ static void copy_chunk(char *to, const lua_Debug *ar) {
 }
 
 // The innermost Lua function. `ar` keeps what lua_getinfo said.
+//
+// lua_getinfo may raise for want of memory (manual 4.7, "m"), but only for 'f' and 'L', which push something. This file
+// asks for neither, so that a position can be found outside of a protected call too.
 static bool find_lua_function(lua_State *L, lua_Debug *ar) {
     for (int level = 0; lua_getstack(L, level, ar); level++) {
         if (lua_getinfo(L, "Sl", ar) && ar->currentline > 0) return true;
@@ -74,6 +80,8 @@ static void fill_frame(lua_State *L, lua_Debug *ar, bool named, glua_frame *fram
     glua_copy(frame->name, sizeof frame->name, name, strlen(name));
 }
 
+// Notes the first frames and the last; those between are counted. Runs while the stack still stands, in a message
+// handler or where a limit is found, so it neither allocates nor raises.
 void glua_record_frames(glua_state *g, lua_State *L) {
     lua_Debug ar;
     int count = 0;
@@ -181,6 +189,9 @@ static void describe(lua_State *L, int index) {
     glua_record_frames(g, L);
 }
 
+// The handler of every protected call into Lua. It runs while the calls can still be read: "such information cannot be
+// gathered after the return of lua_pcall, since by then the stack has unwound" (manual 4.6). It is in C, because after
+// an error in a hook Lua runs handlers with hooks off.
 int glua_message_handler(lua_State *L) {
     if (glua_of(L)->aborted == GLUA_OK) describe(L, 1); // of a limit, what is known was recorded when it was hit
     return 1;
@@ -203,6 +214,7 @@ glua_note *glua_annotate(lua_State *L, int32_t status) {
     return &g->note;
 }
 
+// The message is made by Lua and lives on its stack, so an error of memory on the way leaks nothing.
 static void push_message(lua_State *L, const char *format, va_list arguments) {
     glua_push_where(L);
     lua_pushvfstring(L, format, arguments);

@@ -1,5 +1,8 @@
 // Swift functions and objects as Lua sees them. A Swift function is called between two pieces of C: the arguments are
-// flat before, and what it answered is pushed or raised after it has returned.
+// flat before, and what it answered is pushed or raised after it has returned. So no longjmp crosses a Swift frame.
+//
+// The functions that Lua calls run in a protected call and may raise wherever Lua may; what they hold meanwhile is on
+// Lua's stack, never in C.
 
 #include "core.h"
 
@@ -86,9 +89,13 @@ static int raise_host_failure(lua_State *L, int32_t status, const glua_position 
 }
 
 // Calls the host with the values from `first` to the top; answers the number of results. Raises.
+//
+// `function` and `object` stay alive: the closure that runs and its first argument are on the stack until this has
+// ended. The host may call Lua in between, which uses the tape and the slots anew, so nothing of them is believed
+// across the call but what the host has written last.
 static int call_host(lua_State *L, void *function, void *object, int first) {
     glua_state *g = glua_of(L);
-    if (g->aborted != GLUA_OK) return glua_raise_abort(L);
+    if (g->aborted != GLUA_OK) return glua_raise_abort(L); // a `__close` of a dead run gets here without an instruction
     if (g->depth >= GLUA_MAX_DEPTH) return glua_error(L, "too many calls between Lua and the host are nested");
     g->fresh_count = 0;
     int last = lua_gettop(L);
@@ -106,7 +113,7 @@ static int call_host(lua_State *L, void *function, void *object, int first) {
     int32_t status = g->host.call(g->host.context, function, object, &position);
     g->depth--;
     g->L = outer;
-    if (g->aborted != GLUA_OK) return glua_raise_abort(L);
+    if (g->aborted != GLUA_OK) return glua_raise_abort(L); // a limit that was met inside goes on outside
     if (status == GLUA_OK && g->tape.values <= GLUA_MOST_PLAIN && glua_is_plain(&g->tape)) {
         glua_push_plain(L); // a C function has 20 places besides its arguments without asking
         return (int)g->tape.values;
@@ -120,6 +127,7 @@ static int call_host(lua_State *L, void *function, void *object, int first) {
     return raise_host_failure(L, status, &position);
 }
 
+// Upvalues cannot be reached by a program, because there is no debug library: no check.
 static void *function_of(lua_State *L, int upvalue) {
     return (*(glua_handle **)lua_touserdata(L, lua_upvalueindex(upvalue)))->object;
 }
@@ -127,6 +135,8 @@ static void *function_of(lua_State *L, int upvalue) {
 static int call_function(lua_State *L) { return call_host(L, function_of(L, 1), NULL, 1); }
 
 // Upvalues: handle, type, name.
+// The type is compared by address, so that `a.method(b)` with an object of another type is refused before Swift sees
+// it.
 static int call_method(lua_State *L) {
     glua_object *object = glua_to_object(L, 1);
     if (object == NULL || object->type != lua_touserdata(L, lua_upvalueindex(2))) {
@@ -161,7 +171,7 @@ static int call_to_string(lua_State *L) {
 // The fields of a type's metatable that only C reads.
 enum { METHODS = 1, GETTERS = 2, SETTERS = 3, MISSING = 4 };
 
-// Upvalues of both: methods, getters or setters, metatable.
+// Upvalues of both: methods, getters or setters, metatable. Raw reads: the tables are private and have no metatables.
 static int index_object(lua_State *L) {
     lua_settop(L, 2);
     lua_pushvalue(L, 2);
@@ -216,6 +226,8 @@ typedef struct host_call {
     uint64_t identity;
 } host_call;
 
+// Runs `body`, which gives the handle to a userdata. The account comes first: what does not fit into the limit is not
+// made. The handle is malloc's, because a Swift reference must not be lost to an error of Lua's on the way.
 static int32_t with_handle(glua_state *g, lua_CFunction body, host_call *call, void *object, size_t bytes) {
     size_t all = bytes < SIZE_MAX - GLUA_HANDLE_BYTES ? bytes + GLUA_HANDLE_BYTES : SIZE_MAX;
     int32_t held = glua_hold(g, all);
@@ -242,6 +254,7 @@ static int32_t with_handle(glua_state *g, lua_CFunction body, host_call *call, v
     return status;
 }
 
+// The closure is made before the handle is given away, because making it may fail, and a handle in a userdata is Lua's.
 static int new_function(lua_State *L) {
     host_call *call = lua_touserdata(L, 1);
     push_handle(L, NULL);
@@ -379,6 +392,7 @@ int32_t glua_add_member(glua_state *g, const void *type, int32_t kind, const cha
 
 // require
 
+// Names cannot lead out of the folder that the host has in mind: no slashes, no empty parts, no leading or final dot.
 static bool is_module_name(const char *name, size_t count) {
     bool part = false;
     for (size_t at = 0; at < count; at++) {
@@ -411,7 +425,7 @@ static int require_module(lua_State *L) {
     lua_call(L, 1, 2); // 3: source, 4: chunk name
     if (lua_isnil(L, 3)) return glua_error(L, "there is no module '%s'", name);
     lua_pushvalue(L, 1);
-    lua_pushlightuserdata(L, glua_of(L));
+    lua_pushlightuserdata(L, glua_of(L)); // the mark of a module that is being loaded; no program can make this value
     lua_rawset(L, 2);
     size_t source_count;
     const char *source = lua_tolstring(L, 3, &source_count);
@@ -419,6 +433,7 @@ static int require_module(lua_State *L) {
     int status = glua_load_text(L, source, source_count, lua_tostring(L, -1));
     if (status == LUA_OK) {
         lua_pushvalue(L, 1);
+        // Protected, so that the mark goes whatever happens; limits are raised again at once.
         status = lua_pcall(L, 1, 1, 0);
         glua_state *g = glua_of(L);
         if (status == LUA_ERRMEM) glua_abort(g, L, GLUA_MEMORY);
@@ -444,7 +459,7 @@ static int set_module_loader(lua_State *L) {
     lua_pushcclosure(L, require_module, 1);
     lua_pushliteral(L, "require");
     lua_insert(L, -2);
-    lua_rawset(L, 2);
+    lua_rawset(L, 2); // raw: reading an undefined global is an error
     *(glua_handle **)lua_touserdata(L, 3) = call->handle;
     call->handle = NULL;
     return 0;

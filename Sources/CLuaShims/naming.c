@@ -1,6 +1,6 @@
-// What it may cost to name an operand in an error. Lua looks for the name of what failed along `a.b[c.d]...`, one step for
-// each link, and for each step it reads the function from its first instruction; before 5.4.7 it recurses. None of this
-// is seen by a hook, so a text in which it could take long is not compiled.
+// What it may cost to name an operand in an error. Lua looks for the name of what failed along `a.b[c.d]...`, one step
+// for each link, and for each step it reads the function from its first instruction; before 5.4.7 it recurses. None of
+// this is seen by a hook, so a text in which it could take long is not compiled.
 
 #include "core.h"
 
@@ -8,6 +8,8 @@
 
 enum { DEEPEST = 256 }; // Lua's parser refuses more than 200 levels
 
+// Nothing here allocates or raises, and all sizes are fixed: it reads what no parser has looked at. Where a text nests
+// deeper than the lists, the count goes on in the last place, and Lua's parser refuses the text later.
 typedef enum block { FUNCTION, OTHER } block;
 
 typedef struct function {
@@ -36,6 +38,7 @@ static void find_function(survey *s) {
     s->function = &s->functions[s->function_depth < DEEPEST ? s->function_depth : DEEPEST - 1];
 }
 
+// Notes a chain as soon as it is too long, at the name that is one too many.
 static void add_names(survey *s, uint32_t count) {
     s->names += count;
     function *function = s->function;
@@ -48,6 +51,8 @@ static void add_names(survey *s, uint32_t count) {
     }
 }
 
+// For each name of a search Lua reads the function from its first instruction: the longest chain times the tokens is
+// the most that one search can take.
 static void end_function(survey *s) {
     const function *function = s->function;
     size_t work = (function->longest + 1) * function->tokens;
@@ -113,6 +118,7 @@ static uint32_t close_bracket(survey *s, bool *call) {
     return s->outer[s->depth];
 }
 
+// A chain goes on over '.', ':', '[...]' and '(...)' around names; everything else ends it.
 static void read_symbol(survey *s, bool was_member) {
     uint32_t inner = s->names;
     bool call;

@@ -1,4 +1,7 @@
-// The order of keys: numbers, strings, booleans. A table is gathered into an arena and sorted there by few bytes each.
+// The order of keys: numbers, strings, booleans. Lua has none (manual 6.1, next), so without it the same file would
+// give different values from run to run. A table is gathered into an arena and sorted there by few bytes each.
+//
+// Gathering and sorting answer limits as a status instead of raising, because slots may be fresh.
 
 #include "core.h"
 
@@ -81,7 +84,7 @@ int32_t glua_gather_entry(lua_State *L, glua_state *g, size_t base) {
     size_t place = g->entry_count++;
     glua_entry *entry = &g->entries[place];
     g->work += 4;
-    if ((place & 1023) == 1023 && glua_over_time(g)) return g->aborted;
+    if ((place & 1023) == 1023 && glua_over_time(g)) return g->aborted; // no hook looks at a walk
     if (!glua_read_scalar(L, -2, &entry->key)) {
         entry->key.as.bytes = luaL_typename(L, -2);
         g->entries[base] = *entry;
@@ -96,9 +99,9 @@ int32_t glua_gather_entry(lua_State *L, glua_state *g, size_t base) {
     return GLUA_OK;
 }
 
-// Ends early when the time is over; the order is then any.
+// Stable, and never quadratic whatever the keys are. Ends early when the time is over; the order is then any.
 static void merge_sort(glua_state *g, const glua_entry *entries, glua_rank *ranks, glua_rank *spare, size_t count) {
-    if (count < 24) {
+    if (count < 24) { // by insertion, which is faster for few
         for (size_t end = 1; end < count; end++) {
             glua_rank moved = ranks[end];
             size_t at = end;

@@ -1,5 +1,8 @@
 // string.find, match, gmatch and gsub with a matcher that counts its steps, so that a pattern which backtracks for ever
 // meets the time limit. Written from the manual, section 6.4.1; results and errors are those of the system's library.
+//
+// All of it runs in a protected call and may raise, at any charge: the matcher lives on the C stack and owns no memory.
+// Subject and pattern stay where they are, because the strings are on Lua's stack or are upvalues.
 
 // memmem is an extension that glibc shows on request; the BSDs and macOS show it always.
 #ifndef _GNU_SOURCE
@@ -11,6 +14,7 @@
 #include <ctype.h>
 #include <string.h>
 
+// As the system's library: LUA_MAXCAPTURES, and MAXCCALLS of its matcher.
 #define MAX_CAPTURES 32
 #define MAX_NESTING 200
 
@@ -122,7 +126,7 @@ static const char *match_balanced(matcher *m, const char *s, const char *p) {
 static const char *match_most(matcher *m, const char *s, const char *p, const char *end) {
     ptrdiff_t count = 0;
     while (matches_item(m, s + count, p, end)) {
-        glua_charge(m->L, (size_t)(end - p)); // a set is searched byte by byte
+        glua_charge(m->L, (size_t)(end - p));
         count++;
     }
     for (; count >= 0; count--) {
@@ -173,86 +177,105 @@ static const char *match_reference(matcher *m, const char *s, int digit) {
     return memcmp(m->captures[index].start, s, length) == 0 ? s + length : NULL;
 }
 
-// Matches the pattern from `p` at `s`; answers the end of the match or NULL.
+// Whether `s` is a frontier of the set from '[' at `p` to `end`: the byte before is outside of it and the byte here
+// inside, where both ends of the subject count as a zero byte (manual 6.4.1, "Pattern Item").
+static bool is_frontier(matcher *m, const char *s, const char *p, const char *end) {
+    glua_charge(m->L, 2 * (size_t)(end - p)); // both bytes are looked for in the set
+    int before = s == m->subject ? 0 : byte_at(s - 1);
+    int here = s == m->subject_end ? 0 : byte_at(s);
+    return !in_set(before, p, end - 1) && in_set(here, p, end - 1);
+}
+
+// What became of an item of the pattern.
+typedef enum outcome {
+    NOT_MINE, // it is another function's
+    GOES_ON,  // `s` and `p` stand behind it
+    ENDS,     // the result is that of the whole rest: the item was tried in several ways, or failed
+} outcome;
+
+// The items that stand for more than one character of the subject, or for none: captures, `$` at the end, `%b`, `%f`,
+// `%1`.
+static outcome match_special(matcher *m, const char **s, const char **p, const char **result) {
+    const char *item = *p;
+    *result = NULL;
+    switch (*item) {
+    case '(': {
+        bool position = item + 1 < m->pattern_end && item[1] == ')';
+        *result = position ? open_capture(m, *s, item + 2, POSITION) : open_capture(m, *s, item + 1, OPEN);
+        return ENDS;
+    }
+    case ')': *result = close_capture(m, *s, item + 1); return ENDS;
+    case '$':
+        if (item + 1 != m->pattern_end) return NOT_MINE; // elsewhere it "has no special meaning" (6.4.1)
+        if (*s == m->subject_end) *result = *s;
+        return ENDS;
+    case '%': break;
+    default: return NOT_MINE;
+    }
+    if (item + 1 == m->pattern_end) return NOT_MINE; // item_end says what is wrong with it
+    if (item[1] == 'b') {
+        *s = match_balanced(m, *s, item + 2);
+        *p = item + 4;
+        return *s != NULL ? GOES_ON : ENDS;
+    }
+    if (item[1] == 'f') {
+        const char *set = item + 2;
+        if (set == m->pattern_end || *set != '[') luaL_error(m->L, "missing '[' after '%%f' in pattern");
+        *p = item_end(m, set);
+        return is_frontier(m, *s, set, *p) ? GOES_ON : ENDS;
+    }
+    if (!isdigit(byte_at(item + 1))) return NOT_MINE;
+    *s = match_reference(m, *s, byte_at(item + 1));
+    *p = item + 2;
+    return *s != NULL ? GOES_ON : ENDS;
+}
+
+// A single-character item and the `*`, `+`, `-` or `?` behind it. Where there is nothing to choose from, matching goes
+// on without nesting, as the system's does: a pattern is too complex here exactly when it is there.
+static outcome match_single(matcher *m, const char **s, const char **p, const char **result) {
+    const char *item = *p, *end = item_end(m, item);
+    glua_charge(m->L, (size_t)(end - item)); // a set is searched byte by byte
+    bool matched = matches_item(m, *s, item, end);
+    *result = NULL;
+    switch (end < m->pattern_end ? *end : 0) {
+    case '*':
+        if (matched) *result = match_most(m, *s, item, end);
+        break;
+    case '-':
+        if (matched) *result = match_least(m, *s, item, end);
+        break;
+    case '+':
+        if (matched) *result = match_most(m, *s + 1, item, end);
+        return ENDS;
+    case '?':
+        if (matched) *result = match_here(m, *s + 1, end + 1);
+        if (*result != NULL) return ENDS;
+        matched = false; // with the character it fails: go on without
+        break;
+    default:
+        *s += 1;
+        *p = end;
+        return matched ? GOES_ON : ENDS;
+    }
+    *p = end + 1;
+    return matched ? ENDS : GOES_ON;
+}
+
+// Matches the pattern from `p` at `s`; answers the end of the match or NULL. Calls itself wherever an item can be
+// matched in several ways; the depth is limited as in the system's library, because the C stack is.
 static const char *match_here(matcher *m, const char *s, const char *p) {
     if (m->nesting-- == 0) luaL_error(m->L, "pattern too complex");
     const char *result = NULL;
-    for (;;) {
+    outcome outcome;
+    do {
         glua_charge(m->L, 1);
         if (p == m->pattern_end) {
             result = s;
             break;
         }
-        if (*p == '(') {
-            bool position = p + 1 < m->pattern_end && p[1] == ')';
-            result = position ? open_capture(m, s, p + 2, POSITION) : open_capture(m, s, p + 1, OPEN);
-            break;
-        }
-        if (*p == ')') {
-            result = close_capture(m, s, p + 1);
-            break;
-        }
-        if (*p == '$' && p + 1 == m->pattern_end) {
-            result = s == m->subject_end ? s : NULL;
-            break;
-        }
-        if (*p == '%' && p + 1 < m->pattern_end) {
-            if (p[1] == 'b') {
-                s = match_balanced(m, s, p + 2);
-                if (s == NULL) break;
-                p += 4;
-                continue;
-            }
-            if (p[1] == 'f') {
-                p += 2;
-                if (p == m->pattern_end || *p != '[') luaL_error(m->L, "missing '[' after '%%f' in pattern");
-                const char *end = item_end(m, p);
-                glua_charge(m->L, 2 * (size_t)(end - p));
-                int before = s == m->subject ? 0 : byte_at(s - 1);
-                int here = s == m->subject_end ? 0 : byte_at(s);
-                if (in_set(before, p, end - 1) || !in_set(here, p, end - 1)) break;
-                p = end;
-                continue;
-            }
-            if (isdigit(byte_at(p + 1))) {
-                s = match_reference(m, s, byte_at(p + 1));
-                if (s == NULL) break;
-                p += 2;
-                continue;
-            }
-        }
-        const char *end = item_end(m, p);
-        glua_charge(m->L, (size_t)(end - p));
-        char suffix = end < m->pattern_end ? *end : 0;
-        bool matched = matches_item(m, s, p, end);
-        if (!matched && (suffix == '*' || suffix == '-')) { // none: goes on without nesting, as the system's does
-            p = end + 1;
-            continue;
-        }
-        if (suffix == '*') {
-            result = match_most(m, s, p, end);
-            break;
-        }
-        if (suffix == '-') {
-            result = match_least(m, s, p, end);
-            break;
-        }
-        if (suffix == '+') {
-            result = matched ? match_most(m, s + 1, p, end) : NULL;
-            break;
-        }
-        if (suffix == '?') {
-            if (matched) {
-                result = match_here(m, s + 1, end + 1);
-                if (result != NULL) break;
-            }
-            p = end + 1;
-            continue;
-        }
-        if (!matched) break;
-        s++;
-        p = end;
-    }
+        outcome = match_special(m, &s, &p, &result);
+        if (outcome == NOT_MINE) outcome = match_single(m, &s, &p, &result);
+    } while (outcome == GOES_ON);
     m->nesting++;
     return result;
 }
@@ -389,6 +412,7 @@ int glua_pattern_gmatch(lua_State *L) {
     return 1;
 }
 
+// Adds the replacement text, in which `%1` to `%9` stand for captures and `%0` for the whole match.
 static void add_template(matcher *m, luaL_Buffer *buffer, const char *s, const char *end) {
     size_t count;
     const char *text = lua_tolstring(m->L, 3, &count);

@@ -29,6 +29,7 @@ static const char *const standard_members[] = {
     "os.tmpname", "coroutine.close", NULL,
 };
 
+// The `__index` of the environment: a misspelt name is an error at its line instead of a nil somewhere else.
 static int undefined_global(lua_State *L) {
     char number[64];
     const char *name;
@@ -59,7 +60,8 @@ static int absent_member(lua_State *L) {
     return 1;
 }
 
-// Gives the table on top a metatable that explains what is absent. Scripts cannot reach or change that metatable.
+// Gives the table on top a metatable that explains what is absent. Scripts cannot reach or change that metatable,
+// because it has a `__metatable` (manual 6.1, setmetatable).
 void glua_protect_library(lua_State *L, const char *library) {
     lua_createtable(L, 0, 2);
     lua_pushstring(L, library);
@@ -104,7 +106,7 @@ static void install_math(lua_State *L) {
     open_library(L, luaopen_math);
     int from = lua_gettop(L);
     lua_getfield(L, from, "randomseed");
-    lua_pushinteger(L, 20260101);
+    lua_pushinteger(L, 20260101); // any, but always the same: the generator "starts with a somewhat random seed" (8.2)
     lua_call(L, 1, 0);
     lua_newtable(L);
     glua_copy_functions(L, from, names);
@@ -125,6 +127,7 @@ static int bounded_date(lua_State *L) {
 }
 
 static int charged_time(lua_State *L) {
+    // A table is read and set with its metamethods, less than ten fields each.
     if (lua_istable(L, 1)) glua_charge(L, 10 * (1 + glua_count_links(L, 1)));
     return glua_run_system(L, 1);
 }
@@ -146,6 +149,7 @@ static void install_os(lua_State *L) {
 }
 
 static int charged_utf8(lua_State *L) {
+    // Each walks over the whole string once, at most.
     if (lua_type(L, 1) == LUA_TSTRING) glua_charge(L, lua_rawlen(L, 1));
     return glua_run_system(L, 1);
 }

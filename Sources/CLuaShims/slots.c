@@ -1,4 +1,5 @@
-// Slots: numbered places in a Lua table that keep functions and userdata alive for Swift.
+// Slots: numbered places in a Lua table that keep functions and userdata alive for Swift. The free ones are listed in
+// C, in room for every slot there is, so that giving one back needs no memory.
 
 #include "core.h"
 
@@ -39,6 +40,7 @@ void glua_drop_fresh(glua_state *g) {
     glua_release(g, g->fresh, count);
 }
 
+// The places exist, so writing to them needs no memory.
 void glua_forget_fresh(lua_State *L, glua_state *g, size_t count) {
     if (g->fresh_count == count) return;
     lua_rawgeti(L, LUA_REGISTRYINDEX, GLUA_REG_SLOTS);
@@ -68,6 +70,7 @@ static int release_slots(lua_State *L) {
     return 0;
 }
 
+// Protected, because lua_rawseti may raise for want of memory by the manual (4.6, "m").
 void glua_release(glua_state *g, const uint32_t *slots, size_t count) {
     if (count == 0 || g->L == NULL) return;
     lua_State *L = g->L;

@@ -1,5 +1,5 @@
-// table.sort: a merge sort of a copy. The system's takes pivots by the clock and the address of a function, so that equal
-// elements come in another order each time, and it compares in C where no hook looks.
+// table.sort: a merge sort of a copy. The system's takes pivots by the clock and the address of a function, so that
+// equal elements come in another order each time, and it compares in C where no hook looks.
 
 #include "core.h"
 
@@ -18,6 +18,8 @@ static size_t price_of(lua_State *L, int index) {
 }
 
 // Whether the value below the top goes before the one on top. Pops both.
+// The order function may raise and may not yield, as in the system's library: lua_call is a call without a
+// continuation.
 static bool takes_precedence(const sorting *s) {
     lua_State *L = s->L;
     glua_charge(L, 10 + price_of(L, -2) + price_of(L, -1));
@@ -46,8 +48,8 @@ static void move_item(const sorting *s, int from_table, lua_Integer from, int to
     lua_rawseti(s->L, to_table, to);
 }
 
-// Sorts the items from `first` to `last`. Equal ones stay as they stand, because an element of the right half goes first
-// only when it precedes; whatever the order function answers, each step comes nearer to the end.
+// Sorts the items from `first` to `last`. Equal ones stay as they stand, because an element of the right half goes
+// first only when it precedes; whatever the order function answers, each step comes nearer to the end.
 static void sort_items(const sorting *s, lua_Integer first, lua_Integer last) {
     if (first >= last) return;
     lua_Integer middle = first + (last - first) / 2;
@@ -71,6 +73,7 @@ int glua_table_sort(lua_State *L) {
     luaL_argcheck(L, count < INT_MAX, 1, "array too big");
     sorting s = {L, !lua_isnil(L, LESS)};
     if (s.has_order) luaL_checktype(L, LESS, LUA_TFUNCTION);
+    // Tables of Lua's, so that what the order function does to the list, and an error of it, do no harm.
     lua_createtable(L, (int)count, 0);
     lua_createtable(L, (int)(count / 2 + 1), 0);
     glua_charge_elements(L, LIST, (size_t)count);

@@ -1,4 +1,5 @@
-// Text to function: size cap, clock in the reader, names, and where a syntax error stands.
+// Text to function, and the protected calls through which Swift comes in: size cap, clock in the reader, names, and
+// where a syntax error stands.
 
 #include "core.h"
 
@@ -16,6 +17,7 @@ typedef struct text {
     bool asked_past_end;
 } text;
 
+// Gives Lua's scanner its next piece (manual 4.6, lua_Reader).
 static const char *read_text(lua_State *L, void *context, size_t *size) {
     (void)L;
     text *source = context;
@@ -77,7 +79,7 @@ static void locate_syntax_error(lua_State *L, const char *source, size_t count) 
     glua_failure *failure = &g->failure;
     failure->token_end = 0;
     failure->at_end_of_source = false;
-    char *padded = lua_newuserdatauv(L, count + 1, 0);
+    char *padded = lua_newuserdatauv(L, count + 1, 0); // Lua's, so that an error in between frees it
     memcpy(padded, source, count);
     padded[count] = '\n';
     text bytes = {L, padded, count + 1, glua_first_token(source, count).at, 1, false};
@@ -153,6 +155,8 @@ static int protected_load(lua_State *L) {
 
 // Entries
 
+// What became of a protected call, as a status. Outside of it, so this raises nothing: lua_settop has no variables to
+// close.
 static int32_t finish(glua_state *g, lua_State *L, int top, int status) {
     lua_settop(L, top);
     if (status == LUA_OK && g->aborted == GLUA_OK) return GLUA_OK;
@@ -163,7 +167,7 @@ static int32_t finish(glua_state *g, lua_State *L, int top, int status) {
         glua_set_message(g, "", 0);
         return g->aborted;
     }
-    if (status == LUA_ERRERR) {
+    if (status == LUA_ERRERR) { // the handler itself failed, as it does where the C stack is full
         g->failure.status = GLUA_RUNTIME;
         g->failure.position = g->last;
         g->failure.position.approximate = true;
@@ -172,6 +176,7 @@ static int32_t finish(glua_state *g, lua_State *L, int top, int status) {
     return g->failure.status;
 }
 
+// Room for the handler, the body and its argument is asked for first: a push without room is undefined (manual 4.1.1).
 int32_t glua_protect(glua_state *g, lua_CFunction body, void *context) {
     glua_begin(g, NULL);
     lua_State *L = g->L;
@@ -214,6 +219,7 @@ int32_t glua_load(glua_state *g, const char *source, size_t count, const char *c
         int status = lua_pcall(L, 1, 0, 0);
         if (status != LUA_OK && status != LUA_ERRMEM && g->aborted == GLUA_OK && !call.located) {
             size_t length = 0;
+            // What is raised here is text or no string at all, never a number, for whose text Lua would need memory.
             const char *message = lua_tolstring(L, -1, &length);
             g->failure.status = GLUA_RUNTIME;
             g->failure.position.line = 0;
@@ -262,7 +268,8 @@ static int flatten_results(lua_State *L, int first, int handler) {
 }
 
 // A call whose arguments need no memory of Lua's goes straight to lua_pcall: the protected function in between, and its
-// frame, are half of the price of a short call.
+// frame, are half of the price of a short call. Such a call from Swift alone, with no Lua below it, finds handler and
+// slots on the stack already (`has_base`).
 int32_t glua_call(glua_state *g, uint32_t slot) {
     lua_State *L = g->L;
     uint32_t count = g->tape.values;

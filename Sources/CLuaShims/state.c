@@ -56,8 +56,8 @@ void glua_arm(glua_state *g, lua_State *L) { lua_sethook(L, hook, LUA_MASKCOUNT,
 
 static void set_period(glua_state *g, lua_State *L, int period) {
     g->period = period;
-    // "This function can be called asynchronously" is said of lua_sethook alone (manual 4.7, ldebug.c), which is why
-    // the allocator may use it too.
+    // Of all functions this is the one that "can be called during a signal" (ldebug.c), in any state of the
+    // interpreter, which is why the allocator may use it too.
     glua_arm(g, L);
 }
 
@@ -132,7 +132,8 @@ void glua_look_at_clock(glua_state *g, lua_State *L) {
 
 void glua_look(glua_state *g) {
     if (!g->running || g->aborted != GLUA_OK) return;
-    // After each call of the host, most of which are short, so the exact clocks are asked only when some time has passed.
+    // After each call of the host, most of which are short, so the exact clocks are asked only when some time has
+    // passed.
     uint64_t tick = tick_now();
     if (g->clock_started && tick == g->tick) return;
     g->tick = tick;
@@ -176,50 +177,63 @@ static void hook(lua_State *L, lua_Debug *ar) {
     glua_raise_abort(L);
 }
 
+// Once an evaluation is over, blocks up to this size are still granted, so that Lua can unwind: closing an upvalue or
+// making a message must not fail again and again.
+#define GLUA_LAST_BLOCK 4096
+// ... this far above the limit of memory.
+#define GLUA_LAST_ROOM (256 * 1024)
+// The allocator looks at the clock once for so many bytes.
+#define GLUA_CLOCK_BYTES (1024 * 1024)
+
+static bool exceeds_memory(const glua_state *g, size_t growth) {
+    return growth > g->limits.memory || g->memory > g->limits.memory - growth;
+}
+
+// Looks at the clock from within the allocator, which runs where no hook does: in a concatenation, in a library
+// function, in the collection that a refusal starts. It cannot raise here, so it only marks the evaluation as over.
+static void watch_growth(glua_state *g, size_t growth, size_t new_size) {
+    g->allocated += growth;
+    if (g->allocated >= GLUA_CLOCK_BYTES || exceeds_memory(g, growth)) {
+        g->allocated = 0;
+        (void)glua_over_time(g);
+    }
+    if (new_size >= GLUA_LARGE_BLOCK && g->period == GLUA_HOOK_PERIOD) set_period(g, g->L, GLUA_FINE_PERIOD);
+}
+
+// Whether a block may grow. What is refused, Lua answers with a full collection and asks once more (manual 4.6,
+// lua_Alloc, and lmem.c), so refusals are dear: an evaluation that is over must run into few of them.
+static bool grants_growth(glua_state *g, size_t growth, size_t new_size) {
+    if (new_size >= GLUA_LARGE_BLOCK) g->large = true;
+    if (g->running) {
+        if (g->aborted == GLUA_OK) watch_growth(g, growth, new_size);
+        // Over, maybe since the line before.
+        if (g->starved || (g->aborted != GLUA_OK && new_size > GLUA_LAST_BLOCK)) return false;
+    }
+    if (!exceeds_memory(g, growth)) return true;
+    if (g->aborted == GLUA_OK || growth > GLUA_LAST_BLOCK) return false;
+    if (g->memory <= g->limits.memory + GLUA_LAST_ROOM) return true;
+    // Too much even for unwinding. From now on nothing grows: were the second try after the collection granted, a loop
+    // of the library would go on, with a full collection for each block.
+    g->starved = g->running;
+    return false;
+}
+
+// The allocator of the state (manual 4.6, lua_Alloc): counts what Lua holds, refuses what is over the limit, and looks
+// at the clock. Raises nothing and calls no Lua.
 static void *allocate(void *context, void *block, size_t old_size, size_t new_size) {
     glua_state *g = context;
-    if (block == NULL) old_size = 0; // then it is the kind of the object
+    if (block == NULL) old_size = 0; // "When ptr is NULL, osize encodes the kind of object" (lua_Alloc)
     if (new_size == 0) {
-        free(block);
+        free(block); // "must behave like free and then return NULL"
         g->memory -= old_size;
         return NULL;
     }
-    if (new_size > old_size) {
-        size_t growth = new_size - old_size;
-        if (new_size >= GLUA_LARGE_BLOCK) g->large = true;
-        if (g->running) {
-            if (g->aborted == GLUA_OK) {
-                g->allocated += growth;
-                bool refused = g->memory + growth > g->limits.memory;
-                if (g->allocated >= 1024 * 1024 || refused) {
-                    // A refusal starts a full collection, so near the limit time goes there, where no hook is.
-                    g->allocated = 0;
-                    (void)glua_over_time(g);
-                }
-                if (new_size >= GLUA_LARGE_BLOCK && g->period == GLUA_HOOK_PERIOD) {
-                    set_period(g, g->L, GLUA_FINE_PERIOD);
-                }
-            }
-            // A dead run gets small blocks, which are cheaper than the collection that a refusal starts.
-            if (g->starved || (g->aborted != GLUA_OK && new_size > 4096)) return NULL;
-        }
-        if (growth > g->limits.memory || g->memory > g->limits.memory - growth) {
-            // A dead run may finish unwinding: closing an upvalue or a message must not fail again and again.
-            if (g->aborted == GLUA_OK || growth > 4096) return NULL;
-            if (g->memory > g->limits.memory + 256 * 1024) {
-                // Lua collects and asks again. Were that granted, a loop of the library would go on, with a full
-                // collection for each block.
-                g->starved = g->running;
-                return NULL;
-            }
-        }
-    }
-    void *result = new_size > old_size && glua_fails(g->host.fault) ? NULL : realloc(block, new_size);
-    if (result == NULL) {
-        // "Lua assumes that the allocator cannot fail when osize >= nsize" (manual, lua_Alloc).
-        return new_size <= old_size ? block : NULL;
-    }
-    g->memory += new_size - old_size;
+    bool grows = new_size > old_size;
+    if (grows && !grants_growth(g, new_size - old_size, new_size)) return NULL;
+    void *result = grows && glua_fails(g->host.fault) ? NULL : realloc(block, new_size);
+    // A block that could not shrink is large enough as it is: no reason to let Lua raise an error of memory.
+    if (result == NULL) return grows ? NULL : block;
+    g->memory += new_size - old_size; // unsigned, so a difference below zero subtracts
     if (g->memory > g->peak_memory) g->peak_memory = g->memory;
     return result;
 }

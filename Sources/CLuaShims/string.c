@@ -9,7 +9,7 @@ static int string_rep(lua_State *L) {
     const char *text = luaL_checklstring(L, 1, &length);
     lua_Integer count = luaL_checkinteger(L, 2);
     const char *separator = luaL_optlstring(L, 3, "", &separator_length);
-    size_t piece = length + separator_length;
+    size_t piece = length + separator_length; // cannot overflow: both strings are in memory
     if (count <= 0 || piece == 0) { // the system's would count to `count`
         lua_pushliteral(L, "");
         return 1;
@@ -37,6 +37,9 @@ static int string_rep(lua_State *L) {
 }
 
 // Config profile. Upvalue: the system's string.format. Rewrites %p to %s and gives it, and %s, texts without address.
+//
+// The rewritten format is a userdata of Lua's, as long as the format, because each replacement has the length of what
+// it replaces.
 static int plain_format(lua_State *L) {
     size_t count;
     const char *format = luaL_checklstring(L, 1, &count);

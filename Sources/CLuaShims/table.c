@@ -7,8 +7,10 @@
 
 int glua_run_system(lua_State *L, int upvalue) { return lua_tocfunction(L, lua_upvalueindex(upvalue))(L); }
 
+// The functions of this library are closures over the system's, which they call when the work is counted.
 static int run_system(lua_State *L) { return glua_run_system(L, 1); }
 
+// Follows a chain of metatables as Lua would. A function in it ends the count: its instructions are seen by the hook.
 static size_t count_links_of(lua_State *L, int index, const char *event) {
     size_t count = 0;
     lua_pushvalue(L, index);
@@ -65,6 +67,7 @@ static int table_remove(lua_State *L) {
     return run_system(L);
 }
 
+// Unsigned, because the difference of two integers of Lua may not fit into one.
 static size_t range(lua_Integer first, lua_Integer last) {
     return last < first ? 0 : (size_t)((lua_Unsigned)last - (lua_Unsigned)first) + 1;
 }

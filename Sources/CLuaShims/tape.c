@@ -1,5 +1,7 @@
 // The tape: values as bytes. Flattening reads raw, so no metamethod runs, and answers a status instead of raising,
-// except where Lua itself is out of memory.
+// except where Lua itself is out of memory: a reference takes a slot in a table of Lua's, so everything but scalars is
+// flattened in a protected call. Pushing raises where there is no memory, and runs in one too, but for values that need
+// none.
 
 #include "core.h"
 
@@ -117,101 +119,134 @@ static int32_t flatten_value(lua_State *L, glua_state *g, int index, uint32_t de
     return flatten_scalar(g, &scalar, depth);
 }
 
+// A table that is being written: where it stands on the stack and on the tape, and what there was before it.
+typedef struct table_walk {
+    int table;
+    uint32_t depth;
+    size_t header;           // on the tape: the tag and the two counts, which are known in the end
+    size_t base;             // in the arena: its entries begin here
+    size_t fresh;            // slots taken before it
+    uint32_t nodes;          // written before it, itself included
+    lua_Integer list_count;  // elements that are on the tape
+    size_t key_bytes;        // of the entries
+    bool is_split;           // element list_count + 1 came up among the entries
+} table_walk;
+
+// Writes the value at `index`, the top of the stack, as the next element, and pops it.
+static int32_t flatten_element(lua_State *L, glua_state *g, table_walk *walk, int index) {
+    walk->list_count++;
+    glua_scalar *step = &g->path[walk->depth];
+    step->kind = GLUA_TAG_INTEGER; // again for each element: the one before may have been a table
+    step->as.integer = walk->list_count;
+    int32_t status = flatten_value(L, g, index, walk->depth + 1);
+    if (status == GLUA_OK) lua_settop(L, index - 1);
+    return status;
+}
+
+// Keeps the key and the value on top of the stack for later, and pops the value. What is too much is refused here,
+// before it is kept and sorted.
+static int32_t gather_field(lua_State *L, glua_state *g, table_walk *walk) {
+    int32_t status = glua_gather_entry(L, g, walk->base);
+    if (status == GLUA_KEY) write_path(g, walk->depth, g->entries[walk->base].key.as.bytes);
+    if (status != GLUA_OK) return status;
+    const glua_scalar *key = &g->entries[g->entry_count - 1].key;
+    walk->key_bytes += key->kind == GLUA_TAG_STRING ? key->count : 0;
+    bool fits = g->nodes + g->entry_count <= g->limits.tape_nodes && walk->key_bytes <= g->limits.tape_bytes;
+    return fits ? GLUA_OK : fail(g, GLUA_LARGE, walk->depth);
+}
+
+// Walks over the table once. The elements 1...n go to the tape as long as they come first and in order, as they do
+// where Lua keeps them as an array; everything else is gathered.
+static int32_t walk_once(lua_State *L, glua_state *g, table_walk *walk) {
+    bool in_list = true;
+    int key = lua_gettop(L) + 1;
+    lua_pushnil(L);
+    // lua_next raises only for a key that is not in the table (manual 4.6), and none is changed meanwhile: no Lua runs.
+    while (lua_next(L, walk->table)) {
+        if (lua_isinteger(L, -2)) {
+            bool is_next = lua_tointegerx(L, -2, NULL) == walk->list_count + 1;
+            if (in_list && is_next) {
+                int32_t status = flatten_element(L, g, walk, key + 1);
+                if (status != GLUA_OK) return status;
+                continue;
+            }
+            walk->is_split |= is_next;
+        }
+        in_list = false;
+        int32_t status = gather_field(L, g, walk);
+        if (status != GLUA_OK) return status;
+    }
+    // One step of lua_next may have passed a million places of a table that was emptied.
+    return g->large && glua_is_clock_due(g) && glua_over_time(g) ? g->aborted : GLUA_OK;
+}
+
+// More of the list stands among the other keys: begins again, element by element, up to the first hole. What the first
+// walk wrote is taken back, with the slots of its references and with what it counted, so that the table counts once.
+static int32_t walk_split_list(lua_State *L, glua_state *g, table_walk *walk) {
+    glua_forget_fresh(L, g, walk->fresh);
+    g->tape.count = walk->header + 9;
+    g->nodes = walk->nodes;
+    g->entry_count = walk->base;
+    walk->list_count = 0;
+    int element = lua_gettop(L) + 1;
+    while (lua_rawgeti(L, walk->table, walk->list_count + 1) != LUA_TNIL) {
+        int32_t status = flatten_element(L, g, walk, element);
+        if (status != GLUA_OK) return status;
+    }
+    lua_pop(L, 1);
+    return glua_gather(L, walk->table, walk->list_count);
+}
+
+// Writes the gathered entries in their order. Values that are no scalars were not kept: they are fetched by their keys.
+static int32_t flatten_entries(lua_State *L, glua_state *g, const table_walk *walk, size_t count) {
+    for (size_t index = 0; index < count; index++) {
+        // A copy: a table among the values gathers entries of its own, and the arena may move.
+        glua_entry entry = *glua_entry_at(g, walk->base, index);
+        g->path[walk->depth] = entry.key;
+        int32_t status = flatten_scalar(g, &entry.key, walk->depth + 1);
+        if (status != GLUA_OK) return status;
+        if (entry.value.kind != GLUA_TAG_OPAQUE) {
+            status = flatten_scalar(g, &entry.value, walk->depth + 1);
+        } else {
+            glua_push_scalar(L, &entry.key);
+            lua_rawget(L, walk->table);
+            status = flatten_value(L, g, lua_gettop(L), walk->depth + 1);
+            lua_pop(L, 1);
+        }
+        if (status != GLUA_OK) return status;
+    }
+    return GLUA_OK;
+}
+
+// Writes a table: its tag, how many elements and fields there are, the elements, and the fields in the order of their
+// keys.
 static int32_t flatten_table(lua_State *L, glua_state *g, int table, uint32_t depth) {
     if (++g->nodes > g->limits.tape_nodes) return fail(g, GLUA_LARGE, depth);
     const void *identity = lua_topointer(L, table);
     for (uint32_t level = 0; level < depth; level++) {
         if (g->ancestors[level] == identity) return fail(g, GLUA_CYCLE, depth);
     }
+    // The limit is below the size of `ancestors` and `path`, and below what the C stack takes.
     if (depth >= g->limits.tape_depth) return fail(g, GLUA_DEEP, depth);
     if (!lua_checkstack(L, 8) || !glua_tape_reserve(&g->tape, 16)) return GLUA_MEMORY;
     g->ancestors[depth] = identity;
 
-    size_t header = g->tape.count;
+    table_walk walk = {table, depth, g->tape.count, g->entry_count, g->fresh_count, g->nodes, 0, 0, false};
     uint32_t counts[2] = {0, 0};
     put_tag(&g->tape, GLUA_TAG_TABLE);
     put(&g->tape, counts, 8);
 
-    glua_scalar *step = &g->path[depth];
-    int32_t status = GLUA_OK;
-    lua_Integer list_count = 0;
-    size_t base = g->entry_count;
-    uint32_t nodes = g->nodes;
-    size_t fresh = g->fresh_count;
-    step->kind = GLUA_TAG_INTEGER;
-    size_t key_bytes = 0;
-    // One walk does where the elements 1...n come first and in order, as they do when Lua keeps them as an array.
-    bool in_list = true, is_split = false;
-    int top = lua_gettop(L);
-    lua_pushnil(L);
-    while (lua_next(L, table)) {
-        if (lua_isinteger(L, -2)) {
-            lua_Integer key = lua_tointegerx(L, -2, NULL);
-            if (in_list && key == list_count + 1) {
-                list_count = step->as.integer = key;
-                status = flatten_value(L, g, top + 2, depth + 1);
-                if (status != GLUA_OK) return status;
-                lua_settop(L, top + 1);
-                continue;
-            }
-            is_split |= key == list_count + 1;
-        }
-        in_list = false;
-        status = glua_gather_entry(L, g, base);
-        if (status == GLUA_KEY) write_path(g, depth, g->entries[base].key.as.bytes);
-        if (status != GLUA_OK) return status;
-        // What is too much is refused before it is kept and sorted.
-        const glua_scalar *key = &g->entries[g->entry_count - 1].key;
-        key_bytes += key->kind == GLUA_TAG_STRING ? key->count : 0;
-        if (g->nodes + g->entry_count > g->limits.tape_nodes || key_bytes > g->limits.tape_bytes) {
-            return fail(g, GLUA_LARGE, depth);
-        }
-    }
-    if (g->large && glua_is_clock_due(g) && glua_over_time(g)) return g->aborted;
-    if (is_split) {
-        // More of the list stands among the other keys: begin again, element by element.
-        glua_forget_fresh(L, g, fresh);
-        g->tape.count = header + 9;
-        g->nodes = nodes;
-        g->entry_count = base;
-        for (list_count = 0;; list_count++) {
-            if (lua_rawgeti(L, table, list_count + 1) == LUA_TNIL) {
-                lua_pop(L, 1);
-                break;
-            }
-            step->kind = GLUA_TAG_INTEGER;
-            step->as.integer = list_count + 1;
-            status = flatten_value(L, g, lua_gettop(L), depth + 1);
-            if (status != GLUA_OK) return status;
-            lua_pop(L, 1);
-        }
-        status = glua_gather(L, table, list_count);
-        if (status != GLUA_OK) return status;
-    } else {
-        status = glua_sort_entries(g, base);
-        if (status != GLUA_OK) return status;
-    }
-
-    size_t count = g->entry_count - base;
-    for (size_t index = 0; index < count; index++) {
-        glua_entry entry = *glua_entry_at(g, base, index);
-        *step = entry.key;
-        status = flatten_scalar(g, &entry.key, depth + 1);
-        if (status != GLUA_OK) return status;
-        if (entry.value.kind != GLUA_TAG_OPAQUE) {
-            status = flatten_scalar(g, &entry.value, depth + 1);
-        } else {
-            glua_push_scalar(L, &entry.key);
-            lua_rawget(L, table);
-            status = flatten_value(L, g, lua_gettop(L), depth + 1);
-            lua_pop(L, 1);
-        }
-        if (status != GLUA_OK) return status;
-    }
-    g->entry_count = base;
-    counts[0] = (uint32_t)list_count;
+    // A status other than GLUA_OK leaves the stack and the arena as they are: whoever began clears both.
+    int32_t status = walk_once(L, g, &walk);
+    if (status == GLUA_OK) status = walk.is_split ? walk_split_list(L, g, &walk) : glua_sort_entries(g, walk.base);
+    if (status != GLUA_OK) return status;
+    size_t count = g->entry_count - walk.base;
+    status = flatten_entries(L, g, &walk, count);
+    if (status != GLUA_OK) return status;
+    g->entry_count = walk.base;
+    counts[0] = (uint32_t)walk.list_count;
     counts[1] = (uint32_t)count;
-    memcpy(g->tape.bytes + header + 1, counts, 8);
+    memcpy(g->tape.bytes + walk.header + 1, counts, 8); // by offset: the bytes may have moved
     return GLUA_OK;
 }
 

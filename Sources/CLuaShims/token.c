@@ -1,5 +1,5 @@
-// Tokens of Lua 5.4, read exactly as llex.c reads them: whatever the parser accepts is split the same here. The guards of
-// the parser, the source maps and the positions of errors all read through this one.
+// Tokens of Lua 5.4, read exactly as llex.c reads them: whatever the parser accepts is split the same here. The guards
+// of the parser, the source maps and the positions of errors all read through this one.
 
 #include "token.h"
 

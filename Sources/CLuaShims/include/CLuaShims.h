@@ -1,8 +1,20 @@
-// The one header between Swift and Lua. Nothing declared here can raise: each function does its work as a C function
-// under lua_pcall and answers with a status. Swift never sees a lua_State, because Lua raises with longjmp and a
-// longjmp across a Swift frame skips its releases.
+// The one header between Swift and Lua. Swift never sees a lua_State, because Lua raises with longjmp and a longjmp
+// across a Swift frame skips its releases.
 //
-// Every function but glua_thread_start must be called on the thread that owns the state.
+// Nothing declared here raises.
+// - What runs Lua, allocates in it or may fail in it does so in a protected call and answers a status: glua_install,
+//   glua_load, glua_call, glua_set_global, glua_get_global, glua_release, glua_new_function, glua_set_module_loader,
+//   glua_new_type, glua_add_member, glua_new_object, and the collection that glua_hold may start.
+// - Around the protected call, and in all other functions, there are only calls that the manual marks as raising
+//   nothing (4.6, "-"), or that raise under a condition which does not hold there; a comment says which. Above all
+//   these are lua_checkstack, pushes of what needs no memory, raw reads by integer, lua_settop without variables to be
+//   closed, and lua_getinfo without 'f' and 'L'.
+// - A limit that is found outside of a protected call is recorded, not raised: Lua meets it at its next step.
+// - The functions of glua_host are called from within Lua. They return like any other, and C raises after that, when no
+//   frame of Swift is left.
+//
+// A state belongs to one thread, and every function that takes one must be called on it. Those that do not may be
+// called on any.
 #ifndef CLUASHIMS_H
 #define CLUASHIMS_H
 
@@ -126,7 +138,8 @@ typedef struct glua_failure {
     glua_frame frames[GLUA_FRAMES_HEAD + GLUA_FRAMES_TAIL];
 } glua_failure;
 
-// How C calls the host. None of these may touch Lua but through this header, and none may unwind.
+// How C calls the host: on the state's thread, from within Lua. None of these may touch Lua but through this header,
+// and none may unwind.
 typedef struct glua_host {
     void *context;
     glua_fault *fault;             // NULL but in tests
@@ -136,8 +149,8 @@ typedef struct glua_host {
     int32_t (*call)(void *context, void *function, void *object, glua_position *position);
     void (*output)(void *context, const char *bytes, size_t count);
     void (*warn)(void *context, const char *bytes, size_t count); // NULL: there is no `warn`
-    // Gives up one reference to an object that Lua no longer holds. Of an object that was made with bytes of its own this
-    // comes from within Lua's collector.
+    // Gives up one reference to an object that Lua no longer holds. Of an object that was made with bytes of its own
+    // this comes from within Lua's collector.
     void (*release)(void *context, void *object);
 } glua_host;
 
@@ -147,6 +160,7 @@ typedef struct glua_host {
 glua_state *glua_open(const glua_host *host, int32_t profile, const glua_limits *limits);
 // Installs the profile's environment. The state must be closed after a failure.
 int32_t glua_install(glua_state *g);
+// Runs no code of a program: its metatables have no __gc, and variables of suspended coroutines are not closed.
 // Frees everything but the handles of host objects: take those with glua_take_dead, then call glua_free.
 void glua_close(glua_state *g);
 void glua_free(glua_state *g);
@@ -169,15 +183,15 @@ bool glua_get_remaining_wall(glua_state *g, uint64_t *ns);
 
 // The account of what the host keeps for Lua
 
-// Counts bytes of the host against the limit of memory. When there is no room, what Lua no longer holds is collected and
-// released first. GLUA_MEMORY, or the limit that ended the evaluation before, when the bytes were not counted.
+// Counts bytes of the host against the limit of memory. When there is no room, what Lua no longer holds is collected
+// and released first. GLUA_MEMORY, or the limit that ended the evaluation before, when the bytes were not counted.
 int32_t glua_hold(glua_state *g, size_t bytes);
 void glua_give_back(glua_state *g, size_t bytes);
 // Counts bytes that the host will write for Lua against the limit of output.
 int32_t glua_count_output(glua_state *g, size_t bytes);
 
-// These three may be called on any thread.
-// fail_at counts from 1, 0 fails none; for_good: so do all that follow. NULL when there is no memory. Outlives the state.
+// fail_at counts from 1, 0 fails none; for_good: so do all that follow. NULL when there is no memory. Outlives the
+// state.
 glua_fault *glua_fault_new(uint64_t fail_at, bool for_good);
 // How many allocations were asked for; from any thread, also while the state works.
 uint64_t glua_fault_seen(const glua_fault *fault);
