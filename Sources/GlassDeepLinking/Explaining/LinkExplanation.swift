@@ -25,19 +25,19 @@ public struct LinkExplanation: Sendable, Equatable, CustomStringConvertible {
     /// What opening the link would do.
     public let result: DispatchResult
     /// The gate's refusal, or `nil` where the link passes.
-    public let refusal: DeepLinkRefusal?
+    package let refusal: DeepLinkRefusal?
     /// The scheme and what the market makes of it; empty for a refused link.
-    public let scheme: String
+    package let scheme: String
     /// The host and what the market makes of it; empty without a host.
-    public let host: String
+    package let host: String
     /// The route's segments.
-    public let segments: [String]
+    package let segments: [String]
     /// The routes that match, best first, and then those that came nearest; ten at most.
     public let candidates: [Candidate]
     /// Corrections; only where no route matches.
     public let nearMisses: [NearMiss]
     /// The other markets that would take the link.
-    public let takers: [String]
+    package let takers: [String]
 
     /// The explanation as lines of text, what cannot be seen written out.
     public var description: String { lines.joined(separator: "\n").plain }
@@ -71,7 +71,7 @@ extension DeepLinker {
     /// - Parameter text: The link.
     /// - Returns: The explanation.
     /// - Complexity: O(number of routes).
-    public func explain(_ text: String) -> LinkExplanation { explain(text, others: []) }
+    package func explain(_ text: String) -> LinkExplanation { explain(text, others: []) }
 
     /// Explains where a link goes and why, without opening it.
     ///

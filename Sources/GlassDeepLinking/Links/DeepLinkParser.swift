@@ -5,14 +5,14 @@
 ///
 /// A `+` in a query is a space, as web forms write it and Android reads it; `%2B` is a plus. Only `&` separates items.
 /// `walmart:account` and `walmart:/account` mean `walmart://account`; an empty host is no segment.
-public struct DeepLinkParser: Sendable {
+package struct DeepLinkParser: Sendable {
     /// How large a link may be.
-    public let limits: DeepLinkLimits
+    package let limits: DeepLinkLimits
 
     /// Creates a parser.
     ///
     /// - Parameter limits: How large a link may be.
-    public init(limits: DeepLinkLimits = DeepLinkLimits()) {
+    package init(limits: DeepLinkLimits = DeepLinkLimits()) {
         self.limits = limits
     }
 
@@ -22,7 +22,7 @@ public struct DeepLinkParser: Sendable {
     /// - Returns: The parsed link.
     /// - Throws: ``DeepLinkRefusal`` when a rule refuses it.
     /// - Complexity: O(length), and O(1) for a link that is too long.
-    public func parse(_ text: String) throws(DeepLinkRefusal) -> DeepLink {
+    package func parse(_ text: String) throws(DeepLinkRefusal) -> DeepLink {
         try DeepLinkParser.parse(text, limits)
     }
 
@@ -52,7 +52,7 @@ public struct DeepLinkParser: Sendable {
     /// - Parameter bytes: The link's bytes.
     /// - Returns: The parsed link.
     /// - Throws: ``DeepLinkRefusal`` when a rule refuses it, `invalidUTF8` among them.
-    public func parse(bytes: [UInt8]) throws(DeepLinkRefusal) -> DeepLink {
+    package func parse(bytes: [UInt8]) throws(DeepLinkRefusal) -> DeepLink {
         guard bytes.count <= limits.length else { throw DeepLinkParser.tooLong(bytes.count, limits) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw DeepLinkRefusal(rule: .invalidUTF8, part: String(decoding: bytes, as: UTF8.self), offset: 0)

@@ -68,7 +68,7 @@ public struct DeepLinkRefusal: Error, Equatable, Sendable, CustomStringConvertib
     ///   - rule: The rule that the link breaks.
     ///   - part: The offending part.
     ///   - offset: Where it starts, in bytes.
-    public init(rule: DeepLinkRule, part: String, offset: Int) {
+    package init(rule: DeepLinkRule, part: String, offset: Int) {
         self.rule = rule
         self.part = DeepLinkRefusal.printable(part)
         self.offset = offset

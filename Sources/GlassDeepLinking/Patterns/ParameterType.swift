@@ -27,7 +27,7 @@ public enum ParameterType: Sendable, Equatable, CustomStringConvertible {
     /// - Parameter value: A decoded path segment.
     /// - Returns: Whether a parameter of this type takes it.
     /// - Complexity: O(length), for a list times the number of its words.
-    public func accepts(_ value: String) -> Bool {
+    package func accepts(_ value: String) -> Bool {
         accepts(bytes: Array(value.utf8))
     }
 

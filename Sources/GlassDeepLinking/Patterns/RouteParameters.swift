@@ -1,22 +1,22 @@
 /// The path parameters of a matched link, in the order of the pattern.
 public struct RouteParameters: Sendable, Equatable, CustomStringConvertible {
     /// One parameter.
-    public struct Element: Sendable, Equatable {
+    package struct Element: Sendable, Equatable {
         /// The name that the pattern gives it.
-        public let name: String
+        package let name: String
 
         /// The decoded value. A catch-all's segments are joined with slashes.
         ///
         /// It may hold a slash that was written `%2F`: who puts it into a path or a URL escapes it again, or uses
         /// ``rawValue``.
-        public let value: String
+        package let value: String
 
         /// The value as the link has it, escapes and all.
-        public let rawValue: String
+        package let rawValue: String
 
         /// Whether the link escapes a character in the value that would mean something in a URL: `/`, `\\`, `?`, `#` or
         /// `%`.
-        public var isAmbiguous: Bool { Element.hasEscapedDelimiter(rawValue) }
+        package var isAmbiguous: Bool { Element.hasEscapedDelimiter(rawValue) }
 
         init(name: String, value: String, rawValue: String? = nil) {
             self.name = name
@@ -25,7 +25,7 @@ public struct RouteParameters: Sendable, Equatable, CustomStringConvertible {
         }
 
         /// Whether both have the same name and value, however the link escapes it.
-        public static func == (left: Element, right: Element) -> Bool {
+        package static func == (left: Element, right: Element) -> Bool {
             left.name == right.name && left.value == right.value
         }
 
@@ -49,7 +49,7 @@ public struct RouteParameters: Sendable, Equatable, CustomStringConvertible {
     private let source: Source
 
     /// The parameters from left to right, decoded anew at each read of a matched link's.
-    public var elements: [Element] {
+    package var elements: [Element] {
         switch source {
         case .values(let elements): elements
         case .match(let match): match.elements
@@ -86,7 +86,7 @@ public struct RouteParameters: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// The values as the link has them of the parameters that are ``Element/isAmbiguous``, by name.
-    public var ambiguousRawValues: [String: String] {
+    package var ambiguousRawValues: [String: String] {
         Dictionary(
             elements.filter(\.isAmbiguous).map { ($0.name, $0.rawValue) }, uniquingKeysWith: { first, _ in first })
     }

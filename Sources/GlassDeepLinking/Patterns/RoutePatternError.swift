@@ -22,7 +22,7 @@ public struct RoutePatternError: Error, Equatable, Sendable, CustomStringConvert
     ///   - offset: Where the problem starts, in bytes.
     ///   - length: How many bytes it covers.
     ///   - message: What is wrong, and what to do about it.
-    public init(pattern: String, offset: Int, length: Int, message: String) {
+    package init(pattern: String, offset: Int, length: Int, message: String) {
         self.pattern = pattern
         self.offset = offset
         self.length = length

@@ -55,7 +55,7 @@ public struct Feature: Sendable, Equatable {
     ///
     /// - Parameter pattern: A pattern of a market.
     /// - Returns: The missing names; empty where the pattern fits.
-    public func missingParameters(in pattern: RoutePattern) -> [String] {
+    package func missingParameters(in pattern: RoutePattern) -> [String] {
         let names = Set(pattern.parameterNames.dropLast(pattern.isLastOptional ? 1 : 0) + pattern.requiredQuery)
         return requires.filter { !names.contains($0) }
     }

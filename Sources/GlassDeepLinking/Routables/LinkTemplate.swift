@@ -26,10 +26,10 @@ public struct LinkTemplate: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// The longest template in UTF-8 bytes.
-    public static let lengthLimit = 2_048
+    package static let lengthLimit = 2_048
 
     /// The most placeholders of one template: with the limit of a link's length they bound the text that it gives.
-    public static let placeholderLimit = 16
+    package static let placeholderLimit = 16
 
     /// The template as written.
     public let text: String
@@ -61,7 +61,7 @@ public struct LinkTemplate: Sendable, Equatable, CustomStringConvertible {
     ///
     /// - Parameter link: A matched link.
     /// - Returns: The text, or `nil` where the link lacks a value that has no default.
-    public func text(for link: DeepLink) -> String? {
+    package func text(for link: DeepLink) -> String? {
         text(parameters: link.parameters.dictionary, query: link.queryItems)
     }
 

@@ -21,7 +21,7 @@ public struct LinkTemplateError: Error, Equatable, Sendable, CustomStringConvert
     ///   - offset: Where the problem starts, in bytes.
     ///   - length: How many bytes it covers.
     ///   - message: What is wrong, and what to do about it.
-    public init(template: String, offset: Int, length: Int, message: String) {
+    package init(template: String, offset: Int, length: Int, message: String) {
         self.template = template
         self.offset = offset
         self.length = length

@@ -31,7 +31,7 @@ public struct RoutableConfiguration: Sendable, Equatable {
     }
 
     /// Where one of a routable's patterns is written, so that an error can point there.
-    public enum RouteSource: Sendable, Equatable {
+    package enum RouteSource: Sendable, Equatable {
         /// In the catalogue, at this index of the standard paths.
         case standard(Int)
         /// In ``RoutableConfiguration/paths``, at this index.
@@ -46,7 +46,7 @@ public struct RoutableConfiguration: Sendable, Equatable {
     ///   - index: The index in ``Routable/actionRoutes``, as ``RouteDeclaration/index`` has it.
     ///   - standard: The standard paths of the routable; empty for one that has none.
     /// - Returns: The list and the index in it.
-    public func source(ofRouteAt index: Int, standard: [String]) -> RouteSource {
+    package func source(ofRouteAt index: Int, standard: [String]) -> RouteSource {
         let count = (paths ?? standard).count
         if index >= count { return .customPaths(index - count) }
         return paths == nil ? .standard(index) : .paths(index)

@@ -54,7 +54,7 @@ public struct ShowRoutableError: Error, Equatable, Sendable, CustomStringConvert
     /// - Parameters:
     ///   - routableID: The id of the routable.
     ///   - issues: The problems.
-    public init(routableID: String, issues: [Issue]) {
+    package init(routableID: String, issues: [Issue]) {
         self.routableID = routableID
         self.issues = issues
     }

@@ -1,4 +1,4 @@
-public import GlassContainer
+package import GlassContainer
 
 /// The catalogue of the standard routables, for the loader of market files and for listings.
 ///
@@ -7,7 +7,7 @@ public import GlassContainer
 ///     print(feature.id, feature.paths)
 /// }
 /// ```
-public enum StandardRoutables {
+package enum StandardRoutables {
     package static let parameters: [any FeatureParameters.Type] = [
         HomeParameters.self,
         AccountParameters.self,
@@ -34,13 +34,13 @@ public enum StandardRoutables {
     ]
 
     /// The features in the order of the product's documentation.
-    public static let all: [Feature] = parameters.map { $0.feature }
+    package static let all: [Feature] = parameters.map { $0.feature }
 
     /// The feature of an id.
     ///
     /// - Parameter id: The id, such as `account`.
     /// - Returns: The feature, or `nil`.
-    public static func feature(id: String) -> Feature? {
+    package static func feature(id: String) -> Feature? {
         all.first { $0.id == id }
     }
 
@@ -51,7 +51,7 @@ public enum StandardRoutables {
     ///   - container: The container with the services that the feature uses; it is held weakly.
     ///   - configuration: How a market changes the routable; by default it has its standard paths.
     /// - Returns: The routable, or `nil` where the catalogue has no such feature.
-    public static func makeRoutable(
+    package static func makeRoutable(
         id: String, container: Container, configuration: RoutableConfiguration = RoutableConfiguration()
     ) -> (any Routable)? {
         func make<P: FeatureParameters>(_: P.Type) -> any Routable {

@@ -1,7 +1,7 @@
 package import GlassBase
 
 /// Something about a table that is allowed and probably not meant.
-public enum RouteFinding: Sendable, Equatable, CustomStringConvertible {
+package enum RouteFinding: Sendable, Equatable, CustomStringConvertible {
     /// More specific routes take every link of a route; the witness goes to the second one.
     case shadowed(RouteDeclaration, by: RouteDeclaration, witness: String)
     /// A link of the base market goes to another routable here.
@@ -10,7 +10,7 @@ public enum RouteFinding: Sendable, Equatable, CustomStringConvertible {
     case lost(base: RouteDeclaration, witness: String)
 
     /// What was found, with a link without scheme that shows it.
-    public var description: String {
+    package var description: String {
         switch self {
         case .shadowed(let route, let other, let witness):
             "\(route.routableID): no link reaches \"\(route.pattern)\": \"\(witness)\" goes to \"\(other.pattern)\" of "
@@ -31,7 +31,7 @@ extension RouteTable {
     ///
     /// - Returns: The findings in the order of the routes.
     /// - Complexity: O(routes × words), with at most 256 combinations a route.
-    public func findings() -> [RouteFinding] {
+    package func findings() -> [RouteFinding] {
         generously { allowance throws(Allowance.Exceeded) in try findings(allowance: allowance) }
     }
 
@@ -63,7 +63,7 @@ extension RouteTable {
     ///
     /// - Parameter base: The base market's table.
     /// - Returns: The findings in the order of the base's routes.
-    public func findings(against base: RouteTable) -> [RouteFinding] {
+    package func findings(against base: RouteTable) -> [RouteFinding] {
         generously { allowance throws(Allowance.Exceeded) in try findings(against: base, allowance: allowance) }
     }
 

@@ -4,7 +4,7 @@ public struct RouteMatch: Sendable, Equatable {
     private let link: LinkText
 
     /// The route's place in ``RouteTable/declarations``.
-    public let ordinal: Int
+    package let ordinal: Int
 
     init(_ routes: FrozenRoutes, _ ordinal: Int, _ link: LinkText) {
         self.routes = routes

@@ -16,22 +16,22 @@ package import GlassBase
 /// ```
 public struct RouteTable: Sendable {
     /// The most nodes that a link may visit.
-    public static let visitLimit = 4_096
+    package static let visitLimit = 4_096
 
     /// The routes in the order of their declaration.
-    public var declarations: [RouteDeclaration] { routes.declarations }
+    package var declarations: [RouteDeclaration] { routes.declarations }
 
     /// The routes' patterns, in the same order.
-    public var patterns: [RoutePattern] { routes.patterns }
+    package var patterns: [RoutePattern] { routes.patterns }
 
     /// The most nodes that any link visits, when every candidate declines.
-    public var worstVisits: Int { routes.worst.visits }
+    package var worstVisits: Int { routes.worst.visits }
 
     /// Whether ``worstVisits`` is exact. It is an upper bound where the exact answer would take too long to find.
-    public var isWorstVisitsExact: Bool { routes.worst.isExact }
+    package var isWorstVisitsExact: Bool { routes.worst.isExact }
 
     /// A link, without scheme, that causes ``worstVisits``.
-    public var worstLink: String { routes.worst.link }
+    package var worstLink: String { routes.worst.link }
 
     let routes: FrozenRoutes
 
@@ -69,7 +69,7 @@ public struct RouteTable: Sendable {
     }
 
     /// A table without routes.
-    public static let empty = RouteTable()
+    package static let empty = RouteTable()
 
     private init() {
         let builder = RouteTrieBuilder([], RouteVocabulary())
@@ -98,7 +98,7 @@ public struct RouteTable: Sendable {
     /// - Parameter link: The link; its scheme and host are not looked at.
     /// - Returns: The routes.
     /// - Complexity: At most ``worstVisits`` nodes, whatever the link.
-    public func matches(for link: DeepLink) -> [RouteMatch] {
+    package func matches(for link: DeepLink) -> [RouteMatch] {
         var ordinals: [Int] = []
         _ = RouteSearch.run(routes, link: link.source) { ordinal in
             ordinals.append(ordinal)
@@ -111,7 +111,7 @@ public struct RouteTable: Sendable {
     ///
     /// - Parameter link: The link.
     /// - Returns: The number of nodes, never more than ``worstVisits``.
-    public func visits(for link: DeepLink) -> Int {
+    package func visits(for link: DeepLink) -> Int {
         RouteSearch.run(routes, link: link.source) { _ in true }
     }
 }

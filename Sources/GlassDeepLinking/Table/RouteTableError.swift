@@ -55,7 +55,7 @@ public struct RouteTableError: Error, Equatable, Sendable, CustomStringConvertib
     }
 
     /// The most problems that one error names.
-    public static let issueLimit = 100
+    package static let issueLimit = 100
 
     /// The problems, in the order of the declarations; the first ``issueLimit``.
     public let issues: [Issue]
@@ -71,7 +71,7 @@ public struct RouteTableError: Error, Equatable, Sendable, CustomStringConvertib
     /// - Parameters:
     ///   - issues: The problems.
     ///   - omittedCount: How many more there are.
-    public init(issues: [Issue], omittedCount: Int = 0) {
+    package init(issues: [Issue], omittedCount: Int = 0) {
         self.issues = issues
         self.omittedCount = omittedCount
         exceeded = nil

@@ -1,7 +1,7 @@
 import GlassSchema
 import LuaBridge
 
-/// Carries values between Lua and services. Services see ``GlassSchema/ScriptValue`` only.
+/// Carries values between Lua and services. Services see `ScriptValue` only.
 enum ScriptConversion {
     /// What a service sees of a Lua value.
     ///
@@ -147,11 +147,11 @@ final class ScriptObject: Sendable {
         let methods: [String]
     }
 
-    /// The object as a Lua value whose methods are those of ``GlassSchema/ScriptCallable/scriptMethods``.
+    /// The object as a Lua value whose methods are those of `ScriptCallable.scriptMethods`.
     ///
     /// - Parameters:
     ///   - context: The state that takes it.
-    ///   - bytes: What the object keeps beside itself, see ``LuaBridge/LuaContext/object(_:_:holding:)``.
+    ///   - bytes: What the object keeps beside itself, see `LuaContext.object(_:_:holding:)`.
     /// - Returns: The value.
     /// - Throws: `LuaError` when the state has no memory for it.
     func luaValue(in context: LuaContext, holding bytes: Int = 0) throws(LuaError) -> LuaValue {

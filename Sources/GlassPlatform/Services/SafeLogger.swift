@@ -2,7 +2,7 @@ import GlassBase
 import Logging
 
 /// What the services write to the log with: its messages cannot forge a line or drive a terminal, whatever handler the
-/// app has, because they are ``SafeText``.
+/// app has, because they are `SafeText`.
 struct SafeLogger: Sendable {
     private let logger: Logger
 

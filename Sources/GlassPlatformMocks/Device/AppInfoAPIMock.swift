@@ -1,23 +1,23 @@
-public import GlassPlatform
+import GlassPlatform
 
 /// An identity that a test decides.
-public final class AppInfoAPIMock: AppInfoAPI {
+package final class AppInfoAPIMock: AppInfoAPI {
     /// The name under the icon.
-    public let name: String
+    package let name: String
     /// The bundle identifier.
-    public let bundleIdentifier: String
+    package let bundleIdentifier: String
     /// The marketing version.
-    public let version: String
+    package let version: String
     /// The build number.
-    public let build: Int
+    package let build: Int
     /// The Apple developer team.
-    public let teamIdentifier: String
+    package let teamIdentifier: String
     /// The app's number in the App Store.
-    public let appStoreIdentifier: String
+    package let appStoreIdentifier: String
     /// The Android application id.
-    public let androidPackage: String
+    package let androidPackage: String
     /// The digests of the certificates that sign the Android app.
-    public let androidCertificateDigests: [String]
+    package let androidCertificateDigests: [String]
 
     /// Creates a mock.
     ///
@@ -30,7 +30,7 @@ public final class AppInfoAPIMock: AppInfoAPI {
     ///   - appStoreIdentifier: The app's number in the App Store.
     ///   - androidPackage: The Android application id.
     ///   - androidCertificateDigests: The digests of the Android certificates.
-    public init(
+    package init(
         name: String = "Mock", bundleIdentifier: String = "com.example.mock", version: String = "1.0.0",
         build: Int = 1, teamIdentifier: String = "MOCK000000", appStoreIdentifier: String = "1",
         androidPackage: String = "com.example.mock", androidCertificateDigests: [String] = []

@@ -1,20 +1,20 @@
-public import Foundation
-public import GlassPlatform
+package import Foundation
+import GlassPlatform
 
 /// A process that a test describes.
-public final class AppProcessInfoMock: AppProcessInfo {
+package final class AppProcessInfoMock: AppProcessInfo {
     /// The process's name.
-    public let processName: String
+    package let processName: String
     /// The process's number.
-    public let processIdentifier: Int32
+    package let processIdentifier: Int32
     /// The operating system and its version.
-    public let operatingSystemVersionString: String
+    package let operatingSystemVersionString: String
     /// The processors that the process may use.
-    public let activeProcessorCount: Int
+    package let activeProcessorCount: Int
     /// The memory of the machine in bytes.
-    public let physicalMemory: UInt64
+    package let physicalMemory: UInt64
     /// Seconds since the machine started.
-    public let systemUptime: TimeInterval
+    package let systemUptime: TimeInterval
 
     /// Creates a mock.
     ///
@@ -25,7 +25,7 @@ public final class AppProcessInfoMock: AppProcessInfo {
     ///   - activeProcessorCount: The processors that the process may use.
     ///   - physicalMemory: The memory of the machine in bytes.
     ///   - systemUptime: Seconds since the machine started.
-    public init(
+    package init(
         processName: String = "mock", processIdentifier: Int32 = 1, operatingSystemVersionString: String = "Mock 1",
         activeProcessorCount: Int = 1, physicalMemory: UInt64 = 1 << 30, systemUptime: TimeInterval = 1
     ) {

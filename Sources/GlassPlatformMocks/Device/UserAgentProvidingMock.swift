@@ -1,14 +1,14 @@
-public import GlassPlatform
+import GlassPlatform
 
 /// A user agent that a test decides.
-public final class UserAgentProvidingMock: UserAgentProviding {
+package final class UserAgentProvidingMock: UserAgentProviding {
     /// The value of the `User-Agent` header.
-    public let userAgent: String
+    package let userAgent: String
 
     /// Creates a mock.
     ///
     /// - Parameter userAgent: The value of the `User-Agent` header.
-    public init(userAgent: String = "Mock/1.0") {
+    package init(userAgent: String = "Mock/1.0") {
         self.userAgent = userAgent
     }
 }

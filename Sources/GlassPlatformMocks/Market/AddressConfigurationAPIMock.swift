@@ -1,19 +1,19 @@
-public import GlassPlatform
+package import GlassPlatform
 
 /// Address rules that a test decides.
-public final class AddressConfigurationAPIMock: AddressConfigurationAPI {
+package final class AddressConfigurationAPIMock: AddressConfigurationAPI {
     /// The country, as in ISO 3166-1.
-    public let country: String
+    package let country: String
     /// The fields in the order of a form.
-    public let fieldOrder: [AddressField]
+    package let fieldOrder: [AddressField]
     /// The fields that may not be empty.
-    public let requiredFields: [AddressField]
+    package let requiredFields: [AddressField]
     /// The names of the regions by code.
-    public let regions: [String: String]
+    package let regions: [String: String]
     /// A postal code that is accepted, for hints.
-    public let postalCodeExample: String
+    package let postalCodeExample: String
     /// The lines of a written address.
-    public let lineTemplates: [String]
+    package let lineTemplates: [String]
     private let isAccepted: @Sendable (String) -> Bool
 
     /// Creates a mock.
@@ -26,7 +26,7 @@ public final class AddressConfigurationAPIMock: AddressConfigurationAPI {
     ///   - postalCodeExample: A postal code that is accepted.
     ///   - lineTemplates: The lines of a written address.
     ///   - isPostalCode: Which postal codes are accepted; by default the example alone.
-    public init(
+    package init(
         country: String = "US", fieldOrder: [AddressField] = [.street, .city, .region, .postalCode],
         requiredFields: [AddressField] = [.street, .postalCode], regions: [String: String] = ["AR": "Arkansas"],
         postalCodeExample: String = "72716", lineTemplates: [String] = ["{street}", "{city}, {region} {postalCode}"],
@@ -45,5 +45,5 @@ public final class AddressConfigurationAPIMock: AddressConfigurationAPI {
     ///
     /// - Parameter text: The text.
     /// - Returns: What the test decided.
-    public func isPostalCode(_ text: String) -> Bool { isAccepted(text) }
+    package func isPostalCode(_ text: String) -> Bool { isAccepted(text) }
 }

@@ -1,12 +1,12 @@
-public import Foundation
-public import GlassPlatform
+package import Foundation
+package import GlassPlatform
 
 /// Environments whose base URLs a test decides.
-public final class EnvironmentAPIMock: EnvironmentAPI {
+package final class EnvironmentAPIMock: EnvironmentAPI {
     /// The names of all environments, in byte order.
-    public let names: [String]
+    package let names: [String]
     /// Nil: a mock remembers nothing.
-    public let startProblem: EnvironmentError?
+    package let startProblem: EnvironmentError?
     private let baseURLs: [String: URL]
     private let used: ObservedValue<String>
 
@@ -17,7 +17,7 @@ public final class EnvironmentAPIMock: EnvironmentAPI {
     ///   - others: The environments that it can be switched to; their services have the same base URLs.
     ///   - baseURLs: The base URL of each service.
     ///   - startProblem: What the mock says about its start.
-    public init(
+    package init(
         current: String = "mock", others: [String] = ["other"], baseURLs: [String: URL] = [:],
         startProblem: EnvironmentError? = nil
     ) {
@@ -28,16 +28,16 @@ public final class EnvironmentAPIMock: EnvironmentAPI {
     }
 
     /// The name of the environment in use.
-    public var current: String { used.value }
+    package var current: String { used.value }
     /// The services with a base URL, in byte order.
-    public var services: [String] { baseURLs.keys.sorted() }
+    package var services: [String] { baseURLs.keys.sorted() }
 
     /// The base URL of a service.
     ///
     /// - Parameter service: The service's name.
     /// - Returns: The URL that the test gave.
-    /// - Throws: ``GlassPlatform/EnvironmentError/unknownService(_:environment:services:)`` for any other service.
-    public func baseURL(for service: String) throws(EnvironmentError) -> URL {
+    /// - Throws: `EnvironmentError.unknownService(_:environment:services:)` for any other service.
+    package func baseURL(for service: String) throws(EnvironmentError) -> URL {
         guard let url = baseURLs[service] else {
             throw .unknownService(service, environment: current, services: services)
         }
@@ -47,8 +47,8 @@ public final class EnvironmentAPIMock: EnvironmentAPI {
     /// Uses another environment.
     ///
     /// - Parameter name: The environment's name.
-    /// - Throws: ``GlassPlatform/EnvironmentError/unknownEnvironment(_:environments:)``.
-    public func switchTo(_ name: String) throws(EnvironmentError) {
+    /// - Throws: `EnvironmentError.unknownEnvironment(_:environments:)`.
+    package func switchTo(_ name: String) throws(EnvironmentError) {
         guard names.contains(name) else { throw .unknownEnvironment(name, environments: names) }
         used.set(name)
     }
@@ -56,5 +56,5 @@ public final class EnvironmentAPIMock: EnvironmentAPI {
     /// The name of the environment in use and then of each that is switched to.
     ///
     /// - Returns: A sequence for one listener; it ends when the mock goes.
-    public func changes() -> AsyncStream<String> { used.changes() }
+    package func changes() -> AsyncStream<String> { used.changes() }
 }

@@ -18,7 +18,7 @@ public final class MediaNetworkingMock: MediaNetworking {
     ///
     /// - Parameter url: The URL.
     /// - Returns: The content.
-    /// - Throws: ``GlassPlatform/NetworkingError``.
+    /// - Throws: `NetworkingError`.
     public func load(_ url: URL) async throws(NetworkingError) -> MediaResource {
         let shown = NetworkingError.Request(method: "GET", url: url, attempts: 1)
         guard let scheme = url.scheme?.lowercased(), scheme == "https" || scheme == "http", url.host != nil else {

@@ -25,14 +25,14 @@ public final class NetworkingMock: Networking {
     /// Creates a mock.
     ///
     /// - Parameters:
-    ///   - environment: The base URLs.
+    ///   - environment: The base URLs; nil answers those of a mock.
     ///   - configuration: The default service, header fields and consumer key.
     ///   - handler: Answers a request; by default with an empty JSON object.
     public init(
-        environment: any EnvironmentAPI = EnvironmentAPIMock(),
+        environment: (any EnvironmentAPI)? = nil,
         configuration: NetworkingConfiguration = NetworkingConfiguration(), handler: Handler? = nil
     ) {
-        builder = RequestBuilder(environment: environment, configuration: configuration)
+        builder = RequestBuilder(environment: environment ?? EnvironmentAPIMock(), configuration: configuration)
         self.handler =
             handler ?? { _ in
                 NetworkResponse(
@@ -45,7 +45,7 @@ public final class NetworkingMock: Networking {
     ///
     /// - Parameter request: The request.
     /// - Returns: The handler's answer when its status is below 400.
-    /// - Throws: ``GlassPlatform/NetworkingError``.
+    /// - Throws: `NetworkingError`.
     public func send(_ request: NetworkRequest) async throws(NetworkingError) -> NetworkResponse {
         let made = try builder.makeRequest(request)
         asked.withLock { $0.append(request) }

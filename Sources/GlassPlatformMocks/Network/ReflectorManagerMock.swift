@@ -1,28 +1,28 @@
 import GlassBase
-public import GlassPlatform
+package import GlassPlatform
 
 /// Remembers backends without cookies; any service has one.
-public final class ReflectorManagerMock: ReflectorManager {
+package final class ReflectorManagerMock: ReflectorManager {
     private let services: [String]
     private let pointed = Lock<[String: String]>([:])
 
     /// Creates a mock.
     ///
     /// - Parameter services: The services there are.
-    public init(services: [String] = ["api"]) {
+    package init(services: [String] = ["api"]) {
         self.services = services
     }
 
     /// The backends by service.
-    public var backends: [String: String] { pointed.withLock { $0 } }
+    package var backends: [String: String] { pointed.withLock { $0 } }
 
     /// Points requests at a backend.
     ///
     /// - Parameters:
     ///   - backend: The backend's name.
     ///   - service: The service; nil is every service.
-    /// - Throws: ``GlassPlatform/ReflectorError``.
-    public func point(to backend: String, service: String?) throws(ReflectorError) {
+    /// - Throws: `ReflectorError`.
+    package func point(to backend: String, service: String?) throws(ReflectorError) {
         guard !backend.isEmpty, backend.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ";") }) else {
             throw .malformedBackend(backend)
         }
@@ -32,8 +32,8 @@ public final class ReflectorManagerMock: ReflectorManager {
     /// Forgets backends.
     ///
     /// - Parameter service: The service; nil is every service.
-    /// - Throws: ``GlassPlatform/ReflectorError``.
-    public func clear(service: String?) throws(ReflectorError) { try set(nil, service) }
+    /// - Throws: `ReflectorError`.
+    package func clear(service: String?) throws(ReflectorError) { try set(nil, service) }
 
     private func set(_ backend: String?, _ service: String?) throws(ReflectorError) {
         if let service, !services.contains(service) {

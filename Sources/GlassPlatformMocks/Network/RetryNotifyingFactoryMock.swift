@@ -1,13 +1,13 @@
-public import GlassPlatform
+package import GlassPlatform
 
 /// Makes real notifiers with the policy that a test gives and pauses that are over at once.
-public final class RetryNotifyingFactoryMock: RetryNotifyingFactory {
+package final class RetryNotifyingFactoryMock: RetryNotifyingFactory {
     private let policy: RetryPolicy
 
     /// Creates a mock.
     ///
     /// - Parameter policy: The policy of every notifier.
-    public init(policy: RetryPolicy = RetryPolicy()) {
+    package init(policy: RetryPolicy = RetryPolicy()) {
         self.policy = policy
     }
 
@@ -15,10 +15,10 @@ public final class RetryNotifyingFactoryMock: RetryNotifyingFactory {
     ///
     /// - Parameter name: Its name.
     /// - Returns: A new notifier.
-    public func makeNotifier(named name: String) -> RetryNotifier {
+    package func makeNotifier(named name: String) -> RetryNotifier {
         RetryNotifier(name: name, timing: RetryTiming(clock: ImmediateClock())) { [policy] in policy }
     }
 
     /// Nothing is remote here.
-    public var remoteProblem: String? { nil }
+    package var remoteProblem: String? { nil }
 }

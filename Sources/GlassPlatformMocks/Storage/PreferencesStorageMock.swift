@@ -1,28 +1,28 @@
-public import GlassPlatform
-public import GlassSchema
+package import GlassPlatform
+package import GlassSchema
 
 /// Preferences in memory, with the types and defaults that the market declares.
-public final class PreferencesStorageMock: PreferencesStorage {
+package final class PreferencesStorageMock: PreferencesStorage {
     private let preferences: Preferences
 
     /// Creates preferences that nobody has set.
     ///
     /// - Parameter configuration: The declared preferences.
-    public init(configuration: PreferencesConfiguration = PreferencesConfiguration()) {
+    package init(configuration: PreferencesConfiguration = PreferencesConfiguration()) {
         preferences = Preferences(configuration: configuration, storage: StorageAPIMock())
     }
 
     /// The suite.
-    public var suite: String { preferences.suite }
+    package var suite: String { preferences.suite }
     /// The declared preferences by key.
-    public var declared: [String: PreferencesConfiguration.Preference] { preferences.declared }
+    package var declared: [String: PreferencesConfiguration.Preference] { preferences.declared }
 
     /// The value of a preference: what somebody set, else the default.
     ///
     /// - Parameter key: A declared key.
     /// - Returns: The value, or nil.
-    /// - Throws: ``GlassPlatform/PreferencesError``.
-    public func value(for key: String) throws(PreferencesError) -> ConfigurationScalar? {
+    /// - Throws: `PreferencesError`.
+    package func value(for key: String) throws(PreferencesError) -> ConfigurationScalar? {
         try preferences.value(for: key)
     }
 
@@ -31,8 +31,8 @@ public final class PreferencesStorageMock: PreferencesStorage {
     /// - Parameters:
     ///   - value: A value of the declared type; nil goes back to the default.
     ///   - key: A declared key.
-    /// - Throws: ``GlassPlatform/PreferencesError``.
-    public func set(_ value: ConfigurationScalar?, for key: String) throws(PreferencesError) {
+    /// - Throws: `PreferencesError`.
+    package func set(_ value: ConfigurationScalar?, for key: String) throws(PreferencesError) {
         try preferences.set(value, for: key)
     }
 
@@ -40,11 +40,11 @@ public final class PreferencesStorageMock: PreferencesStorage {
     ///
     /// - Parameter key: A declared key.
     /// - Returns: False when the default holds.
-    /// - Throws: ``GlassPlatform/PreferencesError``.
-    public func isSet(_ key: String) throws(PreferencesError) -> Bool { try preferences.isSet(key) }
+    /// - Throws: `PreferencesError`.
+    package func isSet(_ key: String) throws(PreferencesError) -> Bool { try preferences.isSet(key) }
 
     /// What is set and removed from now on.
     ///
     /// - Returns: The changes, for one reader.
-    public func changes() -> StorageChanges { preferences.changes() }
+    package func changes() -> StorageChanges { preferences.changes() }
 }

@@ -1,10 +1,10 @@
 import GlassBase
 import Foundation
 import GlassDeepLinking
-public import GlassPlatform
+package import GlassPlatform
 
 /// Keeps values in memory. A transaction holds a lock; asking the mock inside of one is an error, as it is live.
-public final class StorageAPIMock: StorageAPI {
+package final class StorageAPIMock: StorageAPI {
     private let stored = Lock<[StorageEntry: Data]>([:])
     private let found = Lock<[StorageIssue]>([])
     private let hub = StorageChangeHub()
@@ -12,22 +12,22 @@ public final class StorageAPIMock: StorageAPI {
     @TaskLocal private static var inside: Set<ObjectIdentifier> = []
 
     /// Creates an empty storage.
-    public init() {}
+    package init() {}
 
     /// What was reported.
-    public var issues: [StorageIssue] { found.withLock { $0 } }
+    package var issues: [StorageIssue] { found.withLock { $0 } }
 
     /// Adds to ``issues``.
     ///
     /// - Parameter issue: What was found.
-    public func report(_ issue: StorageIssue) { found.withLock { $0.append(issue) } }
+    package func report(_ issue: StorageIssue) { found.withLock { $0.append(issue) } }
 
     /// The value of a key.
     ///
     /// - Parameter key: The key.
     /// - Returns: The value, or nil when none is stored.
-    /// - Throws: ``GlassPlatform/StorageError``.
-    public func value<Value>(for key: StorageKey<Value>) throws(StorageError) -> Value? {
+    /// - Throws: `StorageError`.
+    package func value<Value>(for key: StorageKey<Value>) throws(StorageError) -> Value? {
         let operation = "read \(key.namespace).\(key.name)"
         return try mapped(operation) { try write(operation) { try $0.value(for: key) } }
     }
@@ -37,8 +37,8 @@ public final class StorageAPIMock: StorageAPI {
     /// - Parameters:
     ///   - value: The value; nil removes it.
     ///   - key: The key.
-    /// - Throws: ``GlassPlatform/StorageError``.
-    public func set<Value>(_ value: Value?, for key: StorageKey<Value>) throws(StorageError) {
+    /// - Throws: `StorageError`.
+    package func set<Value>(_ value: Value?, for key: StorageKey<Value>) throws(StorageError) {
         let operation = "store \(key.namespace).\(key.name)"
         try mapped(operation) { try write(operation) { try $0.set(value, for: key) } }
     }
@@ -47,8 +47,8 @@ public final class StorageAPIMock: StorageAPI {
     ///
     /// - Parameter namespace: The namespace.
     /// - Returns: The names of the keys with a value.
-    /// - Throws: ``GlassPlatform/StorageError``.
-    public func keys(in namespace: String) throws(StorageError) -> [String] {
+    /// - Throws: `StorageError`.
+    package func keys(in namespace: String) throws(StorageError) -> [String] {
         let operation = "list the keys of \(namespace)"
         return try mapped(operation) { try write(operation) { try $0.keys(in: namespace) } }
     }
@@ -58,7 +58,7 @@ public final class StorageAPIMock: StorageAPI {
     /// - Parameter body: Reads and writes through the transaction.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws; nothing has changed then.
-    public func transaction<Result>(_ body: (borrowing StorageTransaction) throws -> Result) throws -> Result {
+    package func transaction<Result>(_ body: (borrowing StorageTransaction) throws -> Result) throws -> Result {
         try write("store in a transaction", body)
     }
 
@@ -66,7 +66,7 @@ public final class StorageAPIMock: StorageAPI {
     ///
     /// - Parameter namespace: The namespace.
     /// - Returns: The changes, for one reader.
-    public func changes(in namespace: String) -> StorageChanges { hub.changes(in: namespace) }
+    package func changes(in namespace: String) -> StorageChanges { hub.changes(in: namespace) }
 
     private func write<Result>(
         _ operation: String, _ body: (borrowing StorageTransaction) throws -> Result

@@ -1,8 +1,8 @@
 import GlassBase
-public import GlassPlatform
+package import GlassPlatform
 
 /// Store, membership, customer and location in memory.
-public final class AnalyticsFeatureInfoMock: AnalyticsFeatureInfo {
+package final class AnalyticsFeatureInfoMock: AnalyticsFeatureInfo {
     private struct State {
         var storeID: String?
         var membership: AnalyticsMembership?
@@ -13,40 +13,40 @@ public final class AnalyticsFeatureInfoMock: AnalyticsFeatureInfo {
     private let state = Lock(State())
 
     /// Creates a mock that knows nothing.
-    public init() {}
+    package init() {}
 
     /// The store, or nil.
-    public var analyticsStoreID: String? { state.withLock { $0.storeID } }
+    package var analyticsStoreID: String? { state.withLock { $0.storeID } }
     /// The membership, or nil.
-    public var analyticsMembership: AnalyticsMembership? { state.withLock { $0.membership } }
+    package var analyticsMembership: AnalyticsMembership? { state.withLock { $0.membership } }
     /// The customer, or nil.
-    public var analyticsCustomerInfo: AnalyticsCustomerInfo? { state.withLock { $0.customer } }
+    package var analyticsCustomerInfo: AnalyticsCustomerInfo? { state.withLock { $0.customer } }
     /// The location, or nil.
-    public var analyticsLocationInfo: AnalyticsLocationInfo? { state.withLock { $0.location } }
+    package var analyticsLocationInfo: AnalyticsLocationInfo? { state.withLock { $0.location } }
 
     /// Remembers the store.
     ///
     /// - Parameter storeID: The store; nil forgets it.
-    public func setAnalyticsStoreID(_ storeID: String?) { state.withLock { $0.storeID = storeID } }
+    package func setAnalyticsStoreID(_ storeID: String?) { state.withLock { $0.storeID = storeID } }
 
     /// Remembers the membership.
     ///
     /// - Parameter membership: The membership; nil forgets it.
-    public func setAnalyticsMembership(_ membership: AnalyticsMembership?) {
+    package func setAnalyticsMembership(_ membership: AnalyticsMembership?) {
         state.withLock { $0.membership = membership }
     }
 
     /// Remembers the customer.
     ///
     /// - Parameter customer: The customer; nil forgets it.
-    public func setAnalyticsCustomerInfo(_ customer: AnalyticsCustomerInfo?) {
+    package func setAnalyticsCustomerInfo(_ customer: AnalyticsCustomerInfo?) {
         state.withLock { $0.customer = customer }
     }
 
     /// Remembers the location.
     ///
     /// - Parameter location: The location; nil forgets it.
-    public func setAnalyticsLocationInfo(_ location: AnalyticsLocationInfo?) {
+    package func setAnalyticsLocationInfo(_ location: AnalyticsLocationInfo?) {
         state.withLock { $0.location = location }
     }
 }

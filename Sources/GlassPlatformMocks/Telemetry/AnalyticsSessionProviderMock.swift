@@ -1,9 +1,9 @@
 import GlassBase
-public import Foundation
-public import GlassPlatform
+package import Foundation
+package import GlassPlatform
 
 /// A session that never times out; sessions are numbered, and so are their ids: `session-1`.
-public final class AnalyticsSessionProviderMock: AnalyticsSessionProvider {
+package final class AnalyticsSessionProviderMock: AnalyticsSessionProvider {
     private struct State {
         var number = 1
         var activities = 0
@@ -15,15 +15,15 @@ public final class AnalyticsSessionProviderMock: AnalyticsSessionProvider {
     /// Creates a mock with a first session.
     ///
     /// - Parameter start: When each session is said to start.
-    public init(start: Date = Date(timeIntervalSince1970: 0)) {
+    package init(start: Date = Date(timeIntervalSince1970: 0)) {
         self.start = start
     }
 
     /// How often activity was recorded.
-    public var activities: Int { state.withLock { $0.activities } }
+    package var activities: Int { state.withLock { $0.activities } }
 
     /// The session.
-    public var session: AnalyticsSessionInfo { info(state.withLock { $0.number }) }
+    package var session: AnalyticsSessionInfo { info(state.withLock { $0.number }) }
 
     /// Counts the activity.
     ///

@@ -26,7 +26,7 @@ public struct Finding: Sendable, Hashable {
     public var line: SourceLine?
 
     /// How many bytes ``message`` and ``hint`` have together at most; of what is longer the beginning stands.
-    public static let longestText = 1024
+    package static let longestText = 1024
     /// How many of them the message can take.
     private static let longestMessage = 768
     /// How many bytes of the path are written out.
@@ -54,7 +54,7 @@ public struct Finding: Sendable, Hashable {
     }
 
     /// The path as a diagnostic shows it: of a long one the beginning.
-    public var shownPath: String { path.description.shortened(to: Self.longestPath) }
+    package var shownPath: String { path.description.shortened(to: Self.longestPath) }
 }
 
 extension Finding: CustomStringConvertible {
@@ -88,7 +88,7 @@ extension Sequence<Finding> {
     /// The findings in the order of their positions; those without one come last.
     ///
     /// - Returns: The sorted findings, each once.
-    public func sortedByPosition() -> [Finding] {
+    package func sortedByPosition() -> [Finding] {
         var seen: Set<Finding> = []
         return filter { seen.insert($0).inserted }.sorted { left, right in
             switch (left.position, right.position) {

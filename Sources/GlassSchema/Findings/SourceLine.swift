@@ -19,7 +19,7 @@ public struct SourceLine: Sendable, Hashable {
     ///   - bytes: What the file held.
     /// - Returns: Nil when it has no such line.
     /// - Complexity: O(bytes up to the end of the line).
-    public init?(of position: SourcePosition, in bytes: [UInt8]) {
+    package init?(of position: SourcePosition, in bytes: [UInt8]) {
         var start = 0
         for _ in 1..<max(1, position.line) {
             guard let lineBreak = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }

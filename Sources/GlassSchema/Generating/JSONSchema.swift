@@ -7,7 +7,7 @@ extension SectionDeclaration {
     ///
     /// - Parameter title: The title of the schema.
     /// - Returns: The schema as a value. O(keys).
-    public func jsonSchema(title: String) -> ConfigurationValue {
+    package func jsonSchema(title: String) -> ConfigurationValue {
         var fields = objectSchema
         fields["$schema"] = .string("https://json-schema.org/draft/2020-12/schema")
         fields["title"] = .string(title)

@@ -5,7 +5,7 @@ extension SectionDeclaration {
     ///
     /// - Parameter title: The first heading.
     /// - Returns: The page, ending with a line break. O(keys).
-    public func referencePage(title: String) -> String {
+    package func referencePage(title: String) -> String {
         var page = "# \(title)\n\n\(documentation)\n"
         append(to: &page, path: "", isTop: true)
         return page
@@ -84,7 +84,7 @@ extension String {
 
 extension ConfigurationValue {
     /// The value as a market file would write it, on one line; keys in byte order.
-    public var sourceText: String {
+    package var sourceText: String {
         switch self {
         case .boolean, .integer, .number, .emptyTable, .opaque: return self == .emptyTable ? "{}" : found
         case .string(let text): return text.luaLiteral
@@ -103,7 +103,7 @@ extension ConfigurationValue {
 
 extension String {
     /// The text as a Lua string in double quotes (manual §3.1): what cannot be seen is escaped, all else stays as UTF-8.
-    public var luaLiteral: String {
+    package var luaLiteral: String {
         var text = "\""
         for scalar in unicodeScalars {
             switch scalar {

@@ -10,18 +10,18 @@
 /// code.matches("72716-1234")  // true
 /// code.matches("72716-")      // false
 /// ```
-public struct TextPattern: Sendable {
+package struct TextPattern: Sendable {
     /// The largest pattern, in bytes.
-    public static let longestPattern = 256
+    package static let longestPattern = 256
     /// The largest text that can match, in bytes.
-    public static let longestText = 256
+    package static let longestText = 256
     /// How many characters a pattern can stand for, its repetitions written out.
-    public static let mostCharacters = 1_000
+    package static let mostCharacters = 1_000
     /// The highest count in braces.
-    public static let highestCount = 255
+    package static let highestCount = 255
 
     /// What can be written, and what it stands for.
-    public static let grammar: [(written: String, meaning: String)] = [
+    package static let grammar: [(written: String, meaning: String)] = [
         ("a", "the character itself, a space too"),
         ("\\.", "the character behind the backslash, for any ASCII punctuation"),
         ("\\d", "a digit from 0 to 9"),
@@ -34,7 +34,7 @@ public struct TextPattern: Sendable {
     ]
 
     /// The pattern as it was written.
-    public let text: String
+    package let text: String
     private let program: [Instruction]
 
     /// A step of the machine that matches.
@@ -53,7 +53,7 @@ public struct TextPattern: Sendable {
     ///
     /// - Parameter text: The pattern.
     /// - Throws: ``TextPatternError`` for what the language does not have, with the byte where it stands.
-    public init(_ text: String) throws(TextPatternError) {
+    package init(_ text: String) throws(TextPatternError) {
         self.text = text
         var reader = TextPatternReader(text)
         var compiler = TextPatternCompiler()
@@ -65,7 +65,7 @@ public struct TextPattern: Sendable {
     /// - Parameter text: The text.
     /// - Returns: False also for a text of more than ``longestText`` bytes.
     /// - Complexity: O(length × size of the pattern), both of which are limited.
-    public func matches(_ text: String) -> Bool {
+    package func matches(_ text: String) -> Bool {
         guard text.utf8.count <= Self.longestText else { return false }
         // All places where the machine can be at once; a place is there once, so no text makes it go back.
         var places = Places(program)
@@ -116,20 +116,20 @@ public struct TextPattern: Sendable {
 
 extension TextPattern: Equatable {
     /// Two patterns are equal when they were written alike.
-    public static func == (left: TextPattern, right: TextPattern) -> Bool { left.text == right.text }
+    package static func == (left: TextPattern, right: TextPattern) -> Bool { left.text == right.text }
 }
 
 /// What the language of ``TextPattern`` does not have, and where it stands.
-public struct TextPatternError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct TextPatternError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The byte of the pattern, from 0.
-    public let offset: Int
+    package let offset: Int
     /// What is wrong.
-    public let message: String
+    package let message: String
     /// What to do.
-    public let hint: String?
+    package let hint: String?
 
     /// What is wrong, and at which byte, counted from 1.
-    public var description: String { "byte \(offset + 1) of the pattern: \(message)" }
+    package var description: String { "byte \(offset + 1) of the pattern: \(message)" }
 }
 
 /// A set of characters.

@@ -1,7 +1,7 @@
 /// One key of a section: its declaration and the property it is stored in.
 public struct ConfigurationKey<Root: ConfigurationSection>: Sendable {
     /// What is known about the key.
-    public let declaration: KeyDeclaration
+    package let declaration: KeyDeclaration
     let assign: @Sendable (inout Root, ConfigurationValue) -> Void
     private let read: @Sendable (Root) -> ConfigurationValue?
 
@@ -97,5 +97,5 @@ public struct ConfigurationKey<Root: ConfigurationSection>: Sendable {
     ///
     /// - Parameter root: The section.
     /// - Returns: The value, or nil when an optional property has none.
-    public func value(of root: Root) -> ConfigurationValue? { read(root) }
+    package func value(of root: Root) -> ConfigurationValue? { read(root) }
 }

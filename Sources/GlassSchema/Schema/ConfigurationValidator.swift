@@ -51,7 +51,7 @@ public struct ConfigurationValidator {
     ///   - findings: Gets what is wrong, also when the allowance runs out.
     ///   - allowance: What validating and suggesting may use.
     ///   - place: Where the bytes of a text stand.
-    /// - Throws: ``Allowance/Exceeded`` when the allowance runs out.
+    /// - Throws: `Allowance.Exceeded` when the allowance runs out.
     package static func validate(
         _ node: ConfigurationNode, as type: ValueType, path: ConfigurationPath = ConfigurationPath(),
         into findings: inout FindingList, allowance: Allowance, place: @escaping PlaceOfByte = { _, _ in nil }
@@ -280,7 +280,7 @@ extension ConfigurationValue {
 
 extension [String: ConfigurationNode] {
     /// The entries by key in byte order, so that the same file always gives the same findings.
-    public var inOrder: [(key: String, value: ConfigurationNode)] {
+    package var inOrder: [(key: String, value: ConfigurationNode)] {
         sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }
 }

@@ -9,19 +9,19 @@ public struct KeyDeclaration: Sendable {
     }
 
     /// The key, equal to the Swift property's name.
-    public let name: String
+    package let name: String
     /// What it accepts.
-    public let type: ValueType
+    package let type: ValueType
     /// Whether a configuration without it is an error.
-    public let isRequired: Bool
+    package let isRequired: Bool
     /// The value when the key is absent; nil when it is required or simply absent.
-    public let defaultValue: ConfigurationValue?
+    package let defaultValue: ConfigurationValue?
     /// Names that it had before: a configuration that still has one of them is told the present name.
-    public let formerNames: [String]
+    package let formerNames: [String]
     /// Who honours it.
-    public let appliesOn: Platform
+    package let appliesOn: Platform
     /// What it is for, in one line.
-    public let documentation: String
+    package let documentation: String
 
     /// Creates a declaration.
     ///
@@ -33,7 +33,7 @@ public struct KeyDeclaration: Sendable {
     ///   - formerNames: Names that it had before.
     ///   - appliesOn: Who honours it.
     ///   - documentation: What it is for, in one line.
-    public init(
+    package init(
         name: String, type: ValueType, isRequired: Bool, defaultValue: ConfigurationValue?,
         formerNames: [String] = [], appliesOn: Platform, documentation: String
     ) {
@@ -50,15 +50,15 @@ public struct KeyDeclaration: Sendable {
 /// The keys of a section, apart from the structure they are stored in.
 public final class SectionDeclaration: Sendable {
     /// What a diagnostic calls the section.
-    public let name: String
+    package let name: String
     /// What the section is for, in one line.
-    public let documentation: String
+    package let documentation: String
     /// Its keys in the order of declaration.
-    public let keys: [KeyDeclaration]
+    package let keys: [KeyDeclaration]
     /// What it accepts at any other key, for an open section; nil for one that has its keys and no others.
     ///
     /// The name of the declaration stands for the key in generated pages.
-    public let others: KeyDeclaration?
+    package let others: KeyDeclaration?
     /// Rules between keys, run on a section whose keys are each valid.
     package let check: @Sendable (ConfigurationNode, ConfigurationPath) -> [Finding]
 
@@ -102,7 +102,7 @@ public final class SectionDeclaration: Sendable {
     ///
     /// - Parameter name: The key.
     /// - Returns: Its declaration, or nil. O(keys).
-    public func key(_ name: String) -> KeyDeclaration? {
+    package func key(_ name: String) -> KeyDeclaration? {
         keys.first { $0.name == name }
     }
 
@@ -110,7 +110,7 @@ public final class SectionDeclaration: Sendable {
     ///
     /// - Parameter name: The former name.
     /// - Returns: The declaration, or nil. O(keys).
-    public func key(formerly name: String) -> KeyDeclaration? {
+    package func key(formerly name: String) -> KeyDeclaration? {
         keys.first { $0.formerNames.contains(name) }
     }
 
@@ -118,7 +118,7 @@ public final class SectionDeclaration: Sendable {
     ///
     /// - Parameter path: The way from this section.
     /// - Returns: The declaration, or nil when the path ends with no former name. O(length × keys).
-    public func key(formerlyAt path: ConfigurationPath) -> KeyDeclaration? {
+    package func key(formerlyAt path: ConfigurationPath) -> KeyDeclaration? {
         guard case .key(let name)? = path.elements.last else { return nil }
         return section(at: path.elements.dropLast())?.key(formerly: name)
     }
@@ -132,7 +132,7 @@ public final class SectionDeclaration: Sendable {
     ///
     /// - Parameter path: The way from this section.
     /// - Returns: The declaration, or nil when the path leads out of the schema. O(length × keys).
-    public func key(at path: ConfigurationPath) -> KeyDeclaration? {
+    package func key(at path: ConfigurationPath) -> KeyDeclaration? {
         declaration(at: path.elements[...])?.key
     }
 

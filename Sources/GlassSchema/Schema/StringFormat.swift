@@ -1,13 +1,13 @@
 /// A form that text can be required to have.
 public struct StringFormat: Sendable {
     /// The format's name in generated schemas.
-    public let name: String
+    package let name: String
     /// What is accepted, with an article, as a diagnostic says it after "expected".
-    public let expectation: String
+    package let expectation: String
     /// The form as a regular expression of ECMA-262, for generated schemas; nil where none says the same as ``matches``.
-    public let pattern: String?
+    package let pattern: String?
     /// Whether a text has the form.
-    public let matches: @Sendable (String) -> Bool
+    package let matches: @Sendable (String) -> Bool
     /// What is wrong with a text at which of its bytes, for a form that is a language of its own.
     let problem: (@Sendable (String) -> Problem?)?
 

@@ -56,7 +56,7 @@ public indirect enum ValueType: Sendable {
     }
 
     /// What is accepted, with an article, as a diagnostic says it after "expected".
-    public var expectation: String {
+    package var expectation: String {
         switch self {
         case .boolean: "true or false"
         case .integer(let range): "an integer\(Self.rangeText(range.lowerBound, range.upperBound, Int.min, Int.max))"

@@ -21,10 +21,10 @@ public struct ScriptMethod: Sendable {
     /// counts as memory of the script.
     public let keeps: Bool
     /// The implementation.
-    public let body: Body
+    package let body: Body
 
     /// How a method works.
-    public enum Body: Sendable {
+    package enum Body: Sendable {
         /// It has its result when it returns.
         case immediate(@Sendable (ScriptArguments) throws -> ScriptValue)
         /// It waits for something, such as a server. The script waits with it.
@@ -93,7 +93,7 @@ public struct ScriptArguments: Sendable {
     /// - Parameters:
     ///   - values: What the script passed.
     ///   - method: The method's name, for error messages.
-    public init(_ values: [ScriptValue], method: String) {
+    package init(_ values: [ScriptValue], method: String) {
         self.values = values
         self.method = method
     }
@@ -199,7 +199,7 @@ public struct ScriptArgumentError: Error, Equatable, CustomStringConvertible {
     ///   - parameter: The parameter concerned.
     ///   - expected: What it takes.
     ///   - found: What it got.
-    public init(method: String, parameter: String, expected: String, found: String) {
+    package init(method: String, parameter: String, expected: String, found: String) {
         self.method = method
         self.parameter = parameter
         self.expected = expected

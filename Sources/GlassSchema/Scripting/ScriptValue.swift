@@ -20,7 +20,7 @@ public indirect enum ScriptValue: Sendable {
     /// A boolean, number, text, list or map from a configuration; secrets show their name only.
     ///
     /// - Parameter value: The configuration value. An opaque value becomes the text of its kind.
-    public init(_ value: ConfigurationValue) {
+    package init(_ value: ConfigurationValue) {
         switch value {
         case .boolean(let flag): self = .boolean(flag)
         case .integer(let number): self = .integer(number)
@@ -35,7 +35,7 @@ public indirect enum ScriptValue: Sendable {
     }
 
     /// What an error message says it got.
-    public var found: String {
+    package var found: String {
         switch self {
         case .nil: "nothing"
         case .boolean(let value): "\(value)"

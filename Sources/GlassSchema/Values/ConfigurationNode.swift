@@ -9,21 +9,21 @@ public struct ConfigurationNode: Sendable {
     /// Where the key of the value was written; nil for list elements, roots and defaults.
     public var keyPosition: SourcePosition?
     /// What this value replaced in the markets it extends, nearest first.
-    public var overridden: [Layer]
+    package var overridden: [Layer]
 
     /// A value that lost to one of a later layer.
-    public struct Layer: Sendable, Equatable {
+    package struct Layer: Sendable, Equatable {
         /// The value that was replaced.
-        public var value: ConfigurationValue
+        package var value: ConfigurationValue
         /// Where it was written.
-        public var position: SourcePosition?
+        package var position: SourcePosition?
 
         /// Creates a layer.
         ///
         /// - Parameters:
         ///   - value: The value that was replaced.
         ///   - position: Where it was written.
-        public init(value: ConfigurationValue, position: SourcePosition?) {
+        package init(value: ConfigurationValue, position: SourcePosition?) {
             self.value = value
             self.position = position
         }
@@ -35,10 +35,20 @@ public struct ConfigurationNode: Sendable {
     ///   - value: The value.
     ///   - position: Where the value was written.
     ///   - keyPosition: Where its key was written.
+    public init(_ value: ConfigurationValue, position: SourcePosition? = nil, keyPosition: SourcePosition? = nil) {
+        self.init(value, position: position, keyPosition: keyPosition, overridden: [])
+    }
+
+    /// Creates a node that replaced others.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - position: Where the value was written.
+    ///   - keyPosition: Where its key was written.
     ///   - overridden: What it replaced, nearest first.
-    public init(
+    package init(
         _ value: ConfigurationValue, position: SourcePosition? = nil, keyPosition: SourcePosition? = nil,
-        overridden: [Layer] = []
+        overridden: [Layer]
     ) {
         self.value = value
         self.position = position
@@ -50,7 +60,7 @@ public struct ConfigurationNode: Sendable {
     ///
     /// - Parameter path: The way down.
     /// - Returns: The node, or nil when the path leads nowhere. Linear in the length of the path.
-    public func node(at path: ConfigurationPath) -> ConfigurationNode? {
+    package func node(at path: ConfigurationPath) -> ConfigurationNode? {
         var node = self
         for element in path.elements {
             switch (element, node.value) {
@@ -102,7 +112,7 @@ public indirect enum ConfigurationValue: Sendable, Hashable {
     case opaque(OpaqueValue)
 
     /// What a diagnostic says it found: `"3"`, `4.5`, `a list`, `a function`.
-    public var found: String {
+    package var found: String {
         switch self {
         case .boolean(let value): "\(value)"
         case .integer(let value): "\(value)"
@@ -136,16 +146,16 @@ public indirect enum ConfigurationValue: Sendable, Hashable {
 /// A value that passes through a configuration without being understood by it.
 public struct OpaqueValue: Sendable, Hashable {
     /// What a diagnostic calls it, with its article: `a function`.
-    public let kind: String
+    package let kind: String
     /// The value itself, for the layer that put it there.
-    public let payload: any AnyObject & Sendable
+    package let payload: any AnyObject & Sendable
 
     /// Creates an opaque value.
     ///
     /// - Parameters:
     ///   - kind: What a diagnostic calls it, with its article.
     ///   - payload: The value itself.
-    public init(kind: String, payload: any AnyObject & Sendable) {
+    package init(kind: String, payload: any AnyObject & Sendable) {
         self.kind = kind
         self.payload = payload
     }
@@ -163,7 +173,7 @@ public struct OpaqueValue: Sendable, Hashable {
 
 extension String {
     /// The text in double quotes, what cannot be seen written out, shortened past 60 characters.
-    public var quotedForMessage: String {
+    package var quotedForMessage: String {
         var text = "\""
         for (offset, scalar) in unicodeScalars.enumerated() {
             if offset == 60 {

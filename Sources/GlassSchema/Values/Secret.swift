@@ -43,7 +43,7 @@ public struct Secret: Sendable {
     ///
     /// - Parameter lookup: Answers the value of a name, or nil.
     /// - Returns: A secret with that value.
-    public func resolved(by lookup: (String) -> String?) -> Secret {
+    package func resolved(by lookup: (String) -> String?) -> Secret {
         Secret(name: name, value: lookup(name))
     }
 }

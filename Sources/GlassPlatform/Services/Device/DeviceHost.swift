@@ -4,11 +4,11 @@ public struct DeviceHost: Sendable {
     /// How users are asked for permissions; without a prompt every request is denied.
     public var permissionPrompt: PermissionPrompt?
     /// Where the app says what it wants a permission for.
-    public var usageDescriptions = UsageDescriptions.system
+    package var usageDescriptions = UsageDescriptions.system
     /// Whether there is a camera.
-    public var camera = CameraPresence.system
+    package var camera = CameraPresence.system
     /// Where places come from; nil is the system's source, if it has one.
-    public var locationSource: (any LocationSource)?
+    package var locationSource: (any LocationSource)?
     /// What opens the links that leave the app.
     public var urlOpener = URLOpener.system
 

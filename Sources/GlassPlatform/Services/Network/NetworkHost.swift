@@ -17,7 +17,7 @@ public struct NetworkHost: Sendable {
     /// Where remote configuration comes from.
     public var remoteConfiguration = RemoteConfigurationChoice.service("quimby", path: "ccm/v1")
     /// Time and chance.
-    public var timing = RetryTiming()
+    package var timing = RetryTiming()
 
     /// Creates the choices that an app makes.
     public init() {}

@@ -26,7 +26,7 @@ public final class Preferences: PreferencesStorage {
     }
 
     /// The namespace of the values in the storage.
-    public var namespace: String { "preferences/\(suite)" }
+    package var namespace: String { "preferences/\(suite)" }
 
     /// The value of a preference: what somebody set, else the market's default.
     ///

@@ -68,7 +68,7 @@ public final class StartupPreferencePlatformAPI: StartupPreferenceAPI {
     ///
     /// - Parameter folder: The state folder.
     /// - Returns: `startup.json` in it.
-    public static func file(in folder: URL) -> URL { folder.appending(path: "startup.json") }
+    package static func file(in folder: URL) -> URL { folder.appending(path: "startup.json") }
 
     /// The market that was chosen, by this process or another.
     public var market: String? { current.market }

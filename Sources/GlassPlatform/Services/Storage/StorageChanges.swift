@@ -19,7 +19,7 @@ public struct StorageChange: Sendable, Hashable {
     ///   - name: The name within the namespace.
     ///   - isRemoval: Whether the key has no value any more.
     ///   - isExternal: Whether another process made it.
-    public init(namespace: String, name: String, isRemoval: Bool = false, isExternal: Bool = false) {
+    package init(namespace: String, name: String, isRemoval: Bool = false, isExternal: Bool = false) {
         self.namespace = namespace
         self.name = name
         self.isRemoval = isRemoval

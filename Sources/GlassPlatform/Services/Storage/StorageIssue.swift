@@ -30,7 +30,7 @@ public struct StorageIssue: Sendable, CustomStringConvertible {
     ///   - file: The file, or nil for a storage in memory.
     ///   - setAside: Where the damaged file is now.
     ///   - reason: What was found.
-    public init(_ kind: Kind, file: URL?, setAside: URL? = nil, reason: String) {
+    package init(_ kind: Kind, file: URL?, setAside: URL? = nil, reason: String) {
         self.kind = kind
         self.file = file
         self.setAside = setAside

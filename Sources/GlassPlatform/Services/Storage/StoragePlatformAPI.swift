@@ -58,7 +58,7 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
     ///
     /// - Parameter folder: The state folder.
     /// - Returns: `storage.sqlite` in it.
-    public static func file(in folder: URL) -> URL { folder.appending(path: "storage.sqlite") }
+    package static func file(in folder: URL) -> URL { folder.appending(path: "storage.sqlite") }
 
     /// What happened to the stored values since this object was made.
     public var issues: [StorageIssue] { database.issues }

@@ -7,7 +7,7 @@ public import GlassSchema
 /// Keeps events in an outbox and delivers them in the background.
 ///
 /// ```swift
-/// let analytics = AsyncAnalyticsManager(sessionProvider: AnalyticsSession(), sinks: [LogAnalyticsSink()])
+/// let analytics = AsyncAnalyticsManager(sessionProvider: AnalyticsSession(), sinks: [sink])
 /// analytics.addAniviaIntent(configuration: config.aniviaSuperAttributes)
 /// try analytics.track(AnalyticsEvent("pageView", attributes: ["page": .string("home")]))
 /// try await analytics.flush()
@@ -38,14 +38,29 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
     ///
     /// - Parameters:
     ///   - sessionProvider: The session that events belong to; each event prolongs it.
-    ///   - info: Who tells about store, membership, customer and location.
     ///   - outboxFile: The file that keeps the events; nil keeps them in memory. It belongs to one tenant; all processes
     ///     that use it share its events.
     ///   - sinks: Where events go; their names differ.
-    ///   - host: Limits, batching, retry and clocks. Its sinks are not looked at.
+    ///   - host: Limits, batching and retry. Its sinks are not looked at.
     public convenience init(
-        sessionProvider: (any AnalyticsSessionProvider)? = nil,
-        info: AnalyticsInfoProviders = AnalyticsInfoProviders(), outboxFile: URL? = nil,
+        sessionProvider: (any AnalyticsSessionProvider)? = nil, outboxFile: URL? = nil,
+        sinks: [any AnalyticsSink] = [], host: TelemetryHost = TelemetryHost()
+    ) {
+        self.init(
+            sessionProvider: sessionProvider, info: AnalyticsInfoProviders(), outboxFile: outboxFile, sinks: sinks,
+            host: host)
+    }
+
+    /// Creates a manager whose events also carry what others know, and begins to send what an earlier process left.
+    ///
+    /// - Parameters:
+    ///   - sessionProvider: The session that events belong to; each event prolongs it.
+    ///   - info: Who tells about store, membership, customer and location.
+    ///   - outboxFile: The file that keeps the events; nil keeps them in memory.
+    ///   - sinks: Where events go; their names differ.
+    ///   - host: Limits, batching, retry and clocks. Its sinks are not looked at.
+    package convenience init(
+        sessionProvider: (any AnalyticsSessionProvider)? = nil, info: AnalyticsInfoProviders, outboxFile: URL? = nil,
         sinks: [any AnalyticsSink] = [], host: TelemetryHost = TelemetryHost()
     ) {
         self.init(

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 #if canImport(Glibc)
     import Glibc
@@ -9,13 +9,13 @@ public import Foundation
 #endif
 
 /// The clocks of telemetry: one to date events, which people and servers set, and one to measure, which nobody sets.
-public struct TelemetryClock: Sendable {
+package struct TelemetryClock: Sendable {
     /// The date. It may jump in either direction, so nothing is measured with it.
-    public var now: @Sendable () -> Date
+    package var now: @Sendable () -> Date
     /// The time since the machine started, sleep included; the same in every process.
-    public var uptime: @Sendable () -> Duration
+    package var uptime: @Sendable () -> Duration
     /// Waits; ends early with an error when the task is cancelled.
-    public var sleep: @Sendable (Duration) async throws -> Void
+    package var sleep: @Sendable (Duration) async throws -> Void
 
     /// Creates a clock.
     ///
@@ -23,7 +23,7 @@ public struct TelemetryClock: Sendable {
     ///   - now: The date.
     ///   - uptime: The time since the machine started.
     ///   - sleep: Waits.
-    public init(
+    package init(
         now: @escaping @Sendable () -> Date, uptime: @escaping @Sendable () -> Duration,
         sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {
@@ -33,7 +33,7 @@ public struct TelemetryClock: Sendable {
     }
 
     /// The system's clocks.
-    public static let system = TelemetryClock(
+    package static let system = TelemetryClock(
         now: { Date() },
         uptime: {
             var time = timespec()

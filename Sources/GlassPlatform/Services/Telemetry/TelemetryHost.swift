@@ -26,7 +26,7 @@ public struct TelemetryHost: Sendable {
     /// How long a container's shutdown waits for what is still to be sent.
     public var shutdownGrace: Duration = .seconds(2)
     /// The clocks.
-    public var clock = TelemetryClock.system
+    package var clock = TelemetryClock.system
     /// The text for a kind of error, such as a translation; nil takes the English one.
     public var errorText: @Sendable (ErrorKind) -> ErrorText? = { _ in nil }
 
@@ -87,7 +87,7 @@ public struct AnalyticsRetryPolicy: Sendable, Equatable {
     ///   - requested: The pause that the server asks for.
     ///   - random: From 0 to 1: where in the random share the pause lies.
     /// - Returns: The pause.
-    public func pause(after attempt: Int, requested: Duration?, random: Double) -> Duration {
+    package func pause(after attempt: Int, requested: Duration?, random: Double) -> Duration {
         let backoff = Backoff(
             initialDelay: initialDelay, maximumDelay: maximumDelay, multiplier: multiplier, jitter: jitter)
         // The random share counts from below here.

@@ -1,4 +1,4 @@
-public import GlassDeepLinking
+package import GlassDeepLinking
 import Foundation
 
 #if os(iOS)
@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 /// Opens links with what the host chose, after the same gate that links pass that come in.
-public final class SystemURLHandler: ApplicationURLHandler {
+package final class SystemURLHandler: ApplicationURLHandler {
     private let opener: URLOpener
     /// Without routes it says of a link only whether it passes the gate and where it belongs.
     private let gate: DeepLinkRouter
@@ -18,7 +18,7 @@ public final class SystemURLHandler: ApplicationURLHandler {
     /// - Parameters:
     ///   - configuration: The market's schemes, hosts and domains.
     ///   - opener: What opens a link.
-    public init(configuration: DeepLinkConfiguration, opener: URLOpener = .system) {
+    package init(configuration: DeepLinkConfiguration, opener: URLOpener = .system) {
         self.opener = opener
         gate = DeepLinkRouter(configuration: configuration)
     }
@@ -27,13 +27,13 @@ public final class SystemURLHandler: ApplicationURLHandler {
     ///
     /// - Parameter url: The link.
     /// - Returns: True for a link of the market's schemes, universal links and allowed domains that the gate lets pass.
-    public func canOpen(_ url: String) -> Bool { refusal(of: url) == nil }
+    package func canOpen(_ url: String) -> Bool { refusal(of: url) == nil }
 
     /// Opens a link outside of the app.
     ///
     /// - Parameter url: The link.
     /// - Throws: ``ApplicationURLError``; nothing was opened then.
-    public func open(_ url: String) async throws(ApplicationURLError) {
+    package func open(_ url: String) async throws(ApplicationURLError) {
         if let refusal = refusal(of: url) { throw refusal }
         let text = Self.escaped(url)
         guard let checked = URL(string: text) else {

@@ -2,15 +2,15 @@
     import CoreLocation
 
     /// The receiver of an Apple device.
-    public struct CoreLocationSource: LocationSource {
+    package struct CoreLocationSource: LocationSource {
         /// Creates the source; nothing is started.
-        public init() {}
+        package init() {}
 
         /// Starts the receiver.
         ///
         /// - Parameter allowsBackgroundUpdates: Whether it goes on while the app is in the background.
         /// - Returns: The places.
-        public func locations(allowsBackgroundUpdates: Bool) -> AsyncThrowingStream<Location, any Error> {
+        package func locations(allowsBackgroundUpdates: Bool) -> AsyncThrowingStream<Location, any Error> {
             AsyncThrowingStream { continuation in
                 let task = Task {
                     #if os(iOS)

@@ -1,5 +1,5 @@
 /// Where places come from: the system's receiver, or a script.
-public protocol LocationSource: Sendable {
+package protocol LocationSource: Sendable {
     /// Starts the source.
     ///
     /// - Parameter allowsBackgroundUpdates: Whether it goes on while the app is in the background.
@@ -15,9 +15,9 @@ public protocol LocationSource: Sendable {
 ///     Location(latitude: 36.3723, longitude: -94.2106), Location(latitude: 36.3729, longitude: -94.2088),
 /// ])
 /// ```
-public struct ScriptedLocationSource: LocationSource {
+package struct ScriptedLocationSource: LocationSource {
     /// What happens after the last place.
-    public enum Ending: Sendable {
+    package enum Ending: Sendable {
         /// Nothing: the device stands still, and listeners wait.
         case standsStill
         /// The sequence ends.
@@ -38,7 +38,7 @@ public struct ScriptedLocationSource: LocationSource {
     ///   - interval: How long the device takes from one to the next.
     ///   - clock: What measures the interval.
     ///   - ending: What happens after the last place.
-    public init(
+    package init(
         _ places: [Location], every interval: Duration = .zero, clock: any Clock<Duration> = ContinuousClock(),
         ending: Ending = .standsStill
     ) {
@@ -52,7 +52,7 @@ public struct ScriptedLocationSource: LocationSource {
     ///
     /// - Parameter allowsBackgroundUpdates: Ignored: a script is never in the background.
     /// - Returns: The places.
-    public func locations(allowsBackgroundUpdates: Bool) -> AsyncThrowingStream<Location, any Error> {
+    package func locations(allowsBackgroundUpdates: Bool) -> AsyncThrowingStream<Location, any Error> {
         AsyncThrowingStream { continuation in
             let task = Task {
                 for (offset, place) in places.enumerated() {

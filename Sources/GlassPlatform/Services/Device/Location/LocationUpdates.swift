@@ -5,7 +5,7 @@ import GlassDeepLinking
 /// One source of places for many listeners.
 ///
 /// ```swift
-/// let updates = LocationUpdates(allowsBackgroundLocationUpdates: false, source: ScriptedLocationSource(places))
+/// let updates = LocationUpdates(allowsBackgroundLocationUpdates: false)
 /// for try await place in updates.locations() { show(place) }
 /// ```
 public final class LocationUpdates: LocationUpdatesProvider, Disposable {
@@ -27,14 +27,26 @@ public final class LocationUpdates: LocationUpdatesProvider, Disposable {
     private let permission: (any LocationPermissionProvider)?
     private let state = Lock(State())
 
+    /// Creates the service over the system's receiver, which is started by the first listener.
+    ///
+    /// - Parameters:
+    ///   - allowsBackgroundLocationUpdates: Whether updates go on while the app is in the background.
+    ///   - permission: Listeners get places only while it is granted; nil lets them all have them.
+    public convenience init(
+        allowsBackgroundLocationUpdates: Bool, permission: (any LocationPermissionProvider)? = nil
+    ) {
+        self.init(
+            allowsBackgroundLocationUpdates: allowsBackgroundLocationUpdates, source: nil, permission: permission)
+    }
+
     /// Creates the service; the source is started by the first listener.
     ///
     /// - Parameters:
     ///   - allowsBackgroundLocationUpdates: Whether updates go on while the app is in the background.
     ///   - source: Where places come from; nil is the system's receiver, if it has one.
     ///   - permission: Listeners get places only while it is granted; nil lets them all have them.
-    public init(
-        allowsBackgroundLocationUpdates: Bool, source: (any LocationSource)? = nil,
+    package init(
+        allowsBackgroundLocationUpdates: Bool, source: (any LocationSource)?,
         permission: (any LocationPermissionProvider)? = nil
     ) {
         self.allowsBackgroundLocationUpdates = allowsBackgroundLocationUpdates

@@ -5,7 +5,7 @@
 #endif
 
 /// Whether there is a camera to ask for.
-public enum CameraPresence: Sendable {
+package enum CameraPresence: Sendable {
     /// The system knows: on Linux a capture device of Video4Linux, on Apple platforms one of AVFoundation.
     case system
     /// There is one, such as a simulated one.
@@ -14,7 +14,7 @@ public enum CameraPresence: Sendable {
     case absent
 
     /// Whether there is one now.
-    public var isPresent: Bool {
+    package var isPresent: Bool {
         switch self {
         case .present: true
         case .absent: false

@@ -11,12 +11,24 @@ public final class LocationPermission: LocationPermissionProvider, Disposable {
     /// - Parameters:
     ///   - locationPermissionLevel: When the app may know its place.
     ///   - prompt: How the user is asked; without one a request is denied.
-    ///   - usage: Where the app says what it wants the permission for.
     /// - Throws: ``PermissionError/missingUsageDescription(_:key:)`` when the app does not say what it wants the level
     ///   for. On Apple platforms the system ends an app that asks without; elsewhere no such text is needed.
-    public init(
+    public convenience init(
+        locationPermissionLevel: PermissionsConfiguration.LocationLevel, prompt: PermissionPrompt? = nil
+    ) throws(PermissionError) {
+        try self.init(locationPermissionLevel: locationPermissionLevel, prompt: prompt, usage: .system)
+    }
+
+    /// Creates the service.
+    ///
+    /// - Parameters:
+    ///   - locationPermissionLevel: When the app may know its place.
+    ///   - prompt: How the user is asked; without one a request is denied.
+    ///   - usage: Where the app says what it wants the permission for.
+    /// - Throws: ``PermissionError/missingUsageDescription(_:key:)`` when it does not say what it wants the level for.
+    package init(
         locationPermissionLevel: PermissionsConfiguration.LocationLevel, prompt: PermissionPrompt? = nil,
-        usage: UsageDescriptions = .system
+        usage: UsageDescriptions
     ) throws(PermissionError) {
         let permission = Permission.location(level: locationPermissionLevel)
         try usage.require(permission)

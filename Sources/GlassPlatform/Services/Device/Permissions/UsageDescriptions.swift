@@ -3,7 +3,7 @@ import Foundation
 /// Where an app says what it wants a permission for.
 ///
 /// Apple's systems show these texts in their prompt and end an app that asks without one.
-public struct UsageDescriptions: Sendable {
+package struct UsageDescriptions: Sendable {
     /// Nil where no text is needed.
     private let text: (@Sendable (_ key: String) -> String?)?
 
@@ -12,7 +12,7 @@ public struct UsageDescriptions: Sendable {
     }
 
     /// What the system that this library was built for needs: the Info.plist on Apple platforms, nothing elsewhere.
-    public static var system: UsageDescriptions {
+    package static var system: UsageDescriptions {
         #if canImport(Darwin)
             UsageDescriptions { Bundle.main.object(forInfoDictionaryKey: $0) as? String }
         #else
@@ -21,13 +21,13 @@ public struct UsageDescriptions: Sendable {
     }
 
     /// No text is needed.
-    public static var notNeeded: UsageDescriptions { UsageDescriptions(text: nil) }
+    package static var notNeeded: UsageDescriptions { UsageDescriptions(text: nil) }
 
     /// The texts themselves.
     ///
     /// - Parameter texts: The texts by their key of an Info.plist, such as `NSCameraUsageDescription`.
     /// - Returns: Descriptions that are these and no others.
-    public static func declared(_ texts: [String: String]) -> UsageDescriptions {
+    package static func declared(_ texts: [String: String]) -> UsageDescriptions {
         UsageDescriptions { texts[$0] }
     }
 

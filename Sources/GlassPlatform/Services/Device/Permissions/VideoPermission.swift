@@ -6,14 +6,22 @@ public final class VideoPermission: VideoPermissionProvider, Disposable {
 
     /// Creates the service.
     ///
+    /// - Parameter prompt: How the user is asked; without one a request is denied.
+    /// - Throws: ``PermissionError/missingUsageDescription(_:key:)`` when the app does not say what it wants the camera
+    ///   for (Apple platforms only, where the system ends an app that asks without); ``PermissionError/noCamera``.
+    public convenience init(prompt: PermissionPrompt? = nil) throws(PermissionError) {
+        try self.init(prompt: prompt, usage: .system, camera: .system)
+    }
+
+    /// Creates the service.
+    ///
     /// - Parameters:
     ///   - prompt: How the user is asked; without one a request is denied.
     ///   - usage: Where the app says what it wants the permission for.
     ///   - camera: How a camera is looked for.
-    /// - Throws: ``PermissionError/missingUsageDescription(_:key:)`` when the app does not say what it wants the camera
-    ///   for (Apple platforms only, where the system ends an app that asks without); ``PermissionError/noCamera``.
-    public init(
-        prompt: PermissionPrompt? = nil, usage: UsageDescriptions = .system, camera: CameraPresence = .system
+    /// - Throws: ``PermissionError/missingUsageDescription(_:key:)`` or ``PermissionError/noCamera``.
+    package init(
+        prompt: PermissionPrompt? = nil, usage: UsageDescriptions, camera: CameraPresence
     ) throws(PermissionError) {
         try usage.require(.video)
         guard camera.isPresent else { throw .noCamera }

@@ -1,7 +1,7 @@
 import GlassBase
 #if os(Linux)
     import Dispatch
-    public import Foundation
+    package import Foundation
     import GlassDeepLinking
 
     #if canImport(Glibc)
@@ -12,7 +12,7 @@ import GlassBase
 
     /// The state of the network from Linux: interfaces and addresses from `getifaddrs`, their kind from `/sys/class/net`,
     /// and word of changes from a routing socket.
-    public final class NetlinkInformationSource: NetworkInformationSource {
+    package final class NetlinkInformationSource: NetworkInformationSource {
         private struct State {
             var events: (any DispatchSourceProtocol)?
             var isStopped = false
@@ -33,7 +33,7 @@ import GlassBase
         /// Creates a source.
         ///
         /// - Parameter folder: Where the kernel describes its interfaces.
-        public init(folder: URL = URL(filePath: "/sys/class/net")) {
+        package init(folder: URL = URL(filePath: "/sys/class/net")) {
             self.folder = folder
         }
 
@@ -42,7 +42,7 @@ import GlassBase
         /// The state now; two system calls and three small files per interface.
         ///
         /// - Returns: The state; no interfaces where the system tells nothing.
-        public func read() -> NetworkInformation {
+        package func read() -> NetworkInformation {
             var first: UnsafeMutablePointer<ifaddrs>?
             guard getifaddrs(&first) == 0 else { return NetworkInformation() }
             defer { freeifaddrs(first) }
@@ -71,7 +71,7 @@ import GlassBase
         ///
         /// - Parameter onChange: Called on a queue of the source's own, once for a burst of changes. Where the system
         ///   refuses the socket, it is called every five seconds instead.
-        public func start(_ onChange: @escaping @Sendable () -> Void) {
+        package func start(_ onChange: @escaping @Sendable () -> Void) {
             let queue = DispatchQueue(label: "glass.network-information")
             let events: any DispatchSourceProtocol
             if let socket = Self.openSocket() {
@@ -96,7 +96,7 @@ import GlassBase
         }
 
         /// Reports nothing more and closes the socket.
-        public func stop() {
+        package func stop() {
             let events = state.withLock { state in
                 defer { state.events = nil }
                 state.isStopped = true

@@ -24,7 +24,7 @@ public final class NetworkInformationMonitor: NetworkInformationProvider, Dispos
     /// Creates a monitor.
     ///
     /// - Parameter source: Where the state comes from; the monitor stops it in the end.
-    public init(source: any NetworkInformationSource) {
+    package init(source: any NetworkInformationSource) {
         self.source = source
     }
 

@@ -40,7 +40,7 @@ extension NetworkInformationProvider {
 }
 
 /// Where the state of the network comes from: the kernel, or a test.
-public protocol NetworkInformationSource: Sendable {
+package protocol NetworkInformationSource: Sendable {
     /// The state now.
     ///
     /// - Returns: The state.

@@ -5,12 +5,12 @@ import GlassBase
     import Network
 
     /// The state of the network from the system's path monitor.
-    public final class PathInformationSource: NetworkInformationSource {
+    package final class PathInformationSource: NetworkInformationSource {
         private let monitor = NWPathMonitor()
         private let onChange = Lock<(@Sendable () -> Void)?>(nil)
 
         /// Creates a source and begins to follow the path.
-        public init() {
+        package init() {
             monitor.pathUpdateHandler = { [weak self] _ in self?.onChange.withLock { $0 }?() }
             monitor.start(queue: DispatchQueue(label: "glass.network-information"))
         }
@@ -20,7 +20,7 @@ import GlassBase
         /// The state now.
         ///
         /// - Returns: The state. The system gives no addresses.
-        public func read() -> NetworkInformation {
+        package func read() -> NetworkInformation {
             let path = monitor.currentPath
             let isUp = path.status == .satisfied
             return NetworkInformation(
@@ -33,12 +33,12 @@ import GlassBase
         /// Reports changes of the path.
         ///
         /// - Parameter onChange: Called on a queue of the source's own.
-        public func start(_ onChange: @escaping @Sendable () -> Void) {
+        package func start(_ onChange: @escaping @Sendable () -> Void) {
             self.onChange.withLock { $0 = onChange }
         }
 
         /// Reports nothing more.
-        public func stop() {
+        package func stop() {
             onChange.withLock { $0 = nil }
             monitor.cancel()
         }

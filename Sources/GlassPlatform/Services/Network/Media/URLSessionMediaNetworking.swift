@@ -1,6 +1,6 @@
 import GlassBase
-public import Foundation
-public import GlassContainer
+package import Foundation
+import GlassContainer
 import GlassDeepLinking
 
 #if canImport(FoundationNetworking)
@@ -8,7 +8,7 @@ import GlassDeepLinking
 #endif
 
 /// Media downloads over a URL session of their own, with a cache of their own in memory and on disk.
-public final class URLSessionMediaNetworking: MediaNetworking, Disposable {
+package final class URLSessionMediaNetworking: MediaNetworking, Disposable {
     private let policy: RetryPolicy
     private let timing: RetryTiming
     private let engine: RequestEngine
@@ -27,7 +27,7 @@ public final class URLSessionMediaNetworking: MediaNetworking, Disposable {
     ///   - cacheFolder: Where content is kept; nil keeps it in memory only. Several processes may share it.
     ///   - timing: Time and chance.
     ///   - maximumBytes: The longest content that is taken.
-    public init(
+    package init(
         configuration: NetworkingConfiguration, sessions: any URLSessionConfigurationAPI, cacheFolder: URL? = nil,
         timing: RetryTiming = RetryTiming(), maximumBytes: Int = 64 * 1024 * 1024
     ) {
@@ -60,7 +60,7 @@ public final class URLSessionMediaNetworking: MediaNetworking, Disposable {
     /// - Parameter url: The URL; its fragment does not matter.
     /// - Returns: The content.
     /// - Throws: ``NetworkingError``.
-    public func load(_ url: URL) async throws(NetworkingError) -> MediaResource {
+    package func load(_ url: URL) async throws(NetworkingError) -> MediaResource {
         let shown = NetworkingError.Request(method: "GET", url: url)
         guard let scheme = url.scheme?.lowercased(), scheme == "https" || scheme == "http", url.host != nil else {
             throw .invalidRequest(shown, problem: "it needs an http or https URL")
@@ -79,13 +79,13 @@ public final class URLSessionMediaNetworking: MediaNetworking, Disposable {
     }
 
     /// Forgets everything that was kept, in memory and on disk.
-    public func removeAll() {
+    package func removeAll() {
         memory.withLock { $0.removeAll() }
         disk?.removeAll()
     }
 
     /// Cancels every download and starts no more; they end with ``NetworkingError/shutDown(_:)``.
-    public func dispose() { engine.transport.close() }
+    package func dispose() { engine.transport.close() }
 
     /// How many callers wait for a URL.
     func waiting(for url: URL) -> Int { downloads.waiting(for: url.absoluteString) }

@@ -109,7 +109,7 @@ public struct NetworkRequest: Sendable, Equatable {
     ///
     /// - Parameter policy: The policy that applies.
     /// - Returns: True for an idempotent request, and for every request under a policy that says so.
-    public func mayRepeat(under policy: RetryPolicy) -> Bool {
+    package func mayRepeat(under policy: RetryPolicy) -> Bool {
         isIdempotent ?? method.isIdempotent || policy.retriesNonIdempotent
     }
 }

@@ -2,27 +2,27 @@ import GlassSchema
 
 #if canImport(FoundationNetworking)
     import Foundation
-    public import FoundationNetworking
+    package import FoundationNetworking
 #else
-    public import Foundation
+    package import Foundation
 #endif
 
 /// Makes the request that is sent from the request that the app states; the live service and the mock use the same.
-public struct RequestBuilder: Sendable {
+package struct RequestBuilder: Sendable {
     private let environment: any EnvironmentAPI
     private let defaultService: String
     private let headers: [String: String]
     private let consumerKey: Secret?
 
     /// The field that carries the market's consumer key.
-    public static let consumerKeyHeader = "WM-Consumer-Key"
+    package static let consumerKeyHeader = "WM-Consumer-Key"
 
     /// Creates a builder.
     ///
     /// - Parameters:
     ///   - environment: The base URLs.
     ///   - configuration: The market's default service, header fields and consumer key.
-    public init(environment: any EnvironmentAPI, configuration: NetworkingConfiguration) {
+    package init(environment: any EnvironmentAPI, configuration: NetworkingConfiguration) {
         self.environment = environment
         defaultService = configuration.defaultService
         headers = configuration.headers
@@ -33,7 +33,7 @@ public struct RequestBuilder: Sendable {
     ///
     /// - Parameter request: The request.
     /// - Returns: The name, or nil for a request to any URL.
-    public func service(of request: NetworkRequest) -> String? {
+    package func service(of request: NetworkRequest) -> String? {
         guard case .service(let name, _) = request.target else { return nil }
         return name ?? defaultService
     }
@@ -44,7 +44,7 @@ public struct RequestBuilder: Sendable {
     /// - Returns: The request with URL, fields and content.
     /// - Throws: ``NetworkingError/environment(_:cause:)``, ``NetworkingError/secret(_:cause:)`` or
     ///   ``NetworkingError/invalidRequest(_:problem:)``.
-    public func makeRequest(_ request: NetworkRequest) throws(NetworkingError) -> URLRequest {
+    package func makeRequest(_ request: NetworkRequest) throws(NetworkingError) -> URLRequest {
         let url = try makeURL(request)
         let shown = NetworkingError.Request(method: request.method.rawValue, url: url)
         var made = URLRequest(url: url)

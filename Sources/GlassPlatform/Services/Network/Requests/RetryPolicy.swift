@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import GlassBase
 
 /// How something that failed is repeated: exponential backoff with jitter.
@@ -44,7 +44,7 @@ public struct RetryPolicy: Sendable, Equatable {
     ///   - retry: Which repetition, from 1.
     ///   - random: A number from 0 up to 1.
     /// - Returns: The pause: its full length, less the random part times `random`.
-    public func pause(beforeRetry retry: Int, random: Double) -> Duration {
+    package func pause(beforeRetry retry: Int, random: Double) -> Duration {
         Backoff(initialDelay: initialDelay, maximumDelay: maximumDelay, multiplier: multiplier, jitter: jitter)
             .pause(beforeRetry: retry, random: random)
     }
@@ -56,7 +56,7 @@ public struct RetryPolicy: Sendable, Equatable {
     ///   - random: A number from 0 up to 1.
     ///   - retryAfter: How long the server asks to wait, if it does.
     /// - Returns: The pause, never shorter than the server asks; nil when that is longer than ``maximumDelay``.
-    public func pause(beforeRetry retry: Int, random: Double, retryAfter: Duration?) -> Duration? {
+    package func pause(beforeRetry retry: Int, random: Double, retryAfter: Duration?) -> Duration? {
         let own = pause(beforeRetry: retry, random: random)
         guard let retryAfter else { return own }
         return retryAfter > maximumDelay ? nil : max(own, retryAfter)
@@ -64,13 +64,13 @@ public struct RetryPolicy: Sendable, Equatable {
 }
 
 /// Time and chance, so that a test decides both.
-public struct RetryTiming: Sendable {
+package struct RetryTiming: Sendable {
     /// What pauses are measured with. Timeouts are always real time.
-    public var clock: any Clock<Duration>
+    package var clock: any Clock<Duration>
     /// A number from 0 up to 1.
-    public var random: @Sendable () -> Double
+    package var random: @Sendable () -> Double
     /// The time of day, which dates in header fields are compared with.
-    public var now: @Sendable () -> Date
+    package var now: @Sendable () -> Date
 
     /// Creates the timing.
     ///
@@ -92,7 +92,7 @@ public struct RetryTiming: Sendable {
     ///
     /// - Parameter headers: The header fields of the answer.
     /// - Returns: The time from now, not negative; nil when it does not ask or asks for nonsense.
-    public func retryAfter(_ headers: HTTPFields) -> Duration? {
+    package func retryAfter(_ headers: HTTPFields) -> Duration? {
         guard let text = headers["Retry-After"]?.trimmingCharacters(in: .whitespaces) else { return nil }
         if let seconds = Int32(text) { return seconds < 0 ? nil : .seconds(Int(seconds)) }
         return HTTPDate.date(from: text).map { .seconds(max(0, $0.timeIntervalSince(now()))) }

@@ -1,6 +1,6 @@
 import GlassBase
 import Foundation
-public import GlassContainer
+import GlassContainer
 import GlassSchema
 
 #if canImport(FoundationNetworking)
@@ -10,9 +10,9 @@ import GlassSchema
 /// Requests over a URL session.
 ///
 /// The session is made on first use and ends with this object or with ``dispose()``.
-public final class URLSessionNetworking: Networking, Disposable {
+package final class URLSessionNetworking: Networking, Disposable {
     /// The name of the event that reports a request.
-    public static let eventName = "networkRequest"
+    package static let eventName = "networkRequest"
 
     private let builder: RequestBuilder
     private let policy: RetryPolicy
@@ -32,7 +32,7 @@ public final class URLSessionNetworking: Networking, Disposable {
     ///   - tracking: Where requests are reported when the market says so; nil reports nothing.
     ///   - timing: Time and chance.
     ///   - maximumBytes: The longest answer that is taken.
-    public init(
+    package init(
         configuration: NetworkingConfiguration, environment: any EnvironmentAPI,
         sessions: any URLSessionConfigurationAPI, tracking: (any AnalyticsTracking)? = nil,
         timing: RetryTiming = RetryTiming(), maximumBytes: Int = 64 * 1024 * 1024
@@ -51,7 +51,7 @@ public final class URLSessionNetworking: Networking, Disposable {
     /// - Parameter request: The request.
     /// - Returns: The answer, whose status is below 400.
     /// - Throws: ``NetworkingError``.
-    public func send(_ request: NetworkRequest) async throws(NetworkingError) -> NetworkResponse {
+    package func send(_ request: NetworkRequest) async throws(NetworkingError) -> NetworkResponse {
         let start = timing.now()
         do throws(NetworkingError) {
             let response = try await attempt(request)
@@ -73,7 +73,7 @@ public final class URLSessionNetworking: Networking, Disposable {
     }
 
     /// Cancels every request and takes no more; they end with ``NetworkingError/shutDown(_:)``.
-    public func dispose() { transport.close() }
+    package func dispose() { transport.close() }
 
     private func report(
         _ request: NetworkRequest, since start: Date, status: Int?, attempts: Int, _ outcome: String

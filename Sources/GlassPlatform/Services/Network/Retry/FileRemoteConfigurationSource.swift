@@ -1,13 +1,13 @@
-public import Foundation
+package import Foundation
 
 /// Remote configuration from a JSON file, which is read each time; for tests, demos and hosts without a server.
-public struct FileRemoteConfigurationSource: RemoteConfigurationSource {
+package struct FileRemoteConfigurationSource: RemoteConfigurationSource {
     private let file: URL
 
     /// Creates a source.
     ///
     /// - Parameter file: The file; one that does not exist says nothing.
-    public init(file: URL) {
+    package init(file: URL) {
         self.file = file
     }
 
@@ -15,7 +15,7 @@ public struct FileRemoteConfigurationSource: RemoteConfigurationSource {
     ///
     /// - Returns: What the file says; nothing when there is no file.
     /// - Throws: ``RemoteConfigurationError``.
-    public func fetch() async throws(RemoteConfigurationError) -> RemoteConfiguration {
+    package func fetch() async throws(RemoteConfigurationError) -> RemoteConfiguration {
         let data: Data
         do {
             data = try Data(contentsOf: file)

@@ -2,7 +2,7 @@ import GlassBase
 import Foundation
 
 /// Remote configuration from a service of the market, asked with the customer's and the cart's identity.
-public final class HTTPRemoteConfigurationSource: RemoteConfigurationSource {
+package final class HTTPRemoteConfigurationSource: RemoteConfigurationSource {
     private struct Known {
         let tag: String
         let configuration: RemoteConfiguration
@@ -25,7 +25,7 @@ public final class HTTPRemoteConfigurationSource: RemoteConfigurationSource {
     ///   - service: The service.
     ///   - path: The path below its base URL.
     ///   - timeout: The longest that an answer may take; the request is not repeated.
-    public init(
+    package init(
         networking: any Networking, auth: any QuimbyAuthProviding, cart: any QuimbyCartProviding,
         service: String = "quimby", path: String = "ccm/v1", timeout: Duration = .seconds(3)
     ) {
@@ -41,7 +41,7 @@ public final class HTTPRemoteConfigurationSource: RemoteConfigurationSource {
     ///
     /// - Returns: The configuration.
     /// - Throws: ``RemoteConfigurationError``.
-    public func fetch() async throws(RemoteConfigurationError) -> RemoteConfiguration {
+    package func fetch() async throws(RemoteConfigurationError) -> RemoteConfiguration {
         var request = NetworkRequest(.get, path, service: service)
         do {
             request.headers = try auth.headers().merging(try cart.headers()) { $1 }

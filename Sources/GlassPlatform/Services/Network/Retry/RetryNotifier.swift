@@ -60,11 +60,18 @@ public final class RetryNotifier: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name.
+    ///   - policy: The policy, asked at the start of each run.
+    public convenience init(name: String, policy: @escaping @Sendable () async -> RetryPolicy) {
+        self.init(name: name, timing: RetryTiming(), policy: policy)
+    }
+
+    /// Creates a notifier.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
     ///   - timing: Time and chance.
     ///   - policy: The policy, asked at the start of each run.
-    public init(
-        name: String, timing: RetryTiming = RetryTiming(), policy: @escaping @Sendable () async -> RetryPolicy
-    ) {
+    package init(name: String, timing: RetryTiming, policy: @escaping @Sendable () async -> RetryPolicy) {
         self.name = name
         self.timing = timing
         currentPolicy = policy

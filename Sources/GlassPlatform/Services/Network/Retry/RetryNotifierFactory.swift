@@ -15,7 +15,7 @@ public final class RetryNotifierFactory: RetryNotifyingFactory {
     ///   - timing: Time and chance.
     ///   - lifetime: How long a remote configuration counts before it is asked for again. A failure counts for a tenth
     ///     of that; until it is over, the last good configuration stays.
-    public init(
+    package init(
         ccmSource: (any RemoteConfigurationSource)?, market: NetworkingConfiguration.Retry = .init(),
         timing: RetryTiming = RetryTiming(), lifetime: Duration = .seconds(300)
     ) {

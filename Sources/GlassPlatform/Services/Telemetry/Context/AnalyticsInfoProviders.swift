@@ -1,16 +1,16 @@
 import Foundation
-public import GlassSchema
+package import GlassSchema
 
 /// Who tells analytics about store, membership, customer and location.
-public struct AnalyticsInfoProviders: Sendable {
+package struct AnalyticsInfoProviders: Sendable {
     /// The store.
-    public var storeID: (any AnalyticsStoreIDProviding)?
+    package var storeID: (any AnalyticsStoreIDProviding)?
     /// The membership.
-    public var membership: (any AnalyticsMembershipProviding)?
+    package var membership: (any AnalyticsMembershipProviding)?
     /// The customer.
-    public var customer: (any AnalyticsCustomerInfoProviding)?
+    package var customer: (any AnalyticsCustomerInfoProviding)?
     /// The location.
-    public var location: (any AnalyticsLocationInfoProviding)?
+    package var location: (any AnalyticsLocationInfoProviding)?
 
     /// Names the providers; without one, events lack what it would tell.
     ///
@@ -19,7 +19,7 @@ public struct AnalyticsInfoProviders: Sendable {
     ///   - membership: The membership.
     ///   - customer: The customer.
     ///   - location: The location.
-    public init(
+    package init(
         storeID: (any AnalyticsStoreIDProviding)? = nil, membership: (any AnalyticsMembershipProviding)? = nil,
         customer: (any AnalyticsCustomerInfoProviding)? = nil, location: (any AnalyticsLocationInfoProviding)? = nil
     ) {
@@ -30,7 +30,7 @@ public struct AnalyticsInfoProviders: Sendable {
     }
 
     /// What the providers know now, by the names under which events carry it.
-    public var attributes: [String: ConfigurationScalar] {
+    package var attributes: [String: ConfigurationScalar] {
         var attributes: [String: ConfigurationScalar] = [:]
         attributes["storeID"] = storeID?.analyticsStoreID.map { .string($0) }
         if let membership = membership?.analyticsMembership {

@@ -22,10 +22,17 @@ public final class AnalyticsSession: AnalyticsSessionProvider {
 
     /// Starts the first session.
     ///
+    /// - Parameter timeout: How long a session outlives the last activity.
+    public convenience init(timeout: Duration = .seconds(30 * 60)) {
+        self.init(timeout: timeout, clock: .system)
+    }
+
+    /// Starts the first session.
+    ///
     /// - Parameters:
     ///   - timeout: How long a session outlives the last activity.
     ///   - clock: The clocks.
-    public init(timeout: Duration = .seconds(30 * 60), clock: TelemetryClock = .system) {
+    package init(timeout: Duration = .seconds(30 * 60), clock: TelemetryClock) {
         self.timeout = timeout
         self.clock = clock
         state = Lock(State(info: Self.newSession(number: 1, clock), lastActivity: clock.uptime()))

@@ -1,10 +1,10 @@
 import GlassBase
 public import Foundation
-public import GlassSchema
+package import GlassSchema
 import GlassDeepLinking
 
 #if canImport(FoundationNetworking)
-    public import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 /// Posts batches to a collector.
@@ -12,9 +12,9 @@ import GlassDeepLinking
 /// `POST` with the batch as JSON, `Idempotency-Key` with the batch's key, and the market's write key. Any status from 200
 /// to 299 acknowledges the batch. 400, 413, 415 and 422 refuse it for good. Everything else, a redirect too, is tried again:
 /// following a redirect may turn a `POST` into a `GET`, and its 200 would acknowledge what nobody took.
-public final class HTTPAnalyticsSink: AnalyticsSink {
+package final class HTTPAnalyticsSink: AnalyticsSink {
     /// Tells the sinks of an outbox apart.
-    public let name: String
+    package let name: String
 
     private let url: URL
     private let writeKey: Secret?
@@ -30,7 +30,7 @@ public final class HTTPAnalyticsSink: AnalyticsSink {
     ///   - writeKey: The key that the collector wants to see. While it is not set, nothing is sent.
     ///   - writeKeyHeader: The header that carries it.
     ///   - name: Tells the sinks of an outbox apart.
-    public init(
+    package init(
         url: URL, configuration: URLSessionConfiguration, writeKey: Secret? = nil,
         writeKeyHeader: String = "X-Write-Key", name: String = "http"
     ) {
@@ -55,7 +55,7 @@ public final class HTTPAnalyticsSink: AnalyticsSink {
     ///
     /// - Parameter batch: The batch.
     /// - Throws: ``AnalyticsSinkError``.
-    public func send(_ batch: AnalyticsBatch) async throws {
+    package func send(_ batch: AnalyticsBatch) async throws {
         var request = URLRequest(url: url)
         request.httpMethod = "POST"
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")

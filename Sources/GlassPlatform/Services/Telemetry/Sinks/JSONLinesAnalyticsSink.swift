@@ -12,9 +12,9 @@ public import Foundation
 ///
 /// A batch that a crash left half written is completed, and one that is there already is not written again. Several
 /// processes may write to one file.
-public final class JSONLinesAnalyticsSink: AnalyticsSink {
+package final class JSONLinesAnalyticsSink: AnalyticsSink {
     /// Tells the sinks of an outbox apart.
-    public let name: String
+    package let name: String
     private let path: String
 
     /// Creates a sink; the file is made with the first batch.
@@ -22,7 +22,7 @@ public final class JSONLinesAnalyticsSink: AnalyticsSink {
     /// - Parameters:
     ///   - file: The file. Its folder must exist.
     ///   - name: Tells the sinks of an outbox apart.
-    public init(file: URL, name: String = "jsonLines") {
+    package init(file: URL, name: String = "jsonLines") {
         path = file.path
         self.name = name
     }
@@ -32,7 +32,7 @@ public final class JSONLinesAnalyticsSink: AnalyticsSink {
     /// - Parameter batch: The batch.
     /// - Throws: ``AnalyticsSinkError/unavailable(reason:retryAfter:cause:)`` when the file cannot be written; what was
     ///   written of the batch is taken back.
-    public func send(_ batch: AnalyticsBatch) async throws {
+    package func send(_ batch: AnalyticsBatch) async throws {
         try append(batch)
     }
 

@@ -3,9 +3,9 @@ import Foundation
 public import Logging
 
 /// Logs events with swift-log, one message each.
-public final class LogAnalyticsSink: AnalyticsSink {
+package final class LogAnalyticsSink: AnalyticsSink {
     /// Tells the sinks of an outbox apart.
-    public let name: String
+    package let name: String
     private let logger: SafeLogger
     private let level: Logger.Level
 
@@ -15,7 +15,7 @@ public final class LogAnalyticsSink: AnalyticsSink {
     ///   - logger: Takes the events.
     ///   - level: The level of the messages.
     ///   - name: Tells the sinks of an outbox apart.
-    public init(
+    package init(
         logger: Logger = Logger(label: "glass.analytics.events"), level: Logger.Level = .info, name: String = "log"
     ) {
         self.logger = SafeLogger(logger)
@@ -26,7 +26,7 @@ public final class LogAnalyticsSink: AnalyticsSink {
     /// Logs a batch.
     ///
     /// - Parameter batch: The batch.
-    public func send(_ batch: AnalyticsBatch) async throws {
+    package func send(_ batch: AnalyticsBatch) async throws {
         if batch.dropped > 0 { logger.warning("\(batch.dropped) analytics events were dropped: the outbox was full") }
         for event in batch.events {
             logger.log(
