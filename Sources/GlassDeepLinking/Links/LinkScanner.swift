@@ -13,29 +13,55 @@ enum LinkScanner {
     static func scan(
         _ bytes: UnsafeBufferPointer<UInt8>, limits: DeepLinkLimits, into layout: inout LinkText.Layout
     ) -> Bool {
+        // Each part is inlined: the index stays in a register from one to the next.
+        guard var index = scanScheme(bytes, into: &layout) else { return false }
+        guard scanHost(bytes, &index, into: &layout) else { return false }
+        // Counted here and not in the layout, which would be written for each segment.
+        var segments = layout.isHostASegment ? 1 : 0
+        guard scanPath(bytes, &index, &segments, into: &layout), segments <= limits.segments else { return false }
+        layout.segmentCount = segments
+        guard scanQuery(bytes, &index, mostItems: limits.queryItems, into: &layout) else { return false }
+        // A fragment is rare; the reader takes it.
+        return index == bytes.count
+    }
+
+    /// Reads the scheme and the two slashes behind it.
+    ///
+    /// - Returns: Where the host starts.
+    @inline(__always)
+    private static func scanScheme(
+        _ bytes: UnsafeBufferPointer<UInt8>, into layout: inout LinkText.Layout
+    ) -> Int? {
         let count = bytes.count
-        var index: Int
+        // What most links start with, by one comparison of eight bytes.
         if count >= 8, ByteWord(bytes, at: 0).isSecureWebScheme {
             layout.schemeEnd = 5
             layout.isWeb = true
-            index = 8
-        } else {
-            guard let first = bytes.first, ASCII.isLetter(first) else { return false }
-            index = 1
-            while index < count, isSchemeByte(bytes[index]) { index += 1 }
-            layout.schemeEnd = index
-            guard index + 2 < count, bytes[index] == UInt8(ascii: ":"), bytes[index + 1] == UInt8(ascii: "/"),
-                bytes[index + 2] == UInt8(ascii: "/")
-            else { return false }
-            layout.isWeb = isWeb(bytes, end: layout.schemeEnd)
-            index += 3
+            return 8
         }
+        guard let first = bytes.first, ASCII.isLetter(first) else { return nil }
+        var index = 1
+        while index < count, isSchemeByte(bytes[index]) { index += 1 }
+        layout.schemeEnd = index
+        guard index + 2 < count, bytes[index] == UInt8(ascii: ":"), bytes[index + 1] == UInt8(ascii: "/"),
+            bytes[index + 2] == UInt8(ascii: "/")
+        else { return nil }
+        layout.isWeb = isWeb(bytes, end: layout.schemeEnd)
+        return index + 3
+    }
 
+    /// Reads the host.
+    ///
+    /// - Returns: Whether it is plainly a host name. An own scheme may have none, the web may not.
+    @inline(__always)
+    private static func scanHost(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int, into layout: inout LinkText.Layout
+    ) -> Bool {
         let hostStart = index
         var label = index
-        var segments = 0
         // A dot or hyphen beside another, or at either end of the host, and an underscore: perhaps no host name.
         var unusual: UInt64 = 0
+        // The high bit of a byte that was a mark is carried into the next word; at the start as if one stood before.
         var carry: UInt64 = 0x80
         while true {
             let word = ByteWord(bytes, padded: index)
@@ -52,84 +78,91 @@ enum LinkScanner {
         }
         // A zero behind the end stops too, so the index is at most the count.
         layout.host = hostStart..<index
-        if index > hostStart {
-            // A last label that starts with a digit may be an address, and one of more than 63 letters is none.
-            if layout.isWeb {
-                guard unusual == 0, index &- hostStart <= 63, label < index, bytes[index &- 1] != UInt8(ascii: "-"),
-                    !ASCII.isDigit(bytes[label])
-                else { return false }
-            } else {
-                guard label < index else { return false }
-                segments = 1
-            }
-        } else if layout.isWeb {
-            return false
-        }
+        guard index > hostStart else { return !layout.isWeb }
+        guard layout.isWeb else { return label < index }
+        // A last label that starts with a digit may be an address, and one of more than 63 letters is none.
+        return unusual == 0 && index &- hostStart <= 63 && label < index && bytes[index &- 1] != UInt8(ascii: "-")
+            && !ASCII.isDigit(bytes[label])
+    }
 
+    /// Reads the path and counts its segments.
+    ///
+    /// - Returns: Whether it is plain: no empty segment but the last, none that starts with a dot (the reader tells
+    ///   `.well-known` from `..`), and no escape of a dot or of what is not printable.
+    @inline(__always)
+    private static func scanPath(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ segments: inout Int,
+        into layout: inout LinkText.Layout
+    ) -> Bool {
+        let count = bytes.count
         layout.path = index..<index
-        if index < count, bytes[index] == UInt8(ascii: "/") {
-            let pathStart = index
-            index += 1
-            var start = index
-            while index < count {
-                // Eight bytes at a step up to the next one that means something; the end is one.
-                let stops = ByteWord(bytes, padded: index).stopsInPath
-                index &+= stops.trailingZeroBitCount &>> 3
-                guard stops != 0 else { continue }
-                guard index < count else { break }
-                let byte = bytes[index]
-                if byte == UInt8(ascii: "/") {
-                    guard index > start, bytes[start] != UInt8(ascii: ".") else { return false }
-                    segments += 1
-                    index += 1
-                    start = index
-                } else if byte == UInt8(ascii: "%") {
-                    guard isPlainEscape(bytes, index) else { return false }
-                    layout.hasPathEscapes = true
-                    index += 3
-                } else if isRarePlain(byte) {
-                    index += 1
-                } else {
-                    break
-                }
-            }
-            if index > start {
-                guard bytes[start] != UInt8(ascii: ".") else { return false }
+        guard index < count, bytes[index] == UInt8(ascii: "/") else { return true }
+        let pathStart = index
+        index += 1
+        var start = index
+        while index < count {
+            // Eight bytes at a step up to the next one that means something; the end is one.
+            let stops = ByteWord(bytes, padded: index).stopsInPath
+            index &+= stops.trailingZeroBitCount &>> 3
+            guard stops != 0 else { continue }
+            guard index < count else { break }
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "/") {
+                guard index > start, bytes[start] != UInt8(ascii: ".") else { return false }
                 segments += 1
+                index += 1
+                start = index
+            } else if byte == UInt8(ascii: "%") {
+                guard isPlainEscape(bytes, index) else { return false }
+                layout.hasPathEscapes = true
+                index += 3
+            } else if isRarePlain(byte) {
+                index += 1
+            } else {
+                break
             }
-            layout.path = pathStart..<index
         }
-        guard segments <= limits.segments else { return false }
-        layout.segmentCount = segments
+        if index > start {
+            guard bytes[start] != UInt8(ascii: ".") else { return false }
+            segments += 1
+        }
+        layout.path = pathStart..<index
+        return true
+    }
 
+    /// Reads the query, whose names and values are looked at only when somebody asks for one.
+    ///
+    /// - Returns: Whether it is plain and has at most as many items as it may.
+    @inline(__always)
+    private static func scanQuery(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int, mostItems: Int, into layout: inout LinkText.Layout
+    ) -> Bool {
+        let count = bytes.count
         layout.query = index..<index
-        if index < count, bytes[index] == UInt8(ascii: "?") {
-            index += 1
-            let queryStart = index
-            var items = 1
-            while index < count {
-                let stops = ByteWord(bytes, padded: index).stopsInQuery
-                index &+= stops.trailingZeroBitCount &>> 3
-                guard stops != 0 else { continue }
-                guard index < count else { break }
-                let byte = bytes[index]
-                if byte == UInt8(ascii: "&") {
-                    items += 1
-                    index += 1
-                } else if byte == UInt8(ascii: "%") {
-                    guard isPlainEscape(bytes, index) else { return false }
-                    index += 3
-                } else if isRarePlain(byte) {
-                    index += 1
-                } else {
-                    break
-                }
+        guard index < count, bytes[index] == UInt8(ascii: "?") else { return true }
+        index += 1
+        let queryStart = index
+        var items = 1
+        while index < count {
+            let stops = ByteWord(bytes, padded: index).stopsInQuery
+            index &+= stops.trailingZeroBitCount &>> 3
+            guard stops != 0 else { continue }
+            guard index < count else { break }
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "&") {
+                items += 1
+                index += 1
+            } else if byte == UInt8(ascii: "%") {
+                guard isPlainEscape(bytes, index) else { return false }
+                index += 3
+            } else if isRarePlain(byte) {
+                index += 1
+            } else {
+                break
             }
-            guard items <= limits.queryItems else { return false }
-            layout.query = queryStart..<index
         }
-        // A fragment is rare; the reader takes it.
-        return index == count
+        layout.query = queryStart..<index
+        return items <= mostItems
     }
 
     @inline(__always)

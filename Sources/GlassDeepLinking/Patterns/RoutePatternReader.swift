@@ -9,6 +9,24 @@ struct RoutePatternReader {
     }
 
     func read() throws(RoutePatternError) -> ([RoutePattern.Segment], Bool, [String]) {
+        try checkWhole()
+        let pathEnd = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
+        let (isOptional, queryStart) = try readMark(at: pathEnd)
+        let query = try readQuery(queryStart..<bytes.count)
+        let segments = try readPath(end: pathEnd)
+        if isOptional {
+            guard case .parameter = segments.last else {
+                throw error(
+                    pathEnd..<pathEnd + 1,
+                    "only a parameter such as \":name?\" may be optional; register both paths instead")
+            }
+        }
+        return (segments, isOptional, query)
+    }
+
+    /// Refuses what is no pattern at all.
+    private func checkWhole() throws(RoutePatternError) {
+        // First, so that nothing below is asked to look at more.
         if bytes.count > RoutePattern.lengthLimit {
             throw error(
                 RoutePattern.lengthLimit..<bytes.count,
@@ -19,53 +37,50 @@ struct RoutePatternReader {
                 0..<range.upperBound,
                 "a pattern has no scheme; write only what follows it, and list the scheme under deepLinking.schemes")
         }
-        var pathEnd = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
-        var queryStart = pathEnd
-        var isOptional = false
-        // `:b?` at the end marks an optional segment, `:b?q` requires a query item, `:b??q` does both.
-        if pathEnd < bytes.count {
-            queryStart += 1
-            if queryStart == bytes.count || bytes[queryStart] == UInt8(ascii: "?") {
-                isOptional = true
-                queryStart = min(queryStart + 1, bytes.count)
-                if queryStart == bytes.count && bytes.count > pathEnd + 1 {
-                    throw error(
-                        queryStart - 1..<queryStart, "a query name is missing after \"?\"; write it, or leave \"?\" out"
-                    )
-                }
-            }
-        }
-        let query = try readQuery(queryStart..<bytes.count)
+    }
 
+    /// Tells what the first question mark means, which has two meanings: `:b?` at the end marks an optional segment,
+    /// `:b?q` requires a query item, and `:b??q` does both.
+    ///
+    /// - Parameter mark: Where it stands; the end of the pattern when there is none.
+    /// - Returns: Whether the last segment is optional, and where the names of query items start.
+    private func readMark(at mark: Int) throws(RoutePatternError) -> (isOptional: Bool, queryStart: Int) {
+        guard mark < bytes.count else { return (false, mark) }
+        let next = mark + 1
+        if next == bytes.count { return (true, next) }
+        guard bytes[next] == UInt8(ascii: "?") else { return (false, next) }
+        if next + 1 == bytes.count {
+            throw error(next..<next + 1, "a query name is missing after \"?\"; write it, or leave \"?\" out")
+        }
+        return (true, next + 1)
+    }
+
+    /// Reads the segments. One slash at either end is allowed and says nothing.
+    private func readPath(end: Int) throws(RoutePatternError) -> [RoutePattern.Segment] {
         var start = bytes.first == UInt8(ascii: "/") ? 1 : 0
-        let optionalMark = pathEnd
-        if pathEnd > start && bytes[pathEnd - 1] == UInt8(ascii: "/") { pathEnd -= 1 }
+        // Not for "/" alone, whose only slash is the one in front.
+        let end = end > start && bytes[end - 1] == UInt8(ascii: "/") ? end - 1 : end
         var segments: [RoutePattern.Segment] = []
         var names: Set<String> = []
         var lastRange = start..<start
-        while start < pathEnd {
-            let end = bytes[start..<pathEnd].firstIndex(of: UInt8(ascii: "/")) ?? pathEnd
-            if let last = segments.last, case .catchAll(let name) = last {
+        while start < end {
+            let segmentEnd = bytes[start..<end].firstIndex(of: UInt8(ascii: "/")) ?? end
+            if case .catchAll(let name)? = segments.last {
                 throw error(lastRange, "the catch-all \"*\(name)\" takes the rest of the link; nothing may follow it")
             }
-            let segment = try readSegment(start..<end)
+            let segment = try readSegment(start..<segmentEnd)
             if let name = segment.parameterName, !names.insert(name).inserted {
-                throw error(start..<end, "the parameter \"\(name)\" occurs twice; give each its own name")
+                throw error(start..<segmentEnd, "the parameter \"\(name)\" occurs twice; give each its own name")
             }
             segments.append(segment)
-            lastRange = start..<end
-            start = end + 1
-            if start == pathEnd {
-                throw error(pathEnd - 1..<pathEnd, "an empty segment; remove the extra slash")
+            lastRange = start..<segmentEnd
+            start = segmentEnd + 1
+            // A slash that was not taken off above ends the path: the pattern ends with two.
+            if start == end {
+                throw error(end - 1..<end, "an empty segment; remove the extra slash")
             }
         }
-        if isOptional {
-            guard case .parameter = segments.last else {
-                let range = optionalMark..<optionalMark + 1
-                throw error(range, "only a parameter such as \":name?\" may be optional; register both paths instead")
-            }
-        }
-        return (segments, isOptional, query)
+        return segments
     }
 
     private func readSegment(_ range: Range<Int>) throws(RoutePatternError) -> RoutePattern.Segment {

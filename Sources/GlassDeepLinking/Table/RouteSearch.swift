@@ -6,14 +6,17 @@
 struct RouteSearch {
     private let trie: RouteTrie.View
     private let bytes: UnsafeBufferPointer<UInt8>
+    /// Finds a segment when the search first comes that deep: a miss seldom needs them all.
     private var segments: LinkText.SegmentReader
     /// The link as written, for its query.
     private let text: UnsafeBufferPointer<UInt8>
     private let query: Range<Int>
     private var visits = 0
 
-    /// The groups on the current branch, one behind the other. No branch holds more nodes than the worst link visits.
+    /// The groups on the current branch, one behind the other. No branch holds more nodes than the worst link visits,
+    /// which is what the table's capacity says.
     private let stack: UnsafeMutableBufferPointer<Int32>
+    /// How much of the stack is taken; the root is there from the start.
     private var count = 1
 
     /// Calls `body` with each matching route, the most specific first, until it returns false.
@@ -27,6 +30,7 @@ struct RouteSearch {
     static func run(_ routes: FrozenRoutes, link: LinkText, _ body: (Int) -> Bool) -> Int {
         let (count, query, path) = (link.layout.segmentCount, link.layout.query, link.layout.path)
         let host = link.layout.isHostASegment ? link.layout.host : 0..<0
+        // The gate lets 32 segments pass unless it is told otherwise, and few tables have a link that visits more nodes.
         guard !link.layout.hasPathEscapes, count <= 32, routes.capacity <= 32 else {
             return runUnusual(routes, link, body)
         }
@@ -48,6 +52,9 @@ struct RouteSearch {
         return visits
     }
 
+    /// The same for links with escapes, which are decoded first, and for tables whose worst link needs a larger stack.
+    ///
+    /// Not inlined: what it allocates would make the usual way pay for it.
     @inline(never)
     private static func runUnusual(_ routes: FrozenRoutes, _ link: LinkText, _ body: (Int) -> Bool) -> Int {
         let (view, layout) = (routes.view, link.layout)
@@ -81,16 +88,23 @@ struct RouteSearch {
 
     /// The usual case: a group of one node, which needs no stack. Several nodes rank equal only behind typed places.
     ///
+    /// The order is the one of ranks: a literal beats a type, a type beats a plain parameter, and that beats a catch-all,
+    /// segment by segment from the left. So whatever is below the literal child comes out before anything below a typed
+    /// one, and the catch-alls of this node, which rank by this segment alone, come out last.
+    ///
+    /// The last step down is taken by the loop and not by a call: it is a tail call that Swift does not promise to make.
+    ///
     /// - Returns: Whether to go on.
     private mutating func visit(node index: Int32, depth: Int, _ body: (Int) -> Bool) -> Bool {
         var (index, depth) = (index, depth)
-        // It goes down in this loop where nothing is left to come back to.
         while true {
             visits += 1
             let node = trie.nodes + Int(index)
+            // A catch-all takes one segment at the least, so at the end of the link only routes that end here match.
             if depth == segments.count { return report(node.pointee.ends, body) }
             if node.pointee.hasLiterals {
                 let child = trie.literalChild(of: index, segment: segments[depth], in: bytes)
+                // Nothing is left to come back to.
                 if node.pointee.isOnlyLiterals {
                     if child < 0 { return true }
                     index = child
@@ -106,6 +120,7 @@ struct RouteSearch {
             }
             let plain = node.pointee.plain
             if plain < 0 { return report(node.pointee.catchAlls, body) }
+            // Only a node with both has to be come back to once its plain child is done.
             if !node.pointee.catchAlls.isEmpty {
                 if !visit(node: plain, depth: depth + 1, body) { return false }
                 return report(node.pointee.catchAlls, body)
@@ -115,6 +130,8 @@ struct RouteSearch {
         }
     }
 
+    /// Reports the routes of one node. They were put in order of rank when the trie was made: more required query items
+    /// first.
     @inline(__always)
     private func report(_ terminals: Range<Int32>, _ body: (Int) -> Bool) -> Bool {
         for terminal in terminals where isSatisfied(trie.terminals[Int(terminal)]) {
@@ -123,6 +140,9 @@ struct RouteSearch {
         return true
     }
 
+    /// Several nodes whose patterns rank equal so far, such as `:a(int)` and `:b(slug)` for the segment `1`: kind by kind
+    /// over all of them, not node by node, since a literal below any of them beats a type below each.
+    ///
     /// - Returns: Whether to go on.
     private mutating func visit(_ group: Range<Int>, depth: Int, _ body: (Int) -> Bool) -> Bool {
         visits += group.count
@@ -169,6 +189,8 @@ struct RouteSearch {
         count += 1
     }
 
+    /// Visits what was pushed from a place of the stack on, and takes it off again: the place is the group's that comes
+    /// next.
     private mutating func descend(from base: Int, depth: Int, _ body: (Int) -> Bool) -> Bool {
         guard count > base else { return true }
         let isGoingOn =
@@ -178,6 +200,8 @@ struct RouteSearch {
         return isGoingOn
     }
 
+    /// Reports the routes of a group. The nodes rank equal, so their routes are ordered together by what is left to rank
+    /// by: required query items.
     private func report(_ group: Range<Int>, areCatchAlls: Bool, _ body: (Int) -> Bool) -> Bool {
         var found: [RouteTrie.Terminal] = []
         for index in group {

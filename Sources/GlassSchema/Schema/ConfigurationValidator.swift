@@ -67,26 +67,24 @@ public struct ConfigurationValidator {
         self.place = place
     }
 
+    /// Looks at a value and at all that it contains: first at its kind, and only a value of the right kind more closely.
     private mutating func validate(
         _ node: ConfigurationNode, as type: ValueType, at path: ConfigurationPath
     ) throws(Allowance.Exceeded) {
         let allowance = allowance  // for the closures of hints
+        // Paid before the work, so that what is too large ends here and not behind it.
         try allowance.spend(node.value.weight, on: .validating)
         guard type.accepts(kindOf: node.value) else {
             return try reportWrongKind(node, type, path)
         }
         switch (type, node.value) {
-        case (.integer(let range), .integer(let number)):
-            if !range.contains(number) { try reportExpectation(.outOfRange, node, type, path) }
-        case (.integer(let range), .number(let number)):
-            guard let exact = Int(exactly: number) else { return try reportExpectation(.wrongType, node, type, path) }
-            if !range.contains(exact) { try reportExpectation(.outOfRange, node, type, path) }
-        case (.number(let range), .number(let number)):
-            if !number.isFinite || !range.contains(number) { try reportExpectation(.outOfRange, node, type, path) }
-        case (.number(let range), .integer(let number)):
-            if !range.contains(Double(number)) { try reportExpectation(.outOfRange, node, type, path) }
-        case (.scalar, .number(let number)):
-            if !number.isFinite { try reportExpectation(.outOfRange, node, .number(-1e308...1e308), path) }
+        case (.either(let types), let value):
+            // The first that takes this kind of value is the one that was meant.
+            if let fitting = types.first(where: { $0.accepts(kindOf: value) }) {
+                try validate(node, as: fitting, at: path)
+            }
+        case (_, .integer), (_, .number):
+            try validateNumber(node, as: type, path)
         case (.string(let format), .string(let text)):
             if !format.matches(text) { try reportFormat(format, text, node, path) }
         case (.choice(let names), .string(let text)):
@@ -99,18 +97,9 @@ public struct ConfigurationValidator {
         case (.list(let element, let count, let unique), let value):
             try validateList(node, value, element, count, unique, path)
         case (.map(let element, let keys, let count), let value):
-            let entries = value.entries
-            guard try isFine(entries.count, in: count, "key", node, path) else { return }
-            for (key, entry) in entries.inOrder {
-                try validateKey(key, of: entry, as: keys, at: path)
-                try validate(entry, as: element, at: path.appending(key))
-            }
+            try validateMap(node, value.entries, element, keys, count, path)
         case (.section(let section), let value):
             try validateSection(node, value, section, path)
-        case (.either(let types), let value):
-            if let fitting = types.first(where: { $0.accepts(kindOf: value) }) {
-                try validate(node, as: fitting, at: path)
-            }
         default:
             break
         }
@@ -123,6 +112,43 @@ public struct ConfigurationValidator {
         try findings.add(
             .invalidFormat, at: entry.keyPosition ?? entry.position, path: path.appending(key),
             "expected the key to be \(format.expectation), got \(key.quotedForMessage)")
+    }
+
+    /// A number in Lua is an integer or not, as it was computed, so each kind stands for the other where it is exact.
+    private mutating func validateNumber(
+        _ node: ConfigurationNode, as type: ValueType, _ path: ConfigurationPath
+    ) throws(Allowance.Exceeded) {
+        let isInRange: Bool
+        switch (type, node.value) {
+        case (.integer(let range), .integer(let number)):
+            isInRange = range.contains(number)
+        case (.integer(let range), .number(let number)):
+            guard let exact = Int(exactly: number) else { return try reportExpectation(.wrongType, node, type, path) }
+            isInRange = range.contains(exact)
+        case (.number(let range), .number(let number)):
+            // A range without an end contains infinity, which neither JSON nor a delay can be.
+            isInRange = number.isFinite && range.contains(number)
+        case (.number(let range), .integer(let number)):
+            isInRange = range.contains(Double(number))
+        case (.scalar, .number(let number)) where !number.isFinite:
+            // A scalar has no range that the message could name.
+            return try reportExpectation(.outOfRange, node, .number(-1e308...1e308), path)
+        default:
+            isInRange = true
+        }
+        if !isInRange { try reportExpectation(.outOfRange, node, type, path) }
+    }
+
+    private mutating func validateMap(
+        _ node: ConfigurationNode, _ entries: [String: ConfigurationNode], _ element: ValueType, _ keys: StringFormat,
+        _ count: ClosedRange<Int>, _ path: ConfigurationPath
+    ) throws(Allowance.Exceeded) {
+        guard try isFine(entries.count, in: count, "key", node, path) else { return }
+        for (key, entry) in entries.inOrder {
+            try validateKey(key, of: entry, as: keys, at: path)
+            // Also below a wrong key: what is wrong with its value is said now and not after the key is right.
+            try validate(entry, as: element, at: path.appending(key))
+        }
     }
 
     private mutating func validateList(

@@ -20,7 +20,8 @@ final class AnalyticsOutbox: Sendable {
     private let database: DurableDatabase
     /// The sinks that have a claim to every event, and those that lose it.
     private let sinks: (claiming: [String], retired: [String])
-    /// How many events this process has kept.
+    /// How many events this process has kept. The lock is held while one is written, which is what makes the numbers those
+    /// of the order in the file; the database writes one at a time anyway, so nobody waits longer for it.
     private let sequence = Lock<Int64>(0)
 
     /// Creates an outbox; nothing is opened before the first use.
@@ -44,6 +45,7 @@ final class AnalyticsOutbox: Sendable {
         options.busyTimeout = limits.busyTimeout
         options.now = clock.now
         options.prepare = { database in
+            // With a write-ahead log this loses nothing when a process ends; only a power failure may take the last ones.
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
             try prepare?(database)
         }
@@ -66,6 +68,7 @@ final class AnalyticsOutbox: Sendable {
             let dropped = try write("keep an event") { database in
                 try OutboxSchema.insert(payload, limits: limits, in: database)
             }
+            // Only now: a number of an event that could not be kept would be a gap.
             sequence = next
             return dropped
         }
@@ -90,6 +93,7 @@ final class AnalyticsOutbox: Sendable {
     ///   - limit: More are not counted.
     /// - Returns: The number, and the newest id of that moment.
     func waiting(for sink: String, limit: Int) throws -> (count: Int, lastID: Int64) {
+        // In one transaction, so that no event is newer than the id and yet counted.
         try read("look at the events") {
             (try OutboxSchema.waiting(for: sink, limit: limit, in: $0), try OutboxSchema.lastID(in: $0))
         }
@@ -106,20 +110,23 @@ final class AnalyticsOutbox: Sendable {
         }
     }
 
-    /// Shows a sign of life while a batch is being sent.
+    /// Shows a sign of life while a batch is being sent. Changes nothing when another process has taken the batch over: its
+    /// lease is not this owner's to prolong.
     func renewLease(for sink: String) throws {
         let until = clock.uptime() + limits.leaseDuration
         try write("renew a lease") { try OutboxSchema.renewLease(for: sink, owner: self.owner, until: until, in: $0) }
     }
 
-    /// Lets others send. The batch in flight stays what it is.
+    /// Lets others send. The batch in flight stays what it is: it may have arrived, so it is sent again under its key and
+    /// not made anew.
     func releaseLease(for sink: String) throws {
         try write("release a lease") { try OutboxSchema.releaseLease(for: sink, owner: self.owner, in: $0) }
     }
 
     /// Writes down that a sink has a batch, and lets go of events that every sink has.
     ///
-    /// A batch that somebody else wrote down already changes nothing.
+    /// A batch that somebody else wrote down already changes nothing: its key is no longer the one in flight. So a process
+    /// that was taken over while it slept may wake up and acknowledge, and counts nothing twice.
     func acknowledge(_ batch: OutboxBatch, isRejected: Bool = false) throws {
         try write("acknowledge a batch") { try OutboxSchema.acknowledge(batch, isRejected: isRejected, in: $0) }
     }
@@ -147,6 +154,7 @@ final class AnalyticsOutbox: Sendable {
         }.sorted()
     }
 
+    /// Reads without the write's registration: reading lets no event go.
     private func read<Value>(_ operation: String, _ body: (Database) throws -> Value) throws -> Value {
         try again { try database.read(operation, body) }
     }
@@ -156,13 +164,15 @@ final class AnalyticsOutbox: Sendable {
     private func write<Value>(_ operation: String, _ body: (Database) throws -> Value) throws -> Value {
         try again {
             try database.write(operation) { database in
+                // Before the body, in its transaction: the body may let go of events by what the cursors say.
                 try OutboxSchema.register(sinks.claiming, retired: sinks.retired, in: database)
                 return try body(database)
             }
         }
     }
 
-    /// Does it once more when the file turns out corrupt: it is set aside by then.
+    /// Does it once more when the file turns out corrupt: it is set aside by then. Once, because a new file that is corrupt
+    /// too is a fault of the disk, which no number of attempts mends.
     private func again<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
