@@ -1,0 +1,65 @@
+/// A configuration value as JSON.
+///
+/// Written, secrets show their name only and what has no form in JSON its kind. Read, a null in an object is an absent key;
+/// elsewhere it is no value and refused.
+package struct JSONValue: Codable {
+    /// The value.
+    package let value: ConfigurationValue
+
+    /// Creates the JSON of a value.
+    ///
+    /// - Parameter value: The value.
+    package init(_ value: ConfigurationValue) {
+        self.value = value
+    }
+
+    /// Reads any JSON.
+    ///
+    /// - Parameter decoder: Where it stands.
+    /// - Throws: `DecodingError` for a null that is not in an object, and what the decoder throws.
+    package init(from decoder: any Decoder) throws {
+        if let object = try? decoder.container(keyedBy: Name.self) {  // which kind it is, is found by trying
+            var values: [String: ConfigurationValue] = [:]
+            for key in object.allKeys where try !object.decodeNil(forKey: key) {
+                values[key.stringValue] = try object.decode(JSONValue.self, forKey: key).value
+            }
+            value = .map(values: values)
+        } else if var list = try? decoder.unkeyedContainer() {  // as above
+            var values: [ConfigurationValue] = []
+            while !list.isAtEnd { values.append(try list.decode(JSONValue.self).value) }
+            value = .list(values: values)
+        } else {
+            value = try ConfigurationScalar(from: decoder).configurationValue
+        }
+    }
+
+    /// Writes the JSON.
+    ///
+    /// - Parameter encoder: Where to.
+    /// - Throws: What the encoder throws, such as for a number that is not finite.
+    package func encode(to encoder: any Encoder) throws {
+        switch value {
+        case .list(let nodes):
+            var container = encoder.unkeyedContainer()
+            for node in nodes { try container.encode(JSONValue(node.value)) }
+        case .map(let entries):
+            var container = encoder.container(keyedBy: Name.self)
+            for (key, node) in entries { try container.encode(JSONValue(node.value), forKey: Name(stringValue: key)) }
+        case .emptyTable:
+            _ = encoder.unkeyedContainer()
+        case .boolean, .integer, .number, .string:
+            try ConfigurationScalar(validated: value).encode(to: encoder)
+        case .secret(let secret):
+            try "\(secret)".encode(to: encoder)
+        case .opaque(let opaque):
+            try "<\(opaque.kind)>".encode(to: encoder)
+        }
+    }
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}
