@@ -102,12 +102,46 @@ static int plain_tostring(lua_State *L) {
     return 1;
 }
 
-// What a line takes where it is shown: a control character is written as `\u{1}`, and the line ends.
+// What a character takes where it is shown: one that cannot be seen is written as its code, `\u{1b}`. The host decides
+// which those are (`Unicode.Scalar.needsEscape` of GlassBase); a test compares the two for each character there is.
+static size_t written_length_of(uint32_t c, size_t bytes) {
+    bool is_kept = c == '\n' || c == '\t';
+    bool is_hidden = c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0xad || c == 0x61c || c == 0x180e || c == 0x200b
+        || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff
+        || (c >= 0xfff9 && c <= 0xfffb) || (c >= 0xe0000 && c <= 0xe007f);
+    if (is_kept || !is_hidden) return bytes;
+    if (c == '\r') return 2;
+    size_t digits = 1;
+    while (c >>= 4) digits++;
+    return 4 + digits;
+}
+
+// The character at a place of UTF-8 and how many bytes it has; 0 where there is none (RFC 3629, 4).
+static size_t read_character(const unsigned char *text, size_t length, uint32_t *c) {
+    unsigned char first = text[0];
+    size_t count = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+    if (count == 0 || count > length) return 0;
+    uint32_t value = count == 1 ? first : first & (0x7fu >> count);
+    for (size_t at = 1; at < count; at++) {
+        if ((text[at] & 0xc0) != 0x80) return 0;
+        value = value << 6 | (text[at] & 0x3fu);
+    }
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    if (value < least[count] || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff)) return 0;
+    *c = value;
+    return count;
+}
+
+// What a line takes where it is shown, with its end. A byte that belongs to no character is shown as U+FFFD; several may
+// share one, so that this is no less than what is written.
 static size_t written_length(const char *text, size_t length) {
-    size_t written = length + 1;
-    for (size_t at = 0; at < length; at++) {
-        unsigned char byte = (unsigned char)text[at];
-        if ((byte < 0x20 && byte != '\t' && byte != '\n') || byte == 0x7f) written += 5;
+    const unsigned char *bytes = (const unsigned char *)text;
+    size_t written = 1;
+    for (size_t at = 0; at < length;) {
+        uint32_t c;
+        size_t count = read_character(bytes + at, length - at, &c);
+        written += count > 0 ? written_length_of(c, count) : 3;
+        at += count > 0 ? count : 1;
     }
     return written;
 }

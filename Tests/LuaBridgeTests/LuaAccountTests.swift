@@ -1,3 +1,4 @@
+import GlassBase
 import LuaBridge
 import Synchronization
 import Testing
@@ -131,12 +132,55 @@ struct LuaAccountTests {
         }
     }
 
-    /// A control character is shown as several others.
-    @Test func controlCharactersCountAsTheyAreShown() throws {
+    /// What cannot be seen is shown as several characters.
+    @Test(arguments: ["\\1", "\\u{9b}", "\\u{202e}", "\\u{e0041}", "\\xff"])
+    func whatCannotBeSeenCountsAsItIsShown(character: String) throws {
         #expect(try run("local s = ('x'):rep(100000) for i = 1, 60 do print(s) end").error == nil)
-        guard case .outputLimit? = try run("local s = ('\\1'):rep(100000) for i = 1, 60 do print(s) end").error else {
-            Issue.record("expected the output limit")
+        let error = try run("local s = ('\(character)'):rep(100000) for i = 1, 60 do print(s) end").error
+        guard case .outputLimit? = error else {
+            Issue.record("expected the output limit, got \(String(describing: error))")
             return
+        }
+    }
+
+    /// What each text counts as output.
+    private func output(of texts: [[UInt8]]) throws -> [Int] {
+        var limits = LuaLimits.script
+        limits.outputSize = 1 << 30
+        let state = try LuaState(profile: .script, limits: limits, output: { _ in })
+        defer { state.close() }
+        return try state.perform { lua in
+            try lua.evaluate {
+                guard case .function(let print) = try lua.global("print") else { return [] }
+                return try texts.map { text in
+                    let before = lua.usage.output
+                    try lua.call(print, [.string(LuaString(bytes: text))])
+                    return lua.usage.output - before
+                }
+            }
+        }
+    }
+
+    @Test func everyCharacterCountsAsItIsShown() throws {
+        let texts = stride(from: UInt32(0), through: 0x10FFFF, by: 256).map { start in
+            (start..<start + 256).compactMap(Unicode.Scalar.init).reduce(into: "") { $0.unicodeScalars.append($1) }
+        }
+        let counts = try output(of: texts.map { Array($0.utf8) })
+        for (text, count) in zip(texts, counts) {
+            #expect(count == SafeText(lines: text).byteCount + 1, "from \(text.unicodeScalars.first?.escape ?? "")")
+        }
+    }
+
+    @Test func bytesThatAreNoTextCountNoLessThanTheyAreShown() throws {
+        // Bytes at which a decoder decides.
+        let bytes: [UInt8] = [0x41, 0x80, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xE0, 0xE2, 0xED, 0xF0, 0xF4, 0xF5, 0xFF]
+        var texts: [[UInt8]] = [[]]
+        for _ in 0..<3 {
+            texts = texts.flatMap { text -> [[UInt8]] in bytes.map { text + [$0] } }
+        }
+        for (text, count) in zip(texts, try output(of: texts)) {
+            let shown = SafeText(lines: String(decoding: text, as: UTF8.self)).byteCount + 1
+            #expect(count >= shown && count <= 3 * shown, "\(text)")
         }
     }
 
