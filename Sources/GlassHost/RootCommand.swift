@@ -53,20 +53,46 @@ struct RootCommand: ParsableCommand {
             var command = try parseAsRoot(arguments)
             try HostSettings.$current.withValue(program) { try command.run() }
         } catch {
-            end(with: error)
+            end(with: error, of: arguments)
         }
     }
 
+    /// What the pages of help call the program; an app's own host has another name.
     private static let helpName = "glass-host"
 
-    /// Ends the process as `exit(withError:)` does: usage errors repeat what the user wrote.
-    private static func end(with error: any Error) -> Never {
-        let (status, text) = (exitCode(for: error), fullMessage(for: error))
-        // The pages of help call the program by the name that it has here; an app's own host has another.
-        let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? helpName
-        let message = SafeText(lines: name == helpName ? text : text.replacing(helpName, with: name))
+    /// Ends the process as `exit(withError:)` does.
+    ///
+    /// - Parameters:
+    ///   - error: What parsing or running ended with.
+    ///   - arguments: The command line.
+    private static func end(with error: any Error, of arguments: [String]) -> Never {
+        let (status, message) = (exitCode(for: error), text(of: error, arguments))
         if !message.isEmpty { (status.isSuccess ? StandardStream.output : .errors).write(message + "\n") }
         Foundation.exit(status.rawValue)
+    }
+
+    /// What ArgumentParser says about an error.
+    ///
+    /// Its lines are its own, and in usage errors it repeats what the user wrote, whose lines are not. So where an argument
+    /// has characters that are to be written out, it is asked about a command line in which they are.
+    private static func text(of error: any Error, _ arguments: [String]) -> SafeText {
+        let visible = arguments.map { SafeText($0).plain }
+        guard visible != arguments, exitCode(for: error) == .validationFailure else {
+            return SafeText(lines: message(of: error))
+        }
+        do {
+            _ = try parseAsRoot(visible)
+            // Nothing is wrong with that one: what is said stays, without lines.
+            return SafeText(message(of: error))
+        } catch {
+            return SafeText(lines: message(of: error))
+        }
+    }
+
+    private static func message(of error: any Error) -> String {
+        let text = fullMessage(for: error)
+        let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? helpName
+        return name == helpName ? text : text.replacing(helpName, with: name)
     }
 
     /// What to say about a command that there is none of, also below a command or behind `help`.

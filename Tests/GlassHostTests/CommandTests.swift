@@ -475,6 +475,22 @@ struct CommandTests {
         #expect(run.output == "")
     }
 
+    /// What the parser of the command line repeats of an argument is one line of its message.
+    @Test(arguments: [
+        ["check", "--\nerror: forged"], ["check", "--no\tsuch=\nerror: forged"], ["open", "a", "\nerror: forged"],
+        ["graph", "--as", "dot\nerror: forged"], ["run", "x", "--timeout", "1\nerror: forged"],
+        ["check", "--format=\nerror: forged"], ["check", "-\nerror: forged"],
+        ["matrix", "--below", "..\nerror: forged"],
+        ["help", "\nerror: forged"], ["new", "\nerror: forged"], ["open", "--golden", "\nerror: forged", "a://b"],
+    ])
+    func usageErrorsKeepNoLineOfAnArgument(arguments: [String]) throws {
+        let run = try HostProcess(arguments)
+        #expect(run.status == 64)
+        let lines = (run.errors + run.output).split(separator: "\n")
+        #expect(!lines.contains { $0.hasPrefix("error: forged") }, "\(run.errors)")
+        #expect(!run.errors.contains("\t"))
+    }
+
     @Test func aCollectorIsReachedByHttpsOrOnThisMachine() throws {
         let errors = try HostProcess(["run", "x.lua", "--collector", "http://collector.example.com"]).errors
         #expect(
