@@ -24,17 +24,17 @@ protocol HostCommand: ParsableCommand {
     var options: GlobalOptions { get }
     /// Which services its markets have unless the user says.
     static var servicesByDefault: ServiceSet { get }
-    /// Whether its results go on as long as its input, a script or the user does: then nothing counts them.
-    static var isStreaming: Bool { get }
+    /// The most bytes of its results; nil where they go on as long as its input, a script or the user does.
+    var resultLimit: Int? { get }
     func run(in session: Session) throws
 }
 
 extension HostCommand {
     static var servicesByDefault: ServiceSet { .live }
-    static var isStreaming: Bool { false }
+    var resultLimit: Int? { ResultAllowance.bytes }
 
     func run() throws {
-        let session = Session(options, servicesByDefault: Self.servicesByDefault, isStreaming: Self.isStreaming)
+        let session = Session(options, servicesByDefault: Self.servicesByDefault, resultLimit: resultLimit)
         do {
             do {
                 try run(in: session)

@@ -8,21 +8,30 @@ import GlassSchema
 /// What the commands share: the markets as the global options describe them.
 struct Session {
     let options: GlobalOptions
-    let console: Console
+    private(set) var console: Console
     /// The program that the command is part of.
     let program: HostSettings
     private let services: ServiceSet
 
-    init(_ options: GlobalOptions, servicesByDefault: ServiceSet = .live, isStreaming: Bool = false) {
+    init(_ options: GlobalOptions, servicesByDefault: ServiceSet = .live, resultLimit: Int?) {
         self.options = options
         program = .current
-        console = Console(options, isStreaming: isStreaming)
+        console = Console(options, resultLimit: resultLimit)
         services =
             switch options.services {
             case .live: .live
             case .mock: .mock
             case nil: servicesByDefault
             }
+    }
+
+    /// The same session for one of several results, which has a limit of its own.
+    ///
+    /// - Parameter limit: The most bytes of the result.
+    func forOneResult(limit: Int) -> Session {
+        var session = self
+        session.console = console.forOneResult(limit: limit)
+        return session
     }
 
     /// The markets of the folder that the options name.

@@ -61,6 +61,28 @@ struct TestCommandTests {
         #expect(try HostProcess(["run", script], folder: folder.url).status == 1)
     }
 
+    /// However many files there are, and whether they print or report.
+    @Test(arguments: ["text", "json"])
+    func whatIsPrintedHasOneLimitForAllFiles(format: String) throws {
+        let sources = [
+            "for i = 1, 120 do print(('x'):rep(100000)) end glass.test('t', function() end)",
+            "for i = 1, 900 do glass.test('t' .. i, function() error(('x'):rep(15000)) end) end",
+        ]
+        for source in sources {
+            for file in 1...5 { _ = try folder.write(source, to: "scripts/\(file)_test.lua") }
+            let run = try test(["--format", format])
+            #expect(run.status == 2)
+            #expect(
+                run.errors.hasSuffix(
+                    "the result has more than 33,554,432 bytes, which is the most that is printed: ask for less of it\n"
+                ),
+                "\(run.errors.suffix(200))")
+            #expect(run.output.utf8.count + run.errors.utf8.count < 34 << 20)
+        }
+        _ = try (2...5).map { try folder.write("glass.test('a', function() end)", to: "scripts/\($0)_test.lua") }
+        #expect(try test(["--format", format]).status == 1)
+    }
+
     @Test func aFilterRunsTheTestsItNames() throws {
         _ = try folder.write(
             "glass.test(\"One\", function() end) glass.test(\"two\", function() error(\"x\") end)",

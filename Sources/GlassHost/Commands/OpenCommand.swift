@@ -28,7 +28,7 @@ struct OpenCommand: HostCommand {
               glass-host open --from links.txt --golden links.golden
             """)
 
-    static let isStreaming = true
+    var resultLimit: Int? { nil }
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 

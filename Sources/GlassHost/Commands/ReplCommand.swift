@@ -31,7 +31,7 @@ struct ReplCommand: HostCommand {
             """)
 
     static let servicesByDefault = ServiceSet.offline
-    static let isStreaming = true
+    var resultLimit: Int? { nil }
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 

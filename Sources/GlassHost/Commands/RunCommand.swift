@@ -22,7 +22,7 @@ struct RunCommand: HostCommand {
             """)
 
     static let servicesByDefault = ServiceSet.offline
-    static let isStreaming = true
+    var resultLimit: Int? { nil }
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
@@ -46,25 +46,24 @@ struct RunCommand: HostCommand {
     }
 
     func run(in session: Session) throws {
-        let isJSON = session.console.isJSON
+        let console = session.console
         let runner = ScriptRunner(
             markets: try session.loader(collector: collector.flatMap { URL(string: $0) }), limits: limits.limits
         ) { text in
-            // With JSON on standard output, what the script prints would break it.
-            (isJSON ? StandardStream.errors : StandardStream.output).write(SafeText(lines: text))
+            console.printed(SafeText(lines: text))
         }
         let outcome: ScriptRun
         do {
             outcome = try session.reporting {
-                try session.console.map([script], "running") { try runner.run($0, arguments: arguments) }[0]
+                try console.map([script], "running") { try runner.run($0, arguments: arguments) }[0]
             }
         } catch let error as ScriptRunnerError {
             throw CommandFailure(status: .impossible, "\(error)")
         }
-        if isJSON {
-            try session.console.result(json: Output(outcome))
+        if console.isJSON {
+            try console.result(json: Output(outcome))
         } else {
-            print(outcome, on: session.console)
+            print(outcome, on: console)
         }
         if !outcome.succeeded { throw CommandFailure(status: .no) }
     }

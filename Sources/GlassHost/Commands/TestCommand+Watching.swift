@@ -7,10 +7,12 @@ import GlassMarkets
 extension TestCommand {
     /// Runs the tests, and again after every change of a script or a market, until a signal ends the process.
     ///
-    /// - Parameter session: The session.
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - runOnce: Runs the tests once.
     /// - Throws: `CommandFailure` with status 2 when the system cannot watch; whatever keeps the tests from running does
     ///   not end the watching.
-    func keepRunning(in session: Session) throws -> Never {
+    func keepRunning(in session: Session, _ runOnce: () throws -> Void) throws -> Never {
         let console = session.console
         let folders = Self.watchedFolders(scripts: files, markets: options.markets)
         let watch: LuaFileWatch
@@ -24,7 +26,7 @@ extension TestCommand {
             // What changes from here on is seen by the next look, also during the run.
             let before = watch.files()
             do {
-                try runOnce(in: session)
+                try runOnce()
             } catch {
                 let message = (error as? CommandFailure).map(\.message) ?? "\(error)"
                 if let message { console.error(message) }

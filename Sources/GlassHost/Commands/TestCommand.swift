@@ -28,7 +28,10 @@ struct TestCommand: HostCommand {
             """)
 
     static let servicesByDefault = ServiceSet.offline
-    static let isStreaming = true
+    /// Twice what one script may print, so that a script that prints too much is told so itself.
+    private static let mostBytes = 2 * ResultAllowance.bytes
+
+    var resultLimit: Int? { watch ? nil : Self.mostBytes }
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
@@ -54,7 +57,8 @@ struct TestCommand: HostCommand {
     }
 
     func run(in session: Session) throws {
-        if watch { try keepRunning(in: session) } else { try runOnce(in: session) }
+        guard watch else { return try runOnce(in: session) }
+        try keepRunning(in: session) { try runOnce(in: session.forOneResult(limit: Self.mostBytes)) }
     }
 
     /// Runs the tests once.
@@ -77,18 +81,21 @@ struct TestCommand: HostCommand {
     private func runAll(in session: Session) throws -> [(file: String, run: ScriptRun)] {
         let console = session.console
         let runner = ScriptRunner(markets: try session.loader(), limits: limits.limits) { text in
-            (console.isJSON ? StandardStream.errors : StandardStream.output).write(SafeText(lines: text))
+            console.printed(SafeText(lines: text))
         }
         let progress = Progress(console)
         defer { progress.finish() }
         var choice = ScriptTests(filter: filter, isolatesMarkets: true)
         let start = ContinuousClock.now
         let files = try testFiles()
+        // The reports are kept until the last script has ended.
+        let kept = ResultAllowance(bytes: Self.mostBytes)
         let runs = try files.enumerated().map { index, file in
             progress.show("running", file, index, of: files.count)
             choice.willRun = { progress.show("running \(file): \($0)") }
             do {
                 let run = try session.reporting { try runner.run(file, tests: choice) }
+                kept.spend(run.byteCount)
                 if !console.isJSON { print(run, of: file, on: console) }
                 return (file: file, run: run)
             } catch let error as ScriptRunnerError {

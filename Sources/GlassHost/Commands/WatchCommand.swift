@@ -26,7 +26,7 @@ struct WatchCommand: HostCommand {
               glass-host watch --poll
             """)
 
-    static let isStreaming = true
+    var resultLimit: Int? { nil }
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 

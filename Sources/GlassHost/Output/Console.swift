@@ -13,15 +13,15 @@ struct Console {
     /// Whether the user asked for more.
     let isVerbose: Bool
     /// What may still be printed; nil where results come as long as the input or the user goes on.
-    private let allowance: ResultAllowance?
+    private var allowance: ResultAllowance?
 
     /// Creates the console of a command.
     ///
     /// - Parameters:
     ///   - options: What the user asked for.
-    ///   - isStreaming: Whether results have no end of their own.
-    init(_ options: GlobalOptions, isStreaming: Bool = false) {
-        allowance = isStreaming ? nil : ResultAllowance()
+    ///   - resultLimit: The most bytes of the results; nil where they have no end of their own.
+    init(_ options: GlobalOptions, resultLimit: Int?) {
+        allowance = resultLimit.map { ResultAllowance(bytes: $0) }
         isJSON = options.format == .json
         isQuiet = options.quiet
         isVerbose = options.verbose
@@ -66,6 +66,22 @@ struct Console {
     func write(_ text: SafeText) {
         allowance?.spend(text.byteCount)
         StandardStream.output.write(text, isColoured: isColoured)
+    }
+
+    /// The same console for one of several results, which has a limit of its own.
+    ///
+    /// - Parameter limit: The most bytes of the result.
+    func forOneResult(limit: Int) -> Console {
+        var console = self
+        console.allowance = ResultAllowance(bytes: limit)
+        return console
+    }
+
+    /// Prints what a script prints: beside a JSON result, which it would break, to standard error.
+    func printed(_ text: SafeText) {
+        guard isJSON else { return write(text) }
+        allowance?.spend(text.byteCount)
+        StandardStream.errors.write(text)
     }
 
     /// Prints a part of the result.

@@ -3,10 +3,19 @@ import GlassBase
 
 /// How much a command may print as its result. One that wants more ends with 2 and says so, before it prints that part.
 final class ResultAllowance: Sendable {
-    /// The bytes of a command that does not stream.
+    /// The bytes of most commands.
     static let bytes = 16 << 20
 
-    private let left = Lock(ResultAllowance.bytes)
+    private let bytes: Int
+    private let left: Lock<Int>
+
+    /// Creates an allowance.
+    ///
+    /// - Parameter bytes: The bytes.
+    init(bytes: Int) {
+        self.bytes = bytes
+        left = Lock(bytes)
+    }
 
     /// Counts what is about to be printed; ends the process when there is too much of it.
     ///
@@ -18,7 +27,7 @@ final class ResultAllowance: Sendable {
         }
         guard !isEnough else { return }
         Console.message(
-            "the result has more than \(Self.bytes.grouped) bytes, which is the most that is printed: ask for less of it"
+            "the result has more than \(bytes.grouped) bytes, which is the most that is printed: ask for less of it"
         )
         TemporaryState.shared.remove()
         exit(CommandFailure.Status.impossible.rawValue)

@@ -117,6 +117,11 @@ public struct ScriptRun: Sendable, Equatable {
     /// The error that ended the script, if one did.
     public let failure: ScriptFailure?
 
+    /// The bytes of its texts as they are shown, and some for what stands between them.
+    package var byteCount: Int {
+        report.tests.reduce(failure?.byteCount ?? 0) { $0 + $1.byteCount }
+    }
+
     /// Whether the script ran to its end and no test failed.
     public var succeeded: Bool { failure == nil && report.failed == 0 }
 }
