@@ -412,6 +412,22 @@ bool glua_get_remaining_wall(glua_state *g, uint64_t *ns) {
     return true;
 }
 
+bool glua_get_remaining_time(glua_state *g, uint64_t *ns) {
+    if (!g->running) return false;
+    if (!g->clock_started) start_clock(g);
+    uint64_t used = cpu_now() - g->cpu_start;
+    uint64_t left = g->aborted != GLUA_OK || used >= g->limits.cpu_ns ? 0 : g->limits.cpu_ns - used;
+    uint64_t wall;
+    *ns = glua_get_remaining_wall(g, &wall) && wall < left ? wall : left;
+    return true;
+}
+
+void glua_count_time(glua_state *g, uint64_t ns) {
+    if (!g->running) return;
+    if (!g->clock_started) start_clock(g);
+    g->cpu_start -= ns; // of which only differences are used, so it may wrap
+}
+
 typedef struct thread_start {
     void (*body)(void *);
     void *context;

@@ -14,7 +14,7 @@ public struct MarketLoader: MarketSource {
     /// Where the market files are.
     public let folder: MarketFolder
     /// What a market may use while it is evaluated, and what each of its `handle` functions may use for a link.
-    public let limits: MarketLimits
+    public private(set) var limits: MarketLimits
     /// The module of the markets.
     public var module: MarketModule { schema.module }
     /// What a market file may say.
@@ -47,6 +47,23 @@ public struct MarketLoader: MarketSource {
         try check(id, allowance: Allowance(cpuTime: limits.load))
     }
 
+    /// Loads a market as far as it goes, in no more than what is left to whoever asks for it.
+    ///
+    /// - Parameters:
+    ///   - id: The market's id.
+    ///   - time: The CPU time that is left; the load ends there also when its own limits are larger. Nil for no limit but
+    ///     those.
+    /// - Returns: As ``check(_:)``.
+    /// - Throws: As ``check(_:)``.
+    func check(_ id: String, within time: Duration?) throws -> MarketCheck {
+        var loader = self
+        if let time {
+            loader.limits.load = min(limits.load, time)
+            loader.limits.evaluation.cpuTime = min(limits.evaluation.cpuTime, time)
+        }
+        return try loader.check(id)
+    }
+
     /// Loads a market within an allowance.
     func check(_ id: String, allowance: Allowance) throws -> MarketCheck {
         // Run: the market, what it extends and what they include, in one fresh state.
@@ -61,7 +78,7 @@ public struct MarketLoader: MarketSource {
                 let places = MarketTextPlaces(of: evaluated.sources, allowance: allowance)
                 market = try assembly.market(
                     from: origin, isComplete: evaluated.isComplete, allowance: allowance, findings: &findings,
-                    footprint: evaluated.cost.memory, place: places.position(ofByte:in:))
+                    place: places.position(ofByte:in:))
             }
         } catch {
             findings.append(
@@ -78,7 +95,7 @@ public struct MarketLoader: MarketSource {
     private func origin(of evaluated: EvaluatedMarket) -> MarketOrigin {
         let (folder, files, limit) = (folder, evaluated.sources, limits.evaluation.sourceSize)
         return MarketOrigin(
-            layers: evaluated.layers, files: files, revision: MarketRevision(files, folder: folder.path),
+            layers: evaluated.layers, files: files, revision: MarketRevision(files, folder: folder.path), meter: evaluated.meter,
             isCurrent: { files.allSatisfy { folder.holds($0, limit: limit) } },
             functionTexts: { MarketFunctionTexts(of: files) })
     }

@@ -27,14 +27,14 @@ public final class Market: Sendable {
     private let sections: [String: any MarketSection]
     /// The files and layers that the market was made from.
     package let origin: MarketOrigin
-    /// About how many bytes it takes: its Lua state, its values and its files, as they were when it was loaded.
-    package let footprint: Int
+    /// About how many bytes its values and its files take.
+    private let bytes: Int
     private let lifetime = MarketLifetime()
 
     init(
         definition: MarketDefinition, sections: [String: any MarketSection], source: ConfigurationNode,
         schema: MarketSchema, container: Container, deepLinker: any DeepLinker, warnings: [Finding],
-        origin: MarketOrigin, footprint: Int
+        origin: MarketOrigin, bytes: Int
     ) {
         id = definition.id
         self.definition = definition
@@ -45,7 +45,7 @@ public final class Market: Sendable {
         self.deepLinker = deepLinker
         self.warnings = warnings
         self.origin = origin
-        self.footprint = footprint
+        self.bytes = bytes
         // Whoever has the container may resolve, also after the market went: a task that a link started, an extension of
         // the app's. So what it keeps is disposed of when nobody has it.
         container.disposeWhenReleased { [lifetime] in lifetime.end() }
@@ -67,6 +67,12 @@ public final class Market: Sendable {
         }
         return section
     }
+
+    /// About how many bytes it takes now: its Lua state, its values and its files.
+    package var footprint: Int { bytes + meter.memory }
+
+    /// What its functions use.
+    package var meter: MarketMeter { origin.meter }
 
     /// The effective configuration: what the files say and every default, without positions.
     public var effective: ConfigurationNode {

@@ -32,13 +32,12 @@ package struct MarketAssembly: Sendable {
     ///   - isComplete: Whether the layers are all that the market extends; what is missing in others means nothing.
     ///   - allowance: What all phases draw on.
     ///   - findings: Gets everything there is to say.
-    ///   - footprint: About how many bytes the market's source holds.
     ///   - place: Where the bytes of a text stand.
     /// - Returns: The market; nil when a finding is an error.
     /// - Throws: `Allowance.Exceeded` when there is more to do than there may be.
     package func market(
         from origin: MarketOrigin, isComplete: Bool, allowance: Allowance, findings: inout FindingList,
-        footprint: @autoclosure () -> Int, place: @escaping PlaceOfByte
+        place: @escaping PlaceOfByte
     ) throws(Allowance.Exceeded) -> Market? {
         findings.leaveOut(isComplete ? [] : FindingCode.needingBase)
 
@@ -88,7 +87,7 @@ package struct MarketAssembly: Sendable {
         return Market(
             definition: definition, sections: sections, source: root, schema: schema, container: container,
             deepLinker: deepLinker, warnings: findings.sorted().withLines(of: origin.files), origin: origin,
-            footprint: footprint() + allowance.bytesHeld)
+            bytes: allowance.bytesHeld)
     }
 
     /// Registers what the market says, each section as a service, and the services of the module.

@@ -9,6 +9,8 @@ package struct MarketOrigin: Sendable {
     package let files: [MarketFile]
     /// The content of the files.
     package let revision: MarketRevision
+    /// What functions of the market use.
+    package let meter: MarketMeter
     /// Whether loading the market again would find the same files. False also when a file cannot be read.
     package let isCurrent: @Sendable () -> Bool
     /// Starts reading what functions of the market say, for one comparison.
@@ -20,16 +22,18 @@ package struct MarketOrigin: Sendable {
     ///   - layers: The values of the files of the `extends` chain, the most basic one first, with their words.
     ///   - files: The files.
     ///   - revision: The content of the files.
+    ///   - meter: What functions of the market use.
     ///   - isCurrent: Whether loading the market again would find the same files.
     ///   - functionTexts: Starts reading what functions of the market say, for one comparison. By default nobody knows.
     package init(
-        layers: [ConfigurationNode], files: [MarketFile], revision: MarketRevision,
+        layers: [ConfigurationNode], files: [MarketFile], revision: MarketRevision, meter: MarketMeter = MarketMeter(),
         isCurrent: @escaping @Sendable () -> Bool,
         functionTexts: @escaping @Sendable () -> any FunctionTexts = { NoFunctionTexts() }
     ) {
         self.layers = layers
         self.files = files
         self.revision = revision
+        self.meter = meter
         self.isCurrent = isCurrent
         self.functionTexts = functionTexts
     }

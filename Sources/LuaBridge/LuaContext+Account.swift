@@ -31,6 +31,23 @@ extension LuaContext {
         guard status == GLUA_OK else { throw core.failure(status) }
     }
 
+    /// What is left of the evaluation's time, of ``LuaLimits/cpuTime`` and ``LuaLimits/wallTime`` whichever is less; nil when
+    /// none runs.
+    ///
+    /// A function of the host that does work elsewhere should give it no more than that.
+    package var timeLeft: Duration? {
+        var nanoseconds: UInt64 = 0
+        guard glua_get_remaining_time(enter(), &nanoseconds) else { return nil }
+        return .nanoseconds(Int64(clamping: nanoseconds))
+    }
+
+    /// Counts processor time that another thread used for the program against ``LuaLimits/cpuTime``.
+    ///
+    /// - Parameter cpuTime: The time. When it was too much, Lua ends within a thousand instructions.
+    package func charge(cpuTime: Duration) {
+        glua_count_time(enter(), LuaLimits.nanoseconds(cpuTime))
+    }
+
     /// The description that was made for a key in this state, made when it is asked for first.
     ///
     /// A state keeps the metatable of each description that it has seen, so a host that makes one for each object would fill

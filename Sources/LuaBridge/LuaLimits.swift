@@ -87,7 +87,7 @@ public struct LuaLimits: Sendable, Equatable {
         )
     }
 
-    private static func nanoseconds(_ duration: Duration) -> UInt64 {
+    static func nanoseconds(_ duration: Duration) -> UInt64 {
         let (seconds, attoseconds) = duration.components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }
         guard seconds < 1_000_000_000 else { return 1_000_000_000_000_000_000 }

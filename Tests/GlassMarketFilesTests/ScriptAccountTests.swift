@@ -72,6 +72,80 @@ struct ScriptAccountTests {
         #expect(run.failure == nil && run.report.passed == 8)
     }
 
+    /// A market of 1 MB whose handlers keep another 1 MB each time, or take 50 ms.
+    private static let growing = """
+        local keep = {}
+        return { id = "zz", name = "Z", extends = "us", deepLinking = { schemes = { "zz" } },
+          routables = {
+            grow = { paths = { "grow" }, handle = function() keep[#keep + 1] = ("x"):rep(1000000) .. #keep end },
+            wait = { paths = { "wait" }, waitForPreconditions = { "storeSelected" }, handle = function() for i = 1, 9 do keep[i] = ("x"):rep(1000000) .. i end end },
+            work = { paths = { "work" }, handle = function() for i = 1, 1000000 do keep[1] = i end end },
+          } }
+        """
+
+    private func runWithGrowing(_ source: String, _ limits: LuaLimits, isolates: Bool = false) throws -> ScriptRun {
+        let fixture = try MarketFixture(["zz.lua": Self.growing, "scripts/s.lua": source])
+        var markets = MarketLimits()
+        markets.handle.cpuTime = .seconds(10)
+        let runner = ScriptRunner(markets: fixture.loader(limits: markets), limits: limits) { _ in }
+        return try runner.run(
+            fixture.folder.appending(path: "scripts/s.lua").path, tests: ScriptTests(isolatesMarkets: isolates))
+    }
+
+    @Test(arguments: [
+        "local m = glass.market('zz') for i = 1, 9 do m:open('zz://grow') end",
+        """
+        local m = glass.market('zz') m.preconditions:reset('storeSelected') m:open('zz://wait')
+        m.preconditions:satisfy('storeSelected')
+        """,
+    ])
+    func whatAMarketGrowsByIsMemoryOfTheScript(work: String) throws {
+        // Room for the market, or for it and one that has grown, and what the script asks for beside it.
+        let source = "\(work) local own = ('x'):rep(8000000) .. 1"
+        let failure = try #require(
+            try runWithGrowing(source, ScriptRunner.limits(seconds: 60, megabytes: 16)).failure)
+        #expect(failure.message == "the memory limit is used up: 16777216 bytes")
+        #expect(try runWithGrowing(source, ScriptRunner.limits(seconds: 60, megabytes: 48)).failure == nil)
+    }
+
+    @Test func whatAMarketHadGrownByIsGivenBackWithIt() throws {
+        let source = """
+            for i = 1, 8 do glass.test('t' .. i, function()
+              local m = glass.market('zz') for j = 1, 7 do m:open('zz://grow') end
+            end) end
+            """
+        let limits = ScriptRunner.limits(seconds: 60, megabytes: 16)
+        let run = try runWithGrowing(source, limits, isolates: true)
+        #expect(run.failure == nil)
+        #expect(run.report.passed == 8)
+    }
+
+    /// Handlers run on the thread of their market, whose time no clock of the script's thread sees.
+    @Test func theTimeOfHandlersIsTimeOfTheScript() throws {
+        var limits = LuaLimits.script
+        limits.cpuTime = .milliseconds(300)
+        let start = ContinuousClock.now
+        let run = try runWithGrowing(
+            "local m = glass.market('us') m = glass.market('zz') while true do m:open('zz://work') end", limits)
+        #expect(run.failure?.message.contains("time limit") == true)
+        #expect(ContinuousClock.now - start < .seconds(10))
+    }
+
+    @Test(arguments: [true, false]) func aMarketIsLoadedInWhatIsLeftToTheScript(hasClock: Bool) throws {
+        let fixture = try MarketFixture([
+            "zz.lua": "while true do end", "scripts/s.lua": "pcall(glass.market, 'zz') while true do end",
+        ])
+        var markets = MarketLimits()
+        (markets.load, markets.evaluation.cpuTime) = (.seconds(60), .seconds(60))
+        var limits = ScriptRunner.limits(seconds: 0.5, megabytes: 64)
+        if !hasClock { limits.wallTime = nil }
+        let start = ContinuousClock.now
+        let runner = ScriptRunner(markets: fixture.loader(limits: markets), limits: limits) { _ in }
+        let run = try runner.run(fixture.folder.appending(path: "scripts/s.lua").path)
+        #expect(run.failure?.message.contains("time limit") == true)
+        #expect(ContinuousClock.now - start < .seconds(5))
+    }
+
     @Test func expectationsThatNobodyKeepsAreForgotten() throws {
         let source = "local s = ('x'):rep(500000) for i = 1, 300 do glass.expect(s):toContain('x') end"
         #expect(try run(source).failure == nil)

@@ -180,6 +180,10 @@ const glua_limits *glua_get_call_limits(const glua_state *g);
 void glua_look(glua_state *g);
 // What is left of the evaluation's time by the clock; false when none runs or it has no such limit.
 bool glua_get_remaining_wall(glua_state *g, uint64_t *ns);
+// What is left of the evaluation's time, of the processor's and by the clock, whichever is less; false when none runs.
+bool glua_get_remaining_time(glua_state *g, uint64_t *ns);
+// Counts processor time that another thread used for the evaluation as its own.
+void glua_count_time(glua_state *g, uint64_t ns);
 
 // The account of what the host keeps for Lua
 

@@ -13,11 +13,14 @@ final class LuaLinkHandler: LinkHandling {
         let state: LuaState
         /// What the handlers of one link may use together.
         let limits: LuaLimits
+        /// Gets what they use.
+        let meter: MarketMeter
     }
 
     private let function: LuaFunction
     private let state: LuaState
     private let limits: LuaLimits
+    private let meter: MarketMeter
 
     /// Creates a handler.
     ///
@@ -28,6 +31,7 @@ final class LuaLinkHandler: LinkHandling {
         self.function = function
         state = place.state
         limits = place.limits
+        meter = place.meter
     }
 
     /// Calls the market's function with the link and the navigation state.
@@ -60,7 +64,11 @@ final class LuaLinkHandler: LinkHandling {
                 let target = LuaNavigation(navigation)
                 // The changes are the navigation's own when the handler has ended.
                 defer { context.giveBack(bytes: target.charged) }
-                defer { budget.add(cpuTime: context.usage.cpuTime, instructions: context.usage.instructions) }
+                defer {
+                    let usage = context.usage
+                    budget.add(cpuTime: usage.cpuTime, instructions: usage.instructions)
+                    meter.add(cpuTime: usage.cpuTime, memory: usage.memory)
+                }
                 return try context.evaluate(limits: limits) {
                     let target = try context.object(target, LuaNavigation.type)
                     switch try context.call(function, passing: LuaLink(link), target, returning: LuaValue.self) {

@@ -18,6 +18,8 @@ struct EvaluatedMarket: Sendable {
     var isComplete = false
     /// What the evaluation cost.
     var cost: LuaUsage
+    /// What its functions use from now on, beginning with the memory that the files left.
+    let meter = MarketMeter()
 }
 
 /// Runs the files of one market in one Lua state: the market, what it extends, and what they include.
@@ -64,7 +66,6 @@ struct MarketEvaluation {
     }
 
     private func evaluate(_ id: String, in state: LuaState) throws -> EvaluatedMarket {
-        let functions = LuaLinkHandler.Place(state: state, limits: handle)
         return try state.perform { context in
             var evaluated = EvaluatedMarket(layers: [], findings: FindingList(), cost: context.usage)
             do {
@@ -72,7 +73,11 @@ struct MarketEvaluation {
                 try allowance.look(in: .evaluating)
                 defer { allowance.note() }
                 try context.evaluate(limits: limits) {
-                    defer { evaluated.cost = context.usage }
+                    defer {
+                        evaluated.cost = context.usage
+                        evaluated.meter.add(cpuTime: .zero, memory: context.usage.memory)
+                    }
+                    let functions = LuaLinkHandler.Place(state: state, limits: handle, meter: evaluated.meter)
                     try MarketFileWord.install(in: context)
                     try installInclude(in: context)
                     try runChain(from: id, functions, in: context, into: &evaluated)

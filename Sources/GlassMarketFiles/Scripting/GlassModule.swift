@@ -10,6 +10,7 @@ final class GlassModule: Sendable {
     private let tests: ScriptTests
     private let sources: ScriptSources
     private let state = Lock(Contents())
+    private let returned = ReturnedBytes()
 
     /// A longer name of a test is shortened.
     private static let longestName = 256
@@ -18,7 +19,7 @@ final class GlassModule: Sendable {
 
     private struct Contents: Sendable {
         var report = ScriptReport()
-        var loaded: [String: Market] = [:]
+        var loaded: [String: HeldMarket] = [:]
         /// What those that the script asked for count as its memory.
         var charged = 0
     }
@@ -83,19 +84,21 @@ final class GlassModule: Sendable {
     /// - Parameter id: The market's id.
     /// - Returns: The market with every precondition met.
     /// - Throws: ``MarketError`` or ``MarketFolderError`` when it cannot be loaded.
-    func market(_ id: String) throws -> Market {
+    func market(_ id: String) throws -> HeldMarket {
         if let market = state.withLock({ $0.loaded[id] }) { return market }
         return try reload(id)
     }
 
     /// A market that the script asks for: what it takes is the script's memory, until the next test gets markets of its
     /// own.
-    private func market(_ id: String, in context: LuaContext) throws -> Market {
-        if let market = state.withLock({ $0.loaded[id] }) { return market }
-        let market = try reload(id)
-        try context.charge(bytes: market.footprint)
-        state.withLock { $0.charged += market.footprint }
-        return market
+    private func market(_ id: String, in context: LuaContext) throws -> HeldMarket {
+        if let held = state.withLock({ $0.loaded[id] }) { return held }
+        let held = try reload(id, for: context)
+        let bytes = held.market.footprint
+        returned.giveBack(in: context)
+        try context.charge(bytes: bytes)
+        state.withLock { $0.charged += bytes }
+        return held
     }
 
     /// Forgets the markets; what the script keeps of them, such as a container, counts for itself.
@@ -110,16 +113,23 @@ final class GlassModule: Sendable {
 
     /// Loads a market, whether it was loaded before or not.
     ///
-    /// - Parameter id: The market's id.
+    /// - Parameters:
+    ///   - id: The market's id.
+    ///   - context: The context of the script that asks for it: the load has what is left of the script's time, and counts
+    ///     as that. Nil where no script runs.
     /// - Returns: The market with every precondition met.
     /// - Throws: ``MarketError`` or ``MarketFolderError`` when it cannot be loaded; a market loaded before stays.
     @discardableResult
-    func reload(_ id: String) throws -> Market {
-        let market = try markets.load(id)
+    func reload(_ id: String, for context: LuaContext? = nil) throws -> HeldMarket {
+        let check = try markets.check(id, within: context?.timeLeft)
+        // The rest of the load ran on the script's own thread.
+        context?.charge(cpuTime: check.cost.cpuTime)
+        guard let market = check.market else { throw MarketError.invalid(id, findings: check.findings) }
         sources.insert(market.origin.files)
         market.preconditions.satisfyAll()
-        state.withLock { $0.loaded[id] = market }
-        return market
+        let held = HeldMarket(market, returned: returned)
+        state.withLock { $0.loaded[id] = held }
+        return held
     }
 
     /// `glass.test(name, body)` and `glass.test(name, cases, body)`.

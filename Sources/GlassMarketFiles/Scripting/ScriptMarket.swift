@@ -1,5 +1,4 @@
 import GlassBase
-import GlassContainer
 import GlassDeepLinking
 import GlassMarkets
 import GlassSchema
@@ -28,6 +27,8 @@ enum ScriptMarket {
             },
         ],
         properties: [
+            "container": held(as: container),
+            "preconditions": held(as: preconditions),
             "id": property { market, _ in market.id.luaValue },
             "name": property { market, _ in market.definition.name.luaValue },
             "config": property { market, context in
@@ -38,12 +39,6 @@ enum ScriptMarket {
                     ScriptValue.map(["routable": .string(route.routable), "pattern": .string(route.pattern)])
                 }
                 return try ScriptConversion.luaValue(.list(routes), in: context)
-            },
-            "container": property { market, context in
-                try context.object(ScriptContainer(of: market), container, holding: market.footprint)
-            },
-            "preconditions": property { market, context in
-                try context.object(market.preconditions, preconditions, holding: market.footprint)
             },
         ])
 
@@ -57,7 +52,7 @@ enum ScriptMarket {
             },
             "get": { context, object, arguments in
                 let name = try ScriptArguments(lua: arguments, method: "get").string(0, "name")
-                guard let service = service(name, in: object) else {
+                guard let held = object as? HeldMarket, let service = service(name, in: held) else {
                     let near = Suggestion.nearest(to: name, in: services(of: object).map(\.name))
                     throw ScriptAssertion(
                         "the container has no service \(name.quotedForMessage)"
@@ -66,8 +61,9 @@ enum ScriptMarket {
                 guard let callable = service as? any ScriptCallable else {
                     throw ScriptAssertion("the service \(name) cannot be used from a script")
                 }
-                let footprint = (object as? ScriptContainer)?.footprint ?? 0
-                return [try ScriptObject(callable).luaValue(in: context, holding: footprint)]
+                return [
+                    try ScriptObject(callable, of: held).luaValue(in: context, holding: held.market.footprint)
+                ]
             },
             "services": { _, object, _ in
                 let names = services(of: object).map(\.name).filter { service($0, in: object) != nil }
@@ -83,19 +79,19 @@ enum ScriptMarket {
             "satisfy": preconditionMethod("satisfy") { board, name in try board.satisfy(name) },
             "reset": preconditionMethod("reset") { board, name in try board.reset(name) },
             "unmet": { _, object, _ in
-                let names = (object as? MarketPreconditions)?.unmet ?? []
+                let names = (object as? HeldMarket)?.market.preconditions.unmet ?? []
                 return [names.luaValue]
             },
         ],
         properties: [:])
 
     private static func service(_ name: String, in object: any AnyObject & Sendable) -> Any? {
-        guard let services = object as? ScriptContainer else { return nil }
-        return services.module.service(named: name)?.resolve(in: services.container)
+        guard let held = object as? HeldMarket else { return nil }
+        return held.market.module.service(named: name)?.resolve(in: held.market.container)
     }
 
     private static func services(of object: any AnyObject & Sendable) -> [Service] {
-        (object as? ScriptContainer)?.module.services ?? []
+        (object as? HeldMarket)?.market.module.services ?? []
     }
 
     private static func method(
@@ -103,7 +99,10 @@ enum ScriptMarket {
     ) -> LuaObjectType.Method {
         { context, object, arguments in
             guard let handle = object as? ScriptMarketHandle else { return [] }
-            return try body(try handle.market(context), context, try ScriptArguments(lua: arguments, method: "market"))
+            let held = try handle.market(context)
+            let results = try body(held.market, context, try ScriptArguments(lua: arguments, method: "market"))
+            try held.settle(in: context)
+            return results
         }
     }
 
@@ -112,16 +111,29 @@ enum ScriptMarket {
     ) -> LuaObjectType.Getter {
         { context, object in
             guard let handle = object as? ScriptMarketHandle else { return .nil }
-            return try body(try handle.market(context), context)
+            return try body(try handle.market(context).market, context)
+        }
+    }
+
+    /// What keeps the market's values and its Lua state, also when the next test has got a market of its own. So each
+    /// counts as much of the script's memory as the market takes: more than they take together, but never less.
+    private static func held(as type: @escaping @autoclosure @Sendable () -> LuaObjectType) -> LuaObjectType.Getter {
+        { context, object in
+            guard let handle = object as? ScriptMarketHandle else { return .nil }
+            let held = try handle.market(context)
+            return try context.object(held, type(), holding: held.market.footprint)
         }
     }
 
     private static func preconditionMethod(
         _ method: String, _ body: @escaping @Sendable (MarketPreconditions, String) throws -> Void
     ) -> LuaObjectType.Method {
-        { _, object, arguments in
-            guard let board = object as? MarketPreconditions else { return [] }
-            try body(board, try ScriptArguments(lua: arguments, method: method).string(0, "name"))
+        { context, object, arguments in
+            guard let held = object as? HeldMarket else { return [] }
+            try body(
+                held.market.preconditions, try ScriptArguments(lua: arguments, method: method).string(0, "name"))
+            // Links that waited for it are opened by now.
+            try held.settle(in: context)
             return []
         }
     }
@@ -131,29 +143,12 @@ enum ScriptMarket {
 /// while each of its tests gets a market of its own.
 final class ScriptMarketHandle: Sendable {
     /// Answers the market.
-    let market: @Sendable (LuaContext) throws -> Market
+    let market: @Sendable (LuaContext) throws -> HeldMarket
 
     /// Creates a handle.
     ///
     /// - Parameter market: Answers the market.
-    init(_ market: @escaping @Sendable (LuaContext) throws -> Market) {
+    init(_ market: @escaping @Sendable (LuaContext) throws -> HeldMarket) {
         self.market = market
-    }
-}
-
-/// What a script holds of a market's services.
-///
-/// A container, a service or the preconditions keep the market's values and its Lua state, also when the next test has
-/// got a market of its own. So each counts as much of the script's memory as the market takes: more than they take
-/// together, but never less.
-private final class ScriptContainer: Sendable {
-    let container: Container
-    let module: MarketModule
-    let footprint: Int
-
-    init(of market: Market) {
-        container = market.container
-        module = market.module
-        footprint = market.footprint
     }
 }

@@ -80,9 +80,12 @@ enum ScriptConversion {
     /// - Parameters:
     ///   - value: The value.
     ///   - context: The state that takes it.
+    ///   - market: The market whose service gave it, if one did.
     /// - Returns: The Lua value.
     /// - Throws: `LuaError` when the state has no memory for an object.
-    static func luaValue(_ value: ScriptValue, in context: LuaContext) throws(LuaError) -> LuaValue {
+    static func luaValue(
+        _ value: ScriptValue, in context: LuaContext, of market: HeldMarket? = nil
+    ) throws(LuaError) -> LuaValue {
         switch value {
         case .nil: return .nil
         case .boolean(let flag): return .boolean(flag)
@@ -91,16 +94,16 @@ enum ScriptConversion {
         case .string(let text): return text.luaValue
         case .list(let values):
             var elements: [LuaValue] = []
-            for value in values { elements.append(try luaValue(value, in: context)) }
+            for value in values { elements.append(try luaValue(value, in: context, of: market)) }
             return .table(LuaTable(array: elements))
         case .map(let values):
             var fields: [(String, LuaValue)] = []
             for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-                fields.append((key, try luaValue(value, in: context)))
+                fields.append((key, try luaValue(value, in: context, of: market)))
             }
             return .table(LuaTable(fields: fields))
         case .object(let object):
-            return try ScriptObject(object).luaValue(in: context)
+            return try ScriptObject(object, of: market).luaValue(in: context)
         }
     }
 }
@@ -134,9 +137,16 @@ struct ScriptConversionError: Error, Equatable, CustomStringConvertible {
 final class ScriptObject: Sendable {
     let target: any ScriptCallable
     private let methods: [String: ScriptMethod]
+    private let market: HeldMarket?
 
-    init(_ target: any ScriptCallable) {
+    /// Wraps an object.
+    ///
+    /// - Parameters:
+    ///   - target: The object.
+    ///   - market: The market that it is of: what it makes the market's Lua use is the script's.
+    init(_ target: any ScriptCallable, of market: HeldMarket?) {
         self.target = target
+        self.market = market
         methods = Dictionary(target.scriptMethods.map { ($0.name, $0) }) { first, _ in first }
     }
 
@@ -162,8 +172,8 @@ final class ScriptObject: Sendable {
             for name in names {
                 members[name] = { context, object, arguments in
                     // The description serves each object with these methods.
-                    guard let method = (object as? ScriptObject)?.methods[name] else { return [] }
-                    return [try Self.call(method, arguments, in: context)]
+                    guard let object = object as? ScriptObject, let method = object.methods[name] else { return [] }
+                    return [try object.call(method, arguments, in: context)]
                 }
             }
             return LuaObjectType(name: key.name, methods: members, properties: [:])
@@ -171,7 +181,7 @@ final class ScriptObject: Sendable {
         return try context.object(self, type, holding: bytes)
     }
 
-    private static func call(
+    private func call(
         _ method: ScriptMethod, _ arguments: [LuaValue], in context: LuaContext
     ) throws -> LuaValue {
         let values = try ScriptConversion.scriptValues(arguments)
@@ -182,6 +192,7 @@ final class ScriptObject: Sendable {
             case .immediate(let body): try body(ScriptArguments(values, method: method.name))
             case .waiting: try BlockingCall.result(within: context.remainingTime) { try await method(values) }
             }
-        return try ScriptConversion.luaValue(result, in: context)
+        try market?.settle(in: context)
+        return try ScriptConversion.luaValue(result, in: context, of: market)
     }
 }
