@@ -157,7 +157,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "GlassHostTests", dependencies: ["GlassHost", "glass-host", "GlassBase"], swiftSettings: settings),
+            name: "GlassHostTests", dependencies: ["GlassHost", "glass-host", "GlassBase", "TestSupport"],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

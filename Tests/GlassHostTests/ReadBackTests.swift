@@ -1,5 +1,6 @@
 import Foundation
 import GlassBase
+import TestSupport
 import Testing
 
 #if canImport(FoundationXML)
@@ -98,6 +99,9 @@ struct ReadBackTests {
         #expect(labels == nodes.map { "\($0["service"] as? String ?? "")\\n\($0["scope"] as? String ?? "")" })
         let edges = dot.matches(of: /^  n\d+ -> n\d+;$/.anchorsMatchLineEndings()).count
         #expect(dot.split(separator: "\n").count == labels.count + edges + 2)
+        let mermaid = try MermaidGraph(parsing: String(output("graph", "-m", "zz", "--as", "mermaid").dropLast()))
+        #expect(mermaid.labels == nodes.map { "\($0["service"] as? String ?? "") · \($0["scope"] as? String ?? "")" })
+        #expect(mermaid.edges.count == edges)
     }
 }
 

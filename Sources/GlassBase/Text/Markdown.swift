@@ -29,9 +29,12 @@ package enum Markdown {
     ///   escaped, because they end a cell also inside of code. O(*n*).
     package static func code(_ text: String) -> String {
         let text = SafeText(text).plain
-        let fence = String(repeating: "`", count: (text.split { $0 != "`" }.map(\.count).max() ?? 0) + 1)
+        // By scalars here and below: a backtick or a bar before an accent is another character to Swift only.
+        let runs = text.unicodeScalars.split { $0 != "`" }
+        let fence = String(repeating: "`", count: (runs.map(\.count).max() ?? 0) + 1)
         // A parser takes one space from each end when both have one.
-        let needsSpace = text.isEmpty || text.first == "`" || text.last == "`" || text.first == " " && text.last == " "
+        let (first, last) = (text.unicodeScalars.first, text.unicodeScalars.last)
+        let needsSpace = text.isEmpty || first == "`" || last == "`" || first == " " && last == " "
         let space = needsSpace || fence.count > 1 ? " " : ""
         return fence + space + bars(text) + space + fence
     }
@@ -47,10 +50,13 @@ package enum Markdown {
     /// - Parameter markup: The markup.
     /// - Returns: The cell.
     package static func cell(markup: String) -> String {
-        bars(markup.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: " "))
+        bars(String(String.UnicodeScalarView(markup.unicodeScalars.map { $0 == "\n" ? " " : $0 })))
     }
 
     private static func bars(_ text: String) -> String {
-        text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            if scalar == "|" { result += "\\" }
+            result.unicodeScalars.append(scalar)
+        }
     }
 }

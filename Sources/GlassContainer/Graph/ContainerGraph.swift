@@ -112,16 +112,18 @@ extension String {
     /// The text for a label in double quotes. In those of Graphviz a backslash begins an escape of the label, such as
     /// `\N` for the name of the node.
     fileprivate var dotText: String {
-        SafeText(self).plain.reduce(into: "") { text, character in
-            if character == "\"" || character == "\\" { text += "\\" }
-            text.append(character)
+        // By scalars: a quote before an accent is another character to Swift, and a quote to Graphviz.
+        SafeText(self).plain.unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar == "\"" || scalar == "\\" { text += "\\" }
+            text.unicodeScalars.append(scalar)
         }
     }
 
-    /// The text for a label in double quotes, whose entities begin with `#`. A label is Markdown and HTML at once.
+    /// The text for a label in double quotes, whose entities begin with `#`. A label is Markdown and HTML at once, and two
+    /// percent signs begin a directive wherever they stand.
     fileprivate var mermaidText: String {
         SafeText(self).plain.unicodeScalars.reduce(into: "") { text, scalar in
-            if "\"#&<>`*_\\".unicodeScalars.contains(scalar) {
+            if "\"#%&<>`*_\\".unicodeScalars.contains(scalar) {
                 text += scalar == "\"" ? "#quot;" : "#\(scalar.value);"
             } else {
                 text.unicodeScalars.append(scalar)
