@@ -90,17 +90,26 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
 
     /// Decodes the lists that configurations are full of, without a container, a path and a decoder for each element.
     ///
-    /// The casts are of a type to itself: an optional of T would cost a look-up of its description at each call.
     @inline(__always)
     static func decode<T: Decodable>(_ type: T.Type, _ value: LuaValue, orElse decode: () throws -> T) rethrows -> T {
         if type == [String].self {
-            if let list = list(String.self, value) { return unsafeBitCast(list, to: T.self) }
+            if let list = list(String.self, value) { return itself(list) }
         } else if type == [Int].self {
-            if let list = list(Int.self, value) { return unsafeBitCast(list, to: T.self) }
+            if let list = list(Int.self, value) { return itself(list) }
         } else if type == [Double].self {
-            if let list = list(Double.self, value) { return unsafeBitCast(list, to: T.self) }
+            if let list = list(Double.self, value) { return itself(list) }
         }
         return try decode()
+    }
+
+    /// A list as the type that it was found to have.
+    ///
+    /// The cast needs the description of an optional of that type. Inlined, it would be looked up for each value that is
+    /// decoded; here, for lists only.
+    @inline(never)
+    private static func itself<Element, T>(_ list: [Element]) -> T {
+        guard let list = list as? T else { preconditionFailure("a list of \(Element.self) is no \(T.self)") }
+        return list
     }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
