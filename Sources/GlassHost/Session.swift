@@ -47,9 +47,9 @@ struct Session {
         var host = PlatformHost()
         host.device = .unattended(
             permissions: options.permissions == .allow ? .allow : .deny,
-            urlOpener: opener ?? .print { Console.message("would open \($0)") })
+            urlOpener: opener ?? .print { ServiceMessages.print("would open \($0)") })
         host.telemetry.sinks = collector.map { [.http($0)] } ?? []
-        host.storage.onIssue = { Console.message("\($0)") }
+        host.storage.onIssue = { ServiceMessages.print("\($0)") }
         let state = try stateFolder()
         let module = services.module(of: program) { [host] definition in
             var own = host

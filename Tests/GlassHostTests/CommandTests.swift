@@ -475,6 +475,23 @@ struct CommandTests {
         #expect(run.output == "")
     }
 
+    /// A script can make a service tell something as often as it likes.
+    @Test func whatServicesTellHasALimit() throws {
+        let folder = try TestFolder()
+        _ = try folder.markets()
+        let script = try folder.write(
+            """
+            local handler = glass.market("us").container:get("ApplicationURLHandler")
+            local link = "https://www.walmart.com/" .. ("x"):rep(1500)
+            for i = 1, 13000 do handler:open(link) end
+            """, to: "s.lua")
+        let run = try HostProcess(["run", script], folder: folder.url)
+        #expect(run.status == 0)
+        #expect(run.errors.utf8.count <= 17 << 20)
+        #expect(run.errors.hasPrefix("would open https://www.walmart.com/xxx"))
+        #expect(run.errors.hasSuffix("\nservices told more than 16,777,216 bytes, and the rest is not printed\n"))
+    }
+
     /// What the parser of the command line repeats of an argument is one line of its message.
     @Test(arguments: [
         ["check", "--\nerror: forged"], ["check", "--no\tsuch=\nerror: forged"], ["open", "a", "\nerror: forged"],
