@@ -422,6 +422,18 @@ bool glua_get_remaining_time(glua_state *g, uint64_t *ns) {
     return true;
 }
 
+int32_t glua_check_time(glua_state *g) {
+    if (!g->running) return GLUA_OK;
+    if (g->aborted != GLUA_OK) return g->aborted;
+    int32_t status = exceeded_time(g);
+    if (status == GLUA_OK) return GLUA_OK;
+    glua_begin(g, NULL);
+    glua_abort(g, g->L, status);
+    glua_set_message(g, "", 0);
+    glua_end(g);
+    return status;
+}
+
 void glua_count_time(glua_state *g, uint64_t ns) {
     if (!g->running) return;
     if (!g->clock_started) start_clock(g);

@@ -40,6 +40,16 @@ package final class Allowance: Sendable {
         case comparing
         /// Making the files that go with routes, and proving what they claim.
         case exporting
+        /// Holding markets together.
+        case loading
+        /// Finding out why a link goes where it goes, or where a value came from.
+        case explaining
+        /// Listing what a market has.
+        case listing
+        /// Building a link.
+        case linking
+        /// Making a market's services.
+        case resolving
         /// Printing.
         case printing
 
@@ -58,6 +68,11 @@ package final class Allowance: Sendable {
             case .excerpts: "cutting excerpts"
             case .comparing: "comparing"
             case .exporting: "making site and app files"
+            case .loading: "holding the markets together"
+            case .explaining: "explaining"
+            case .listing: "listing"
+            case .linking: "building a link"
+            case .resolving: "making the services"
             case .printing: "printing"
             }
         }

@@ -12,6 +12,11 @@ struct Session {
     /// The program that the command is part of.
     let program: HostSettings
     private let services: ServiceSet
+    /// What the command's markets may take together. Loading each of them has an allowance of its own.
+    private let memory = Allowance(cpuTime: .seconds(1 << 40), bytes: mostBytes)
+
+    /// The most that the markets that a command holds may take together, in bytes: as much as a script's.
+    private static let mostBytes = 256 << 20
 
     init(_ options: GlobalOptions, servicesByDefault: ServiceSet = .live, resultLimit: Int?) {
         self.options = options
@@ -86,6 +91,23 @@ struct Session {
     /// What a command may use for its work on markets that loaded; loading them has an allowance of its own. Starts its
     /// clock, so ask for it when the markets are there. What runs out ends the command with 2.
     func allowance() -> Allowance { Allowance() }
+
+    /// Counts a market as held for as long as the command runs.
+    ///
+    /// - Parameter market: The market.
+    /// - Returns: The market.
+    /// - Throws: `Allowance.Exceeded` when the command holds too much.
+    func held(_ market: Market) throws(Allowance.Exceeded) -> Market {
+        try memory.hold(bytes: market.footprint, for: .loading)
+        return market
+    }
+
+    /// Lets go of a market that was counted.
+    ///
+    /// - Parameter market: The market.
+    func release(_ market: Market) {
+        memory.release(bytes: market.footprint)
+    }
 
     private func stateFolder() throws -> URL {
         let folder: URL

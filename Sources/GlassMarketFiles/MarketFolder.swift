@@ -168,8 +168,8 @@ public enum MarketFolderError: Error, Equatable, CustomStringConvertible {
 }
 
 extension [String] {
-    /// The first of many ids, and how many more there are.
-    var listed: String {
+    /// The first of many names, and how many more there are.
+    package var listed: String {
         let most = 50
         let more = count > most ? " and \((count - most).grouped) more" : ""
         return prefix(most).joined(separator: ", ") + more

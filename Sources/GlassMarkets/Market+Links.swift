@@ -1,3 +1,4 @@
+package import GlassBase
 public import GlassDeepLinking
 
 extension Market {
@@ -22,15 +23,30 @@ extension Market {
     public func link(
         to routable: String, parameters: [String: String] = [:], isUniversal: Bool = false
     ) throws(LinkBuildingError) -> String {
-        let form: LinkForm
+        let form = try form(isUniversal: isUniversal)
+        return try deepLinker.table.link(to: routable, parameters: parameters, form: form)
+    }
+
+    /// Builds a link to a routable within an allowance.
+    ///
+    /// - Parameters:
+    ///   - routable: The routable's id.
+    ///   - parameters: The values of the pattern's parameters and required query items.
+    ///   - allowance: What the phase `linking` draws on.
+    /// - Returns: A link with the market's first scheme.
+    /// - Throws: `LinkBuildingError` as without an allowance; `Exceeded` when it ran out.
+    package func link(to routable: String, parameters: [String: String], allowance: Allowance) throws -> String {
+        try deepLinker.table.link(
+            to: routable, parameters: parameters, form: form(isUniversal: false), allowance: allowance)
+    }
+
+    private func form(isUniversal: Bool) throws(LinkBuildingError) -> LinkForm {
         if isUniversal {
             guard let host = definition.deepLinking.universalLinks.first else { throw .noForm }
-            form = .universal(host: host)
-        } else {
-            guard let scheme = definition.deepLinking.schemes.first else { throw .noForm }
-            form = .scheme(scheme)
+            return .universal(host: host)
         }
-        return try deepLinker.table.link(to: routable, parameters: parameters, form: form)
+        guard let scheme = definition.deepLinking.schemes.first else { throw .noForm }
+        return .scheme(scheme)
     }
 
     /// The link of another market that does what a link of this one does.
@@ -42,5 +58,17 @@ extension Market {
     /// - Throws: `LinkBuildingError` when this market does not route the link or the other has no such routable.
     public func translate(_ link: String, to other: Market) throws(LinkBuildingError) -> String {
         try deepLinker.translate(link, to: other.deepLinker)
+    }
+
+    /// The link of another market that does what a link of this one does, within an allowance.
+    ///
+    /// - Parameters:
+    ///   - link: A link of this market.
+    ///   - other: The other market.
+    ///   - allowance: What the phase `linking` draws on.
+    /// - Returns: The other market's link, in the same form.
+    /// - Throws: `LinkBuildingError` as without an allowance; `Exceeded` when it ran out.
+    package func translate(_ link: String, to other: Market, allowance: Allowance) throws -> String {
+        try deepLinker.translate(link, to: other.deepLinker, allowance: allowance)
     }
 }

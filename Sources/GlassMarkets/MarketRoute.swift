@@ -1,3 +1,4 @@
+package import GlassBase
 import GlassDeepLinking
 public import GlassSchema
 
@@ -16,17 +17,37 @@ public struct MarketRoute: Sendable, Equatable {
 extension Market {
     /// The routes of the market, by routable and then in the order of declaration.
     public var routes: [MarketRoute] {
-        deepLinker.routables.sorted { $0.id < $1.id }.flatMap { routable in
+        do {
+            return try routes(allowance: .unlimited)
+        } catch {
+            preconditionFailure("an allowance without limits ran out: \(error)")
+        }
+    }
+
+    /// The routes of the market, within an allowance.
+    ///
+    /// - Parameter allowance: What the phase `listing` draws on. It holds the bytes of a listing, in which what the links of
+    ///   a routable wait for stands once for each of its routes.
+    /// - Returns: The routes, by routable and then in the order of declaration.
+    /// - Throws: `Exceeded` when the allowance ran out.
+    package func routes(allowance: Allowance) throws(Allowance.Exceeded) -> [MarketRoute] {
+        var routes: [MarketRoute] = []
+        for routable in deepLinker.routables.sorted(by: { $0.id < $1.id }) {
             let settings = definition.routables[routable.id]
             let standard = schema.routables[routable.id]?.feature.paths.count ?? 0
-            return routable.actionRoutes.enumerated().map { index, pattern in
-                MarketRoute(
-                    pattern: pattern, routable: routable.id, waitsFor: routable.requiredPreconditions.listed,
-                    origin: settings?.path(of: routable.id, index: index, standard: standard).flatMap {
-                        source.node(at: $0)?.position
-                    })
+            let waitsFor = routable.requiredPreconditions.listed
+            for (index, pattern) in routable.actionRoutes.enumerated() {
+                let bytes = pattern.utf8.count + routable.id.utf8.count + waitsFor.utf8.count
+                try allowance.spend(4 + bytes / 64, on: .listing)
+                try allowance.hold(bytes: bytes, for: .listing)
+                let path = settings?.path(of: routable.id, index: index, standard: standard)
+                routes.append(
+                    MarketRoute(
+                        pattern: pattern, routable: routable.id, waitsFor: waitsFor,
+                        origin: path.flatMap { source.node(at: $0)?.position }))
             }
         }
+        return routes
     }
 }
 

@@ -41,6 +41,16 @@ extension LuaContext {
         return .nanoseconds(Int64(clamping: nanoseconds))
     }
 
+    /// Ends the evaluation when its time is used up, as Lua would within a thousand instructions.
+    ///
+    /// A function of the host that gave work what was left of the time says with it why the work did not end.
+    ///
+    /// - Throws: ``LuaError/timeLimit(_:)``, which is sticky.
+    package func checkTime() throws(LuaError) {
+        let status = glua_check_time(enter())
+        guard status == GLUA_OK else { throw core.failure(status) }
+    }
+
     /// Counts processor time that another thread used for the program against ``LuaLimits/cpuTime``.
     ///
     /// - Parameter cpuTime: The time. When it was too much, Lua ends within a thousand instructions.

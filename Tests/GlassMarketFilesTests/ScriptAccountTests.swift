@@ -142,8 +142,18 @@ struct ScriptAccountTests {
         let start = ContinuousClock.now
         let runner = ScriptRunner(markets: fixture.loader(limits: markets), limits: limits) { _ in }
         let run = try runner.run(fixture.folder.appending(path: "scripts/s.lua").path)
-        #expect(run.failure?.message.contains("time limit") == true)
+        #expect(run.failure?.message.hasPrefix("the time limit is used up: ") == true)
         #expect(ContinuousClock.now - start < .seconds(5))
+    }
+
+    /// What a question to a market gets is what is left of the script's time, and that is what ended then.
+    @Test func aQuestionThatTheTimeIsTooShortForMeetsTheTimeLimit() throws {
+        for work in [
+            "local c = m.config", "local r = m.routes", "m:explain('walmart://x')", "pcall(m.link, m, 'item')",
+        ] {
+            let run = try run("local m = glass.market('us') while true do \(work) end", seconds: 0.3)
+            #expect(run.failure?.message == "the time limit is used up: 300 ms", "\(work)")
+        }
     }
 
     @Test func expectationsThatNobodyKeepsAreForgotten() throws {

@@ -182,6 +182,8 @@ void glua_look(glua_state *g);
 bool glua_get_remaining_wall(glua_state *g, uint64_t *ns);
 // What is left of the evaluation's time, of the processor's and by the clock, whichever is less; false when none runs.
 bool glua_get_remaining_time(glua_state *g, uint64_t *ns);
+// Ends the evaluation when its time is used up: its status, or GLUA_OK.
+int32_t glua_check_time(glua_state *g);
 // Counts processor time that another thread used for the evaluation as its own.
 void glua_count_time(glua_state *g, uint64_t ns);
 

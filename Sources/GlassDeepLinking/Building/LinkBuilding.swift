@@ -1,3 +1,5 @@
+package import GlassBase
+
 /// How a built link begins.
 public enum LinkForm: Sendable, Equatable {
     /// A custom scheme, such as `walmart`.
@@ -46,17 +48,37 @@ extension RouteTable {
     public func link(
         to routableID: String, parameters: [String: String] = [:], form: LinkForm
     ) throws(LinkBuildingError) -> String {
+        try unlimited { try link(to: routableID, parameters: parameters, form: form, allowance: $0) }
+    }
+
+    /// Builds a link to a routable within an allowance.
+    ///
+    /// - Parameters:
+    ///   - routableID: The routable's id.
+    ///   - parameters: Values by name.
+    ///   - form: How the link begins.
+    ///   - allowance: What the phase `linking` draws on.
+    /// - Returns: The link.
+    /// - Throws: ``LinkBuildingError`` when no route of the routable fits; `Exceeded` when the allowance ran out.
+    package func link(
+        to routableID: String, parameters: [String: String], form: LinkForm, allowance: Allowance
+    ) throws -> String {
+        let size = parameters.reduce(1) { $0 + 1 + ($1.key.utf8.count + $1.value.utf8.count) / 64 }
         var reasons: [String] = []
         var best: (used: Int, text: String)?
         var isKnown = false
-        for ordinal in declarations.indices where declarations[ordinal].routableID == routableID {
+        for ordinal in declarations.indices {
+            try allowance.spend(on: .linking)
+            guard declarations[ordinal].routableID == routableID else { continue }
+            try allowance.spend(size + patterns[ordinal].segments.count, on: .linking)
             isKnown = true
             let pattern = patterns[ordinal]
             let names = pattern.parameterNames + pattern.requiredQuery
             let used = names.count { parameters[$0]?.isEmpty == false }
             if let best, best.used >= used { continue }
             guard let text = RouteTable.write(pattern, parameters, form, &reasons) else { continue }
-            guard let parsed = try? DeepLink(text), let match = bestMatch(for: parsed),  // a refusal is a reason too
+            // A refusal is a reason too.
+            guard let parsed = try? DeepLink(text), let match = try bestMatch(for: parsed, allowance),
                 match.declaration.routableID == routableID,
                 parameters.allSatisfy({ $0.value == (match.parameters[$0.key] ?? parsed.queryValue($0.key)) })
             else {
@@ -65,14 +87,19 @@ extension RouteTable {
             }
             best = (used, text)
         }
-        guard isKnown else { throw .unknownRoutable(routableID) }
+        guard isKnown else { throw LinkBuildingError.unknownRoutable(routableID) }
         guard let best else {
             let most = 10
             let omitted = reasons.count - most
             if omitted > 0 { reasons = reasons.prefix(most) + ["and \(omitted) more"] }
-            throw .unsuitableParameters(routableID, reasons)
+            throw LinkBuildingError.unsuitableParameters(routableID, reasons)
         }
         return best.text
+    }
+
+    private func bestMatch(for link: DeepLink, _ allowance: Allowance) throws(Allowance.Exceeded) -> RouteMatch? {
+        try allowance.spend(visits(for: link), on: .linking)
+        return bestMatch(for: link)
     }
 
     /// Builds a link from a feature's typed parameters: from their ``FeatureParameters/texts``.
@@ -147,16 +174,40 @@ extension DeepLinker {
     /// - Returns: A universal link for a universal link where the other market has a host, else a scheme link.
     /// - Throws: ``LinkBuildingError`` when this market does not route the link or the other cannot say it.
     public func translate(_ text: String, to other: any DeepLinker) throws(LinkBuildingError) -> String {
+        try unlimited { try translate(text, to: other, allowance: $0) }
+    }
+
+    /// The link of another market that means the same, within an allowance.
+    ///
+    /// - Parameters:
+    ///   - text: A link of this market.
+    ///   - other: The other market's deep linker.
+    ///   - allowance: What the phase `linking` draws on.
+    /// - Returns: The link.
+    /// - Throws: ``LinkBuildingError`` as without an allowance; `Exceeded` when it ran out.
+    package func translate(_ text: String, to other: any DeepLinker, allowance: Allowance) throws -> String {
         let result = dryRun(text)
-        guard let id = result.routableID, result.outcome.isTaken else { throw .unroutable(text) }
+        guard let id = result.routableID, result.outcome.isTaken else { throw LinkBuildingError.unroutable(text) }
         var parameters: [String: String] = [:]
         for item in result.queryItems where parameters[item.name] == nil { parameters[item.name] = item.value ?? "" }
         for element in result.parameters.elements { parameters[element.name] = element.value }
         let isWeb = (try? DeepLink(text))?.isWebLink == true  // it was parsed just now
         if isWeb, let host = other.universalLinks.first {
-            return try other.table.link(to: id, parameters: parameters, form: .universal(host: host))
+            return try other.table.link(
+                to: id, parameters: parameters, form: .universal(host: host), allowance: allowance)
         }
-        guard let scheme = other.urlSchemes.first else { throw .noForm }
-        return try other.table.link(to: id, parameters: parameters, form: .scheme(scheme))
+        guard let scheme = other.urlSchemes.first else { throw LinkBuildingError.noForm }
+        return try other.table.link(to: id, parameters: parameters, form: .scheme(scheme), allowance: allowance)
+    }
+}
+
+/// Does something that can only fail to build a link.
+private func unlimited(_ body: (Allowance) throws -> String) throws(LinkBuildingError) -> String {
+    do {
+        return try body(.unlimited)
+    } catch let error as LinkBuildingError {
+        throw error
+    } catch {
+        preconditionFailure("an allowance without limits ran out: \(error)")
     }
 }

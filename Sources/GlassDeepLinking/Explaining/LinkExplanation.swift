@@ -37,7 +37,7 @@ public struct LinkExplanation: Sendable, Equatable, CustomStringConvertible {
     /// Corrections; only where no route matches.
     public let nearMisses: [NearMiss]
     /// The other markets that would take the link.
-    package let takers: [String]
+    package var takers: [String]
 
     /// The explanation as lines of text, what cannot be seen written out.
     public var description: String { lines.joined(separator: "\n").plain }
@@ -84,18 +84,41 @@ extension DeepLinker {
         explanation(of: text, limits: DeepLinkLimits(), others: others)
     }
 
+    /// Explains where a link goes and why, without opening it, within an allowance.
+    ///
+    /// - Parameters:
+    ///   - text: The link.
+    ///   - allowance: What the phase `explaining` draws on.
+    /// - Returns: The explanation, by the limits of a ``DeepLinkRouter`` where it is one; nobody else is asked.
+    /// - Throws: `Exceeded` when it ran out.
+    package func explain(_ text: String, allowance: Allowance) throws(Allowance.Exceeded) -> LinkExplanation {
+        let limits = (self as? DeepLinkRouter)?.limits ?? DeepLinkLimits()
+        return try explanation(of: text, limits: limits, allowance: allowance)
+    }
+
     fileprivate func explanation(
         of text: String, limits: DeepLinkLimits, others: [(name: String, deepLinker: any DeepLinker)]
     ) -> LinkExplanation {
+        do {
+            var explanation = try explanation(of: text, limits: limits, allowance: .unlimited)
+            explanation.takers = others.filter { $0.deepLinker.canRoute(deepLink: text) }.map(\.name)
+            return explanation
+        } catch {
+            preconditionFailure("an allowance without limits ran out: \(error)")
+        }
+    }
+
+    private func explanation(
+        of text: String, limits: DeepLinkLimits, allowance: Allowance
+    ) throws(Allowance.Exceeded) -> LinkExplanation {
         let result = dryRun(text)
-        let takers = others.filter { $0.deepLinker.canRoute(deepLink: text) }.map(\.name)
         let link: DeepLink
         do {
             link = try DeepLink(text, limits: limits)
         } catch {
             return LinkExplanation(
                 result: result, refusal: error, scheme: "", host: "", segments: [], candidates: [], nearMisses: [],
-                takers: takers)
+                takers: [])
         }
         var refusal: DeepLinkRefusal?
         if case .refused(let rule) = result.outcome { refusal = rule }
@@ -111,12 +134,13 @@ extension DeepLinker {
         }
         let table = table
         let isOurs = link.isWebLink ? configuration.isUniversal(host: link.host) : isKnownScheme
-        let candidates = isOurs ? table.candidates(for: link) : []
+        let candidates = isOurs ? try table.candidates(for: link, allowance) : []
+        let isRouted = candidates.contains(where: \.isWinner)
         return LinkExplanation(
             result: result, refusal: refusal, scheme: link.scheme + (isKnownScheme ? "" : " (unknown)"), host: host,
             segments: link.segments, candidates: candidates,
-            nearMisses: isOurs && !candidates.contains(where: \.isWinner) ? table.nearMisses(for: link) : [],
-            takers: takers)
+            nearMisses: isOurs && !isRouted ? try table.nearMisses(for: link, allowance) : [],
+            takers: [])
     }
 }
 
@@ -134,8 +158,12 @@ extension DeepLinkRouter {
 }
 
 extension RouteTable {
-    func candidates(for link: DeepLink) -> [LinkExplanation.Candidate] {
+    fileprivate func candidates(
+        for link: DeepLink, _ allowance: Allowance
+    ) throws(Allowance.Exceeded) -> [LinkExplanation.Candidate] {
+        try allowance.spend(visits(for: link), on: .explaining)
         let all = matches(for: link)
+        try allowance.spend(all.count, on: .explaining)
         let matches = all.prefix(RouteTable.candidateLimit)
         let segments = link.segments
         var result = matches.enumerated().map { place, match in
@@ -149,6 +177,7 @@ extension RouteTable {
         var losers: [(progress: Int, ordinal: Int)] = []
         for ordinal in patterns.indices where !matched.contains(ordinal) {
             let progress = RouteTable.mismatch(patterns[ordinal], segments).progress
+            try allowance.spend(1 + progress, on: .explaining)
             if progress > 0 { losers.append((progress, ordinal)) }
         }
         losers.sort { ($1.progress, $0.ordinal) < ($0.progress, $1.ordinal) }
@@ -222,15 +251,20 @@ extension RouteTable {
         }
     }
 
-    func nearMisses(for link: DeepLink) -> [LinkExplanation.NearMiss] {
+    fileprivate func nearMisses(
+        for link: DeepLink, _ allowance: Allowance
+    ) throws(Allowance.Exceeded) -> [LinkExplanation.NearMiss] {
         let segments = link.segments
         var compared = 0
         var found: [(distance: Int, ordinal: Int, miss: LinkExplanation.NearMiss)] = []
         for (ordinal, pattern) in patterns.enumerated() {
+            try allowance.spend(on: .explaining)
             for variant in pattern.variants where RouteTable.isAsLong(variant, segments) {
+                try allowance.spend(on: .explaining)
                 compared += 1
                 guard compared <= Suggestion.mostCandidates else { break }
-                guard let (distance, corrected) = RouteTable.correction(of: segments, to: variant) else { continue }
+                let correction = try RouteTable.correction(of: segments, to: variant, allowance)
+                guard let (distance, corrected) = correction else { continue }
                 // From the first word that is wrong to the last one, so that the suggestion is the whole correction.
                 let wrong = segments.indices.filter { segments[$0] != corrected[$0] }
                 guard let first = wrong.first, let last = wrong.last else { continue }
@@ -253,8 +287,8 @@ extension RouteTable {
     ///
     /// - Returns: How many letters differ, at least one, and the segments; nil when the pattern is another one.
     private static func correction(
-        of segments: [String], to pattern: ArraySlice<RoutePattern.Segment>
-    ) -> (distance: Int, segments: [String])? {
+        of segments: [String], to pattern: ArraySlice<RoutePattern.Segment>, _ allowance: Allowance
+    ) throws(Allowance.Exceeded) -> (distance: Int, segments: [String])? {
         var distance = 0
         var corrected = segments
         for (index, segment) in pattern.enumerated() {
@@ -266,6 +300,9 @@ extension RouteTable {
                 let (wanted, given) = (text.utf8.asciiFolded, segments[index].utf8.asciiFolded)
                 // Equal words of any length are no difference; a long one that differs is another word.
                 if wanted == given { continue }
+                if max(wanted.count, given.count) <= Suggestion.longestName {
+                    try allowance.spend(wanted.count * given.count / 16, on: .explaining)
+                }
                 guard let difference = Suggestion.distance(wanted, given, limit: most) else { return nil }
                 distance += difference
                 if difference > 0 { corrected[index] = text }

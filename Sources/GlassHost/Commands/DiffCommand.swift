@@ -61,7 +61,7 @@ struct DiffCommand: HostCommand {
             try compare(session, with: against, into: &comparisons)
         } else {
             let loader = try session.loader()
-            let markets = try session.console.map(ids, "loading") { try session.loaded($0, by: loader) }
+            let markets = try session.console.map(ids, "loading") { try session.held(session.loaded($0, by: loader)) }
             comparisons.differences = [try MarketDifference(markets, allowance: session.allowance())]
         }
         try print(comparisons, on: session.console)
@@ -85,13 +85,14 @@ struct DiffCommand: HostCommand {
             case (false, true): comparisons.onlyThere.append(id)
             default:
                 // In neither folder: the loader says so, with the nearest name.
-                let after = try session.loaded(id, by: here)
-                let before = try session.loaded(id, by: there)
-                comparisons.differences.append(
-                    try MarketDifference(
-                        from: before, to: after,
-                        labels: (there.folder.file(of: id), here.folder.file(of: id)),
-                        allowance: session.allowance()))
+                let after = try session.held(session.loaded(id, by: here))
+                let before = try session.held(session.loaded(id, by: there))
+                let difference = try MarketDifference(
+                    from: before, to: after, labels: (there.folder.file(of: id), here.folder.file(of: id)),
+                    allowance: session.allowance())
+                comparisons.differences.append(difference)
+                // What differs is kept, and with it what it is a part of.
+                if difference.isEmpty { [before, after].forEach(session.release) }
             }
         }
     }

@@ -33,9 +33,10 @@ struct ExplainCommand: HostCommand {
 
     func run(in session: Session) throws {
         let market = try session.market()
-        if subject.contains(":") { return try explainLink(in: market, session) }
-        let path = try market.knownPath(subject)
-        let output = Output(path, in: market)
+        let allowance = session.allowance()
+        if subject.contains(":") { return try explainLink(in: market, allowance, session) }
+        let path = try market.knownPath(subject, allowance: allowance)
+        let output = try Output(path, in: market, allowance)
         if session.console.isJSON {
             try session.console.result(json: output)
             return
@@ -52,15 +53,16 @@ struct ExplainCommand: HostCommand {
         if !output.readBy.isEmpty { console.result("  read by \(output.readBy.joined(separator: ", "))") }
     }
 
-    private func explainLink(in market: Market, _ session: Session) throws {
+    private func explainLink(in market: Market, _ allowance: Allowance, _ session: Session) throws {
         market.preconditions.satisfyAll()
+        var explanation = try market.explain(subject, allowance: allowance)
         let loader = try session.loader()
         let ids = try session.reporting { try loader.folder.marketIDs() }
-        // A market that cannot be loaded is no answer to who would take the link; `check` says what is wrong with it.
-        let others = session.console.map(ids.filter { $0 != market.id }, "asking") {
-            try? loader.load($0)  // as above
+        // One after the other, so that none is held for longer than it takes to ask it.
+        explanation.takers = session.console.map(ids.filter { $0 != market.id }, "asking") { id in
+            // A market that cannot be loaded is no answer to who would take the link; `check` says what is wrong with it.
+            (try? loader.load(id))?.deepLinker.canRoute(deepLink: subject) == true ? id : nil
         }.compactMap(\.self)
-        let explanation = market.explain(subject, others: others)
         if session.console.isJSON {
             try session.console.result(json: LinkOutput(explanation, market: market.id))
         } else {
@@ -140,15 +142,17 @@ struct ExplainCommand: HostCommand {
         let appliesOn: String
         let readBy: [String]
 
-        init(_ path: ConfigurationPath, in market: Market) {
+        init(_ path: ConfigurationPath, in market: Market, _ allowance: Allowance) throws(Allowance.Exceeded) {
             self.market = market.id
             key = path.description
-            let effective = market.effective.node(at: path)?.value ?? .emptyTable
+            let node = try market.effective(at: path, spending: allowance, on: .explaining)
+            let effective = node?.value ?? .emptyTable
             value = JSONValue(effective)
             found = effective.found
             let written = market.source.node(at: path)
             position = written?.position.map { "\($0)" }
             beat = (written?.overridden ?? []).map(Layer.init)
+            for layer in written?.overridden ?? [] { try layer.value.spend(allowance, on: .explaining) }
             let declaration = market.schema.declaration.key(at: path)
             documentation = declaration?.documentation
             accepts = declaration?.type.expectation

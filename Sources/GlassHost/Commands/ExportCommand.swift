@@ -48,17 +48,18 @@ struct ExportCommand: HostCommand {
     var file: File
 
     func run(in session: Session) throws {
+        // Of each market only its routes are kept.
         let markets = try session.reporting {
             let loader = try session.loader()
             let ids = try all ? loader.folder.marketIDs() : [options.marketID]
-            return try session.console.map(ids, "loading", loader.load)
+            return try session.console.map(ids, "loading") { try loader.load($0).siteInput }
         }
         var siteOptions = SiteFiles.Options()
         siteOptions.androidMatchesAnyCase = androidAnyCase
         let allowance = session.allowance()
         do {
             let files = try SiteFiles(
-                SiteInput(markets: markets.map(\.siteInput)), options: siteOptions, allowance: allowance)
+                SiteInput(markets: markets), options: siteOptions, allowance: allowance)
             if session.console.isJSON {
                 let audit = try files.audit(allowance: allowance)
                 let content = try content(of: files, allowance)

@@ -34,7 +34,7 @@ struct GraphCommand: HostCommand {
 
     func run(in session: Session) throws {
         let market = try session.market()
-        for service in market.module.services { _ = service.resolve(in: market.container) }
+        _ = try market.services(allowance: session.allowance())
         let graph = market.container.graph
         switch self.as ?? (session.console.isJSON ? .json : .dot) {
         case .dot: session.console.result(SafeText(lines: graph.dot))

@@ -57,7 +57,7 @@ struct MatrixCommand: HostCommand {
                 status: .impossible,
                 "there is no market in \(loader.folder.path); name another folder with --markets DIR")
         }
-        let markets = try session.console.map(names, "loading") { try session.loaded($0, by: loader) }
+        let markets = try session.console.map(names, "loading") { try session.held(session.loaded($0, by: loader)) }
         let matrix = try MarketMatrix(markets, allowance: session.allowance())
         let root = below.flatMap { ConfigurationPath(parsing: $0) } ?? ConfigurationPath()
         let exceptions = except.compactMap { ConfigurationPath(parsing: $0) }

@@ -88,7 +88,7 @@ struct OpenCommand: HostCommand {
         if let translateTo {
             let other = try session.reporting { try session.loader().load(translateTo) }
             do {
-                let translated = try market.translate(link, to: other)
+                let translated = try market.translate(link, to: other, allowance: session.allowance())
                 if session.console.isJSON {
                     try session.console.result(
                         json: Translation(link: link, market: translateTo, translated: translated))

@@ -23,7 +23,7 @@ struct RoutesCommand: HostCommand {
 
     func run(in session: Session) throws {
         let market = try session.market()
-        let routes = market.routes
+        let routes = try market.routes(allowance: session.allowance())
         let table = market.deepLinker.table
         if session.console.isJSON {
             try session.console.result(

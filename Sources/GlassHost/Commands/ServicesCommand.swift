@@ -22,7 +22,7 @@ struct ServicesCommand: HostCommand {
 
     func run(in session: Session) throws {
         let market = try session.market()
-        let rows = market.module.services.map { Row($0, in: market) }
+        let rows = try market.services(allowance: session.allowance()).map { Row($0, $1, in: market.module) }
         if session.console.isJSON {
             try session.console.result(json: Output(market: market.id, services: rows))
         } else {
@@ -46,14 +46,12 @@ struct ServicesCommand: HostCommand {
         let needs: [String]
         let configuredBy: [String]
 
-        init(_ service: Service, in market: Market) {
+        init(_ service: Service, _ instance: Any?, in module: MarketModule) {
             name = service.name
             summary = service.summary
-            implementation = service.resolve(in: market.container).map { "\(Swift.type(of: $0))" }
+            implementation = instance.map { "\(Swift.type(of: $0))" }
             scope = service.providesChild ? "kept, own child" : "kept"
-            needs = service.requires.filter { type in market.module.services.contains { $0.type == type } }.map {
-                "\($0)"
-            }
+            needs = service.requires.filter { type in module.services.contains { $0.type == type } }.map { "\($0)" }
             configuredBy = service.configuredBy.map(\.description)
         }
     }

@@ -25,14 +25,15 @@ struct ShowCommand: HostCommand {
 
     func run(in session: Session) throws {
         let market = try session.market()
-        let path = try market.knownPath(key ?? "")
-        let node = market.effective.node(at: path) ?? market.effective
+        let allowance = session.allowance()
+        let path = try market.knownPath(key ?? "", allowance: allowance)
+        guard let node = try market.effective(at: path, spending: allowance, on: .listing) else { return }
         if session.console.isJSON {
             try session.console.result(
                 json: Output(market: market.id, key: path.description, value: JSONValue(node.value)))
             return
         }
-        for (leaf, value) in node.leaves(at: path) {
+        try node.forEachLeaf(at: path, allowance: allowance) { leaf, value in
             var line: SafeText = leaf.elements.isEmpty ? "\(value.found)" : "\(leaf) = \(value.found)"
             if session.console.isVerbose {
                 let place = market.source.node(at: leaf)?.position.map { "\($0)" } ?? "default"
@@ -48,20 +49,5 @@ struct ShowCommand: HostCommand {
         let market: String
         let key: String
         let value: JSONValue
-    }
-}
-
-extension ConfigurationNode {
-    /// The values below this node that have no values below them, with their paths, in the order of the keys.
-    fileprivate func leaves(at path: ConfigurationPath) -> [(ConfigurationPath, ConfigurationValue)] {
-        switch value {
-        case .map(let entries) where !entries.isEmpty:
-            entries.inOrder.flatMap { $0.value.leaves(at: path.appending($0.key)) }
-        case .list(let nodes) where !nodes.isEmpty:
-            nodes.enumerated().flatMap { $0.element.leaves(at: path.appending(index: $0.offset + 1)) }
-        case .map: [(path, .emptyTable)]
-        case .list: [(path, .emptyTable)]
-        default: [(path, value)]
-        }
     }
 }

@@ -124,7 +124,10 @@ final class GlassModule: Sendable {
         let check = try markets.check(id, within: context?.timeLeft)
         // The rest of the load ran on the script's own thread.
         context?.charge(cpuTime: check.cost.cpuTime)
-        guard let market = check.market else { throw MarketError.invalid(id, findings: check.findings) }
+        guard let market = check.market else {
+            try context?.checkTime()
+            throw MarketError.invalid(id, findings: check.findings)
+        }
         sources.insert(market.origin.files)
         market.preconditions.satisfyAll()
         let held = HeldMarket(market, returned: returned)

@@ -18,12 +18,15 @@ enum ScriptMarket {
                 [.boolean(market.deepLinker.canRoute(deepLink: try arguments.string(0, "url")))]
             },
             "explain": method { market, context, arguments in
-                let explanation = market.explain(try arguments.string(0, "url"), others: [])
+                let explanation = try market.explain(
+                    try arguments.string(0, "url"), allowance: allowance(in: context))
                 return [try ScriptConversion.luaValue(explanation.scriptValue, in: context)]
             },
-            "link": method { market, _, arguments in
+            "link": method { market, context, arguments in
                 let parameters = try arguments.strings(1, "parameters")
-                return [LuaValue(try market.link(to: try arguments.string(0, "routable"), parameters: parameters))]
+                let link = try market.link(
+                    to: try arguments.string(0, "routable"), parameters: parameters, allowance: allowance(in: context))
+                return [LuaValue(link)]
             },
         ],
         properties: [
@@ -32,15 +35,32 @@ enum ScriptMarket {
             "id": property { market, _ in market.id.luaValue },
             "name": property { market, _ in market.definition.name.luaValue },
             "config": property { market, context in
-                try ScriptConversion.luaValue(ScriptValue(market.effective.value), in: context)
+                let effective = try market.effective(at: "", spending: allowance(in: context), on: .listing)
+                return try ScriptConversion.luaValue(ScriptValue(effective?.value ?? .emptyTable), in: context)
             },
             "routes": property { market, context in
-                let routes = market.routes.map { route in
+                let routes = try market.routes(allowance: allowance(in: context)).map { route in
                     ScriptValue.map(["routable": .string(route.routable), "pattern": .string(route.pattern)])
                 }
                 return try ScriptConversion.luaValue(.list(routes), in: context)
             },
         ])
+
+    /// What a script may use for one question to a market: nothing counts the host's work as the script's.
+    private static func allowance(in context: LuaContext) -> Allowance {
+        let usual = Allowance().cpuTime
+        return Allowance(cpuTime: context.timeLeft.map { min($0, usual) } ?? usual)
+    }
+
+    /// Asks a question with an allowance: where the script's time was not enough for it, that is what ended.
+    private static func asking<Result>(in context: LuaContext, _ question: () throws -> Result) throws -> Result {
+        do {
+            return try question()
+        } catch let exceeded as Allowance.Exceeded {
+            try context.checkTime()
+            throw exceeded
+        }
+    }
 
     /// The services of a market.
     static let container = LuaObjectType(
@@ -100,7 +120,8 @@ enum ScriptMarket {
         { context, object, arguments in
             guard let handle = object as? ScriptMarketHandle else { return [] }
             let held = try handle.market(context)
-            let results = try body(held.market, context, try ScriptArguments(lua: arguments, method: "market"))
+            let arguments = try ScriptArguments(lua: arguments, method: "market")
+            let results = try asking(in: context) { try body(held.market, context, arguments) }
             try held.settle(in: context)
             return results
         }
@@ -111,7 +132,8 @@ enum ScriptMarket {
     ) -> LuaObjectType.Getter {
         { context, object in
             guard let handle = object as? ScriptMarketHandle else { return .nil }
-            return try body(try handle.market(context).market, context)
+            let market = try handle.market(context).market
+            return try asking(in: context) { try body(market, context) }
         }
     }
 

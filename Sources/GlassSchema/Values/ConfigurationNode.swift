@@ -68,7 +68,7 @@ public struct ConfigurationNode: Sendable {
                 guard let next = entries[key] else { return nil }
                 node = next
             case (.index(let index), .list(let elements)):
-                guard elements.indices.contains(index - 1) else { return nil }
+                guard index > 0, index <= elements.count else { return nil }
                 node = elements[index - 1]
             default:
                 return nil

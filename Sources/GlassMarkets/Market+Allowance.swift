@@ -1,0 +1,99 @@
+package import GlassBase
+package import GlassDeepLinking
+package import GlassSchema
+
+/// What commands do with a market that loaded, within an allowance: how much a market may say is bounded when it is
+/// loaded, and what is made of it here.
+extension Market {
+    /// An effective value: what the files say and every default, without positions.
+    ///
+    /// - Parameters:
+    ///   - path: The way to the value; empty for the whole market.
+    ///   - allowance: What each value below it takes a step of.
+    ///   - phase: The phase that it belongs to.
+    /// - Returns: The value; nil when the path leads nowhere.
+    /// - Throws: `Exceeded` when the allowance ran out.
+    package func effective(
+        at path: ConfigurationPath, spending allowance: Allowance, on phase: Allowance.Phase
+    ) throws(Allowance.Exceeded) -> ConfigurationNode? {
+        try allowance.look(in: phase)
+        let node = effective.node(at: path)
+        try node?.value.spend(allowance, on: phase)
+        return node
+    }
+
+    /// Why a link goes where it goes, without opening it. No other market is asked.
+    ///
+    /// - Parameters:
+    ///   - link: The link's text.
+    ///   - allowance: What the phase `explaining` draws on.
+    /// - Returns: The explanation.
+    /// - Throws: `Exceeded` when the allowance ran out.
+    package func explain(_ link: String, allowance: Allowance) throws(Allowance.Exceeded) -> LinkExplanation {
+        try deepLinker.explain(link, allowance: allowance)
+    }
+
+    /// The services of the market, made if they were not yet.
+    ///
+    /// - Parameter allowance: What the phase `resolving` draws on: a step for each service and each value that configures
+    ///   one.
+    /// - Returns: Each service of the module, and what the container has for it.
+    /// - Throws: `Exceeded` when the allowance ran out.
+    package func services(
+        allowance: Allowance
+    ) throws(Allowance.Exceeded) -> [(service: Service, instance: Any?)] {
+        let effective = effective
+        var services: [(service: Service, instance: Any?)] = []
+        for service in module.services {
+            try allowance.spend(on: .resolving)
+            for path in service.configuredBy { try effective.node(at: path)?.value.spend(allowance, on: .resolving) }
+            services.append((service, service.resolve(in: container)))
+            try allowance.look(in: .resolving)
+        }
+        return services
+    }
+}
+
+extension ConfigurationValue {
+    /// Counts the value and everything in it.
+    ///
+    /// - Parameters:
+    ///   - allowance: What is spent.
+    ///   - phase: The phase that looks at the value.
+    /// - Throws: `Exceeded` when the allowance ran out.
+    package func spend(_ allowance: Allowance, on phase: Allowance.Phase) throws(Allowance.Exceeded) {
+        try allowance.spend(weight, on: phase)
+        switch self {
+        case .list(let nodes): for node in nodes { try node.value.spend(allowance, on: phase) }
+        case .map(let entries): for node in entries.values { try node.value.spend(allowance, on: phase) }
+        default: break
+        }
+    }
+}
+
+extension ConfigurationNode {
+    /// Calls `body` with each value below this node that has no values below it, in the order of the keys.
+    ///
+    /// - Parameters:
+    ///   - path: The way to this node.
+    ///   - allowance: What the phase `listing` draws on: a step for each value and each step of its path.
+    ///   - body: Takes the way to a value and the value.
+    /// - Throws: `Exceeded` when the allowance ran out; what `body` throws.
+    package func forEachLeaf(
+        at path: ConfigurationPath, allowance: Allowance, _ body: (ConfigurationPath, ConfigurationValue) throws -> Void
+    ) throws {
+        try allowance.spend(value.weight + path.elements.count, on: .listing)
+        switch value {
+        case .map(let entries) where !entries.isEmpty:
+            for (key, node) in entries.inOrder {
+                try node.forEachLeaf(at: path.appending(key), allowance: allowance, body)
+            }
+        case .list(let nodes) where !nodes.isEmpty:
+            for (offset, node) in nodes.enumerated() {
+                try node.forEachLeaf(at: path.appending(index: offset + 1), allowance: allowance, body)
+            }
+        case .map, .list: try body(path, .emptyTable)
+        default: try body(path, value)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// Commands over many large markets hold one at a time where one at a time will do, and count those that they hold.
+@Suite(.timeLimit(.minutes(3)))
+struct ManyMarketsTests {
+    private let folder: TestFolder
+
+    /// Thirty markets whose Lua holds 12 MB each.
+    init() throws {
+        folder = try TestFolder()
+        let markets = try folder.markets()
+        for number in 1...30 {
+            let source = """
+                local keep = {} for i = 1, 12 do keep[i] = ("x"):rep(1000000) .. i end
+                return { id = "m\(number)", name = "M", extends = "us", deepLinking = { schemes = { "m\(number)" } },
+                  routables = { own = { paths = { "own" }, handle = function() return #keep > 0 end } } }
+                """
+            try Data(source.utf8).write(to: markets.appending(path: "m\(number).lua"))
+        }
+    }
+
+    @Test(arguments: [["matrix"], ["diff"] + (1...30).map { "m\($0)" }])
+    func whatAreHeldTogetherHaveALimit(arguments: [String]) throws {
+        let run = try HostProcess(arguments, folder: folder.url)
+        #expect(run.status == 2)
+        #expect(run.output == "")
+        #expect(
+            run.errors == """
+                holding the markets together takes more than 268,435,456 bytes of memory: the markets are too large for \
+                `\(arguments[0])`
+
+                """)
+        #expect(try HostProcess(arguments.prefix(1) + ["us", "m1", "m2"], folder: folder.url).status == 0)
+    }
+
+    @Test func whatIsAskedOneAfterTheOtherHasNone() throws {
+        let explained = try HostProcess(["explain", "m7://own", "-m", "m1"], folder: folder.url)
+        #expect(explained.status == 1)
+        #expect(explained.output.hasSuffix("taken by: m7\n"))
+        let exported = try HostProcess(["export", "aasa", "--all", "--host", "www.walmart.ca"], folder: folder.url)
+        #expect(exported.status == 0, "\(exported.errors.suffix(300))")
+        #expect(exported.output.contains("\"appIDs\""))
+        let other = try HostProcess(["diff", "--against", "markets"], folder: folder.url)
+        #expect(other.status == 0, "\(other.errors.suffix(300))")
+    }
+}

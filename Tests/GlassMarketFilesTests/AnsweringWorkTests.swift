@@ -1,0 +1,148 @@
+import Foundation
+import GlassBase
+import GlassDeepLinking
+import GlassSchema
+import LuaBridge
+import Testing
+
+@testable import GlassMarketFiles
+@testable import GlassMarkets
+
+/// How the counted work of questions to a market grows with the market, and what running out is told as.
+@Suite(.timeLimit(.minutes(5)))
+struct AnsweringWorkTests {
+    /// A market of a size.
+    struct Input: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let body: @Sendable (_ size: Int) -> String
+    }
+
+    /// A question to a market, by the command that asks it, and the phase that it belongs to.
+    struct Question: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let phase: Allowance.Phase
+        let ask: @Sendable (Market, Allowance) throws -> Void
+    }
+
+    static let inputs: [Input] = [
+        Input(testDescription: "keys") { size in
+            "local t = {} for i = 1, \(size) do t[\"k\" .. i] = i end return { platform = { userDefaultsRegistration = { defaults = t } }, "
+        },
+        Input(testDescription: "a list") { size in
+            "local t = {} for i = 1, \(size / 4) do t[i] = { code = \"\" .. i, name = \"n\" .. i } end return { platform = { address = { regions = t } }, "
+        },
+        Input(testDescription: "routables of their own") { size in
+            "local r = {} for i = 1, \(size / 4) do r[\"own\" .. i] = { paths = { \"near\" .. i .. \"/x\", \"p\" .. i .. \"/:v(a|b)/c\" }, handle = function() end } end return { routables = r, "
+        },
+        Input(testDescription: "paths of one routable") { size in
+            "local p = {} for i = 1, \(size / 8) do p[i] = \"p\" .. i .. \"/:a/\" .. i .. \"/:b\" .. i .. \"(int)\" end return { routables = { own = { paths = p, handle = function() end } }, "
+        },
+        Input(testDescription: "required query items") { size in
+            "local p = {} for i = 1, \(size / 8) do p[i] = \"p\" .. i .. \"?x&y\" .. i end return { routables = { own = { paths = p, handle = function() end } }, "
+        },
+    ]
+
+    static let questions: [Question] = [
+        Question(testDescription: "explain a link", phase: .explaining) { market, allowance in
+            _ = try market.explain("zz://near/x/c", allowance: allowance)
+        },
+        Question(testDescription: "explain a link of many segments", phase: .explaining) { market, allowance in
+            _ = try market.explain("zz://p1/1/2/3/4/5/6/7/8/9?x=1", allowance: allowance)
+        },
+        Question(testDescription: "explain a key", phase: .explaining) { market, allowance in
+            _ = try market.effective(at: "", spending: allowance, on: .explaining)
+        },
+        Question(testDescription: "show", phase: .listing) { market, allowance in
+            try market.effective.forEachLeaf(at: "", allowance: allowance) { _, _ in }
+        },
+        Question(testDescription: "routes", phase: .listing) { market, allowance in
+            _ = try market.routes(allowance: allowance)
+        },
+        Question(testDescription: "services", phase: .resolving) { market, allowance in
+            _ = try market.services(allowance: allowance)
+        },
+        Question(testDescription: "link", phase: .linking) { market, allowance in
+            do {
+                _ = try market.link(
+                    to: "own", parameters: ["a": "1", "b": "2", "x": "3", "nothing": "4"], allowance: allowance)
+            } catch is LinkBuildingError {
+                // The steps until then count as well.
+            }
+        },
+        Question(testDescription: "translate", phase: .linking) { market, allowance in
+            _ = try market.translate("zz://account", to: market, allowance: allowance)
+        },
+    ]
+
+    private func market(_ input: Input, size: Int) throws -> Market {
+        let fixture = try MarketFixture([
+            "zz.lua": input.body(size)
+                + "id = \"zz\", name = \"Z\", extends = \"us\", deepLinking = { schemes = { \"zz\" } } }"
+        ])
+        var limits = MarketLimits()
+        limits.load = .seconds(60)
+        limits.evaluation.cpuTime = .seconds(10)
+        return try fixture.loader(limits: limits).load("zz")
+    }
+
+    private func steps(_ question: Question, _ market: Market) throws -> Int {
+        let allowance = Allowance(cpuTime: .seconds(600))
+        try question.ask(market, allowance)
+        return allowance.steps(of: question.phase)
+    }
+
+    @Test(arguments: inputs) func workGrowsNoFasterThanTheMarket(input: Input) throws {
+        // What the markets have without the input is no growth.
+        let base = try market(input, size: 8)
+        let markets = try [200, 400, 800].map { try market(input, size: $0) }
+        for question in Self.questions {
+            let least = try steps(question, base)
+            let work = try markets.map { try steps(question, $0) - least }
+            for (less, more) in zip(work, work.dropFirst()) {
+                #expect(more * 2 <= less * 5, "\(question): \(work)")
+            }
+            #expect(
+                try steps(question, market(input, size: 200)) - least == work[0],
+                "\(question): the count differs from run to run")
+        }
+    }
+
+    /// Each question counts what it loops over: its work grows with some input.
+    @Test(arguments: questions) func everyQuestionIsCounted(question: Question) throws {
+        let grows = try Self.inputs.contains { input in
+            let (small, large) = (try market(input, size: 200), try market(input, size: 800))
+            return try steps(question, large) > steps(question, small) + 100
+        }
+        #expect(grows)
+    }
+
+    @Test(arguments: questions) func whatRunsOutNamesPhaseAndLimit(question: Question) throws {
+        let market = try market(Self.inputs[2], size: 40)
+        let none = Allowance.Exceeded(phase: question.phase, limit: .work(3))
+        #expect(throws: none) { try question.ask(market, Allowance(work: [question.phase: 3])) }
+        #expect(none.description == "\(question.phase.name) takes more than 3 steps")
+    }
+
+    /// What the links of a routable wait for stands beside each of its routes.
+    @Test func aListingOfRoutesHasABoundOfBytes() throws {
+        let market = try market(
+            Input(testDescription: "") { size in
+                """
+                local p, n = {}, {}
+                for i = 1, \(size) do p[i] = "p" .. i end
+                for i = 1, 20 do n[i] = "condition" .. ("x"):rep(200) .. i end
+                return { routables = { own = { paths = p, waitForPreconditions = n, handle = function() end } },
+                """
+            }, size: 100)
+        #expect(throws: Allowance.Exceeded(phase: .listing, limit: .bytes(1 << 18))) {
+            try market.routes(allowance: Allowance(bytes: 1 << 18))
+        }
+    }
+
+    @Test(arguments: ["locales[-9223372036854775808]", "locales[0]", "locales[9223372036854775807]"])
+    func anElementThatThereIsNoneOfIsNothing(path: String) throws {
+        let market = try MarketFixture().loader().load("us")
+        let path = try #require(ConfigurationPath(parsing: path))
+        #expect(market.effective.node(at: path) == nil)
+    }
+}
