@@ -168,7 +168,7 @@ public final class Container: SharedContainer {
         return parentsValue(type)
     }
 
-    /// What is kept by the nearest parent that registered a type.
+    /// What the nearest parent that registered a type keeps, or makes without being asked the long way.
     @inlinable
     func parentsValue<Service>(_ type: Service.Type) -> Service? {
         let stripes = store.stripes
@@ -177,21 +177,53 @@ public final class Container: SharedContainer {
         // retained in between.
         let stripe = stripes.enter()
         var next = unretainedParent
-        while let container = next {
-            let step: (service: Service?, next: Unmanaged<Container>?) = container._withUnsafeGuaranteedRef {
-                let cell = $0.store.cell(Probe(type).type, 0)
-                if let service = cell?.source?.publishedValue(as: type) { return (service, nil) }
-                let isEnd = cell?.pointee.isRegistered == true || $0.store.watchesInherited.load(ordering: .relaxed)
-                return (nil, isEnd ? nil : $0.unretainedParent)
-            }
-            if let service = step.service {
+        while let parent = next {
+            let (step, cell) = parent._withUnsafeGuaranteedRef { $0.step(type) }
+            switch step {
+            case .kept(let service):
                 stripes.leave(stripe)
                 return service
+            case .make:
+                // The cell is there, or it would have no mode.
+                let cell = cell.unsafelyUnwrapped
+                let factory = cell.directFactory(of: type)
+                // Who runs a factory must hold the container itself: nobody holds a stripe while somebody else's code runs.
+                let holder = parent.takeUnretainedValue()
+                stripes.leave(stripe)
+                return withExtendedLifetime(holder) { factory.map { holder.run($0, cell) } }
+            case .outward:
+                next = parent._withUnsafeGuaranteedRef { $0.unretainedParent }
+            case .end:
+                next = nil
             }
-            next = step.next
         }
         stripes.leave(stripe)
         return nil
+    }
+
+    /// What a child that looks for a service finds in one of its parents.
+    @usableFromInline
+    enum Step<Service> {
+        case kept(Service)
+        /// The registration needs nothing but its factory.
+        case make
+        /// Nothing is registered here.
+        case outward
+        /// The service must be asked for the long way.
+        case end
+    }
+
+    /// - Returns: the step, and the cell of the key if there is one. The caller holds a stripe.
+    @inlinable
+    @inline(__always)
+    func step<Service>(_ type: Service.Type) -> (Step<Service>, UnsafeMutablePointer<Cell>?) {
+        let cell = store.cell(Probe(type).type, 0)
+        if let cell {
+            if let service = cell.source?.publishedValue(as: type) { return (.kept(service), cell) }
+            if cell.pointee.mode.load(ordering: .relaxed) == .registration { return (.make, cell) }
+            if cell.pointee.isRegistered { return (.end, cell) }
+        }
+        return (store.watchesInherited.load(ordering: .relaxed) ? .end : .outward, cell)
     }
 
     /// The parent, for who holds this container and a stripe.
@@ -221,8 +253,19 @@ public final class Container: SharedContainer {
     @inlinable
     @inline(__always)
     func make<Service>(_ cell: UnsafeMutablePointer<Cell>, _ type: Service.Type) -> Service? {
+        if let factory = cell.factoryWithoutCaptures(of: type) { return run(factory, cell) }
+        let stripe = cell.pointee.stripes.enter()
+        let factory = cell.directFactory(of: type)
+        cell.pointee.stripes.leave(stripe)
         // A registration that gives a child is made the long way.
-        guard let factory = cell.directFactory(of: type) else { return nil }
+        guard let factory else { return nil }
+        return run(factory, cell)
+    }
+
+    /// Runs a factory of this container with a frame for its key.
+    @inlinable
+    @inline(__always)
+    func run<Service>(_ factory: TypedFactory<Service>, _ cell: UnsafeMutablePointer<Cell>) -> Service {
         var frame = Frame(cell)
         return withUnsafeMutablePointer(to: &frame) { frame in
             let slot = ThreadFrames.push(frame)

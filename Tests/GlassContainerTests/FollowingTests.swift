@@ -105,6 +105,28 @@ private func market(_ text: String) -> Container {
         #expect(root.get(Sign.self).label.text == "mx")
     }
 
+    @Test func aUniqueServiceIsMadeByWhoHoldsItEachTime() {
+        func register(_ container: Container) {
+            container.register(A.self, scope: .unique) { _ in A() }
+            container.register(ObjectIdentifier.self, scope: .unique) { ObjectIdentifier($0) }
+        }
+        register(canada)
+        register(mexico)
+        let child = Container(parent: root)
+        for market in [canada, mexico] {
+            root.follow(market)
+            for reader in [root, child, root, child] {
+                #expect(reader.get(ObjectIdentifier.self) == ObjectIdentifier(market))
+            }
+            withExtendedLifetime(root.get(A.self)) { first in #expect(root.get(A.self) !== first) }
+        }
+        root.register(ObjectIdentifier.self, scope: .unique) { ObjectIdentifier($0) }
+        #expect(child.get(ObjectIdentifier.self) == ObjectIdentifier(root))
+        root.manager.trace = true
+        root.manager.logger = { _ in }
+        #expect(child.get(ObjectIdentifier.self) == ObjectIdentifier(root))
+    }
+
     @Test func laterReadsSeeTheNewOne() {
         root.follow(canada)
         #expect(root.get(Label.self).text == "ca")

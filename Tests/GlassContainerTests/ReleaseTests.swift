@@ -179,8 +179,8 @@ private final class Log: Sendable {
                 let container = Container()
                 container.register(Resource.self) { [log] in Resource(log, number) }
                 container.register(Pair.self, Pair.init)
-                container.register(Pair.self, name: "unique", scope: .unique, Pair.init)
-                container.register(Resource.self, name: "weak", scope: .shared) { [log] in Resource(log, number) }
+                container.register(FreshPair.self, scope: .unique) { FreshPair(pair: Pair(container: $0)) }
+                container.register(WeakPair.self, scope: .shared) { WeakPair(pair: $0.get()) }
                 if number % 2 == 0 { container.resource.register { number } }
                 container.disposeWhenReleased { end.yield(number) }
                 _ = container.get(Resource.self)
@@ -206,10 +206,11 @@ private final class Log: Sendable {
         guard let pair = root.getIfRegistered(Pair.self) else { return }
         precondition(pair.first === pair.second)
         pair.first.uses.wrappingAdd(1, ordering: .relaxed)
-        let fresh = root.getIfRegistered(Pair.self, name: "unique")
-        precondition(fresh.map { $0.first === $0.second } ?? false)
+        let fresh = root.get(FreshPair.self).pair
+        precondition(fresh.first === fresh.second)
+        let weakly = root.get(WeakPair.self).pair
+        precondition(weakly.first === weakly.second)
         precondition(root.get(Resource.self).number > 0)
-        precondition(root.get(Resource.self, name: "weak").number > 0)
         // Either the definition, or what a market with an even number says.
         precondition(root.resource() % 2 == 0)
         precondition(root.keptResource() > 0)
@@ -224,6 +225,18 @@ private final class Pair: Sendable {
     init(container: Container) {
         first = container.get()
         second = container.get()
+    }
+}
+
+private struct FreshPair: Sendable {
+    let pair: Pair
+}
+
+private final class WeakPair: Sendable {
+    let pair: Pair
+
+    init(pair: Pair) {
+        self.pair = pair
     }
 }
 

@@ -29,6 +29,10 @@ struct Cell: ~Copyable {
     /// The cell of the same key among the process's singletons, if the instance is to be read there.
     @usableFromInline let singleton = Atomic<UnsafeMutablePointer<Cell>?>(nil)
     @usableFromInline let mode = Atomic<Mode>(.slow)
+    /// The code of a factory that captures nothing, for the mode `registration`; 0 for none. Two words, so that none is taken
+    /// for the other whatever the mode is by now.
+    @usableFromInline let plainCode = Atomic<UInt>(0)
+    @usableFromInline let takingCode = Atomic<UInt>(0)
     /// `Stripes.Header.overrides` from before it was last seen that no parent overrides this property.
     @usableFromInline let overrides = Atomic<Int>(-1)
     /// Whether modifiers that do not follow `once()` are to be ignored.
@@ -82,21 +86,26 @@ extension UnsafeMutablePointer where Pointee == Cell {
             ? cell : nil
     }
 
-    /// Copies the factory of the registration in force, if it needs nothing but its container.
+    /// A factory that needs nothing but its container, and nobody to keep it: a read of it takes no stripe.
     @inlinable
     @inline(__always)
-    func directFactory<Service>(of type: Service.Type) -> DirectFactory<Service>? {
-        let stripe = pointee.stripes.enter()
-        guard let registration = pointee.registration.load(ordering: .acquiring) else {
-            pointee.stripes.leave(stripe)
-            return nil
-        }
-        // Until `leave`, the registration stays; a copy of its closure outlives it.
-        let factory = Unmanaged<TypedRegistration<Service>>.fromOpaque(registration)._withUnsafeGuaranteedRef {
-            $0.direct
-        }
-        pointee.stripes.leave(stripe)
-        return factory
+    func factoryWithoutCaptures<Service>(of type: Service.Type) -> TypedFactory<Service>? {
+        let plain = pointee.plainCode.load(ordering: .relaxed)
+        if plain != 0 { return .plain(PlainCode<Service>(address: plain).run) }
+        let taking = pointee.takingCode.load(ordering: .relaxed)
+        return taking != 0 ? .taking(TakingCode<Service>(address: taking).run) : nil
+    }
+
+    /// Copies the factory of the registration in force, if it needs nothing but its container. The caller holds a stripe.
+    @inlinable
+    @inline(__always)
+    func directFactory<Service>(of type: Service.Type) -> TypedFactory<Service>? {
+        // The mode may be that of the registration before: what this one is, it says itself.
+        guard let registration = pointee.registration.load(ordering: .acquiring),
+            Unmanaged<Registration>.fromOpaque(registration)._withUnsafeGuaranteedRef({ $0.isDirect })
+        else { return nil }
+        // The registration stays as long as the stripe is held, and a copy of its closure outlives it.
+        return Unmanaged<TypedRegistration<Service>>.fromOpaque(registration)._withUnsafeGuaranteedRef { $0.factory }
     }
 
     /// Whether the definition of a unique property is known to be the one in force, and nobody watches.

@@ -83,10 +83,18 @@ final class WeakKept: Kept, @unchecked Sendable {
     /// Runs no deinitialiser: what is returned holds the object when the reference that was taken here is given back.
     /// - Parameter type: the type that the instance was given as.
     @inlinable
+    @inline(__always)
     func copy<Service>(as type: Service.Type) -> Service? {
         guard let object else { return nil }
-        // The object lives, so its bits may be copied as what they are: a reference that is retained.
-        return withExtendedLifetime(object) { bits.assumingMemoryBound(to: Service.self).pointee }
+        // The reference that was taken here becomes the copy's: to count an object that is held weakly costs some 20 ns,
+        // since its count is elsewhere, and a copy of its own would be counted up, and this one down.
+        _ = Unmanaged.passRetained(object)
+        return withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { copy in
+            UnsafeMutableRawBufferPointer(copy).copyMemory(
+                from: UnsafeRawBufferPointer(start: bits, count: MemoryLayout<Service>.size))
+            // One place always has an address.
+            return copy.baseAddress.unsafelyUnwrapped.move()
+        }
     }
 }
 

@@ -10,21 +10,26 @@ class Registration: @unchecked Sendable {
     let requires: [ServiceID]?
     let isProvidingChild: Bool
     let isOverride: Bool
+    /// Whether this is a `TypedRegistration` whose factory needs nothing but the container at hand.
+    @usableFromInline let isDirect: Bool
     /// Whether modifiers decide on the scope, and it is `unique` if they do not.
     var isFactoryStyle: Bool { scope == nil }
 
     /// Whether the factory can only be awaited.
     var isAsynchronous: Bool { false }
+    /// The code of a factory that captures nothing, which nobody needs to keep; zeros otherwise.
+    var code: (plain: UInt, taking: UInt) { (0, 0) }
 
     init(
         site: RegistrationSite, scope: Scope?, requires: [ServiceID]? = nil, isProvidingChild: Bool = false,
-        isOverride: Bool = false
+        isOverride: Bool = false, isDirect: Bool = false
     ) {
         self.site = site
         self.scope = scope
         self.requires = requires
         self.isProvidingChild = isProvidingChild
         self.isOverride = isOverride
+        self.isDirect = isDirect
     }
 
     /// Resolves the type that was registered, for those who do not know it.
@@ -38,35 +43,43 @@ class Registration: @unchecked Sendable {
 final class TypedRegistration<Service>: Registration, @unchecked Sendable {
     // As `Registration`: constant, but for what the factories themselves touch.
 
-    /// The factory, if it takes the container.
-    private let factory: ((Container) throws -> Service)?
-    /// The factory that `make` would run, if that needs nothing but the container at hand.
-    @usableFromInline let direct: DirectFactory<Service>?
+    @usableFromInline let factory: TypedFactory<Service>
 
     init(
         site: RegistrationSite, scope: Scope?, requires: [ServiceID]? = nil, isProvidingChild: Bool = false,
         isOverride: Bool = false, factory: @escaping (Container) throws -> Service
     ) {
-        self.factory = factory
-        direct = isProvidingChild ? nil : DirectFactory(factory)
+        self.factory = .taking(factory)
         super.init(
-            site: site, scope: scope, requires: requires, isProvidingChild: isProvidingChild, isOverride: isOverride)
+            site: site, scope: scope, requires: requires, isProvidingChild: isProvidingChild, isOverride: isOverride,
+            isDirect: !isProvidingChild)
     }
 
     init(
         site: RegistrationSite, scope: Scope?, requires: [ServiceID]? = nil, isOverride: Bool = false,
         plain: @escaping () throws -> Service
     ) {
-        factory = nil
-        direct = DirectFactory(plain)
-        super.init(site: site, scope: scope, requires: requires, isOverride: isOverride)
+        factory = .plain(plain)
+        super.init(site: site, scope: scope, requires: requires, isOverride: isOverride, isDirect: true)
+    }
+
+    override var code: (plain: UInt, taking: UInt) {
+        guard isDirect else { return (0, 0) }
+        switch factory {
+        case .plain(let factory): return (PlainCode<Service>(run: factory).address, 0)
+        case .taking(let factory): return (0, TakingCode<Service>(run: factory).address)
+        }
     }
 
     /// Runs the factory for the container that holds the registration.
     func make(for holder: Container?) throws -> Service {
-        if let plain = direct?.plain { return try plain() }
-        guard let factory, let holder else { preconditionFailure("A registration by type is held by a Container.") }
-        return try factory(isProvidingChild ? Container(parent: holder) : holder)
+        switch factory {
+        case .plain(let factory):
+            return try factory()
+        case .taking(let factory):
+            guard let holder else { preconditionFailure("A registration by type is held by a Container.") }
+            return try factory(isProvidingChild ? Container(parent: holder) : holder)
+        }
     }
 
     override func resolve(from container: Container, name: String?) throws(ContainerError) -> Any {
@@ -74,28 +87,68 @@ final class TypedRegistration<Service>: Registration, @unchecked Sendable {
     }
 }
 
-/// A factory that takes the container, or nothing, each as it was given: a closure around another costs a copy more.
+/// A factory that takes the container, or nothing, each as it was given: a closure around another costs a copy more, and an
+/// optional one is called by way of a closure that is made for the call.
 @usableFromInline
-struct DirectFactory<Service> {
-    @usableFromInline let plain: (() throws -> Service)?
-    @usableFromInline let taking: ((Container) throws -> Service)?
-
-    init(_ plain: @escaping () throws -> Service) {
-        self.plain = plain
-        taking = nil
-    }
-
-    init(_ taking: @escaping (Container) throws -> Service) {
-        plain = nil
-        self.taking = taking
-    }
+enum TypedFactory<Service> {
+    case plain(() throws -> Service)
+    case taking((Container) throws -> Service)
 
     @inlinable
     @inline(__always)
     func callAsFunction(_ container: Container) throws -> Service {
-        if let plain { return try plain() }
-        // One of them is there.
-        return try taking.unsafelyUnwrapped(container)
+        switch self {
+        case .plain(let factory): try factory()
+        case .taking(let factory): try factory(container)
+        }
+    }
+}
+
+/// A factory that can be passed around as the address of its code: a closure is that address and what it captures, and one
+/// that captures nothing is the same closure for ever. The structure says how the code returns what it makes, which a
+/// closure that is cast by itself does not.
+@usableFromInline
+struct PlainCode<Service> {
+    @usableFromInline let run: () throws -> Service
+
+    init(run: @escaping () throws -> Service) {
+        self.run = run
+    }
+
+    /// - Parameter address: what `address` returned of a factory of the same service; not 0.
+    @inlinable
+    @inline(__always)
+    init(address: UInt) {
+        self = unsafeBitCast((address, 0 as UInt), to: Self.self)
+    }
+
+    /// The address of the code, or 0 if something is captured.
+    var address: UInt {
+        let (code, captured) = unsafeBitCast(self, to: (UInt, UInt).self)
+        return captured == 0 ? code : 0
+    }
+}
+
+/// The same for a factory that takes the container.
+@usableFromInline
+struct TakingCode<Service> {
+    @usableFromInline let run: (Container) throws -> Service
+
+    init(run: @escaping (Container) throws -> Service) {
+        self.run = run
+    }
+
+    /// - Parameter address: what `address` returned of a factory of the same service; not 0.
+    @inlinable
+    @inline(__always)
+    init(address: UInt) {
+        self = unsafeBitCast((address, 0 as UInt), to: Self.self)
+    }
+
+    /// The address of the code, or 0 if something is captured.
+    var address: UInt {
+        let (code, captured) = unsafeBitCast(self, to: (UInt, UInt).self)
+        return captured == 0 ? code : 0
     }
 }
 
