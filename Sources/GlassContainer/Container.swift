@@ -253,7 +253,6 @@ public final class Container: SharedContainer {
     @inlinable
     @inline(__always)
     func make<Service>(_ cell: UnsafeMutablePointer<Cell>, _ type: Service.Type) -> Service? {
-        if let factory = cell.factoryWithoutCaptures(of: type) { return run(factory, cell) }
         let stripe = cell.pointee.stripes.enter()
         let factory = cell.directFactory(of: type)
         cell.pointee.stripes.leave(stripe)

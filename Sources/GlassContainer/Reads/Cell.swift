@@ -29,10 +29,6 @@ struct Cell: ~Copyable {
     /// The cell of the same key among the process's singletons, if the instance is to be read there.
     @usableFromInline let singleton = Atomic<UnsafeMutablePointer<Cell>?>(nil)
     @usableFromInline let mode = Atomic<Mode>(.slow)
-    /// The code of a factory that captures nothing, for the mode `registration`; 0 for none. Two words, so that none is taken
-    /// for the other whatever the mode is by now.
-    @usableFromInline let plainCode = Atomic<UInt>(0)
-    @usableFromInline let takingCode = Atomic<UInt>(0)
     /// `Stripes.Header.overrides` from before it was last seen that no parent overrides this property.
     @usableFromInline let overrides = Atomic<Int>(-1)
     /// Whether modifiers that do not follow `once()` are to be ignored.
@@ -84,16 +80,6 @@ extension UnsafeMutablePointer where Pointee == Cell {
         if cell != self, Scope.Singleton.othersExist.load(ordering: .relaxed) { return nil }
         return cell.pointee.value.load(ordering: .relaxed) != nil || cell.pointee.weakly.load(ordering: .relaxed) != nil
             ? cell : nil
-    }
-
-    /// A factory that needs nothing but its container, and nobody to keep it: a read of it takes no stripe.
-    @inlinable
-    @inline(__always)
-    func factoryWithoutCaptures<Service>(of type: Service.Type) -> TypedFactory<Service>? {
-        let plain = pointee.plainCode.load(ordering: .relaxed)
-        if plain != 0 { return .plain(PlainCode<Service>(address: plain).run) }
-        let taking = pointee.takingCode.load(ordering: .relaxed)
-        return taking != 0 ? .taking(TakingCode<Service>(address: taking).run) : nil
     }
 
     /// Copies the factory of the registration in force, if it needs nothing but its container. The caller holds a stripe.

@@ -17,8 +17,6 @@ class Registration: @unchecked Sendable {
 
     /// Whether the factory can only be awaited.
     var isAsynchronous: Bool { false }
-    /// The code of a factory that captures nothing, which nobody needs to keep; zeros otherwise.
-    var code: (plain: UInt, taking: UInt) { (0, 0) }
 
     init(
         site: RegistrationSite, scope: Scope?, requires: [ServiceID]? = nil, isProvidingChild: Bool = false,
@@ -63,14 +61,6 @@ final class TypedRegistration<Service>: Registration, @unchecked Sendable {
         super.init(site: site, scope: scope, requires: requires, isOverride: isOverride, isDirect: true)
     }
 
-    override var code: (plain: UInt, taking: UInt) {
-        guard isDirect else { return (0, 0) }
-        switch factory {
-        case .plain(let factory): return (PlainCode<Service>(run: factory).address, 0)
-        case .taking(let factory): return (0, TakingCode<Service>(run: factory).address)
-        }
-    }
-
     /// Runs the factory for the container that holds the registration.
     func make(for holder: Container?) throws -> Service {
         switch factory {
@@ -101,54 +91,6 @@ enum TypedFactory<Service> {
         case .plain(let factory): try factory()
         case .taking(let factory): try factory(container)
         }
-    }
-}
-
-/// A factory that can be passed around as the address of its code: a closure is that address and what it captures, and one
-/// that captures nothing is the same closure for ever. The structure says how the code returns what it makes, which a
-/// closure that is cast by itself does not.
-@usableFromInline
-struct PlainCode<Service> {
-    @usableFromInline let run: () throws -> Service
-
-    init(run: @escaping () throws -> Service) {
-        self.run = run
-    }
-
-    /// - Parameter address: what `address` returned of a factory of the same service; not 0.
-    @inlinable
-    @inline(__always)
-    init(address: UInt) {
-        self = unsafeBitCast((address, 0 as UInt), to: Self.self)
-    }
-
-    /// The address of the code, or 0 if something is captured.
-    var address: UInt {
-        let (code, captured) = unsafeBitCast(self, to: (UInt, UInt).self)
-        return captured == 0 ? code : 0
-    }
-}
-
-/// The same for a factory that takes the container.
-@usableFromInline
-struct TakingCode<Service> {
-    @usableFromInline let run: (Container) throws -> Service
-
-    init(run: @escaping (Container) throws -> Service) {
-        self.run = run
-    }
-
-    /// - Parameter address: what `address` returned of a factory of the same service; not 0.
-    @inlinable
-    @inline(__always)
-    init(address: UInt) {
-        self = unsafeBitCast((address, 0 as UInt), to: Self.self)
-    }
-
-    /// The address of the code, or 0 if something is captured.
-    var address: UInt {
-        let (code, captured) = unsafeBitCast(self, to: (UInt, UInt).self)
-        return captured == 0 ? code : 0
     }
 }
 

@@ -207,9 +207,6 @@ final class Store: @unchecked Sendable {
                 mode = isChild ? .inheritableDefinition : .definition
             }
         }
-        let code = mode == .registration ? entry.state.registration?.code : nil
-        entry.cell.pointee.plainCode.store(code?.plain ?? 0, ordering: .relaxed)
-        entry.cell.pointee.takingCode.store(code?.taking ?? 0, ordering: .relaxed)
         entry.cell.pointee.mode.store(mode, ordering: .releasing)
     }
 
