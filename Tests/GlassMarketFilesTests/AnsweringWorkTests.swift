@@ -1,6 +1,7 @@
 import Foundation
 import GlassBase
 import GlassDeepLinking
+import GlassPlatform
 import GlassSchema
 import LuaBridge
 import Testing
@@ -74,7 +75,7 @@ struct AnsweringWorkTests {
         },
     ]
 
-    private func market(_ input: Input, size: Int) throws -> Market {
+    private func market(of module: MarketModule = .platform, _ input: Input, size: Int) throws -> Market {
         let fixture = try MarketFixture([
             "zz.lua": input.body(size)
                 + "id = \"zz\", name = \"Z\", extends = \"us\", deepLinking = { schemes = { \"zz\" } } }"
@@ -82,7 +83,9 @@ struct AnsweringWorkTests {
         var limits = MarketLimits()
         limits.load = .seconds(60)
         limits.evaluation.cpuTime = .seconds(10)
-        return try fixture.loader(limits: limits).load("zz")
+        return try MarketLoader(
+            module, folder: MarketFolder(path: fixture.folder.path), limits: limits, secrets: { _ in nil }
+        ).load("zz")
     }
 
     private func steps(_ question: Question, _ market: Market) throws -> Int {
@@ -125,7 +128,10 @@ struct AnsweringWorkTests {
 
     /// What the links of a routable wait for stands beside each of its routes.
     @Test func aListingOfRoutesHasABoundOfBytes() throws {
+        let names = (1...20).map { "condition" + String(repeating: "x", count: 200) + "\($0)" }
+        let module = MarketModule("many", preconditions: names.map { Precondition($0, "One of many.") })
         let market = try market(
+            of: .platform.including(module),
             Input(testDescription: "") { size in
                 """
                 local p, n = {}, {}

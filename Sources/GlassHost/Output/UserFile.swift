@@ -15,11 +15,12 @@ enum UserFile {
     /// the process's.
     static func makeOthersPrivate() { _ = usualMask }
 
-    /// Writes a text in one step.
+    /// Writes a text, to a file in one step.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - path: The file; one that is there is replaced, and keeps its mode.
+    ///   - path: The file; one that is there is replaced, and keeps its mode. What is there and is no regular file, such
+    ///     as a device or a pipe, is written to and stays what it is.
     ///   - makingFolders: Whether the folders above it are made as well.
     /// - Throws: `CommandFailure` with status 2.
     static func write(_ text: SafeText, to path: String, makingFolders: Bool = false) throws {
@@ -28,11 +29,23 @@ enum UserFile {
         do {
             if makingFolders { try makeFolder(file.deletingLastPathComponent()) }
             let isNew = !manager.fileExists(atPath: file.path)
+            // Replacing it would put a file in the place of a device, such as /dev/null, for the whole system.
+            guard isNew || isRegular(file.path) else {
+                let handle = try FileHandle(forWritingTo: file)
+                try handle.write(contentsOf: Data(text.plain.utf8))
+                return try handle.close()
+            }
             try Data(text.plain.utf8).write(to: file, options: .atomic)
             if isNew { try manager.setAttributes([.posixPermissions: mode(0o666)], ofItemAtPath: file.path) }
         } catch {
             throw CommandFailure(status: .impossible, "cannot write \(path): \(error.systemReason)")
         }
+    }
+
+    /// Whether a path leads to a regular file, over symbolic links too.
+    private static func isRegular(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     private static func makeFolder(_ folder: URL) throws {
