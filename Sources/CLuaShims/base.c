@@ -460,7 +460,7 @@ static int script_getmetatable(lua_State *L) {
         lua_pushnil(L);
         return 1;
     }
-    // Answers what the script gave, never the table in force; nil for the metatables of the host and of strings.
+    // Returns what the script gave, never the table in force; nil for the metatables of the host and of strings.
     lua_rawgetp(L, -1, &given_key);
     return 1;
 }

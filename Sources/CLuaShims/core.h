@@ -213,7 +213,7 @@ void glua_push_tape(lua_State *L);
 bool glua_is_plain(const glua_tape *tape);
 // Pushes such a tape. The caller has made room on the stack.
 void glua_push_plain(lua_State *L);
-// Puts the values from `first` to `last` on the tape if they are plain and few; otherwise answers false, and the tape
+// Puts the values from `first` to `last` on the tape if they are plain and few; otherwise returns false, and the tape
 // is undefined. Raises nothing.
 bool glua_flatten_plain(glua_state *g, lua_State *L, int first, int last);
 #define GLUA_MOST_PLAIN 8
@@ -239,14 +239,14 @@ void glua_survey_names(const char *source, size_t count, glua_naming *result);
 int32_t glua_gather(lua_State *L, int table, lua_Integer list_count);
 // Appends the entry whose key and value are on top of the stack to the arena, and pops the value.
 int32_t glua_gather_entry(lua_State *L, glua_state *g, size_t base);
-// Sorts what was gathered from `base`; answers the limit that was hit meanwhile.
+// Sorts what was gathered from `base`; returns the limit that was hit meanwhile.
 int32_t glua_sort_entries(glua_state *g, size_t base);
 // The entry at a place in that order.
 const glua_entry *glua_entry_at(const glua_state *g, size_t base, size_t index);
 int glua_compare_scalars(const glua_scalar *a, const glua_scalar *b);
 void glua_push_scalar(lua_State *L, const glua_scalar *scalar);
 
-// Reads the value at `index`; answers false when it is no scalar. Inline, because it runs for each value of a tape.
+// Reads the value at `index`; returns false when it is no scalar. Inline, because it runs for each value of a tape.
 static inline bool glua_read_scalar(lua_State *L, int index, glua_scalar *scalar) {
     switch (lua_type(L, index)) {
     case LUA_TNIL:
@@ -299,7 +299,7 @@ int glua_run_system(lua_State *L, int upvalue);
 size_t glua_count_links(lua_State *L, int index);
 // Charges a loop over `count` elements of the table at `index`, or refuses it: one access may visit 2,000 tables.
 void glua_charge_elements(lua_State *L, int index, size_t count);
-// The length of the list at 1, which has no `__len`: it might answer any number, and loops would believe it.
+// The length of the list at 1, which has no `__len`: it might return any number, and loops would believe it.
 lua_Integer glua_check_length(lua_State *L, const char *function);
 int glua_table_sort(lua_State *L);
 // Copies the named functions from the table at `from` to the table on top.

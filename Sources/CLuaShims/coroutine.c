@@ -11,7 +11,7 @@ static lua_State *check_coroutine(lua_State *L, int index) {
 
 static bool is_killed(lua_State *co) { return lua_gethook(co) == NULL; }
 
-// Resumes; answers the number of results on L, or -1 with the error on L. Raises limits.
+// Resumes; returns the number of results on L, or -1 with the error on L. Raises limits.
 //
 // lua_resume returns errors instead of raising them, so g->L is always put back. The hook belongs to the coroutine
 // (manual 4.7, lua_sethook), which inherits the one of its maker: where the period has changed since, it is set anew.
@@ -73,7 +73,7 @@ static int co_resume(lua_State *L) {
     return results + 1;
 }
 
-// Closes pending variables; answers Lua's status, with the error on L if there is one. Raises limits.
+// Closes pending variables; returns Lua's status, with the error on L if there is one. Raises limits.
 static int close_coroutine(lua_State *L, lua_State *co) {
     glua_state *g = glua_of(L);
     if (is_killed(co)) {

@@ -1,5 +1,5 @@
 // Swift functions and objects as Lua sees them. A Swift function is called between two pieces of C: the arguments are
-// flat before, and what it answered is pushed or raised after it has returned. So no longjmp crosses a Swift frame.
+// flat before, and what it returned is pushed or raised after it has returned. So no longjmp crosses a Swift frame.
 //
 // The functions that Lua calls run in a protected call and may raise wherever Lua may; what they hold meanwhile is on
 // Lua's stack, never in C.
@@ -88,7 +88,7 @@ static int raise_host_failure(lua_State *L, int32_t status, const glua_position 
     return lua_error(L);
 }
 
-// Calls the host with the values from `first` to the top; answers the number of results. Raises.
+// Calls the host with the values from `first` to the top; returns the number of results. Raises.
 //
 // `function` and `object` stay alive: the closure that runs and its first argument are on the stack until this has
 // ended. The host may call Lua in between, which uses the tape and the slots anew, so nothing of them is believed

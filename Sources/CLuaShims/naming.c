@@ -109,7 +109,7 @@ static void open_bracket(survey *s, uint32_t before, bool call) {
     s->after_value = false;
 }
 
-// Answers how many names stood before the bracket that closes; `call`: whether it closes a call for certain.
+// Returns how many names stood before the bracket that closes; `call`: whether it closes a call for certain.
 static uint32_t close_bracket(survey *s, bool *call) {
     *call = false;
     s->after_value = true;

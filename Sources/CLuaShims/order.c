@@ -1,7 +1,7 @@
 // The order of keys: numbers, strings, booleans. Lua has none (manual 6.1, next), so without it the same file would
 // give different values from run to run. A table is gathered into an arena and sorted there by few bytes each.
 //
-// Gathering and sorting answer limits as a status instead of raising, because slots may be fresh.
+// Gathering and sorting return limits as a status instead of raising, because slots may be fresh.
 
 #include "core.h"
 

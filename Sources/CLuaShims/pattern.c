@@ -261,7 +261,7 @@ static outcome match_single(matcher *m, const char **s, const char **p, const ch
     return matched ? ENDS : GOES_ON;
 }
 
-// Matches the pattern from `p` at `s`; answers the end of the match or NULL. Calls itself wherever an item can be
+// Matches the pattern from `p` at `s`; returns the end of the match or NULL. Calls itself wherever an item can be
 // matched in several ways; the depth is limited as in the system's library, because the C stack is.
 static const char *match_here(matcher *m, const char *s, const char *p) {
     if (m->nesting-- == 0) luaL_error(m->L, "pattern too complex");
@@ -438,7 +438,7 @@ static void add_template(matcher *m, luaL_Buffer *buffer, const char *s, const c
     }
 }
 
-// Adds what replaces the match; answers whether it differs from it.
+// Adds what replaces the match; returns whether it differs from it.
 static bool add_replacement(matcher *m, luaL_Buffer *buffer, const char *s, const char *end, int type) {
     lua_State *L = m->L;
     if (type == LUA_TFUNCTION) {

@@ -49,7 +49,7 @@ static void move_item(const sorting *s, int from_table, lua_Integer from, int to
 }
 
 // Sorts the items from `first` to `last`. Equal ones stay as they stand, because an element of the right half goes
-// first only when it precedes; whatever the order function answers, each step comes nearer to the end.
+// first only when it precedes; whatever the order function returns, each step comes nearer to the end.
 static void sort_items(const sorting *s, lua_Integer first, lua_Integer last) {
     if (first >= last) return;
     lua_Integer middle = first + (last - first) / 2;

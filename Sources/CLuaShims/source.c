@@ -36,7 +36,7 @@ static const char *read_text(lua_State *L, void *context, size_t *size) {
     return piece;
 }
 
-// Compiles the text; leaves the function, or the message, on the stack and answers Lua's status. Raises limits.
+// Compiles the text; leaves the function, or the message, on the stack and returns Lua's status. Raises limits.
 int glua_load_text(lua_State *L, const char *source, size_t count, const char *chunk) {
     glua_state *g = glua_of(L);
     if (count > g->limits.source) {

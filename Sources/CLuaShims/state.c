@@ -89,7 +89,7 @@ int glua_raise_abort(lua_State *L) {
     return lua_error(L);
 }
 
-// Answers the limit of time that is used up, or GLUA_OK.
+// Returns the limit of time that is used up, or GLUA_OK.
 static int32_t exceeded_time(glua_state *g) {
     if (!g->clock_started) {
         start_clock(g);
@@ -200,8 +200,8 @@ static void watch_growth(glua_state *g, size_t growth, size_t new_size) {
     if (new_size >= GLUA_LARGE_BLOCK && g->period == GLUA_HOOK_PERIOD) set_period(g, g->L, GLUA_FINE_PERIOD);
 }
 
-// Whether a block may grow. What is refused, Lua answers with a full collection and asks once more (manual 4.6,
-// lua_Alloc, and lmem.c), so refusals are dear: an evaluation that is over must run into few of them.
+// Whether a block may grow. Lua meets a refusal with a full collection and asks once more (lmem.c), so refusals are
+// dear: an evaluation that is over must run into few of them.
 static bool grants_growth(glua_state *g, size_t growth, size_t new_size) {
     if (new_size >= GLUA_LARGE_BLOCK) g->large = true;
     if (g->running) {

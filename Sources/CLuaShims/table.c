@@ -98,7 +98,7 @@ static int table_unpack(lua_State *L) {
     lua_settop(L, 3);
     lua_Integer first = luaL_optinteger(L, 2, 1);
     if (lua_isnil(L, 3)) {
-        lua_pushinteger(L, luaL_len(L, 1)); // a `__len` may answer anything, and must not be asked twice
+        lua_pushinteger(L, luaL_len(L, 1)); // a `__len` may return anything, and must not be asked twice
         lua_replace(L, 3);
     }
     size_t count = range(first, luaL_checkinteger(L, 3));

@@ -1,4 +1,4 @@
-// The tape: values as bytes. Flattening reads raw, so no metamethod runs, and answers a status instead of raising,
+// The tape: values as bytes. Flattening reads raw, so no metamethod runs, and returns a status instead of raising,
 // except where Lua itself is out of memory: a reference takes a slot in a table of Lua's, so everything but scalars is
 // flattened in a protected call. Pushing raises where there is no memory, and runs in one too, but for values that need
 // none.
@@ -269,7 +269,7 @@ int32_t glua_flatten(lua_State *L, int first, int last) {
     return GLUA_OK;
 }
 
-// Appends a value that is no integer; answers where the next one goes, or NULL when it is not plain.
+// Appends a value that is no integer; returns where the next one goes, or NULL when it is not plain.
 static uint8_t *flatten_plain_value(lua_State *L, int index, uint8_t *at) {
     switch (lua_type(L, index)) {
     case LUA_TNIL: *at = GLUA_TAG_NIL; return at + 1;
@@ -309,7 +309,7 @@ bool glua_flatten_plain(glua_state *g, lua_State *L, int first, int last) {
     return true;
 }
 
-// Raises what glua_flatten answered. `what` says whose values they were.
+// Raises what glua_flatten returned. `what` says whose values they were.
 void glua_check_flatten(lua_State *L, int32_t status, const char *what) {
     glua_state *g = glua_of(L);
     if (status == GLUA_OK) return;

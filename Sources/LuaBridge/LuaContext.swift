@@ -203,7 +203,7 @@ public final class LuaContext {
     /// What is left of the evaluation's ``LuaLimits/wallTime``; nil when it has no such limit, or none runs.
     ///
     /// A function of the host that waits for something should wait no longer: while it does, nothing stops it. When the
-    /// time is used up the answer is zero, and Lua ends within a thousand instructions after the function has returned.
+    /// time is used up, this is zero, and Lua ends within a thousand instructions after the function has returned.
     public var remainingTime: Duration? {
         var nanoseconds: UInt64 = 0
         guard glua_get_remaining_wall(enter(), &nanoseconds) else { return nil }

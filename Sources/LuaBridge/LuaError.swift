@@ -1,6 +1,6 @@
-/// What every failure knows.
+/// The details that every failure carries.
 public struct LuaErrorDetail: Sendable, Equatable {
-    /// What failed, without the position.
+    /// The message, without the position.
     public var message: String
     /// Where it failed, if that is known.
     public var position: LuaPosition?
@@ -63,7 +63,7 @@ public enum LuaError: Error, Equatable, Sendable {
     /// There is too much data.
     case tooLarge(keyPath: String, LuaErrorDetail)
 
-    /// What the failure knows.
+    /// The details of the failure.
     public var detail: LuaErrorDetail {
         switch self {
         case .syntax(let detail), .runtime(let detail), .timeLimit(let detail), .instructionLimit(let detail),
@@ -77,7 +77,7 @@ public enum LuaError: Error, Equatable, Sendable {
     /// Where it failed, if that is known.
     public var position: LuaPosition? { detail.position }
 
-    /// What failed, without position and key path.
+    /// The message, without position and key path.
     public var message: String { detail.message }
 
     /// The calls that led there, innermost first.

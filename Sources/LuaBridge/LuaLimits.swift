@@ -1,6 +1,6 @@
 import CLuaShims
 
-/// What one evaluation may use.
+/// The resources that one evaluation may use.
 ///
 /// A violation is its own ``LuaError`` case and is sticky: until the evaluation ends, nothing in Lua survives it.
 ///
@@ -15,9 +15,9 @@ public struct LuaLimits: Sendable, Equatable {
     public var wallTime: Duration?
     /// Instructions of the virtual machine, counted in steps of 1,000, and the work of library loops.
     public var instructions: Int
-    /// Bytes that the state may hold.
+    /// The memory that the state may hold, in bytes.
     public var memory: Int
-    /// Bytes of one chunk.
+    /// The size of one chunk in bytes.
     public var sourceSize: Int
     /// Bytes that `print` may write.
     public var outputSize: Int

@@ -60,7 +60,7 @@ extension LuaObjectType {
         return adding(MemberKind.method, name, function)
     }
 
-    /// Adds what `object(...)` does.
+    /// Defines what `object(...)` does.
     ///
     /// - Parameter body: The function. Its first parameter is the object.
     /// - Returns: The description with that function.
@@ -74,7 +74,7 @@ extension LuaObjectType {
     ///
     /// - Parameters:
     ///   - name: The property's name.
-    ///   - get: Answers its value.
+    ///   - get: Returns its value.
     /// - Returns: The description with that property.
     public func property<Object: AnyObject & Sendable, Value: LuaRepresentable>(
         _ name: String,
@@ -87,7 +87,7 @@ extension LuaObjectType {
     ///
     /// - Parameters:
     ///   - name: The property's name.
-    ///   - get: Answers its value.
+    ///   - get: Returns its value.
     ///   - set: Takes a new value. A value of another type is an error of Lua.
     /// - Returns: The description with that property.
     public func property<Object: AnyObject & Sendable, Value: LuaConvertible>(
@@ -105,9 +105,9 @@ extension LuaObjectType {
         return property(name, get).adding(MemberKind.setter, name, setter)
     }
 
-    /// Adds what `tostring(object)` answers.
+    /// Defines what `tostring(object)` returns.
     ///
-    /// - Parameter body: Answers the text.
+    /// - Parameter body: Returns the text.
     /// - Returns: The description with that text.
     public func toString<Object: AnyObject & Sendable>(
         _ body: @escaping @Sendable (Object) throws -> String
@@ -115,9 +115,9 @@ extension LuaObjectType {
         adding(MemberKind.toString, "tostring", Self.typed("tostring", body))
     }
 
-    /// Adds what `#object` answers.
+    /// Defines what `#object` is.
     ///
-    /// - Parameter body: Answers the length.
+    /// - Parameter body: Returns the length.
     /// - Returns: The description with that length.
     public func length<Object: AnyObject & Sendable>(
         _ body: @escaping @Sendable (Object) throws -> Int
@@ -125,7 +125,7 @@ extension LuaObjectType {
         adding(MemberKind.length, "#", Self.typed("#", body))
     }
 
-    /// Adds what `left == right` answers for two objects. An object and anything else are not equal.
+    /// Defines `left == right` for two objects. An object never equals anything else.
     ///
     /// - Parameter body: Compares two objects.
     /// - Returns: The description with that comparison.
@@ -143,7 +143,7 @@ extension LuaObjectType {
         return adding(MemberKind.equals, "==", function)
     }
 
-    /// Adds what `left < right` answers for two objects. Comparing an object with anything else is an error of Lua.
+    /// Defines `left < right` for two objects. Comparing an object with anything else is an error of Lua.
     ///
     /// - Parameter body: Compares two objects.
     /// - Returns: The description with that comparison.

@@ -9,12 +9,12 @@ public enum LuaProfile: Sendable, Equatable {
     /// The same file gives the same values: `pairs` and `next` visit 1…n and then the other keys in order, `tostring`
     /// shows no address, random numbers have a constant seed, and there is no clock.
     case config
-    /// For scripts: the above, and `coroutine`, `load` (text only), `require` (answered by the host), `os.clock`,
+    /// For scripts: the above, and `coroutine`, `load` (text only), `require` (sources come from the host), `os.clock`,
     /// `os.date`, `os.difftime`, `os.time`, `rawequal`, `rawget`, `rawlen`, `rawset`, `getmetatable` and
     /// `setmetatable`.
     ///
     /// `setmetatable` installs a private copy that holds the metamethods of the manual but `__gc`, `__mode`,
-    /// `__concat` and `__metatable`, which are refused; later changes to the table do not apply. `getmetatable` answers
+    /// `__concat` and `__metatable`, which are refused; later changes to the table do not apply. `getmetatable` returns
     /// the table that was given.
     case script
 }

@@ -25,7 +25,7 @@ public final class LuaState: Sendable {
     ///   - output: Receives each line that `print` writes, without its line end, on the state's thread.
     ///   - warning: Receives each message of `warn`, and warnings of Lua itself, on the state's thread. It must not call
     ///     the state. Messages count as output. Without it there is no `warn`.
-    ///   - moduleLoader: Answers the source of a module for `require`, or nil when there is none. Names consist of
+    ///   - moduleLoader: Returns the source of a module for `require`, or nil when there is none. Names consist of
     ///     letters, digits, `_` and `-`, in parts joined by `.`. Without a loader there is no `require`.
     /// - Throws: ``LuaError/memoryLimit(_:)`` when the limits leave no room for the libraries, and
     ///   ``LuaError/runtime(_:)`` when the system gives no thread.

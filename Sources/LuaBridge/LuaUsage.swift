@@ -1,4 +1,4 @@
-/// What an evaluation has used.
+/// The resources that an evaluation has used.
 public struct LuaUsage: Sendable, Equatable {
     /// Instructions of the virtual machine, counted in steps of 1,000, and the work of library loops.
     public var instructions: Int

@@ -2,7 +2,7 @@
 // across a Swift frame skips its releases.
 //
 // Nothing declared here raises.
-// - What runs Lua, allocates in it or may fail in it does so in a protected call and answers a status: glua_install,
+// - What runs Lua, allocates in it or may fail in it does so in a protected call and returns a status: glua_install,
 //   glua_load, glua_call, glua_set_global, glua_get_global, glua_release, glua_new_function, glua_set_module_loader,
 //   glua_new_type, glua_add_member, glua_new_object, and the collection that glua_hold may start.
 // - Around the protected call, and in all other functions, there are only calls that the manual marks as raising
@@ -229,10 +229,10 @@ const uint32_t *glua_get_references(const glua_state *g);
 void *glua_take_dead(glua_state *g);
 bool glua_has_dead(const glua_state *g);
 
-// Host functions and objects. Each takes over one reference to `function` or `object` when it answers GLUA_OK.
+// Host functions and objects. Each takes over one reference to `function` or `object` when it returns GLUA_OK.
 
 int32_t glua_new_function(glua_state *g, void *function, uint32_t *slot, uint64_t *identity);
-// `require` exists in the script profile only. The function answers source bytes and chunk name, or nothing.
+// `require` exists in the script profile only. The function returns source bytes and chunk name, or nothing.
 int32_t glua_set_module_loader(glua_state *g, void *function);
 
 #define GLUA_MEMBER_METHOD 0

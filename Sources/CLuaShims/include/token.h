@@ -60,10 +60,10 @@ typedef struct glua_token {
 // The place before the first token: after a byte order mark and a first line that begins with '#'.
 glua_cursor glua_first_token(const char *source, size_t count);
 glua_token glua_next_token(const char *source, size_t count, glua_cursor *cursor);
-// The tokens that come next, up to `capacity` and up to the end of the text, for whoever reads them all; answers how
+// The tokens that come next, up to `capacity` and up to the end of the text, for whoever reads them all; returns how
 // many. What belongs to other kinds of tokens than theirs is left as it was.
 size_t glua_next_tokens(const char *source, size_t count, glua_cursor *cursor, glua_token *tokens, size_t capacity);
-// Writes the bytes that a string token stands for, of which there are fewer than the token has; answers their number.
+// Writes the bytes that a string token stands for, of which there are fewer than the token has; returns their number.
 size_t glua_token_value(const char *source, const glua_token *token, uint8_t *value);
 
 #ifdef __cplusplus

@@ -3,7 +3,7 @@ struct StandInDecoder: Decoder, SingleValueDecodingContainer {
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// Answers nil when the type accepts nothing of all that.
+    /// Returns nil when the type accepts none of these.
     static func make<T: Decodable>(_ type: T.Type) -> T? {
         if let cases = type as? any CaseIterable.Type, let first = firstCase(of: cases) as? T { return first }
         // A type that refuses the stand-ins has none, whatever its reason.

@@ -35,7 +35,7 @@ final class LuaCore: @unchecked Sendable {
     /// Slots of references that are gone, from any thread.
     private let released = Lock<[UInt32]>([])
     private let hasReleased = Atomic<Bool>(false)
-    /// What was counted for the arguments of the calls that run.
+    /// The bytes that were counted for the arguments of the calls that run.
     private var argumentBytes = 0
     /// Slots on the tape that no reference holds yet.
     private var unread: Set<UInt32> = []
@@ -167,7 +167,7 @@ final class LuaCore: @unchecked Sendable {
         hasReleased.store(true, ordering: .relaxed)
     }
 
-    /// Says that a reference to this slot was read.
+    /// Notes that a reference to this slot was read.
     func claim(_ slot: UInt32) {
         if !unread.isEmpty { unread.remove(slot) }
     }
@@ -181,7 +181,7 @@ final class LuaCore: @unchecked Sendable {
         finish(writer)
     }
 
-    /// What limits the values that go to Lua.
+    /// The limits of values that go to Lua.
     var callLimits: UnsafePointer<glua_limits> {
         guard let limits = glua_get_call_limits(enter()) else { trap("the LuaState has no limits") }
         return limits

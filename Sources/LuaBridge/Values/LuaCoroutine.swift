@@ -19,7 +19,7 @@ public final class LuaCoroutine: Sendable {
 }
 
 extension LuaCoroutine: Equatable {
-    /// Says whether two references name the same coroutine.
+    /// Returns whether two references are to the same coroutine.
     ///
     /// - Parameters:
     ///   - left: A reference.

@@ -19,7 +19,7 @@ public final class LuaFunction: Sendable {
 }
 
 extension LuaFunction: Equatable {
-    /// Says whether two references name the same function.
+    /// Returns whether two references are to the same function.
     ///
     /// - Parameters:
     ///   - left: A reference.

@@ -231,7 +231,7 @@ public struct LuaTable: Sendable {
 }
 
 extension LuaTable: Equatable {
-    /// Says whether two tables have the same keys with the same values, in whatever order.
+    /// Returns whether two tables have the same keys with the same values, in whatever order.
     ///
     /// - Parameters:
     ///   - left: A table.

@@ -26,10 +26,10 @@ public enum LuaValue: Sendable, Equatable {
     case object(LuaObjectReference)
     /// A coroutine.
     case coroutine(LuaCoroutine)
-    /// A value that Swift can only pass by.
+    /// A value that Swift knows nothing about.
     case opaque(Opaque)
 
-    /// What an opaque value is.
+    /// The kinds of opaque values.
     public enum Opaque: Sendable, Equatable {
         /// A userdata that is no Swift object.
         case userdata

@@ -72,7 +72,7 @@ public struct LuaValueReader: ~Copyable {
         return rest
     }
 
-    /// Says that the arguments are read. What large ones take counts as long as the call lasts, because calls nest.
+    /// Ends the reading of arguments. What large ones take counts for as long as the call lasts, because calls nest.
     @inlinable @inline(__always)
     func end() throws(LuaError) {
         if footprint > 0 { try hold() }
@@ -85,7 +85,9 @@ public struct LuaValueReader: ~Copyable {
 
     /// The interpreter, lent to the function that reads its arguments.
     var context: LuaContext {
-        guard let context = core.takeUnretainedValue().context else { trap("Lua ran without being lent to anybody") }
+        guard let context = core.takeUnretainedValue().context else {
+            trap("Lua called a function outside of LuaState.perform")
+        }
         return context
     }
 
@@ -113,7 +115,7 @@ public struct LuaValueReader: ~Copyable {
         return value
     }
 
-    /// What to throw when the value that was read last is not what is needed.
+    /// The error to throw when the value that was read last is not what is needed.
     ///
     /// - Parameters:
     ///   - expected: What is needed, such as `an integer`.
