@@ -67,7 +67,7 @@ extension LuaContext {
     ///   - key: What tells the description from others, such as the type of the objects.
     ///   - make: Makes it.
     /// - Returns: The description.
-    public func type(for key: some Hashable, _ make: () -> LuaObjectType) -> LuaObjectType {
+    package func type(for key: some Hashable, _ make: () -> LuaObjectType) -> LuaObjectType {
         _ = enter()
         return core.type(for: AnyHashable(key), make)
     }

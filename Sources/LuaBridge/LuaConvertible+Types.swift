@@ -65,83 +65,27 @@ extension Int64: LuaConvertible {
     }
 }
 
-extension Int8: LuaConvertible {
-    /// The integer.
+extension LuaRepresentable where Self: FixedWidthInteger {
+    /// The integer. One that is larger than those of Lua stops the program.
     public var luaValue: LuaValue { .integer(Int64(self)) }
+}
 
+extension LuaInitializable where Self: FixedWidthInteger {
     /// Reads the next value.
     ///
     /// - Parameter reader: Where to read.
-    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else, or an integer that the type does not have.
     public init(from reader: inout LuaValueReader) throws(LuaError) {
-        self = try reader.exactInteger(Int8.self)
+        self = try reader.exactInteger(Self.self)
     }
 }
 
-extension Int16: LuaConvertible {
-    /// The integer.
-    public var luaValue: LuaValue { .integer(Int64(self)) }
-
-    /// Reads the next value.
-    ///
-    /// - Parameter reader: Where to read.
-    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
-    public init(from reader: inout LuaValueReader) throws(LuaError) {
-        self = try reader.exactInteger(Int16.self)
-    }
-}
-
-extension Int32: LuaConvertible {
-    /// The integer.
-    public var luaValue: LuaValue { .integer(Int64(self)) }
-
-    /// Reads the next value.
-    ///
-    /// - Parameter reader: Where to read.
-    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
-    public init(from reader: inout LuaValueReader) throws(LuaError) {
-        self = try reader.exactInteger(Int32.self)
-    }
-}
-
-extension UInt8: LuaConvertible {
-    /// The integer.
-    public var luaValue: LuaValue { .integer(Int64(self)) }
-
-    /// Reads the next value.
-    ///
-    /// - Parameter reader: Where to read.
-    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
-    public init(from reader: inout LuaValueReader) throws(LuaError) {
-        self = try reader.exactInteger(UInt8.self)
-    }
-}
-
-extension UInt16: LuaConvertible {
-    /// The integer.
-    public var luaValue: LuaValue { .integer(Int64(self)) }
-
-    /// Reads the next value.
-    ///
-    /// - Parameter reader: Where to read.
-    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
-    public init(from reader: inout LuaValueReader) throws(LuaError) {
-        self = try reader.exactInteger(UInt16.self)
-    }
-}
-
-extension UInt32: LuaConvertible {
-    /// The integer.
-    public var luaValue: LuaValue { .integer(Int64(self)) }
-
-    /// Reads the next value.
-    ///
-    /// - Parameter reader: Where to read.
-    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
-    public init(from reader: inout LuaValueReader) throws(LuaError) {
-        self = try reader.exactInteger(UInt32.self)
-    }
-}
+extension Int8: LuaConvertible {}
+extension Int16: LuaConvertible {}
+extension Int32: LuaConvertible {}
+extension UInt8: LuaConvertible {}
+extension UInt16: LuaConvertible {}
+extension UInt32: LuaConvertible {}
 
 extension Double: LuaConvertible {
     /// The float.

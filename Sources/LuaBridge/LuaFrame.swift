@@ -1,6 +1,6 @@
 /// One function call of a traceback, innermost first.
 public struct LuaFrame: Sendable, Equatable {
-    /// What kind of function it is.
+    /// The kinds of functions.
     public enum Kind: Sendable, Equatable {
         /// A function written in Lua.
         case lua
@@ -18,7 +18,7 @@ public struct LuaFrame: Sendable, Equatable {
     public var line: Int?
     /// The function's name as its caller wrote it, if there is one.
     public var function: String?
-    /// What kind of function it is.
+    /// The kind of function.
     public var kind: Kind
 
     /// Creates a frame.
@@ -28,7 +28,7 @@ public struct LuaFrame: Sendable, Equatable {
     ///   - line: The line, or nil.
     ///   - function: The function's name, or nil.
     ///   - kind: What kind of function it is.
-    public init(chunk: String, line: Int?, function: String?, kind: Kind) {
+    package init(chunk: String, line: Int?, function: String?, kind: Kind) {
         self.chunk = chunk
         self.line = line
         self.function = function

@@ -23,11 +23,11 @@
 public final class LuaObjectType: Sendable {
     /// A function that Lua calls as `object:name(...)`.
     public typealias Method = @Sendable (LuaContext, any AnyObject & Sendable, [LuaValue]) throws -> [LuaValue]
-    /// A function that answers `object.name`.
+    /// A function that returns the value of `object.name`.
     public typealias Getter = @Sendable (LuaContext, any AnyObject & Sendable) throws -> LuaValue
     /// A function that performs `object.name = value`.
     public typealias Setter = @Sendable (LuaContext, any AnyObject & Sendable, LuaValue) throws -> Void
-    /// A function that answers `tostring(object)`.
+    /// A function that returns the text of `tostring(object)`.
     public typealias Text = @Sendable (any AnyObject & Sendable) -> String
     /// A function that compares two values of which one is such an object.
     public typealias Comparison = @Sendable (LuaValue, LuaValue) -> Bool
@@ -35,7 +35,7 @@ public final class LuaObjectType: Sendable {
     /// The name that Lua shows.
     public let name: String
     /// The names of methods and properties, sorted.
-    public let memberNames: [String]
+    package let memberNames: [String]
 
     typealias Member = (kind: Int32, name: String, function: HostFunction)
 
@@ -50,10 +50,10 @@ public final class LuaObjectType: Sendable {
     ///   - properties: The readable properties by name.
     ///   - setters: The writable properties by name. Without one, assignment is an error.
     ///   - callAsFunction: What `object(...)` does.
-    ///   - toString: What `tostring(object)` answers.
-    ///   - equals: What `a == b` answers when the two are different userdata. Without one they are not equal.
-    ///   - lessThan: What `a < b` answers.
-    ///   - length: What `#object` answers.
+    ///   - toString: What `tostring(object)` returns.
+    ///   - equals: Compares two different userdata for `a == b`. Without it they are not equal.
+    ///   - lessThan: Compares two values for `a < b`.
+    ///   - length: What `#object` is.
     public convenience init(
         name: String,
         methods: [String: Method] = [:],

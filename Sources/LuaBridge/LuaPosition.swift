@@ -16,7 +16,7 @@ public struct LuaPosition: Sendable, Equatable, Hashable {
     ///   - line: The line, from 1.
     ///   - column: The column, from 1, or nil.
     ///   - isApproximate: Whether the line is only the last one seen.
-    public init(chunk: String, line: Int, column: Int? = nil, isApproximate: Bool = false) {
+    package init(chunk: String, line: Int, column: Int? = nil, isApproximate: Bool = false) {
         self.chunk = chunk
         self.line = line
         self.column = column

@@ -32,10 +32,7 @@ public struct LuaRelease: Sendable, Equatable, Comparable {
     /// The errors that this release has, as upstream lists them.
     public var knownBugs: [KnownBug] { Self.bugs.filter { self < $0.fixedIn } }
 
-    /// Whether some error of this release is not guarded against.
-    public var hasUnguardedBugs: Bool { knownBugs.contains { $0.guardedBy == nil } }
-
-    /// Says whether a release came before another.
+    /// Returns whether a release came before another.
     ///
     /// - Parameters:
     ///   - left: A release.

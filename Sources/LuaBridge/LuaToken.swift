@@ -6,21 +6,21 @@
 /// let equals = tokenizer.next()  // kind: .symbol(.assign), line 1, column 7
 /// let four = tokenizer.next()    // kind: .integer(4), line 1, column 9
 /// ```
-public struct LuaToken: Sendable, Equatable {
+package struct LuaToken: Sendable, Equatable {
     /// What was read.
-    public var kind: Kind
+    package var kind: Kind
     /// The bytes of the token in the source, from 0.
-    public var range: Range<Int>
+    package var range: Range<Int>
     /// The line of the token's first character, from 1, counted as Lua counts lines.
-    public var line: Int
+    package var line: Int
     /// The column of the token's first character, from 1.
     ///
     /// A column is one Unicode scalar; a byte that is not part of well-formed UTF-8 is a column of its own.
-    public var column: Int
+    package var column: Int
     /// The line of the place just after the token's last character.
-    public var endLine: Int
+    package var endLine: Int
     /// The column of the place just after the token's last character.
-    public var endColumn: Int
+    package var endColumn: Int
 
     /// Creates a token.
     ///
@@ -31,7 +31,7 @@ public struct LuaToken: Sendable, Equatable {
     ///   - column: The column of the first character, from 1.
     ///   - endLine: The line just after the last character.
     ///   - endColumn: The column just after the last character.
-    public init(kind: Kind, range: Range<Int>, line: Int, column: Int, endLine: Int, endColumn: Int) {
+    package init(kind: Kind, range: Range<Int>, line: Int, column: Int, endLine: Int, endColumn: Int) {
         self.kind = kind
         self.range = range
         self.line = line
@@ -41,7 +41,7 @@ public struct LuaToken: Sendable, Equatable {
     }
 
     /// What a token is, with the value it stands for.
-    public enum Kind: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
         /// An identifier that is not a reserved word.
         case name(String)
         /// A reserved word.
@@ -61,7 +61,7 @@ public struct LuaToken: Sendable, Equatable {
     }
 
     /// The reserved words of Lua 5.4.
-    public enum Keyword: String, Sendable, Equatable, CaseIterable {
+    package enum Keyword: String, Sendable, Equatable, CaseIterable {
         /// `and`
         case and
         /// `break`
@@ -109,7 +109,7 @@ public struct LuaToken: Sendable, Equatable {
     }
 
     /// The operators and punctuation marks of Lua 5.4.
-    public enum Symbol: String, Sendable, Equatable, CaseIterable {
+    package enum Symbol: String, Sendable, Equatable, CaseIterable {
         /// `+`
         case plus = "+"
         /// `-`

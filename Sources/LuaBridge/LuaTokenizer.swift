@@ -16,14 +16,14 @@ import CLuaShims
 ///     token = tokenizer.next()
 /// }
 /// ```
-public struct LuaTokenizer: Sendable {
+package struct LuaTokenizer: Sendable {
     private let bytes: [UInt8]
     private var cursor: glua_cursor
 
     /// Creates a tokenizer that stands before the first token.
     ///
     /// - Parameter bytes: The source text. It need not be UTF-8, nor Lua.
-    public init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         cursor = bytes.withUnsafeBytes { glua_first_token($0.chars, $0.count) }
     }
@@ -32,7 +32,7 @@ public struct LuaTokenizer: Sendable {
     ///
     /// - Returns: The token; after the last one, a token of kind ``LuaToken/Kind/endOfFile``, each time.
     /// - Complexity: Linear in the length of the token and of the white space and comments before it.
-    public mutating func next() -> LuaToken {
+    package mutating func next() -> LuaToken {
         let token = bytes.withUnsafeBytes { glua_next_token($0.chars, $0.count, &cursor) }
         return LuaToken(
             kind: kind(of: token), range: token.start..<token.end, line: token.line, column: token.column,

@@ -21,12 +21,12 @@ public final class LuaObjectReference: Sendable {
     /// The Swift object.
     public var object: any AnyObject & Sendable { host.object }
 
-    /// What Lua can do with it.
-    public var type: LuaObjectType { host.type }
+    /// The description of what Lua can do with it.
+    package var type: LuaObjectType { host.type }
 }
 
 extension LuaObjectReference: Equatable {
-    /// Says whether two references name the same userdata.
+    /// Returns whether two references are to the same userdata.
     ///
     /// - Parameters:
     ///   - left: A reference.

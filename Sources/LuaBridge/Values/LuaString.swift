@@ -124,7 +124,7 @@ public struct LuaString: Sendable, Hashable {
         }
     }
 
-    /// Says whether two strings have the same bytes.
+    /// Returns whether two strings have the same bytes.
     ///
     /// - Parameters:
     ///   - left: A string.
@@ -138,11 +138,11 @@ public struct LuaString: Sendable, Hashable {
         }
     }
 
-    /// Says whether the string has the bytes of the text.
+    /// Returns whether the string has the bytes of the text.
     ///
     /// - Parameter text: Some text.
     /// - Returns: True when the bytes are the same.
-    public func equals(_ text: String) -> Bool {
+    package func equals(_ text: String) -> Bool {
         guard case .text(let own) = storage else { return false }
         return Self.equal(own, text)
     }
