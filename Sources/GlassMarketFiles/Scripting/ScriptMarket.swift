@@ -35,8 +35,8 @@ enum ScriptMarket {
             "id": property { market, _ in market.id.luaValue },
             "name": property { market, _ in market.definition.name.luaValue },
             "config": property { market, context in
-                let effective = try market.effective(at: "", spending: allowance(in: context), on: .listing)
-                return try ScriptConversion.luaValue(ScriptValue(effective?.value ?? .emptyTable), in: context)
+                let config = try market.effective(at: "", spending: allowance(in: context), on: .listing)
+                return try config.map { try ScriptConversion.luaValue(ScriptValue($0.value), in: context) } ?? .nil
             },
             "routes": property { market, context in
                 let routes = try market.routes(allowance: allowance(in: context)).map { route in
@@ -46,7 +46,7 @@ enum ScriptMarket {
             },
         ])
 
-    /// What a script may use for one question to a market: nothing counts the host's work as the script's.
+    /// What a script may use for one question to a market: as many steps as a command, in what is left of its time.
     private static func allowance(in context: LuaContext) -> Allowance {
         let usual = Allowance().cpuTime
         return Allowance(cpuTime: context.timeLeft.map { min($0, usual) } ?? usual)
