@@ -93,7 +93,7 @@ extension Store {
 
 extension Snapshot {
     /// Forgets the kept instances, so that `pop` brings none of them back.
-    /// - Returns: the instances, to be let go without the lock.
+    /// - Returns: The instances, to be let go without the lock.
     fileprivate mutating func dropKept() -> [Garbage] {
         var garbage: [Garbage] = []
         for key in states.keys {

@@ -10,8 +10,8 @@ extension Container {
     /// ```
     ///
     /// What cannot be made stops the program, as with `get`; what another thread takes away meanwhile is left out. Complexity: O(*n*) for *n* services of any type.
-    /// - Parameter type: the type.
-    /// - Returns: the services, the parents' first, each container's in the order of registration. A registration here
+    /// - Parameter type: The type.
+    /// - Returns: The services, the parents' first, each container's in the order of registration. A registration here
     ///   takes the place of its parent's with the same name.
     public func all<Service>(of type: Service.Type = Service.self) -> [Service] {
         do throws(ContainerError) {
@@ -34,9 +34,9 @@ extension Container {
     /// The service whose type has a name, for those who have the name only as text.
     ///
     /// - Parameters:
-    ///   - displayName: the type's name without `any` and module, as in `RegistrationInfo.displayName`.
-    ///   - type: what the service is expected to be.
-    /// - Returns: the service.
+    ///   - displayName: The type's name without `any` and module, as in `RegistrationInfo.displayName`.
+    ///   - type: What the service is expected to be.
+    /// - Returns: The service.
     /// - Throws: `ContainerError`: `misuse` when no registered type has the name, `wrongType` when the service is not
     ///   what was expected, and what `require` throws.
     public func require<Service>(

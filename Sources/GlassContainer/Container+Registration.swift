@@ -10,13 +10,13 @@ extension Container {
     /// With the scope `Scope.singleton`, the instance is kept by the one that is bound where the service is resolved.
     /// Registering a type again replaces the registration and drops the kept instance; `validate` reports it.
     /// - Parameters:
-    ///   - type: the type that users ask for, usually a protocol: `(any Networking).self`.
-    ///   - name: tells registrations of one type apart.
-    ///   - scope: how long an instance lives; by default this container keeps it.
-    ///   - requires: the types that the factory resolves, for `validate(requiring:)`; nil leaves them undeclared.
-    ///   - file: where the registration stands, for messages.
-    ///   - line: the line of the registration, for messages.
-    ///   - factory: makes the service. It gets this container, also when a child asks.
+    ///   - type: The type that users ask for, usually a protocol: `(any Networking).self`.
+    ///   - name: Tells registrations of one type apart.
+    ///   - scope: How long an instance lives; by default this container keeps it.
+    ///   - requires: The types that the factory resolves, for `validate(requiring:)`; nil leaves them undeclared.
+    ///   - file: Where the registration stands, for messages.
+    ///   - line: The line of the registration, for messages.
+    ///   - factory: Makes the service. It gets this container, also when a child asks.
     public func register<Service>(
         _ type: Service.Type, name: String? = nil, scope: Scope = .cached, requires: [Any.Type]? = nil,
         file: StaticString = #fileID, line: UInt = #line, _ factory: @escaping (Container) throws -> Service
@@ -35,13 +35,13 @@ extension Container {
     /// ```
     ///
     /// - Parameters:
-    ///   - type: the type that users ask for, usually a protocol.
-    ///   - name: tells registrations of one type apart.
-    ///   - scope: how long an instance lives; by default this container keeps it.
-    ///   - requires: the types that the factory resolves, for `validate(requiring:)`; nil leaves them undeclared.
-    ///   - file: where the registration stands, for messages.
-    ///   - line: the line of the registration, for messages.
-    ///   - factory: makes the service.
+    ///   - type: The type that users ask for, usually a protocol.
+    ///   - name: Tells registrations of one type apart.
+    ///   - scope: How long an instance lives; by default this container keeps it.
+    ///   - requires: The types that the factory resolves, for `validate(requiring:)`; nil leaves them undeclared.
+    ///   - file: Where the registration stands, for messages.
+    ///   - line: The line of the registration, for messages.
+    ///   - factory: Makes the service.
     @_disfavoredOverload
     public func register<Service>(
         _ type: Service.Type, name: String? = nil, scope: Scope = .cached, requires: [Any.Type]? = nil,
@@ -58,13 +58,13 @@ extension Container {
     ///
     /// What the factory registers there is private to the service; what it resolves there it finds in this container too.
     /// - Parameters:
-    ///   - type: the type that users ask for, usually a protocol.
-    ///   - name: tells registrations of one type apart.
-    ///   - scope: how long an instance lives; by default this container keeps it.
-    ///   - requires: the types that the factory resolves and does not register itself; nil leaves them undeclared.
-    ///   - file: where the registration stands, for messages.
-    ///   - line: the line of the registration, for messages.
-    ///   - factory: makes the service. A service that keeps the child keeps this container alive.
+    ///   - type: The type that users ask for, usually a protocol.
+    ///   - name: Tells registrations of one type apart.
+    ///   - scope: How long an instance lives; by default this container keeps it.
+    ///   - requires: The types that the factory resolves and does not register itself; nil leaves them undeclared.
+    ///   - file: Where the registration stands, for messages.
+    ///   - line: The line of the registration, for messages.
+    ///   - factory: Makes the service. A service that keeps the child keeps this container alive.
     public func registerProvidingChild<Service>(
         _ type: Service.Type, name: String? = nil, scope: Scope = .cached, requires: [Any.Type]? = nil,
         file: StaticString = #fileID, line: UInt = #line, _ factory: @escaping (Container) throws -> Service
@@ -79,13 +79,13 @@ extension Container {
     /// Registers a service that would get a container of its own and does not use it.
     ///
     /// - Parameters:
-    ///   - type: the type that users ask for, usually a protocol.
-    ///   - name: tells registrations of one type apart.
-    ///   - scope: how long an instance lives; by default this container keeps it.
-    ///   - requires: the types that the factory resolves; nil leaves them undeclared.
-    ///   - file: where the registration stands, for messages.
-    ///   - line: the line of the registration, for messages.
-    ///   - factory: makes the service.
+    ///   - type: The type that users ask for, usually a protocol.
+    ///   - name: Tells registrations of one type apart.
+    ///   - scope: How long an instance lives; by default this container keeps it.
+    ///   - requires: The types that the factory resolves; nil leaves them undeclared.
+    ///   - file: Where the registration stands, for messages.
+    ///   - line: The line of the registration, for messages.
+    ///   - factory: Makes the service.
     @_disfavoredOverload
     public func registerProvidingChild<Service>(
         _ type: Service.Type, name: String? = nil, scope: Scope = .cached, requires: [Any.Type]? = nil,

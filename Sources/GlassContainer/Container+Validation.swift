@@ -12,10 +12,10 @@ extension Container {
     /// ends, and what the container or nobody keeps, in something that outlasts it. Complexity: O(*n* + *e*) look-ups for
     /// *n* services with *e* requirements, and O(*n* · *e*) for chains of unique services.
     /// - Parameters:
-    ///   - required: types that must be registered whoever requires them.
-    ///   - file: where the check stands, for what is missing from `required`.
-    ///   - line: the line of the check.
-    /// - Returns: everything that is missing, duplicate, cyclic or captive, and what declares nothing.
+    ///   - required: Types that must be registered whoever requires them.
+    ///   - file: Where the check stands, for what is missing from `required`.
+    ///   - line: The line of the check.
+    /// - Returns: Everything that is missing, duplicate, cyclic or captive, and what declares nothing.
     public func validate(
         requiring required: [Any.Type] = [], file: StaticString = #fileID, line: UInt = #line
     ) -> ValidationReport {

@@ -38,7 +38,7 @@ public final class Container: SharedContainer {
     ///
     /// A service that the parent registered is made by the parent, for the parent, and shared with it: registering
     /// something else here changes what this container makes, not what the parent made.
-    /// - Parameter parent: the container to look in for what is not registered here. It lives as long as this one.
+    /// - Parameter parent: The container to look in for what is not registered here. It lives as long as this one.
     public convenience init(parent: Container) {
         self.init(ofParent: parent)
     }
@@ -61,9 +61,9 @@ public final class Container: SharedContainer {
     /// names when nothing is registered, with the path when the service needs itself, and with the error when its factory
     /// throws; `require` throws instead, and `getIfRegistered` knows nil.
     /// - Parameters:
-    ///   - type: the type it is registered for; inferred from what the result is assigned to.
-    ///   - name: the name it is registered with.
-    /// - Returns: the service.
+    ///   - type: The type it is registered for; inferred from what the result is assigned to.
+    ///   - name: The name it is registered with.
+    /// - Returns: The service.
     @inlinable
     public func get<Service>(_ type: Service.Type = Service.self, name: String? = nil) -> Service {
         // The container keeps the cell.
@@ -84,8 +84,8 @@ public final class Container: SharedContainer {
 
     /// The service registered for a type, where an optional is wanted: `let x: P? = container.get()` means `P`.
     ///
-    /// - Parameter name: the name it is registered with.
-    /// - Returns: the service, never nil: what is not registered stops the program, as with the other `get`.
+    /// - Parameter name: The name it is registered with.
+    /// - Returns: The service, never nil: what is not registered stops the program, as with the other `get`.
     public func get<Service>(name: String? = nil) -> Service? {
         get(Service.self, name: name)
     }
@@ -94,9 +94,9 @@ public final class Container: SharedContainer {
     ///
     /// Only the service itself may be missing: what its factory does not find stops the program, as with `get`.
     /// - Parameters:
-    ///   - type: the type it is registered for; inferred from what the result is assigned to.
-    ///   - name: the name it is registered with.
-    /// - Returns: the service, or nil.
+    ///   - type: The type it is registered for; inferred from what the result is assigned to.
+    ///   - name: The name it is registered with.
+    /// - Returns: The service, or nil.
     public func getIfRegistered<Service>(_ type: Service.Type = Service.self, name: String? = nil) -> Service? {
         if name == nil, let cell = store.cell(Probe(type).type, 0),
             cell.pointee.mode.load(ordering: .relaxed) == .registration, let service = make(cell, type)
@@ -126,9 +126,9 @@ public final class Container: SharedContainer {
     /// The service registered for a type, or an error that says what is wrong.
     ///
     /// - Parameters:
-    ///   - type: the type it is registered for; inferred from what the result is assigned to.
-    ///   - name: the name it is registered with.
-    /// - Returns: the service.
+    ///   - type: The type it is registered for; inferred from what the result is assigned to.
+    ///   - name: The name it is registered with.
+    /// - Returns: The service.
     /// - Throws: `ContainerError`: `missing` when nothing is registered for the type or for what a throwing factory
     ///   requires in turn, `cyclic` when the service needs itself, `failed` with the error that the factory threw.
     ///   A factory that uses `get` stops the program instead.
@@ -142,9 +142,9 @@ public final class Container: SharedContainer {
     /// Whether a service is registered for a type, here or in a parent.
     ///
     /// - Parameters:
-    ///   - type: the type of the service.
-    ///   - name: its name.
-    /// - Returns: true even if the service was never made.
+    ///   - type: The type of the service.
+    ///   - name: Its name.
+    /// - Returns: True even if the service was never made.
     public func isRegistered(_ type: Any.Type, name: String? = nil) -> Bool {
         if find(type, name: name) != nil { return true }
         guard let optional = type as? any OptionalService.Type else { return false }
@@ -156,9 +156,9 @@ public final class Container: SharedContainer {
     /// What a child finds kept by its parents, where it has no registration of its own.
     ///
     /// - Parameters:
-    ///   - type: the type of the service.
-    ///   - own: the cell of its key here, if there is one.
-    /// - Returns: nil if the service must be asked for the long way.
+    ///   - type: The type of the service.
+    ///   - own: The cell of its key here, if there is one.
+    /// - Returns: Nil if the service must be asked for the long way.
     @inlinable
     @inline(__always)
     func inheritedValue<Service>(_ type: Service.Type, own: UnsafeMutablePointer<Cell>?) -> Service? {
@@ -213,7 +213,7 @@ public final class Container: SharedContainer {
         case end
     }
 
-    /// - Returns: the step, and the cell of the key if there is one. The caller holds a stripe.
+    /// - Returns: The step, and the cell of the key if there is one. The caller holds a stripe.
     @inlinable
     @inline(__always)
     func step<Service>(_ type: Service.Type) -> (Step<Service>, UnsafeMutablePointer<Cell>?) {
@@ -337,7 +337,7 @@ public final class Container: SharedContainer {
 
     /// Refuses a service of a parent where a container between this one and the parent was shut down, and reports a live one
     /// where such a container is strict.
-    /// - Returns: what else such containers do with what is resolved.
+    /// - Returns: What else such containers do with what is resolved.
     func checkInherited(_ entry: Entry, of holder: Container) throws(ContainerError) -> [Observation] {
         var watching: [Observation] = []
         var next: Container? = self

@@ -26,7 +26,7 @@ public struct RegistrationSite: Sendable, Hashable, Comparable, CustomStringConv
     }
 
     /// Feeds the file and the line to a hasher.
-    /// - Parameter hasher: what takes them.
+    /// - Parameter hasher: What takes them.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(file)
         hasher.combine(line)

@@ -127,7 +127,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
 
         /// A scope of its own that keeps what this one keeps now.
         ///
-        /// - Returns: the scope; what either makes or drops later is not seen by the other.
+        /// - Returns: The scope; what either makes or drops later is not seen by the other.
         public func clone() -> Singleton {
             let clone = Singleton()
             for (entry, kept) in store.inspect({ ($0, $0.state.kept) }) {

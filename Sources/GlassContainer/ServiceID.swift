@@ -14,8 +14,8 @@ public struct ServiceID: Sendable, Hashable, CustomStringConvertible {
 
     /// The key of a service in the Glass style.
     /// - Parameters:
-    ///   - type: the type of the service.
-    ///   - name: the name it is registered with.
+    ///   - type: The type of the service.
+    ///   - name: The name it is registered with.
     public init(_ type: Any.Type, name: String? = nil) {
         self.type = type
         self.name = name
@@ -68,7 +68,7 @@ public struct ServiceID: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Feeds the type, the name and the property to a hasher.
-    /// - Parameter hasher: what takes them.
+    /// - Parameter hasher: What takes them.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(typeIdentifier)
         hasher.combine(name)

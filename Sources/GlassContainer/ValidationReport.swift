@@ -9,8 +9,8 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
     public var isValid: Bool { findings.isEmpty }
 
     /// The findings of one kind.
-    /// - Parameter kind: the kind.
-    /// - Returns: the findings, sorted by file and line.
+    /// - Parameter kind: The kind.
+    /// - Returns: The findings, sorted by file and line.
     public func findings(_ kind: ValidationFinding.Kind) -> [ValidationFinding] {
         findings.filter { $0.kind == kind }
     }

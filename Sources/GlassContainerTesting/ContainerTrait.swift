@@ -29,8 +29,8 @@ public struct ContainerTrait<C: SharedContainer>: TestTrait, SuiteTrait, TestSco
     /// Makes a trait for a container type of one's own, whose `shared` is `@TaskLocal`.
     ///
     /// - Parameters:
-    ///   - shared: the task-local: `PaymentContainer.$shared`.
-    ///   - container: makes the container of a test.
+    ///   - shared: The task-local: `PaymentContainer.$shared`.
+    ///   - container: Makes the container of a test.
     public init(shared: TaskLocal<C>, container: @autoclosure @escaping @Sendable () -> C) {
         self.shared = shared
         self.container = container
@@ -38,8 +38,8 @@ public struct ContainerTrait<C: SharedContainer>: TestTrait, SuiteTrait, TestSco
 
     /// The trait with another step to prepare the container.
     ///
-    /// - Parameter transform: prepares the container, after the steps before.
-    /// - Returns: the trait.
+    /// - Parameter transform: Prepares the container, after the steps before.
+    /// - Returns: The trait.
     public func callAsFunction(transform: @escaping Transform) -> Self {
         var copy = self
         copy.transforms.append(transform)
@@ -48,8 +48,8 @@ public struct ContainerTrait<C: SharedContainer>: TestTrait, SuiteTrait, TestSco
 
     /// The trait with a strict container: a live service that is made is an issue of the test that names it.
     ///
-    /// - Parameter allowed: types that may be live.
-    /// - Returns: the trait.
+    /// - Parameter allowed: Types that may be live.
+    /// - Returns: The trait.
     public func strict(allowing allowed: [Any.Type] = []) -> Self {
         var copy = self
         copy.isStrict = true
@@ -60,10 +60,10 @@ public struct ContainerTrait<C: SharedContainer>: TestTrait, SuiteTrait, TestSco
     /// Runs a test with its container.
     ///
     /// - Parameters:
-    ///   - test: the test.
-    ///   - testCase: its case.
-    ///   - function: runs it.
-    /// - Throws: what the test throws.
+    ///   - test: The test.
+    ///   - testCase: Its case.
+    ///   - function: Runs it.
+    /// - Throws: What the test throws.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
@@ -90,12 +90,12 @@ extension Trait where Self == ContainerTrait<Container> {
 /// Runs something with a shared container and singletons of its own, for tests of other frameworks.
 ///
 /// - Parameters:
-///   - shared: the task-local: `Container.$shared`.
-///   - container: the container to bind.
-///   - operation: what to run.
-///   - transform: prepares the container.
-/// - Returns: what `operation` returns.
-/// - Throws: what `operation` throws.
+///   - shared: The task-local: `Container.$shared`.
+///   - container: The container to bind.
+///   - operation: What to run.
+///   - transform: Prepares the container.
+/// - Returns: What `operation` returns.
+/// - Throws: What `operation` throws.
 public func withContainer<C: SharedContainer, Result>(
     shared: TaskLocal<C>, container: C, operation: () async throws -> Result,
     transform: ContainerTrait<C>.Transform? = nil

@@ -19,7 +19,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
 
     /// The service.
     ///
-    /// - Returns: the service.
+    /// - Returns: The service.
     /// - Throws: `ContainerError.failed` with the error that the factory threw, `cyclic` or `reentrant` when the service
     ///   needs itself, `CancellationError` when the calling task is cancelled while it waits.
     public func callAsFunction() async throws -> T {
@@ -28,8 +28,8 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
 
     /// The service.
     ///
-    /// - Returns: the service.
-    /// - Throws: as `callAsFunction()`.
+    /// - Returns: The service.
+    /// - Throws: As `callAsFunction()`.
     public func resolve() async throws -> T {
         // The container keeps the cell.
         defer { extendLifetime(self) }
@@ -52,10 +52,10 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     /// Makes the service another way from now on, in this container, and drops the kept instance.
     ///
     /// - Parameters:
-    ///   - file: where the override stands, for messages.
-    ///   - line: the line of the override, for messages.
-    ///   - factory: makes the service instead.
-    /// - Returns: the factory, to go on with.
+    ///   - file: Where the override stands, for messages.
+    ///   - line: The line of the override, for messages.
+    ///   - factory: Makes the service instead.
+    /// - Returns: The factory, to go on with.
     @discardableResult
     public func register(
         file: StaticString = #fileID, line: UInt = #line, factory: @escaping @Sendable () async throws -> T
@@ -77,11 +77,11 @@ extension ManagedContainer {
     /// Declares a service that takes time to make: `var database: AsyncFactory<Database> { asynchronous { … } }`.
     ///
     /// - Parameters:
-    ///   - key: the property's name, which the compiler fills in.
-    ///   - file: where the property stands, for messages.
-    ///   - line: the line of the property, for messages.
-    ///   - factory: makes the service.
-    /// - Returns: the factory, `cached` unless a modifier says otherwise.
+    ///   - key: The property's name, which the compiler fills in.
+    ///   - file: Where the property stands, for messages.
+    ///   - line: The line of the property, for messages.
+    ///   - factory: Makes the service.
+    /// - Returns: The factory, `cached` unless a modifier says otherwise.
     public func asynchronous<T: Sendable>(
         key: StaticString = #function, file: StaticString = #fileID, line: UInt = #line,
         _ factory: @escaping @Sendable () async throws -> T

@@ -9,13 +9,13 @@ extension Container {
     /// Read it with `await resolveAsync(…)`. What is kept, `get` finds too; before, `get` stops and `require` throws
     /// `ContainerError.asynchronous`.
     /// - Parameters:
-    ///   - type: the type that users ask for, usually a protocol.
-    ///   - name: tells registrations of one type apart.
-    ///   - scope: how long an instance lives; by default this container keeps it.
-    ///   - requires: the types that the factory resolves, for `validate(requiring:)`; nil leaves them undeclared.
-    ///   - file: where the registration stands, for messages.
-    ///   - line: the line of the registration, for messages.
-    ///   - factory: makes the service. It gets this container, also when a child asks.
+    ///   - type: The type that users ask for, usually a protocol.
+    ///   - name: Tells registrations of one type apart.
+    ///   - scope: How long an instance lives; by default this container keeps it.
+    ///   - requires: The types that the factory resolves, for `validate(requiring:)`; nil leaves them undeclared.
+    ///   - file: Where the registration stands, for messages.
+    ///   - line: The line of the registration, for messages.
+    ///   - factory: Makes the service. It gets this container, also when a child asks.
     public func registerAsync<Service: Sendable>(
         _ type: Service.Type, name: String? = nil, scope: Scope = .cached, requires: [Any.Type]? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -34,10 +34,10 @@ extension Container {
     /// The service registered for a type, however it is made.
     ///
     /// - Parameters:
-    ///   - type: the type it is registered for; inferred from what the result is assigned to.
-    ///   - name: the name it is registered with.
-    /// - Returns: the service.
-    /// - Throws: what `require` throws, and `CancellationError` when the calling task is cancelled while it waits.
+    ///   - type: The type it is registered for; inferred from what the result is assigned to.
+    ///   - name: The name it is registered with.
+    /// - Returns: The service.
+    /// - Throws: What `require` throws, and `CancellationError` when the calling task is cancelled while it waits.
     public func resolveAsync<Service: Sendable>(
         _ type: Service.Type = Service.self, name: String? = nil
     ) async throws -> Service {

@@ -46,6 +46,7 @@ final class AsyncFrame: Sendable {
     /// the frame as well, but not the preference, and goes its own way: what it resolves is nobody's dependency, and it may
     /// wait for the factory.
     static var active: AsyncFrame? {
+        // Acquiring, with the releasing store of `end`: who sees that the frame has ended sees what it left behind.
         guard let current, !current.isEnded.load(ordering: .acquiring) else { return nil }
         return current.task == CurrentTask.identity || current.preference == CurrentTask.executor ? current : nil
     }
@@ -68,6 +69,7 @@ final class AsyncFrame: Sendable {
     }
 
     private func ownCycle(of owner: Store) -> Store {
+        // Child tasks of one factory run at once, and all of them share the instances of its resolution.
         notes.withLock { notes in
             if let made = notes.cycles.first(where: { $0.owner === owner }) { return made.cycle }
             let cycle = Store()
@@ -86,7 +88,7 @@ final class AsyncFrame: Sendable {
     }
 
     /// Ends the frame; tasks that inherited it are on their own from now on.
-    /// - Returns: what the factory resolved, if that was recorded.
+    /// - Returns: What the factory resolved, if that was recorded.
     @discardableResult
     func end() -> [Entry]? {
         isEnded.store(true, ordering: .releasing)
@@ -95,7 +97,7 @@ final class AsyncFrame: Sendable {
 
     /// Notes that a task that is a part of this factory is about to wait for `build`; all that it is a part of waits too.
     ///
-    /// - Returns: the number to withdraw the wait by.
+    /// - Returns: The number to withdraw the wait by.
     /// - Throws: `ContainerError.cyclic` when the wait would never end.
     func announce(_ build: AsyncBuild) throws(ContainerError) -> Int {
         let chain = chain

@@ -21,6 +21,7 @@ final class Build: @unchecked Sendable {
 
     /// Sleeps until the build has ended. Call inside `withLock` of the lock that guards it.
     func sleep(_ lock: Lock<Void>) {
+        // In a loop, because a sleeper may wake up for no reason.
         while !isFinished {
             let finished = finished ?? Condition()
             self.finished = finished
@@ -28,7 +29,7 @@ final class Build: @unchecked Sendable {
         }
     }
 
-    /// Wakes those who wait. Under the lock that guards the build.
+    /// Wakes those who wait. Under the lock that guards the build, so that nobody falls asleep between the two lines.
     func end() {
         isFinished = true
         finished?.broadcast()

@@ -5,11 +5,11 @@ extension Store {
     /// Resolves a key whose factory takes time, as the synchronous `resolve` does for the others.
     ///
     /// - Parameters:
-    ///   - own: the key in this store, whose modifiers count.
-    ///   - holder: the same key where it is registered, here or in a parent.
-    ///   - owner: the name of the container's type.
-    ///   - watching: what the children do that this is resolved by way of.
-    ///   - make: runs the factory in force.
+    ///   - own: The key in this store, whose modifiers count.
+    ///   - holder: The same key where it is registered, here or in a parent.
+    ///   - owner: The name of the container's type.
+    ///   - watching: What the children do that this is resolved by way of.
+    ///   - make: Runs the factory in force.
     /// - Throws: `ContainerError`, or `CancellationError` when the calling task is cancelled while it waits.
     func resolve<Service: Sendable>(
         _ own: Entry, holder: Entry, owner: @autoclosure () -> String, watching: [Observation] = [],
@@ -71,9 +71,9 @@ extension Store {
     /// The kept instance of `entry`, made by `make` if there is none: by one task, however many ask.
     ///
     /// - Parameters:
-    ///   - entry: the key, in this store, which keeps the instance.
-    ///   - plan: how to keep it; the holder differs from `entry` for singletons and graphs.
-    ///   - make: runs the factory in force.
+    ///   - entry: The key, in this store, which keeps the instance.
+    ///   - plan: How to keep it; the holder differs from `entry` for singletons and graphs.
+    ///   - make: Runs the factory in force.
     /// - Throws: `ContainerError`, or `CancellationError` when the calling task is cancelled while it waits.
     private func kept<Service: Sendable>(
         _ entry: Entry, _ plan: Plan, _ make: @Sendable () async throws -> Service
@@ -81,6 +81,7 @@ extension Store {
         let frame = AsyncFrame.active
         frame?.note(plan.holder)
         while true {
+            // Looking and taking the build on are one step, or two tasks would both build.
             let step: AsyncStep<Service> = read {
                 if let service: Service = instance(of: entry, plan) { return .found(service) }
                 if let build = entry.asyncBuild {
@@ -159,6 +160,7 @@ extension Store {
         let frame = AsyncFrame(holder, build, previous: outer, isRecording: isRecording)
         let start = ContinuousClock.now
         let header = stripes.header
+        // Relaxed: what counts is that this task and its children find the count above zero, who are ordered with it anyway.
         if isRecording { header.pointee.recordingBuilds.wrappingAdd(1, ordering: .relaxed) }
         defer {
             frame.end()
@@ -179,6 +181,7 @@ extension Store {
     }
 
     private func finish(_ build: AsyncBuild, of entry: Entry, _ outcome: AsyncBuild.Outcome) {
+        // Outcome and waiters change together: who asks under the lock later finds the outcome, who asked before is resumed.
         let waiters = read {
             build.outcome = outcome
             if entry.asyncBuild === build { entry.asyncBuild = nil }
@@ -191,6 +194,8 @@ extension Store {
     private func wait(for build: AsyncBuild, _ number: Int) async -> AsyncBuild.Outcome {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
+                // The end of the build and the cancellation may both come before the continuation is there, and either one
+                // resumes it, once: whoever takes it out under the lock.
                 let outcome: AsyncBuild.Outcome? = read {
                     if let outcome = build.outcome { return outcome }
                     if build.cancelled.contains(number) { return .cancelled }

@@ -17,12 +17,12 @@ extension Store {
     /// Resolves a key by way of the entry: with its scope, and seen by decorators, traces and strict mode.
     ///
     /// - Parameters:
-    ///   - own: the key in this store, whose modifiers count.
-    ///   - holder: the same key where it is registered, here or in a parent.
-    ///   - owner: the name of the container's type.
-    ///   - parameter: what a factory with parameters is given, if that can be compared.
-    ///   - watching: what the children do that this is resolved by way of.
-    ///   - make: runs the factory in force, without any lock.
+    ///   - own: The key in this store, whose modifiers count.
+    ///   - holder: The same key where it is registered, here or in a parent.
+    ///   - owner: The name of the container's type.
+    ///   - parameter: What a factory with parameters is given, if that can be compared.
+    ///   - watching: What the children do that this is resolved by way of.
+    ///   - make: Runs the factory in force, without any lock.
     /// - Throws: `ContainerError`.
     func resolve<Service>(
         _ own: Entry, holder: Entry, owner: @autoclosure () -> String, parameter: AnyHashable? = nil,
@@ -107,9 +107,9 @@ extension Store {
     /// The kept instance of `entry`, made by `make` if there is none: once, however many threads ask.
     ///
     /// - Parameters:
-    ///   - entry: the key, in this store, which keeps the instance.
-    ///   - plan: how to keep it; the holder differs from `entry` for singletons.
-    ///   - make: runs the factory in force, without any lock.
+    ///   - entry: The key, in this store, which keeps the instance.
+    ///   - plan: How to keep it; the holder differs from `entry` for singletons.
+    ///   - make: Runs the factory in force, without any lock.
     /// - Throws: `ContainerError` when the factory throws, or when waiting for it would close a cycle.
     func kept<Service>(
         _ entry: Entry, _ plan: Plan, _ make: () throws -> Service
@@ -119,6 +119,7 @@ extension Store {
         if let service: Service = read({ instance(of: entry, plan) }) { return (service, false) }
         if let cycle = slot.cycle(to: plan.holder, parameter: plan.parameter) { throw cycle }
         while true {
+            // Looking and taking the build on are one step, or two threads would both build.
             let step: Step<Service> = read {
                 if let service: Service = instance(of: entry, plan) { return .found(service) }
                 if let build = entry.builds[plan.key] { return .wait(build) }
@@ -159,6 +160,7 @@ extension Store {
     /// Sleeps until another thread's build ended.
     func wait(for build: Build, _ slot: ThreadSlot) throws(ContainerError) {
         let failure = try slot.wait(for: build) {
+            // The lock is given up while this sleeps, and held again when the failure is read.
             read {
                 sleep(until: build)
                 return build.failure
@@ -172,6 +174,7 @@ extension Store {
     ) throws(ContainerError) -> Service {
         do throws(ContainerError) {
             let service = try recorded(plan, build, isRecording: true, slot, make)
+            // Keeping and ending are one step: who comes between them would find neither an instance nor a build.
             update { garbage in
                 // Registering or resetting meanwhile means that this instance is for its callers only.
                 if entry.generation == build.generation, let kept = box(service, plan.scope) {
@@ -248,6 +251,7 @@ extension Store {
     ) throws(ContainerError) -> Service {
         let holder = plan.holder
         let header = stripes.header
+        // Relaxed: what this thread reads while it builds is ordered with it, and others' reads do not matter.
         let details = FrameDetails(build: build, isRecording: isRecording, parameter: plan.parameter)
         let creator = (slot.creator ?? AsyncFrame.active?.entry)?.id
         let start = ContinuousClock.now

@@ -200,8 +200,8 @@ final class ThreadSlot {
     /// Waits for another thread's build, unless that would close a circle of threads that wait for one another.
     ///
     /// - Parameters:
-    ///   - build: the build.
-    ///   - sleep: sleeps until it has ended.
+    ///   - build: The build.
+    ///   - sleep: Sleeps until it has ended.
     /// - Throws: `ContainerError` when the wait would never end.
     func wait<Result>(for build: Build, _ sleep: () -> Result) throws(ContainerError) -> Result {
         // Nobody waits for a thread that builds nothing.
@@ -215,7 +215,8 @@ final class ThreadSlot {
 
     // MARK: - Cycles
 
-    /// How often a factory may resolve itself with other parameters before that counts as a cycle.
+    /// How often a factory may resolve itself with other parameters before that counts as a cycle: deep enough for trees that
+    /// are made from their parameters, and far from the end of a thread's stack.
     private static let parameterDepth = 256
 
     /// The cycle that resolving `entry` again would close on this thread, if it is being built here.
@@ -260,6 +261,7 @@ enum ThreadFrames {
         let top = head.pointee.top
         frame.pointee.previous = top
         var next = top
+        // A walk is cheaper than a set as long as factories nest less deep than some dozens, and allocates nothing.
         while let outer = next {
             if outer.pointee.cell == frame.pointee.cell { stopAtCycle(frame.pointee.cell) }
             next = outer.pointee.previous

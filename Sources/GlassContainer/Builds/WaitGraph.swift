@@ -47,6 +47,7 @@ struct WaitGraph: Sendable {
     func announce(
         _ build: AnyObject, parts: [Part], steps: [ResolutionStep]
     ) throws(ContainerError) -> Int {
+        // Searching and adding are one step under the one lock, or two that close a circle together would both see none.
         let (number, circle): (Int, [Wait]) = state.withLock { state in
             state.count += 1
             let wait = Wait(number: state.count, parts: parts, steps: steps, build: ObjectIdentifier(build))
@@ -72,6 +73,7 @@ struct WaitGraph: Sendable {
 
     /// Ends a wait that `announce` began. Comes before anything that the wait held up.
     func withdraw(_ number: Int) {
+        // By number: one thread or task may wait in several containers' builds at once, by way of its child tasks.
         state.withLock { state in state.waits.removeAll { $0.number == number } }
     }
 }

@@ -107,8 +107,8 @@ public final class ContainerManager: Sendable {
     /// What is registered, overridden or given by a context from now on counts as a mock; so does an override before. Live
     /// are also what was kept before, the process's singletons, and what a child resolves that its parent registered.
     /// - Parameters:
-    ///   - allowed: types that may be live.
-    ///   - report: is called before a live service is made or returned; by default it stops the program with the name.
+    ///   - allowed: Types that may be live.
+    ///   - report: Is called before a live service is made or returned; by default it stops the program with the name.
     public func strict(
         allowing allowed: [Any.Type] = [],
         report: (@Sendable (LiveDependency) -> Void)? = nil
@@ -130,14 +130,14 @@ public final class ContainerManager: Sendable {
 
     /// Brings the container back to its original state, or a part of it.
     ///
-    /// - Parameter options: what to reset.
+    /// - Parameter options: What to reset.
     public func reset(options: FactoryResetOptions = .all) {
         store.reset(options)
     }
 
     /// Drops what is kept in one scope. Singletons are not the container's: `Scope.singleton.reset()` drops them.
     ///
-    /// - Parameter scope: the scope.
+    /// - Parameter scope: The scope.
     public func reset(scope: Scope) {
         store.reset(scope)
     }

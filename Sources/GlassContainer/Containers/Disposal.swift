@@ -19,8 +19,8 @@ extension ManagedContainer {
     /// `shared`, singletons and parents are not the container's to put away. Afterwards the container is shut: resolving
     /// is `ContainerError.expired`, until `reset()`. A second call does nothing.
     /// - Parameters:
-    ///   - file: where the container is shut down, for messages.
-    ///   - line: the line of the call.
+    ///   - file: Where the container is shut down, for messages.
+    ///   - line: The line of the call.
     public func shutdown(file: StaticString = #fileID, line: UInt = #line) async {
         await manager.store.dispose(at: RegistrationSite(file, line))
     }
@@ -28,8 +28,8 @@ extension ManagedContainer {
     /// Disposes of every kept instance that needs no time for it, as the asynchronous `shutdown` does.
     ///
     /// - Parameters:
-    ///   - file: where the container is shut down, for messages.
-    ///   - line: the line of the call.
+    ///   - file: Where the container is shut down, for messages.
+    ///   - line: The line of the call.
     public func shutdownNow(file: StaticString = #fileID, line: UInt = #line) {
         for kept in manager.store.close(at: RegistrationSite(file, line)) {
             (kept.any as? any Disposable)?.dispose()
@@ -50,7 +50,7 @@ extension Store {
     }
 
     /// Unlinks what is kept strongly and refuses to resolve from now on.
-    /// - Returns: what was kept, made last first; what is to be disposed of, once.
+    /// - Returns: What was kept, made last first; what is to be disposed of, once.
     func close(at site: RegistrationSite) -> [Kept] {
         let kept: [Kept] = update { garbage in
             guard end == nil else { return [] }

@@ -30,11 +30,11 @@ extension ManagedContainer {
     /// Declares a service as a property: `var clock: Factory<any Clock> { self { SystemClock() } }`.
     ///
     /// - Parameters:
-    ///   - key: the property's name, which the compiler fills in.
-    ///   - file: where the property stands, for messages.
-    ///   - line: the line of the property, for messages.
-    ///   - factory: makes the service.
-    /// - Returns: the factory, `unique` unless a modifier or the manager's default scope says otherwise.
+    ///   - key: The property's name, which the compiler fills in.
+    ///   - file: Where the property stands, for messages.
+    ///   - line: The line of the property, for messages.
+    ///   - factory: Makes the service.
+    /// - Returns: The factory, `unique` unless a modifier or the manager's default scope says otherwise.
     @inlinable
     @inline(__always)
     public func callAsFunction<T>(
@@ -48,11 +48,11 @@ extension ManagedContainer {
     /// Declares a service that is made from parameters: `var user: ParameterFactory<Int, User> { self { User(id: $0) } }`.
     ///
     /// - Parameters:
-    ///   - key: the property's name, which the compiler fills in.
-    ///   - file: where the property stands, for messages.
-    ///   - line: the line of the property, for messages.
-    ///   - factory: makes the service.
-    /// - Returns: the factory.
+    ///   - key: The property's name, which the compiler fills in.
+    ///   - file: Where the property stands, for messages.
+    ///   - line: The line of the property, for messages.
+    ///   - factory: Makes the service.
+    /// - Returns: The factory.
     @inlinable
     @inline(__always)
     public func callAsFunction<P, T>(
@@ -68,10 +68,10 @@ extension ManagedContainer {
     ///
     /// Where nobody does, reading it stops the program if `ContainerManager.promiseTriggersError`, and is nil otherwise.
     /// - Parameters:
-    ///   - key: the property's name, which the compiler fills in.
-    ///   - file: where the property stands, for messages.
-    ///   - line: the line of the property, for messages.
-    /// - Returns: a factory of an optional.
+    ///   - key: The property's name, which the compiler fills in.
+    ///   - file: Where the property stands, for messages.
+    ///   - line: The line of the property, for messages.
+    /// - Returns: A factory of an optional.
     public func promised<T>(
         key: StaticString = #function, file: StaticString = #fileID, line: UInt = #line
     ) -> Factory<T?> {
@@ -85,10 +85,10 @@ extension ManagedContainer {
     ///
     /// Where nobody does, reading it stops the program if `ContainerManager.promiseTriggersError`, and is nil otherwise.
     /// - Parameters:
-    ///   - key: the property's name, which the compiler fills in.
-    ///   - file: where the property stands, for messages.
-    ///   - line: the line of the property, for messages.
-    /// - Returns: a factory of an optional.
+    ///   - key: The property's name, which the compiler fills in.
+    ///   - file: Where the property stands, for messages.
+    ///   - line: The line of the property, for messages.
+    /// - Returns: A factory of an optional.
     public func promised<P, T>(
         key: StaticString = #function, file: StaticString = #fileID, line: UInt = #line
     ) -> ParameterFactory<P, T?> {
@@ -100,7 +100,7 @@ extension ManagedContainer {
 
     /// Watches everything that this container resolves, after the decorator of the factory itself.
     ///
-    /// - Parameter decorator: is called with each instance, new or kept, on the thread that resolves it and without a lock,
+    /// - Parameter decorator: Is called with each instance, new or kept, on the thread that resolves it and without a lock,
     ///   so by several threads at once where several resolve: what it touches has to be safe for that, as with a factory.
     ///   nil to stop watching.
     public func decorator(_ decorator: ((Any) -> Void)?) {
@@ -114,15 +114,15 @@ extension ManagedContainer {
     ///
     /// What was resolved before lives on with whoever holds it; parents and singletons stay. A build in progress serves
     /// those who wait for it, and is not kept. Complexity: O(*n*) for *n* services.
-    /// - Parameter options: what to reset.
+    /// - Parameter options: What to reset.
     public func reset(options: FactoryResetOptions = .all) {
         manager.reset(options: options)
     }
 
     /// Changes the container at once and returns it: `Container.shared { $0.clock.register { FixedClock() } }`.
     ///
-    /// - Parameter transform: changes the container, before this returns.
-    /// - Returns: the container.
+    /// - Parameter transform: Changes the container, before this returns.
+    /// - Returns: The container.
     @discardableResult
     public func callAsFunction(_ transform: (Self) -> Void) -> Self {
         transform(self)
@@ -131,8 +131,8 @@ extension ManagedContainer {
 
     /// Changes the container at once, with a function that waits or is isolated to an actor, and returns it.
     ///
-    /// - Parameter transform: changes the container, on its own actor if it has one, before this returns.
-    /// - Returns: the container.
+    /// - Parameter transform: Changes the container, on its own actor if it has one, before this returns.
+    /// - Returns: The container.
     @discardableResult
     public func callAsFunction(_ transform: @Sendable @isolated(any) (Self) async -> Void) async -> Self {
         await transform(self)
@@ -141,8 +141,8 @@ extension ManagedContainer {
 
     /// Changes the container and returns it; calling the container is the newer spelling.
     ///
-    /// - Parameter transform: changes the container.
-    /// - Returns: the container.
+    /// - Parameter transform: Changes the container.
+    /// - Returns: The container.
     @discardableResult
     public func with(_ transform: (Self) -> Void) -> Self {
         self(transform)
@@ -150,8 +150,8 @@ extension ManagedContainer {
 
     /// Changes the container and returns it; calling the container is the newer spelling.
     ///
-    /// - Parameter transform: changes the container.
-    /// - Returns: the container.
+    /// - Parameter transform: Changes the container.
+    /// - Returns: The container.
     @discardableResult
     public func with(_ transform: @Sendable @isolated(any) (Self) async -> Void) async -> Self {
         await self(transform)
@@ -163,11 +163,11 @@ extension SharedContainer {
     ///
     /// Unlike a factory without a scope, it does not follow the manager's default scope.
     /// - Parameters:
-    ///   - key: the property's name, which the compiler fills in.
-    ///   - file: where the property stands, for messages.
-    ///   - line: the line of the property, for messages.
-    ///   - factory: makes the service.
-    /// - Returns: the factory.
+    ///   - key: The property's name, which the compiler fills in.
+    ///   - file: Where the property stands, for messages.
+    ///   - line: The line of the property, for messages.
+    ///   - factory: Makes the service.
+    /// - Returns: The factory.
     public func unique<T>(
         key: StaticString = #function, file: StaticString = #fileID, line: UInt = #line,
         _ factory: @escaping () -> T
@@ -178,11 +178,11 @@ extension SharedContainer {
     /// Declares a service that is made from parameters, anew each time.
     ///
     /// - Parameters:
-    ///   - key: the property's name, which the compiler fills in.
-    ///   - file: where the property stands, for messages.
-    ///   - line: the line of the property, for messages.
-    ///   - factory: makes the service.
-    /// - Returns: the factory.
+    ///   - key: The property's name, which the compiler fills in.
+    ///   - file: Where the property stands, for messages.
+    ///   - line: The line of the property, for messages.
+    ///   - factory: Makes the service.
+    /// - Returns: The factory.
     public func unique<P, T>(
         key: StaticString = #function, file: StaticString = #fileID, line: UInt = #line,
         _ factory: @escaping (P) -> T

@@ -13,11 +13,11 @@ extension Resolving {
     /// Registers how a service is made, anew each time unless a modifier of the result says otherwise.
     ///
     /// - Parameters:
-    ///   - type: the type that users ask for; inferred from what the factory makes.
-    ///   - file: where the registration stands, for messages.
-    ///   - line: the line of the registration, for messages.
-    ///   - factory: makes the service.
-    /// - Returns: the factory, for modifiers.
+    ///   - type: The type that users ask for; inferred from what the factory makes.
+    ///   - file: Where the registration stands, for messages.
+    ///   - line: The line of the registration, for messages.
+    ///   - factory: Makes the service.
+    /// - Returns: The factory, for modifiers.
     @discardableResult
     public func register<T>(
         _ type: T.Type = T.self, file: StaticString = #fileID, line: UInt = #line,
@@ -36,8 +36,8 @@ extension Resolving {
 
     /// The factory of a type.
     ///
-    /// - Parameter type: the type; inferred from what is wanted.
-    /// - Returns: the factory, or nil if the type is not registered here.
+    /// - Parameter type: The type; inferred from what is wanted.
+    /// - Returns: The factory, or nil if the type is not registered here.
     public func factory<T>(_ type: T.Type = T.self) -> Factory<T>? {
         let entry = manager.store.entry(type: type, name: nil)
         let result = typeFactory(type) { fatalError(ContainerError.notRegistered(entry.id)) }
@@ -47,8 +47,8 @@ extension Resolving {
 
     /// The service of a type.
     ///
-    /// - Parameter type: the type; inferred from what is wanted.
-    /// - Returns: the service, or nil if the type is not registered here.
+    /// - Parameter type: The type; inferred from what is wanted.
+    /// - Returns: The service, or nil if the type is not registered here.
     public func resolve<T>(_ type: T.Type = T.self) -> T? {
         factory(type)?.resolveIfRegistered()
     }

@@ -29,11 +29,11 @@ public struct Factory<T>: FactoryModifying {
     /// Declares a service of a container; the container's `callAsFunction` says the same in fewer words.
     ///
     /// - Parameters:
-    ///   - container: the container.
-    ///   - key: the property's name, which the compiler fills in.
-    ///   - file: where the property stands, for messages.
-    ///   - line: the line of the property, for messages.
-    ///   - factory: makes the service.
+    ///   - container: The container.
+    ///   - key: The property's name, which the compiler fills in.
+    ///   - file: Where the property stands, for messages.
+    ///   - line: The line of the property, for messages.
+    ///   - factory: Makes the service.
     public init(
         _ container: any ManagedContainer, key: StaticString = #function, file: StaticString = #fileID,
         line: UInt = #line, _ factory: @escaping () -> T
@@ -46,7 +46,7 @@ public struct Factory<T>: FactoryModifying {
     /// The service. What cannot be made stops the program, as with `Container.get`.
     ///
     /// Waits for no build and allocates nothing when the service is kept already.
-    /// - Returns: the service.
+    /// - Returns: The service.
     @inlinable
     @inline(__always)
     public func callAsFunction() -> T {
@@ -55,7 +55,7 @@ public struct Factory<T>: FactoryModifying {
 
     /// The service. What cannot be made stops the program, as with `Container.get`.
     ///
-    /// - Returns: the service.
+    /// - Returns: The service.
     @inlinable
     @inline(__always)
     public func resolve() -> T {
@@ -103,7 +103,7 @@ public struct Factory<T>: FactoryModifying {
         }
     }
 
-    /// - Parameter definition: makes the service where nothing is registered, instead of the property's own factory.
+    /// - Parameter definition: Makes the service where nothing is registered, instead of the property's own factory.
     func resolveOrThrow(_ definition: (() throws -> T)? = nil) throws(ContainerError) -> T {
         let container = registration.container
         try registration.store.prepare(container)
@@ -129,10 +129,10 @@ public struct Factory<T>: FactoryModifying {
     /// Makes the service another way from now on, in this container, and drops the kept instance.
     ///
     /// - Parameters:
-    ///   - file: where the override stands, for messages.
-    ///   - line: the line of the override, for messages.
-    ///   - factory: makes the service instead.
-    /// - Returns: the factory, to go on with.
+    ///   - file: Where the override stands, for messages.
+    ///   - line: The line of the override, for messages.
+    ///   - factory: Makes the service instead.
+    /// - Returns: The factory, to go on with.
     @discardableResult
     public func register(
         file: StaticString = #fileID, line: UInt = #line, factory: @escaping () -> T
@@ -147,10 +147,10 @@ public struct Factory<T>: FactoryModifying {
     /// Makes the service another way from now on, as `register` does: `container.clock { FixedClock() }`.
     ///
     /// - Parameters:
-    ///   - file: where the override stands, for messages.
-    ///   - line: the line of the override, for messages.
-    ///   - factory: makes the service instead.
-    /// - Returns: the factory, to go on with.
+    ///   - file: Where the override stands, for messages.
+    ///   - line: The line of the override, for messages.
+    ///   - factory: Makes the service instead.
+    /// - Returns: The factory, to go on with.
     @discardableResult
     public func callAsFunction(
         file: StaticString = #fileID, line: UInt = #line, factory: @escaping () -> T
@@ -173,7 +173,7 @@ public struct Factory<T>: FactoryModifying {
 
     /// The service, resolved on the main actor.
     ///
-    /// - Returns: the service.
+    /// - Returns: The service.
     @MainActor
     public func resolveOnMainActor() -> T {
         resolve()
@@ -181,8 +181,8 @@ public struct Factory<T>: FactoryModifying {
 
     /// The service, resolved on an actor, for factories that are isolated to it.
     ///
-    /// - Parameter actor: the actor, usually the `shared` one of a global actor.
-    /// - Returns: the service.
+    /// - Parameter actor: The actor, usually the `shared` one of a global actor.
+    /// - Returns: The service.
     public func resolveOnGlobalActor(_ actor: isolated some Actor) -> T {
         resolve()
     }
@@ -197,8 +197,8 @@ extension Container {
     /// Declares a property that reads a type's registration: `var clock: Factory<any Clock> { registered() }`.
     ///
     /// Both styles then see one instance, one scope and one override.
-    /// - Parameter name: the name of the registration.
-    /// - Returns: a factory whose scope is the registration's.
+    /// - Parameter name: The name of the registration.
+    /// - Returns: A factory whose scope is the registration's.
     public func registered<Service>(name: String? = nil) -> Factory<Service> {
         var registration = FactoryRegistration<Void, Service>(self, store.entry(type: Service.self, name: name).cell)
         registration.isByType = true

@@ -95,15 +95,15 @@ public struct FactoryContext: Sendable {
     /// Adds an argument to those of the process.
     ///
     /// - Parameters:
-    ///   - argument: the argument.
-    ///   - key: what `removeArg` removes it by.
+    ///   - argument: The argument.
+    ///   - key: What `removeArg` removes it by.
     public static func setArg(_ argument: String, forKey key: String) {
         shared.withLock { $0.runtimeArguments[key] = argument }
     }
 
     /// Removes an argument that `setArg` added.
     ///
-    /// - Parameter key: what it was added by.
+    /// - Parameter key: What it was added by.
     public static func removeArg(forKey key: String) {
         shared.withLock { $0.runtimeArguments[key] = nil }
     }

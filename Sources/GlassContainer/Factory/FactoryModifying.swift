@@ -16,8 +16,8 @@ extension FactoryModifying {
 
     /// Sets how long an instance lives; a change drops what is kept.
     ///
-    /// - Parameter scope: the scope; nil for the manager's default.
-    /// - Returns: the factory, to go on with.
+    /// - Parameter scope: The scope; nil for the manager's default.
+    /// - Returns: The factory, to go on with.
     @discardableResult
     public func scope(_ scope: Scope?) -> Self {
         // Whichever singletons are bound here stand for those that are bound where the service is resolved.
@@ -67,8 +67,8 @@ extension FactoryModifying {
 
     /// Lets a kept instance live for a time, counted from when it was made.
     ///
-    /// - Parameter seconds: how long; what is older when it is asked for is made anew.
-    /// - Returns: the factory, to go on with.
+    /// - Parameter seconds: How long; what is older when it is asked for is made anew.
+    /// - Returns: The factory, to go on with.
     @discardableResult
     public func timeToLive(_ seconds: Double) -> Self {
         registration.modify { options in
@@ -82,8 +82,8 @@ extension FactoryModifying {
 
     /// Watches every instance that is resolved, new or kept.
     ///
-    /// - Parameter decorator: is called with the instance, without any lock.
-    /// - Returns: the factory, to go on with.
+    /// - Parameter decorator: Is called with the instance, without any lock.
+    /// - Returns: The factory, to go on with.
     @discardableResult
     public func decorator(_ decorator: @escaping @Sendable (_ instance: T) -> Void) -> Self {
         self.decorator { instance, _ in decorator(instance) }
@@ -91,8 +91,8 @@ extension FactoryModifying {
 
     /// Watches every instance that is resolved, new or kept.
     ///
-    /// - Parameter decorator: is called with the instance and whether it is new, without any lock.
-    /// - Returns: the factory, to go on with.
+    /// - Parameter decorator: Is called with the instance and whether it is new, without any lock.
+    /// - Returns: The factory, to go on with.
     @discardableResult
     public func decorator(_ decorator: @escaping @Sendable (_ instance: T, _ instantiated: Bool) -> Void) -> Self {
         registration.modify { options in
@@ -109,11 +109,11 @@ extension FactoryModifying {
     /// As with Factory, `preview`, `test` and `debug` are for debug builds and ignored in release. Of several contexts that
     /// hold, an argument comes before preview, test, simulator or device, and debug. What is kept already stays.
     /// - Parameters:
-    ///   - contexts: the contexts.
-    ///   - file: where this stands, for messages.
-    ///   - line: the line of this, for messages.
-    ///   - factory: makes the service there.
-    /// - Returns: the factory, to go on with.
+    ///   - contexts: The contexts.
+    ///   - file: Where this stands, for messages.
+    ///   - line: The line of this, for messages.
+    ///   - factory: Makes the service there.
+    /// - Returns: The factory, to go on with.
     @discardableResult
     public func context(
         _ contexts: FactoryContextType..., file: StaticString = #fileID, line: UInt = #line,
@@ -150,11 +150,11 @@ extension FactoryModifying {
     /// Makes the service another way where the process has an argument.
     ///
     /// - Parameters:
-    ///   - argument: the argument.
-    ///   - file: where this stands, for messages.
-    ///   - line: the line of this, for messages.
-    ///   - factory: makes the service there.
-    /// - Returns: the factory, to go on with.
+    ///   - argument: The argument.
+    ///   - file: Where this stands, for messages.
+    ///   - line: The line of this, for messages.
+    ///   - factory: Makes the service there.
+    /// - Returns: The factory, to go on with.
     @discardableResult
     public func onArg(
         _ argument: String, file: StaticString = #fileID, line: UInt = #line, factory: @escaping (P) -> T
@@ -165,11 +165,11 @@ extension FactoryModifying {
     /// Makes the service another way where the process has one of some arguments.
     ///
     /// - Parameters:
-    ///   - arguments: the arguments.
-    ///   - file: where this stands, for messages.
-    ///   - line: the line of this, for messages.
-    ///   - factory: makes the service there.
-    /// - Returns: the factory, to go on with.
+    ///   - arguments: The arguments.
+    ///   - file: Where this stands, for messages.
+    ///   - line: The line of this, for messages.
+    ///   - factory: Makes the service there.
+    /// - Returns: The factory, to go on with.
     @discardableResult
     public func onArgs(
         _ arguments: [String], file: StaticString = #fileID, line: UInt = #line, factory: @escaping (P) -> T
@@ -180,10 +180,10 @@ extension FactoryModifying {
     /// Makes the service another way in Xcode previews.
     ///
     /// - Parameters:
-    ///   - file: where this stands, for messages.
-    ///   - line: the line of this, for messages.
-    ///   - factory: makes the service there.
-    /// - Returns: the factory, to go on with.
+    ///   - file: Where this stands, for messages.
+    ///   - line: The line of this, for messages.
+    ///   - factory: Makes the service there.
+    /// - Returns: The factory, to go on with.
     @discardableResult
     public func onPreview(
         file: StaticString = #fileID, line: UInt = #line, factory: @escaping (P) -> T
@@ -194,10 +194,10 @@ extension FactoryModifying {
     /// Makes the service another way in tests.
     ///
     /// - Parameters:
-    ///   - file: where this stands, for messages.
-    ///   - line: the line of this, for messages.
-    ///   - factory: makes the service there.
-    /// - Returns: the factory, to go on with.
+    ///   - file: Where this stands, for messages.
+    ///   - line: The line of this, for messages.
+    ///   - factory: Makes the service there.
+    /// - Returns: The factory, to go on with.
     @discardableResult
     public func onTest(file: StaticString = #fileID, line: UInt = #line, factory: @escaping (P) -> T) -> Self {
         context([.test], RegistrationSite(file, line), factory)
@@ -206,10 +206,10 @@ extension FactoryModifying {
     /// Makes the service another way in debug builds.
     ///
     /// - Parameters:
-    ///   - file: where this stands, for messages.
-    ///   - line: the line of this, for messages.
-    ///   - factory: makes the service there.
-    /// - Returns: the factory, to go on with.
+    ///   - file: Where this stands, for messages.
+    ///   - line: The line of this, for messages.
+    ///   - factory: Makes the service there.
+    /// - Returns: The factory, to go on with.
     @discardableResult
     public func onDebug(file: StaticString = #fileID, line: UInt = #line, factory: @escaping (P) -> T) -> Self {
         context([.debug], RegistrationSite(file, line), factory)
@@ -218,10 +218,10 @@ extension FactoryModifying {
     /// Makes the service another way in the simulator.
     ///
     /// - Parameters:
-    ///   - file: where this stands, for messages.
-    ///   - line: the line of this, for messages.
-    ///   - factory: makes the service there.
-    /// - Returns: the factory, to go on with.
+    ///   - file: Where this stands, for messages.
+    ///   - line: The line of this, for messages.
+    ///   - factory: Makes the service there.
+    /// - Returns: The factory, to go on with.
     @discardableResult
     public func onSimulator(
         file: StaticString = #fileID, line: UInt = #line, factory: @escaping (P) -> T
@@ -232,10 +232,10 @@ extension FactoryModifying {
     /// Makes the service another way outside of the simulator.
     ///
     /// - Parameters:
-    ///   - file: where this stands, for messages.
-    ///   - line: the line of this, for messages.
-    ///   - factory: makes the service there.
-    /// - Returns: the factory, to go on with.
+    ///   - file: Where this stands, for messages.
+    ///   - line: The line of this, for messages.
+    ///   - factory: Makes the service there.
+    /// - Returns: The factory, to go on with.
     @discardableResult
     public func onDevice(file: StaticString = #fileID, line: UInt = #line, factory: @escaping (P) -> T) -> Self {
         context([.device], RegistrationSite(file, line), factory)
@@ -245,7 +245,7 @@ extension FactoryModifying {
 
     /// Lets the modifiers of a property count the first time only, so that later ones outside of it hold.
     ///
-    /// - Returns: the factory; what modifies it now counts.
+    /// - Returns: The factory; what modifies it now counts.
     @discardableResult
     public func once() -> Self {
         registration.modify { options in
@@ -259,8 +259,8 @@ extension FactoryModifying {
 
     /// Brings this service back to its original state in this container, or a part of it.
     ///
-    /// - Parameter options: what to reset.
-    /// - Returns: the factory, to go on with.
+    /// - Parameter options: What to reset.
+    /// - Returns: The factory, to go on with.
     @discardableResult
     public func reset(_ options: FactoryResetOptions = .all) -> Self {
         guard options != .none else { return self }

@@ -27,11 +27,11 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     /// Declares a service of a container; the container's `callAsFunction` says the same in fewer words.
     ///
     /// - Parameters:
-    ///   - container: the container.
-    ///   - key: the property's name, which the compiler fills in.
-    ///   - file: where the property stands, for messages.
-    ///   - line: the line of the property, for messages.
-    ///   - factory: makes the service.
+    ///   - container: The container.
+    ///   - key: The property's name, which the compiler fills in.
+    ///   - file: Where the property stands, for messages.
+    ///   - line: The line of the property, for messages.
+    ///   - factory: Makes the service.
     public init(
         _ container: any ManagedContainer, key: StaticString = #function, file: StaticString = #fileID,
         line: UInt = #line, _ factory: @escaping (P) -> T
@@ -43,16 +43,16 @@ public struct ParameterFactory<P, T>: FactoryModifying {
 
     /// The service. What cannot be made stops the program.
     ///
-    /// - Parameter parameters: what to make it from.
-    /// - Returns: the service.
+    /// - Parameter parameters: What to make it from.
+    /// - Returns: The service.
     public func callAsFunction(_ parameters: P) -> T {
         resolve(parameters)
     }
 
     /// The service. What cannot be made stops the program.
     ///
-    /// - Parameter parameters: what to make it from.
-    /// - Returns: the service.
+    /// - Parameter parameters: What to make it from.
+    /// - Returns: The service.
     public func resolve(_ parameters: P) -> T {
         // The container keeps the cell.
         defer { extendLifetime(self) }
@@ -83,10 +83,10 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     /// Makes the service another way from now on, in this container, and drops the kept instances.
     ///
     /// - Parameters:
-    ///   - file: where the override stands, for messages.
-    ///   - line: the line of the override, for messages.
-    ///   - factory: makes the service instead.
-    /// - Returns: the factory, to go on with.
+    ///   - file: Where the override stands, for messages.
+    ///   - line: The line of the override, for messages.
+    ///   - factory: Makes the service instead.
+    /// - Returns: The factory, to go on with.
     @discardableResult
     public func register(
         file: StaticString = #fileID, line: UInt = #line, factory: @escaping (P) -> T
@@ -98,10 +98,10 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     /// Makes the service another way from now on, as `register` does: `container.user { Mock(id: $0) }`.
     ///
     /// - Parameters:
-    ///   - file: where the override stands, for messages.
-    ///   - line: the line of the override, for messages.
-    ///   - factory: makes the service instead.
-    /// - Returns: the factory, to go on with.
+    ///   - file: Where the override stands, for messages.
+    ///   - line: The line of the override, for messages.
+    ///   - factory: Makes the service instead.
+    /// - Returns: The factory, to go on with.
     @discardableResult
     public func callAsFunction(
         file: StaticString = #fileID, line: UInt = #line, factory: @escaping (P) -> T
@@ -111,8 +111,8 @@ public struct ParameterFactory<P, T>: FactoryModifying {
 
     /// The service, resolved on the main actor.
     ///
-    /// - Parameter parameters: what to make it from.
-    /// - Returns: the service.
+    /// - Parameter parameters: What to make it from.
+    /// - Returns: The service.
     @MainActor
     public func resolveOnMainActor(_ parameters: P) -> T {
         resolve(parameters)
@@ -121,9 +121,9 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     /// The service, resolved on an actor, for factories that are isolated to it.
     ///
     /// - Parameters:
-    ///   - actor: the actor, usually the `shared` one of a global actor.
-    ///   - parameters: what to make it from.
-    /// - Returns: the service.
+    ///   - actor: The actor, usually the `shared` one of a global actor.
+    ///   - parameters: What to make it from.
+    /// - Returns: The service.
     public func resolveOnGlobalActor(_ actor: isolated some Actor, parameters: P) -> T {
         resolve(parameters)
     }

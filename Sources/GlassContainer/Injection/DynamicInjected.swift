@@ -5,14 +5,14 @@ public struct DynamicInjected<T> {
 
     /// Stands for a service of `Container.shared`.
     ///
-    /// - Parameter keyPath: the factory.
+    /// - Parameter keyPath: The factory.
     public init(_ keyPath: any KeyPath<Container, Factory<T>> & Sendable) {
         thunk = { Container.shared[keyPath: keyPath] }
     }
 
     /// Stands for a service of a container's `shared`.
     ///
-    /// - Parameter keyPath: the factory, with the type of the container.
+    /// - Parameter keyPath: The factory, with the type of the container.
     public init<C: SharedContainer>(_ keyPath: any KeyPath<C, Factory<T>> & Sendable) {
         thunk = { C.shared[keyPath: keyPath] }
     }

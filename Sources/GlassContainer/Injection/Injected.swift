@@ -13,14 +13,14 @@ public struct Injected<T> {
 
     /// Resolves a service of `Container.shared`.
     ///
-    /// - Parameter keyPath: the factory.
+    /// - Parameter keyPath: The factory.
     public init(_ keyPath: any KeyPath<Container, Factory<T>> & Sendable) {
         self.init { Container.shared[keyPath: keyPath] }
     }
 
     /// Resolves a service of a container's `shared`.
     ///
-    /// - Parameter keyPath: the factory, with the type of the container.
+    /// - Parameter keyPath: The factory, with the type of the container.
     public init<C: SharedContainer>(_ keyPath: any KeyPath<C, Factory<T>> & Sendable) {
         self.init { C.shared[keyPath: keyPath] }
     }
@@ -47,7 +47,7 @@ public struct Injected<T> {
 
     /// Resolves the service again.
     ///
-    /// - Parameter options: what to reset of the factory before.
+    /// - Parameter options: What to reset of the factory before.
     public mutating func resolve(reset options: FactoryResetOptions = .none) {
         let factory = thunk()
         factory.reset(options)

@@ -17,7 +17,7 @@ public struct InjectedContainer<C: SharedContainer>: Sendable {
 
     /// Takes a container's `shared`.
     ///
-    /// - Parameter type: the type of the container.
+    /// - Parameter type: The type of the container.
     public init(_ type: C.Type) {
         container = C.shared
     }
@@ -30,7 +30,7 @@ public struct InjectedContainer<C: SharedContainer>: Sendable {
 
     /// Resets the container.
     ///
-    /// - Parameter options: what to reset.
+    /// - Parameter options: What to reset.
     public mutating func reset(options: FactoryResetOptions = .none) {
         container.reset(options: options)
     }

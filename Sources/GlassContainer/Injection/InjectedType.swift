@@ -10,7 +10,7 @@ public struct InjectedType<T> {
 
     /// Resolves a type from a container.
     ///
-    /// - Parameter container: the container; one that is neither a `Container` nor `Resolving` knows no types.
+    /// - Parameter container: The container; one that is neither a `Container` nor `Resolving` knows no types.
     public init(_ container: any ManagedContainer) {
         if let container = container as? Container {
             dependency = container.getIfRegistered()

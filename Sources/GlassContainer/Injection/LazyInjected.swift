@@ -17,14 +17,14 @@ public struct LazyInjected<T> {
 
     /// Stands for a service of `Container.shared`.
     ///
-    /// - Parameter keyPath: the factory.
+    /// - Parameter keyPath: The factory.
     public init(_ keyPath: any KeyPath<Container, Factory<T>> & Sendable) {
         thunk = { Container.shared[keyPath: keyPath] }
     }
 
     /// Stands for a service of a container's `shared`.
     ///
-    /// - Parameter keyPath: the factory, with the type of the container.
+    /// - Parameter keyPath: The factory, with the type of the container.
     public init<C: SharedContainer>(_ keyPath: any KeyPath<C, Factory<T>> & Sendable) {
         thunk = { C.shared[keyPath: keyPath] }
     }
@@ -46,7 +46,7 @@ public struct LazyInjected<T> {
 
     /// Resolves the service now.
     ///
-    /// - Parameter options: what to reset of the factory before.
+    /// - Parameter options: What to reset of the factory before.
     public mutating func resolve(reset options: FactoryResetOptions = .none) {
         let factory = thunk()
         factory.reset(options)
@@ -55,7 +55,7 @@ public struct LazyInjected<T> {
 
     /// The service, if it was resolved, to clean up without making it.
     ///
-    /// - Returns: the service, or nil.
+    /// - Returns: The service, or nil.
     public func resolvedOrNil() -> T? { once.current }
 }
 

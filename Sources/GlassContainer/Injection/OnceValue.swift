@@ -21,7 +21,7 @@ final class OnceValue<Value> {
     /// The value, made by `make` if there is none yet: once, however many threads ask. A circle of threads that would wait
     /// for one another stops the program with its path.
     ///
-    /// - Parameter make: makes the value, without any lock, since it is somebody else's code.
+    /// - Parameter make: Makes the value, without any lock, since it is somebody else's code.
     func value(_ make: () -> Value) -> Value {
         if let current { return current }
         let slot = ThreadSlot.current

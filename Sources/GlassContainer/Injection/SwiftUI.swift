@@ -15,21 +15,21 @@
 
         /// Resolves a service of `Container.shared`.
         ///
-        /// - Parameter keyPath: the factory.
+        /// - Parameter keyPath: The factory.
         public init(_ keyPath: KeyPath<Container, Factory<T>>) {
             _dependency = StateObject(wrappedValue: Container.shared[keyPath: keyPath].resolve())
         }
 
         /// Resolves a service of a container's `shared`.
         ///
-        /// - Parameter keyPath: the factory, with the type of the container.
+        /// - Parameter keyPath: The factory, with the type of the container.
         public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<T>>) {
             _dependency = StateObject(wrappedValue: C.shared[keyPath: keyPath].resolve())
         }
 
         /// Takes an object as it is.
         ///
-        /// - Parameter wrappedValue: the object.
+        /// - Parameter wrappedValue: The object.
         public init(_ wrappedValue: T) {
             _dependency = StateObject(wrappedValue: wrappedValue)
         }
@@ -49,21 +49,21 @@
 
         /// Stands for a service of `Container.shared`.
         ///
-        /// - Parameter keyPath: the factory.
+        /// - Parameter keyPath: The factory.
         public init(_ keyPath: KeyPath<Container, Factory<T>>) {
             _dependency = State(wrappedValue: Later { Container.shared[keyPath: keyPath].resolve() })
         }
 
         /// Stands for a service of a container's `shared`.
         ///
-        /// - Parameter keyPath: the factory, with the type of the container.
+        /// - Parameter keyPath: The factory, with the type of the container.
         public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<T>>) {
             _dependency = State(wrappedValue: Later { C.shared[keyPath: keyPath].resolve() })
         }
 
         /// Takes an observable as it is.
         ///
-        /// - Parameter wrappedValue: the observable, made when it is read first.
+        /// - Parameter wrappedValue: The observable, made when it is read first.
         public init(_ wrappedValue: @autoclosure @escaping () -> T) {
             _dependency = State(wrappedValue: Later(wrappedValue))
         }
@@ -98,8 +98,8 @@
     extension SharedContainer {
         /// Changes the shared container in a preview.
         ///
-        /// - Parameter transform: changes the container.
-        /// - Returns: an empty view.
+        /// - Parameter transform: Changes the container.
+        /// - Returns: An empty view.
         @discardableResult
         @MainActor
         public static func mock(_ transform: (Self) -> Void) -> EmptyView {
@@ -109,8 +109,8 @@
 
         /// Changes the shared container in a preview; calling the container is the newer spelling.
         ///
-        /// - Parameter transform: changes the container.
-        /// - Returns: an empty view.
+        /// - Parameter transform: Changes the container.
+        /// - Returns: An empty view.
         @discardableResult
         @MainActor
         public static func preview(_ transform: (Self) -> Void) -> EmptyView {
@@ -119,8 +119,8 @@
 
         /// Changes this container in a preview; calling the container is the newer spelling.
         ///
-        /// - Parameter transform: changes the container.
-        /// - Returns: an empty view.
+        /// - Parameter transform: Changes the container.
+        /// - Returns: An empty view.
         @discardableResult
         @MainActor
         public func preview(_ transform: (Self) -> Void) -> EmptyView {
@@ -132,8 +132,8 @@
     extension Factory {
         /// Overrides a service in a preview.
         ///
-        /// - Parameter factory: makes the service instead.
-        /// - Returns: an empty view.
+        /// - Parameter factory: Makes the service instead.
+        /// - Returns: An empty view.
         @discardableResult
         @MainActor
         public func preview(factory: @escaping () -> T) -> EmptyView {
@@ -145,8 +145,8 @@
     extension ParameterFactory {
         /// Overrides a service in a preview.
         ///
-        /// - Parameter factory: makes the service instead.
-        /// - Returns: an empty view.
+        /// - Parameter factory: Makes the service instead.
+        /// - Returns: An empty view.
         @discardableResult
         @MainActor
         public func preview(factory: @escaping (P) -> T) -> EmptyView {

@@ -59,12 +59,13 @@ struct Cell: ~Copyable {
 
 extension UnsafeMutablePointer where Pointee == Cell {
     /// Copies the published instance, here or among the process's singletons.
-    /// - Returns: nil if the entry must be asked. The caller keeps the container alive meanwhile.
+    /// - Returns: Nil if the entry must be asked. The caller keeps the container alive meanwhile.
     @inlinable
     @inline(__always)
     func warmValue<Service>(as type: Service.Type) -> Service? {
         if pointee.stripes.isRecordingCaller { return nil }
-        // Where nothing is published, the long way looks again, under the store's lock.
+        // Where nothing is published, the long way looks again, under the store's lock. So these loads may be relaxed; what is
+        // copied is loaded again under the stripe.
         guard let source else { return nil }
         let stripe = pointee.stripes.enter()
         let service = source.publishedValue(as: type)
@@ -111,10 +112,11 @@ extension UnsafeMutablePointer where Pointee == Cell {
     }
 
     /// Copies what this cell publishes. The caller holds a stripe.
-    /// - Returns: nil if nothing is published, or what is kept weakly is held by nobody any more.
+    /// - Returns: Nil if nothing is published, or what is kept weakly is held by nobody any more.
     @inlinable
     @inline(__always)
     func publishedValue<Service>(as type: Service.Type) -> Service? {
+        // Acquiring, with the releasing store of `refresh`: the instance was written before it was published.
         if let value = pointee.value.load(ordering: .acquiring) {
             return value.assumingMemoryBound(to: Service.self).pointee
         }

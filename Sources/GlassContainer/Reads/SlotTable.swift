@@ -70,7 +70,7 @@ struct SlotTable {
         self.header = header
     }
 
-    /// - Parameter bits: the binary logarithm of the number of slots.
+    /// - Parameter bits: The binary logarithm of the number of slots.
     init(bits: Int) {
         let count = 1 << bits
         let slots = UnsafeMutablePointer<Slot>.allocate(capacity: count)
@@ -89,6 +89,7 @@ struct SlotTable {
     @inlinable
     @inline(__always)
     func start(_ type: UInt, _ label: UInt) -> Int {
+        // Addresses differ in the middle of their bits; multiplied by 2^64 divided by the golden ratio, in the highest ones.
         let mixed = UInt64(type ^ (label &* 0x9E37)) &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: mixed >> header.pointee.shift)
     }
@@ -100,6 +101,8 @@ struct SlotTable {
         let slots = header.pointee.slots
         let mask = header.pointee.mask
         var index = start(type, label)
+        // Acquiring, with the releasing store of `insert`: who sees the cell sees the words that were written before it. Ends,
+        // because half of the slots are empty.
         while let cell = slots[index].cell.load(ordering: .acquiring) {
             if slots[index].type == type, slots[index].label == label { return cell }
             index = (index &+ 1) & mask
@@ -112,6 +115,7 @@ struct SlotTable {
         let slots = header.pointee.slots
         let mask = header.pointee.mask
         var index = start(probe.type, probe.label)
+        // Acquiring, and ends, for the same reasons. A hash is not a name, so the names are compared too.
         while let cell = slots[index].cell.load(ordering: .acquiring) {
             if slots[index].type == probe.type, slots[index].label == probe.label,
                 probe.label & 1 == 0 || cell.pointee.entry.id.name == probe.name
@@ -124,14 +128,17 @@ struct SlotTable {
     }
 
     /// Adds a slot for a key that has none. Under the store's lock.
-    /// - Returns: false if the table is full and must be replaced by `grown()` first.
+    /// - Returns: False if the table is full and must be replaced by `grown()` first.
     func insert(type: UInt, label: UInt, cell: UnsafeMutablePointer<Cell>) -> Bool {
         let slots = header.pointee.slots
+        // At most half full: then a probe that misses meets an empty slot after two on average. All loads here may be relaxed,
+        // since the lock orders the writers.
         guard (header.pointee.count.load(ordering: .relaxed) + 1) * 2 <= header.pointee.mask + 1 else { return false }
         var index = start(type, label)
         while slots[index].cell.load(ordering: .relaxed) != nil { index = (index + 1) & header.pointee.mask }
         slots[index].type = type
         slots[index].label = label
+        // Last, and releasing: this is what makes the slot visible.
         slots[index].cell.store(cell, ordering: .releasing)
         header.pointee.count.wrappingAdd(1, ordering: .relaxed)
         return true
@@ -139,6 +146,7 @@ struct SlotTable {
 
     /// A copy with twice the slots. Under the store's lock.
     func grown() -> SlotTable {
+        // Readers of the old table miss what is added from now on; they then ask under the lock.
         let slots = header.pointee.slots
         let larger = SlotTable(bits: 65 - Int(header.pointee.shift))
         for index in 0...header.pointee.mask {

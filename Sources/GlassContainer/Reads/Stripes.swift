@@ -28,8 +28,9 @@ typealias Garbage = AnyObject
 struct Stripes: @unchecked Sendable {
     // Proof: it points to mutexes, atomics and a constant, all of which are made once and never go.
 
-    /// Two cache lines apart, so that readers on different threads do not slow each other down.
+    /// Two cache lines apart, so that readers on different threads do not slow each other down: processors fetch them in pairs.
     @usableFromInline static var stride: Int { 128 }
+    /// More make two threads meet on one less often, and each change slower, which passes through all of them.
     @usableFromInline static var count: Int { 16 }
 
     /// What reads look at beside what they read.
@@ -68,6 +69,7 @@ struct Stripes: @unchecked Sendable {
     @inlinable
     @inline(__always)
     var isRecordingCaller: Bool {
+        // Relaxed: a factory that is recorded counts on the thread, or in the task, that reads. Others' builds do not matter.
         header.pointee.recordingBuilds.load(ordering: .relaxed) != 0 && ThreadFrames.isBuilding
     }
 
@@ -79,13 +81,14 @@ struct Stripes: @unchecked Sendable {
 
     /// Begins to read: until `leave`, what is loaded from a published pointer stays allocated.
     ///
-    /// - Returns: what to leave.
+    /// - Returns: What to leave.
     @inlinable
     @inline(__always)
     func enter() -> UnsafeMutablePointer<pthread_mutex_t> {
         // A place on the stack tells threads apart well enough, and costs no call. Any stripe is a right one.
         var marker: UInt8 = 0
         let address = withUnsafeMutablePointer(to: &marker) { UInt64(UInt(bitPattern: $0)) }
+        // A thread seldom uses more than 2^19 bytes of its stack, so it has one stripe or two; multiplying spreads neighbours.
         let mutex = mutex(Int(truncatingIfNeeded: ((address >> 19) &* 0x9E37_79B9_7F4A_7C15) >> 60))
         pthread_mutex_lock(mutex)
         return mutex
@@ -100,6 +103,7 @@ struct Stripes: @unchecked Sendable {
 
     /// Returns when everybody who was reading at the time of the call is done.
     func waitForReaders() {
+        // One at a time: who is done with a stripe may read again meanwhile, and finds the new value then.
         for index in 0..<Self.count {
             pthread_mutex_lock(mutex(index))
             pthread_mutex_unlock(mutex(index))

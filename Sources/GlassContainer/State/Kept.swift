@@ -62,8 +62,8 @@ final class WeakKept: Kept, @unchecked Sendable {
     @usableFromInline let bits: UnsafeMutableRawPointer
 
     /// - Parameters:
-    ///   - service: an instance of a class, as a reference, an existential or an optional of these.
-    ///   - object: the instance.
+    ///   - service: An instance of a class, as a reference, an existential or an optional of these.
+    ///   - object: The instance.
     init<Service>(_ service: Service, object: AnyObject, scope: Scope, created: Double, number: Int) {
         self.object = object
         bits = .allocate(byteCount: MemoryLayout<Service>.size, alignment: MemoryLayout<Service>.alignment)
@@ -81,7 +81,7 @@ final class WeakKept: Kept, @unchecked Sendable {
     /// The service, if somebody holds it.
     ///
     /// Runs no deinitialiser: what is returned holds the object when the reference that was taken here is given back.
-    /// - Parameter type: the type that the instance was given as.
+    /// - Parameter type: The type that the instance was given as.
     @inlinable
     @inline(__always)
     func copy<Service>(as type: Service.Type) -> Service? {
