@@ -46,6 +46,31 @@ struct LockTests {
         #expect(turns.lock.withLock { turns.turn } == 2_000)
     }
 
+    /// Who wakes up holds the lock again, so all of them may touch what it guards, one after the other.
+    @Test func newsWakeEverySleeper() {
+        final class Door: @unchecked Sendable {
+            // Both counts are touched under `lock` only.
+            let lock = Lock()
+            let changed = Condition()
+            var round = 0
+            var passed = 0
+        }
+        let door = Door()
+        onThreads(4) { thread in
+            for round in 1...250 {
+                door.lock.withLock {
+                    door.passed += 1
+                    if door.passed == 4 * round {
+                        door.round = round
+                        door.changed.broadcast()
+                    }
+                    while door.round < round { door.changed.wait(door.lock) }
+                }
+            }
+        }
+        #expect(door.lock.withLock { door.passed } == 1_000)
+    }
+
     @Test func whatTheBodyThrowsComesOutAndTheLockIsFree() {
         struct Refused: Error {}
         let lock = Lock(1)
