@@ -157,7 +157,11 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "GlassHostTests", dependencies: ["GlassHost", "glass-host", "GlassBase", "TestSupport"],
+            name: "GlassHostTests",
+            dependencies: [
+                "GlassHost", "glass-host", "GlassMarkets", "GlassPlatform", "GlassPlatformMocks", "GlassBase",
+                "TestSupport",
+            ],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

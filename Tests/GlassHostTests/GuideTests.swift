@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct GuideTests {
     @Test(arguments: [
-        ("AddingAKey", 3), ("AddingAMarket", 14), ("AddingARoutable", 6), ("ContinuousIntegration", 14),
+        ("AddingAKey", 3), ("AddingAMarket", 14), ("AddingARoutable", 10), ("ContinuousIntegration", 14),
         ("FirstMarket", 9), ("MigratingFromSwift", 5),
     ])
     func everyCommandOfAGuidePrintsWhatItShows(guide: String, commands: Int) throws {
@@ -15,15 +15,19 @@ struct GuideTests {
 
     @Test func everySwiftExampleIsOneThatATestRuns() throws {
         let folder = HostProcess.repository.appending(path: "Sources/GlassMarketFiles/GlassMarketFiles.docc/Guides")
-        let test = try String(
-            contentsOf: HostProcess.repository.appending(path: "Tests/GlassMarketFilesTests/GuideExampleTests.swift"),
-            encoding: .utf8)
-        let lines = Set(test.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
+        let tests = try [
+            "GlassMarketFilesTests/GuideExampleTests", "GlassMarketFilesTests/LargeAppGuideTests",
+            "GlassHostTests/HostGuideExample",
+        ].map { try String(contentsOf: HostProcess.repository.appending(path: "Tests/\($0).swift"), encoding: .utf8) }
+        let lines = Set(
+            tests.flatMap { $0.split(separator: "\n") }.map { $0.trimmingCharacters(in: .whitespaces) })
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasSuffix(".md") {
             let page = try DocumentedCommands("Sources/GlassMarketFiles/GlassMarketFiles.docc/Guides/\(name)")
             let examples = page.blocks(of: "swift").filter { !$0.hasPrefix("// Package.swift") }
             for line in examples.flatMap({ $0.split(separator: "\n") }) {
                 let code = line.trimmingCharacters(in: .whitespaces)
+                // A test is no program of its own.
+                guard code != "@main", !code.hasPrefix("import ") else { continue }
                 #expect(code.hasPrefix("//") || lines.contains(code), "\(name): \(code)")
             }
         }
@@ -52,6 +56,32 @@ struct GuideTests {
             let command = step.components(separatedBy: " >> ")[0]
             #expect(shown.contains { $0.hasPrefix("$ \(command)") }, "\(command)")
         }
+    }
+
+    /// A link into another target's documentation does not resolve, and one to a type that is gone neither.
+    @Test func everySymbolLinkOfACatalogNamesAPublicTypeOfItsTarget() throws {
+        let sources = HostProcess.repository.appending(path: "Sources")
+        var catalogs = 0
+        for target in try FileManager.default.contentsOfDirectory(atPath: sources.path) {
+            let files =
+                FileManager.default.enumerator(atPath: sources.appending(path: target).path)?
+                .compactMap { $0 as? String } ?? []
+            let pages = files.filter { $0.contains(".docc/") && $0.hasSuffix(".md") }
+            guard !pages.isEmpty else { continue }
+            catalogs += 1
+            func text(_ file: String) throws -> String {
+                try String(contentsOf: sources.appending(path: "\(target)/\(file)"), encoding: .utf8)
+            }
+            let code = try files.filter { $0.hasSuffix(".swift") }.map(text).joined(separator: "\n")
+            let declaration = /public [a-z ]*(?:class|struct|enum|protocol|typealias|actor) (\w+)/
+            let types = Set(code.matches(of: declaration).map { String($0.1) } + [target])
+            for page in pages {
+                for link in try text(page).matches(of: /``(\w+)[^`\n]*``/) {
+                    #expect(types.contains(String(link.1)), "\(target)/\(page): \(link.0)")
+                }
+            }
+        }
+        #expect(catalogs >= 9)
     }
 
     @Test func theComparisonCanFail() {

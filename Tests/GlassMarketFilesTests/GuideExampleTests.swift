@@ -9,17 +9,58 @@ import Testing
 
 // The Swift examples of the guides, line by line; a test of the guides compares them.
 
-struct LoyaltyConfiguration: ConfigurationSection {
+struct LoyaltyConfiguration: MarketSection {
     var pointsPerDollar = 10
     var tiers = ["silver", "gold"]
     var partnerKey: Secret?
 
+    static let key = "loyalty"
     static let summary = "The loyalty programme."
     static let keys: [ConfigurationKey<Self>] = [
         .init("pointsPerDollar", \.pointsPerDollar, .integer(1...1000), "Points for each dollar."),
         .init("tiers", \.tiers, .set(of: .string(.identifier), count: 1...5), "The tiers, the lowest first."),
         .init("partnerKey", \.partnerKey, "The key that the partner's server wants to see."),
     ]
+}
+
+struct FlyersRoutable: MarketRoutable {
+    struct Configuration: ConfigurationSection {
+        var weeksBack = 4
+        static let summary = "One week's flyer."
+        static let keys: [ConfigurationKey<Self>] = [
+            .init("weeksBack", \.weeksBack, .integer(0...52), "How many past weeks a link may open.")
+        ]
+    }
+
+    static let feature = Feature(
+        id: "flyers", paths: ["flyers/:weeksAgo(int)"], requires: ["weeksAgo"], "One week's flyer.")
+    let configuration: Configuration
+
+    init(container: Container, configuration: Configuration) { self.configuration = configuration }
+
+    func handleDeepLink(_ link: DeepLink, state: DeepLinkNavigationState) -> Bool {
+        guard let weeks = link.integer("weeksAgo"), weeks <= configuration.weeksBack else { return false }
+        state.show("flyers", parameters: ["weeksAgo": String(weeks)])
+        return true
+    }
+}
+
+extension MarketModule {
+    static let loyalty = MarketModule(
+        "loyalty", secretPrefixes: ["SHOP_"], sections: [LoyaltyConfiguration.self])
+    static let shop = platform.including(loyalty, flyers)
+}
+
+extension MarketModule {
+    static let flyers = MarketModule(
+        "flyers", routables: [FlyersRoutable.self],
+        preconditions: [Precondition("ageVerified", "The shopper is of age.")],
+        handlers: [
+            LinkHandler("openBadge", "Shows the badge.") { link, state, container in
+                state.show("badge", parameters: link.parameters.dictionary)
+                return true
+            }
+        ])
 }
 
 struct BonusConfiguration: ConfigurationSection {
@@ -131,6 +172,36 @@ struct GuideExampleTests {
                 "tier: unknown key; did you mean \"tiers\"?",
             ])
         #expect(LoyaltyConfiguration(validated: .map(values: ["tiers": .list(values: [.string("x")])])).tiers == ["x"])
+    }
+
+    /// What the market of the guides about keys and routables says.
+    private static let shopMarket = """
+        return { id = "xx", name = "Test", extends = "us",
+          loyalty = { pointsPerDollar = 20, partnerKey = secret "SHOP_CA_PARTNER_KEY" },
+          routables = {
+            flyers = { weeksBack = 8 },                                              -- in this market, with its own key
+            badge = { paths = { "badge/:level(int)" }, handler = "openBadge", waitForPreconditions = { "ageVerified" } },
+          },
+        }
+        """
+
+    @Test func aMarketOfAnAppsModuleHasItsSectionAndItsRoutables() throws {
+        let fixture = try MarketFixture(["xx.lua": Self.shopMarket])
+        let loader = MarketLoader(.shop, folder: MarketFolder(path: fixture.folder.path)) { name in
+            name == "SHOP_CA_PARTNER_KEY" ? "s3cret" : nil
+        }
+        let market = try loader.load("xx")
+        let loyalty = market[LoyaltyConfiguration.self]
+        let injected: LoyaltyConfiguration = market.container.get()
+        #expect(loyalty.pointsPerDollar == 20 && injected.pointsPerDollar == 20)
+        #expect(loyalty.partnerKey != nil)
+
+        #expect(market.open("walmart://badge/3").outcome == .waiting(unmet: ["ageVerified"]))
+        market.preconditions.satisfyAll()
+        #expect(market.open("walmart://badge/3").routableID == "badge")
+        #expect(market.open("walmart://flyers/8").navigation.screens.last?.parameters == ["weeksAgo": "8"])
+        #expect(market.open("walmart://flyers/9").outcome != .routed)
+        withExtendedLifetime(fixture) {}
     }
 
     @Test func aRenamedKeyIsToldItsName() {

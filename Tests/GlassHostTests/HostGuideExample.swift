@@ -1,0 +1,18 @@
+import GlassHost
+import GlassMarkets
+import GlassPlatform
+import GlassPlatformMocks
+
+/// The host program that the guides show; an app's own has `@main`.
+struct ShopHost: HostProgram {
+    static let module = MarketModule.shop
+    static let mocks = Service.platformMocks + Service.shopMocks
+}
+
+extension MarketModule {
+    static let shop = platform
+}
+
+extension Service {
+    static let shopMocks: [Service] = []
+}
