@@ -12,7 +12,7 @@ struct ReadmeTests {
     }
 
     @Test func everyCommandPrintsWhatTheReadmeShows() throws {
-        #expect(try readme.run() == 5)
+        #expect(try readme.run() == 4)
     }
 
     @Test func theSwiftExampleIsTheOneThatATestRuns() throws {
