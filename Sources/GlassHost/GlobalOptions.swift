@@ -11,13 +11,13 @@ struct GlobalOptions: ParsableArguments {
         help: ArgumentHelp("The market. (default: $GLASS_MARKET, else us)", valueName: "id"))
     var market: String?
 
-    @Option(help: "How results are printed.")
+    @Option(help: "The format of results.")
     var format = Format.text
 
-    @Option(help: "Whether results are coloured; auto colours on a terminal unless NO_COLOR is set.")
+    @Option(help: "Whether results are coloured; auto means on a terminal, unless NO_COLOR is set.")
     var color = ColorChoice.auto
 
-    @Flag(name: .shortAndLong, help: "Print less: no warnings, passed tests or summaries.")
+    @Flag(name: .shortAndLong, help: "Omit warnings, passed tests and summaries.")
     var quiet = false
 
     @Flag(name: .shortAndLong, help: "Print more.")
@@ -25,15 +25,15 @@ struct GlobalOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where services keep what they persist. (default: a temporary folder that goes with the process)",
+            "Where services keep their state. (default: a temporary folder, removed when the process ends)",
             valueName: "dir"))
     var state: String?
 
     @Option(
-        help: "Which services a market has. (default: live; run, test and repl mock what would leave the machine)")
+        help: "Which services a market has. (default: live; run, test and repl mock those that leave the machine)")
     var services: ServiceChoice?
 
-    @Option(help: "What every request for a permission gets: nobody is there to be asked.")
+    @Option(help: "How requests for a permission are answered, since there is no user to ask.")
     var permissions = PermissionChoice.deny
 
     enum Format: String, ExpressibleByArgument, CaseIterable {

@@ -11,10 +11,10 @@ public import GlassMarkets
 /// }
 /// ```
 public protocol HostProgram: SendableMetatype {
-    /// What the markets may say, and which services they have.
+    /// The module of the markets.
     static var module: MarketModule { get }
-    /// Services in the place of those of the module: for those that leave the machine in `run`, `test` and `repl`, for
-    /// all with `--services mock`, and to describe services to editors. By default none.
+    /// Services that replace those of the module: those that leave the machine in `run`, `test` and `repl`, and all of them
+    /// with `--services mock` and when services are described to editors. By default there are none.
     static var mocks: [Service] { get }
 }
 
@@ -28,13 +28,13 @@ extension HostProgram {
     }
 }
 
-/// What the commands know of the program that they are part of.
+/// The program's part of what commands need.
 struct HostSettings: Sendable {
-    /// What the markets may say, and which services they have.
+    /// The module of the markets.
     let module: MarketModule
-    /// Services in the place of those of the module.
+    /// Services that replace those of the module.
     let mocks: [Service]
 
-    /// The settings of the program that runs; of no program in a test that makes commands itself.
+    /// The settings of the running program; empty in a test that makes commands itself.
     @TaskLocal static var current = HostSettings(module: MarketModule("none"), mocks: [])
 }

@@ -15,7 +15,7 @@ struct LineEditor {
     ///
     /// - Parameters:
     ///   - historyFile: Where the history is kept; nil keeps none.
-    ///   - completions: Answers what a word can become.
+    ///   - completions: Returns the completions of a word.
     init(historyFile: String?, completions: @escaping @Sendable (String) -> [String]) {
         self.historyFile = historyFile
         guard isInteractive else { return }
@@ -28,7 +28,7 @@ struct LineEditor {
 
     /// Reads a line.
     ///
-    /// - Parameter prompt: What stands before it on a terminal.
+    /// - Parameter prompt: The prompt on a terminal.
     /// - Returns: The line without its line break; nil at the end of the input.
     func line(prompt: SafeText) -> String? {
         guard isInteractive else { return readLine() }

@@ -8,7 +8,7 @@ import Logging
 struct RootCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "glass-host",
-        abstract: "One app, many markets: checks market files, runs scripts against them, and opens their links.",
+        abstract: "Checks market files, runs scripts against them, and opens their links.",
         discussion: """
             EXAMPLES
               glass-host check                              every market, every problem
@@ -16,13 +16,13 @@ struct RootCommand: ParsableCommand {
               glass-host --market ca open walmart.ca://myaccount
               glass-host show platform.networking.retry -m ca
 
-            Results go to standard output, messages to standard error. Global options (see any command's help) may \
+            Results go to standard output, messages to standard error. Global options (see the help of any command) may \
             stand before or after the command.
 
             EXIT STATUS
               0    yes
-              1    no: a finding, a failed test, a script error, any outcome but routed
-              2    the job could not be done: an unreadable file, no such market
+              1    no: an error in a market, a failed test, a script error, any outcome but routed
+              2    the command could not do its job: an unreadable file, no such market
               64   usage
               130  interrupted
 

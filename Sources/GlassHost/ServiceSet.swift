@@ -15,7 +15,7 @@ enum ServiceSet {
     ///
     /// - Parameters:
     ///   - program: The program.
-    ///   - host: What the command decides for the platform, for what a market says.
+    ///   - host: Makes the platform's host for a market.
     /// - Returns: The module.
     func module(
         of program: HostSettings, host: @escaping @Sendable (MarketDefinition) -> PlatformHost

@@ -4,7 +4,7 @@ import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 
-/// The folder for what services persist in a run that names none: it goes with the process.
+/// The folder for what services persist in a run that names none; it is removed when the process ends.
 final class TemporaryState: Sendable {
     /// The folder of this process.
     static let shared = TemporaryState()

@@ -3,12 +3,12 @@ import Foundation
 import GlassMarkets
 import GlassSchema
 
-/// The folder that holds the market files; the only part of the file system that a market can see.
+/// The folder of the market files, which is the only part of the file system that a market can read.
 public struct MarketFolder: Sendable {
     /// The folder's path as the user gave it; diagnostics begin with it.
     public let path: String
 
-    /// Names a folder; reads nothing yet.
+    /// Creates a reference to a folder. Reads nothing yet.
     ///
     /// - Parameter path: The folder's path, absolute or relative to the working directory.
     public init(path: String) {
@@ -29,7 +29,7 @@ public struct MarketFolder: Sendable {
         return names.filter { $0.hasSuffix(".lua") && !$0.hasPrefix(".") }.map { String($0.dropLast(4)) }.sorted()
     }
 
-    /// How diagnostics call the file of a market.
+    /// The name of a market's file in diagnostics.
     ///
     /// - Parameter id: The market's id.
     /// - Returns: The path of its file.
@@ -91,7 +91,7 @@ public struct MarketFolder: Sendable {
     /// - Parameters:
     ///   - name: The file's path below the folder, as the market writes it.
     ///   - limit: As for a market.
-    /// - Returns: The bytes, and how diagnostics call the file.
+    /// - Returns: The bytes, and the file's name in diagnostics.
     /// - Throws: ``MarketFolderError/outside(_:folder:)`` for a path that leaves the folder,
     ///   ``MarketFolderError/linkOutside(_:folder:)`` for a symbolic link that does; ``MarketFolderError/missingFile(_:)``;
     ///   ``MarketFolderError/unreadableFile(_:reason:)``.
@@ -103,10 +103,10 @@ public struct MarketFolder: Sendable {
         return (try read(name, limit: limit), "\(path)/\(name)")
     }
 
-    /// Whether a file still holds what it held.
+    /// Whether a file still has the content that was read.
     ///
     /// - Parameters:
-    ///   - source: What was read.
+    ///   - source: The file as it was read.
     ///   - limit: The largest file that is read whole.
     /// - Returns: False also when the file cannot be read.
     func holds(_ source: MarketFile, limit: Int) -> Bool {

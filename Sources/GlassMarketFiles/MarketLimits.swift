@@ -1,20 +1,20 @@
 public import LuaBridge
 
-/// What a market may use.
+/// The time and memory that a market may use.
 public struct MarketLimits: Sendable, Equatable {
-    /// The CPU time for the whole load: reading, running, merging, validating, assembling, and telling what is wrong.
+    /// The CPU time for a whole load: reading, running, merging, validating, assembling and reporting.
     public var load: Duration
-    /// For the evaluation of a market together with everything it extends and includes.
+    /// The limits of evaluating a market with everything that it extends and includes.
     public var evaluation: LuaLimits
-    /// For the handlers of one link, however many of the market's `handle` functions are asked, together.
+    /// The limits of opening one link, shared by all `handle` functions of the market that are called for it.
     public var handle: LuaLimits
 
     /// Creates limits.
     ///
     /// - Parameters:
-    ///   - evaluation: For the evaluation of the whole chain.
-    ///   - handle: For one link.
-    ///   - load: The CPU time for the whole load, what Lua takes of it included.
+    ///   - evaluation: The limits of evaluating a market and everything that it extends and includes.
+    ///   - handle: The limits of opening one link.
+    ///   - load: The CPU time for a whole load, including that of Lua.
     public init(
         evaluation: LuaLimits = .config, handle: LuaLimits = .config, load: Duration = .milliseconds(700)
     ) {

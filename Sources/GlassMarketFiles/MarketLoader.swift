@@ -3,7 +3,7 @@ public import GlassMarkets
 import GlassSchema
 import LuaBridge
 
-/// Loads the markets of a module from a folder of Lua files: reads and runs them, and makes markets of what they return.
+/// Loads the markets of a module from a folder of Lua files, by running them in a sandbox.
 ///
 /// ```swift
 /// let markets = MarketLoader(.platform, folder: MarketFolder(path: "markets"))
@@ -13,22 +13,22 @@ import LuaBridge
 public struct MarketLoader: MarketSource {
     /// Where the market files are.
     public let folder: MarketFolder
-    /// What a market may use while it is evaluated, and what each of its `handle` functions may use for a link.
+    /// The limits of evaluating a market and of its `handle` functions.
     public private(set) var limits: MarketLimits
     /// The module of the markets.
     public var module: MarketModule { schema.module }
-    /// What a market file may say.
+    /// The keys that a market file may set.
     package var schema: MarketSchema { assembly.schema }
     private let assembly: MarketAssembly
 
     /// Creates a loader.
     ///
     /// - Parameters:
-    ///   - module: What markets may say, and which services they have.
+    ///   - module: The module of the markets.
     ///   - folder: Where the market files are.
-    ///   - limits: What a market may use.
-    ///   - secrets: Looks up what a market calls `secret "NAME"`; asked after the evaluation, and only for names with one
-    ///     of the module's prefixes. By default the process's environment.
+    ///   - limits: The time and memory that a market may use.
+    ///   - secrets: Looks up the value of `secret "NAME"`. It is called after the evaluation, and only for names with one of
+    ///     the module's prefixes. The default reads the process's environment.
     public init(
         _ module: MarketModule, folder: MarketFolder, limits: MarketLimits = MarketLimits(),
         secrets: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) }
@@ -38,7 +38,7 @@ public struct MarketLoader: MarketSource {
         assembly = MarketAssembly(module, secrets: secrets)
     }
 
-    /// Loads a market as far as it goes and tells everything about it.
+    /// Loads a market and reports everything that is wrong with it.
     ///
     /// - Parameter id: The market's id.
     /// - Returns: The findings, sorted by position, and the market unless one of them is an error.

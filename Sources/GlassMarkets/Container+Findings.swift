@@ -2,7 +2,7 @@ import GlassContainer
 import GlassSchema
 
 extension Container {
-    /// What is wrong with the container's registrations, as diagnostics; makes no service.
+    /// The problems of the container's registrations, as diagnostics. Makes no service.
     ///
     /// - Parameter types: What the container must have.
     /// - Returns: The findings, each at the registration concerned.

@@ -7,7 +7,7 @@ extension Market {
     /// - Parameters:
     ///   - link: The link's text.
     ///   - others: Markets that are asked whether they would take it.
-    /// - Returns: The verdict of the gate, each candidate and why it lost, near misses, and who else would take the link.
+    /// - Returns: What the gate decided, each candidate and why it lost, near misses, and which other market would take the link.
     public func explain(_ link: String, others: [Market]) -> LinkExplanation {
         deepLinker.explain(link, others: others.map { ($0.id, $0.deepLinker) })
     }

@@ -10,9 +10,9 @@ public import GlassSchema
 public final class Market: Sendable {
     /// The market's id: the name of its file.
     public let id: String
-    /// What every market says: who it is, its links and its routables.
+    /// The part that every market has: its identity, its links and its routables.
     public let definition: MarketDefinition
-    /// The same as a tree with positions and with what each value replaced.
+    /// The values as written, as a tree with positions and with the values that each one replaced.
     public let source: ConfigurationNode
     /// The services of the market.
     public let container: Container
@@ -20,9 +20,9 @@ public final class Market: Sendable {
     public let deepLinker: any DeepLinker
     /// The preconditions that links wait for.
     public let preconditions: MarketPreconditions
-    /// Findings that do not keep the market from working, such as a secret that is not set.
+    /// Findings that do not prevent the market from being used, such as a secret that is not set.
     public let warnings: [Finding]
-    /// What its file could say.
+    /// The keys that its file could set.
     package let schema: MarketSchema
     private let sections: [String: any MarketSection]
     /// The files and layers that the market was made from.
@@ -60,7 +60,7 @@ public final class Market: Sendable {
     /// The container of the market has the same as a service.
     ///
     /// - Parameter type: The section. One that the market's module does not have stops the program.
-    /// - Returns: What the market says, and the default of what it does not say.
+    /// - Returns: The market's values, with the default of each key that the market does not set.
     public subscript<S: MarketSection>(type: S.Type) -> S {
         guard let section = sections[S.key] as? S else {
             fatalError("Market: the module \(module.name) has no section \(type); add it to the module's sections")
@@ -74,7 +74,7 @@ public final class Market: Sendable {
     /// What its functions use.
     package var meter: MarketMeter { origin.meter }
 
-    /// The effective configuration: what the files say and every default, without positions.
+    /// The effective configuration: the values of the files and every default, without positions.
     public var effective: ConfigurationNode {
         guard case .map(var entries) = definition.configurationValue else { return source }
         for section in sections.values {
@@ -107,9 +107,9 @@ public final class Market: Sendable {
     /// - Parameter retirement: Who counts.
     func retire(_ retirement: MarketRetirement) { lifetime.retire(retirement) }
 
-    /// Runs something with this market's container as `Container.shared`.
+    /// Runs a closure with this market's container as `Container.shared`.
     ///
-    /// - Parameter body: What to run; tasks that it starts see the same container, and keep it for as long as they run.
+    /// - Parameter body: The closure. Tasks that it starts see the same container, and keep it alive while they run.
     /// - Returns: What the body returns.
     /// - Throws: What the body throws.
     public func withShared<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -119,7 +119,7 @@ public final class Market: Sendable {
     /// Opens a link with this market's container as `Container.shared`.
     ///
     /// - Parameter link: The link's text.
-    /// - Returns: What became of it.
+    /// - Returns: The outcome.
     @discardableResult
     public func open(_ link: String) -> DispatchResult {
         withShared { deepLinker.open(link) }

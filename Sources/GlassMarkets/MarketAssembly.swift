@@ -3,9 +3,9 @@ import GlassContainer
 import GlassDeepLinking
 package import GlassSchema
 
-/// Makes markets of what their sources say: merges, validates, decodes and assembles, whatever the source.
+/// Makes markets from the values of any source: merges, validates, decodes and assembles.
 package struct MarketAssembly: Sendable {
-    /// Says where a byte of a text stands, for a finding about a part of it; nil when that is not known.
+    /// The position of a byte of a text, for a finding about a part of it; nil when that is not known.
     package typealias PlaceOfByte = (_ offset: Int, _ node: ConfigurationNode) -> SourcePosition?
 
     /// What a market may say.
@@ -90,7 +90,7 @@ package struct MarketAssembly: Sendable {
             bytes: allowance.bytesHeld)
     }
 
-    /// Registers what the market says, each section as a service, and the services of the module.
+    /// Registers the market's definition and sections as services, and the services of the module.
     ///
     /// - Returns: The sections by key.
     private func register(

@@ -1,12 +1,12 @@
 public import GlassSchema
 
-/// Where markets come from: a folder of Lua files, or compiled markets.
+/// A source of markets, such as a folder of Lua files.
 public protocol MarketSource: Sendable {
-    /// Loads a market as far as it goes and tells everything about it.
+    /// Loads a market and reports everything that is wrong with it.
     ///
     /// - Parameter id: The market's id.
     /// - Returns: The findings, sorted by position, and the market unless one of them is an error.
-    /// - Throws: Whatever keeps the source from reading the market at all.
+    /// - Throws: An error when the source cannot read the market at all; an error in the market is a finding.
     func check(_ id: String) throws -> MarketCheck
 }
 
@@ -23,11 +23,11 @@ extension MarketSource {
     }
 }
 
-/// What became of checking a market.
+/// The result of checking a market.
 public struct MarketCheck: Sendable {
     /// The market's id.
     public let id: String
-    /// Everything there is to say, sorted by position.
+    /// All findings, sorted by position.
     public let findings: [Finding]
     /// The market, unless a finding is an error.
     public let market: Market?
@@ -35,14 +35,14 @@ public struct MarketCheck: Sendable {
     public let cost: MarketCost
     /// The content of the files that were read; where one could not be read, that of the others.
     public let revision: MarketRevision
-    /// What the load left of its CPU time, for what belongs to the same check.
+    /// The CPU time that the load left, for other work of the same check.
     package var timeLeft: Duration
 
-    /// Says what became of checking a market.
+    /// Creates a result.
     ///
     /// - Parameters:
     ///   - id: The market's id.
-    ///   - findings: Everything there is to say, sorted by position.
+    ///   - findings: All findings, sorted by position.
     ///   - market: The market, unless a finding is an error.
     ///   - cost: What the evaluation cost.
     ///   - revision: The content of the files that were read.
@@ -59,13 +59,13 @@ public struct MarketCheck: Sendable {
     }
 }
 
-/// What it cost to run a market's files; nothing for a market that was compiled.
+/// The cost of running a market's files.
 public struct MarketCost: Sendable, Equatable {
     /// The CPU time.
     public let cpuTime: Duration
     /// The Lua instructions, counted in steps of the bridge's hook.
     public let instructions: Int
-    /// The most memory that Lua held at a time, in bytes.
+    /// The peak memory of Lua, in bytes.
     public let peakMemory: Int
 
     /// The CPU time in milliseconds, to a tenth.
@@ -74,12 +74,12 @@ public struct MarketCost: Sendable, Equatable {
         return (Double(seconds) * 1000 + (Double(attoseconds) / 1e14).rounded() / 10)
     }
 
-    /// Says what an evaluation cost.
+    /// Creates a cost.
     ///
     /// - Parameters:
     ///   - cpuTime: The CPU time.
     ///   - instructions: The Lua instructions.
-    ///   - peakMemory: The most memory that Lua held at a time, in bytes.
+    ///   - peakMemory: The peak memory of Lua, in bytes.
     package init(cpuTime: Duration, instructions: Int, peakMemory: Int) {
         self.cpuTime = cpuTime
         self.instructions = instructions
@@ -92,7 +92,7 @@ public enum MarketError: Error, CustomStringConvertible {
     /// The market's files have errors.
     case invalid(_ id: String, findings: [Finding])
 
-    /// The errors, one below the other; warnings are not what kept the market from loading.
+    /// The errors, one a line; warnings are left out, since they did not prevent the market from loading.
     public var description: String {
         switch self {
         case .invalid(let id, let findings):

@@ -2,16 +2,16 @@ package import GlassSchema
 
 /// A file that a market was made from.
 package struct MarketFile: Sendable, Equatable {
-    /// How diagnostics call it.
+    /// The file's name in diagnostics.
     package let file: String
-    /// What it held.
+    /// The file's content.
     package let bytes: [UInt8]
 
     /// Creates a file.
     ///
     /// - Parameters:
-    ///   - file: How diagnostics call it.
-    ///   - bytes: What it held.
+    ///   - file: The file's name in diagnostics.
+    ///   - bytes: The file's content.
     package init(file: String, bytes: [UInt8]) {
         self.file = file
         self.bytes = bytes

@@ -1,7 +1,7 @@
 package import GlassBase
 package import GlassSchema
 
-/// What a market was made from, for comparisons and for the question whether it is still the same.
+/// What a market was made from, for comparisons and to find out whether the files have changed.
 package struct MarketOrigin: Sendable {
     /// The values of the files of the `extends` chain, the most basic one first, with their words.
     package let layers: [ConfigurationNode]
@@ -13,7 +13,7 @@ package struct MarketOrigin: Sendable {
     package let meter: MarketMeter
     /// Whether loading the market again would find the same files. False also when a file cannot be read.
     package let isCurrent: @Sendable () -> Bool
-    /// Starts reading what functions of the market say, for one comparison.
+    /// Reads the texts of the market's functions, for one comparison.
     package let functionTexts: @Sendable () -> any FunctionTexts
 
     /// Describes where a market comes from.
@@ -24,7 +24,7 @@ package struct MarketOrigin: Sendable {
     ///   - revision: The content of the files.
     ///   - meter: What functions of the market use.
     ///   - isCurrent: Whether loading the market again would find the same files.
-    ///   - functionTexts: Starts reading what functions of the market say, for one comparison. By default nobody knows.
+    ///   - functionTexts: Reads the texts of the market's functions, for one comparison. By default their texts are unknown.
     package init(
         layers: [ConfigurationNode], files: [MarketFile], revision: MarketRevision, meter: MarketMeter = MarketMeter(),
         isCurrent: @escaping @Sendable () -> Bool,
@@ -60,7 +60,7 @@ package protocol FunctionTexts {
     /// - Parameters:
     ///   - position: Where the market has it.
     ///   - allowance: What the phase `comparing` draws on.
-    /// - Returns: What it says, without comments and layout; empty where nobody knows.
+    /// - Returns: What it says, without comments and layout; empty when it is not known.
     /// - Throws: `Exceeded` when the allowance ran out.
     func text(at position: SourcePosition, allowance: Allowance) throws(Allowance.Exceeded) -> String
 }

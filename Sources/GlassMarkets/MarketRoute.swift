@@ -66,8 +66,8 @@ extension RoutableDefinition {
     ///
     /// - Parameters:
     ///   - id: The routable.
-    ///   - index: Which of its patterns, from 0: those of `paths` or the standard ones, then those of `customPaths`.
-    ///   - standard: How many standard ones it has.
+    ///   - index: The index of the pattern: those of `paths` or the standard ones first, then those of `customPaths`.
+    ///   - standard: The number of its standard patterns.
     /// - Returns: The path of the pattern, or nil for a standard one.
     func path(of id: String, index: Int, standard: Int) -> ConfigurationPath? {
         guard case .on(let settings) = self else { return nil }

@@ -1,6 +1,6 @@
 package import GlassSchema
 
-/// The files that were read, by the names that diagnostics call them: the only ones that a diagnostic shows a line of.
+/// The files that were read, by their names in diagnostics. A diagnostic shows lines of these files only.
 package struct SourceTexts {
     private struct Text {
         let bytes: [UInt8]
@@ -17,7 +17,7 @@ package struct SourceTexts {
     /// Whether a file was read.
     package func contains(_ file: String) -> Bool { texts[file] != nil }
 
-    /// Adds a file, or puts it in the place of one of the same name.
+    /// Adds a file, or replaces the one of the same name.
     package mutating func insert(_ source: MarketFile) {
         texts[source.file] = Text(bytes: source.bytes)
     }
@@ -41,7 +41,7 @@ package struct SourceTexts {
 }
 
 extension [Finding] {
-    /// The findings with the lines that they are about.
+    /// Adds to findings the lines that they are about.
     ///
     /// - Parameter sources: The files that were read.
     /// - Returns: The same findings; one whose position is in another file stays without a line.

@@ -80,6 +80,6 @@ struct TestWatchTests {
     @Test func pollingWithoutWatchingIsAUsageError() throws {
         let run = try HostProcess(["test", "--poll"])
         #expect(run.status == 64)
-        #expect(run.errors.hasPrefix("Error: --poll says how to watch; add --watch\n"))
+        #expect(run.errors.hasPrefix("Error: --poll requires --watch\n"))
     }
 }

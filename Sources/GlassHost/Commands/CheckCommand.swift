@@ -8,12 +8,12 @@ import GlassSchema
 struct CheckCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Checks markets: every problem of every file, routes that clash, services that are missing.",
+        abstract: "Checks markets and reports every problem: wrong keys and values, clashing routes, missing services.",
         usage: "glass-host check [<options>] [<market> ...]",
         discussion: """
-            Without arguments all markets of the folder. Ends with 1 when a market has an error; a warning, such as a \
-            secret that is not set, or a link of the extended market that opens something else \
-            here, does not count. With --verbose also what each market cost.
+            Checks the named markets, or all markets of the folder. Ends with 1 when a market has an error. Warnings do \
+            not count, such as a secret that is not set, or a link of the extended market that opens something else \
+            here. --verbose adds what loading each market cost.
 
             EXAMPLES
               glass-host check

@@ -7,18 +7,18 @@ import GlassSchema
 struct DiffCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Says what is different between markets: keys and links.",
+        abstract: "Compares markets: their keys and their links.",
         usage: """
             glass-host diff [<options>] <market> <market> ...
             glass-host diff [<options>] --against <dir> [<market> ...]
             """,
         discussion: """
-            Compares effective values, defaults included, and the links that open each routable. Secrets show their \
-            names only. With --against each named market, or every one, is compared with the one of the same name in another \
-            markets folder, such as that of another checkout.
+            Compares effective values, including defaults, and the links that open each routable. Secrets are compared \
+            and shown by name. --against compares each named market, or every one, with the market of the same id in another \
+            markets folder, such as another checkout.
 
-            Ends with 0, also when something differs; with --exit-code, 1 says that it does. A market that cannot be \
-            loaded ends it with 2.
+            Ends with 0 even when something differs; with --exit-code it then ends with 1. A market that cannot be loaded \
+            ends it with 2.
 
             EXAMPLES
               glass-host diff us ca
@@ -40,7 +40,7 @@ struct DiffCommand: HostCommand {
     @Option(help: ArgumentHelp("The markets folder to compare with; it is the older side.", valueName: "dir"))
     var against: String?
 
-    @Option(name: .customLong("as"), help: "The form of the text.")
+    @Option(name: .customLong("as"), help: "The format of the text.")
     var form = Form.text
 
     @Flag(help: "End with 1 when something differs.")

@@ -9,11 +9,11 @@ import LuaBridge
 struct DoctorCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Looks at the machine: Lua, its limits, folders, permissions, terminal.",
+        abstract: "Checks the machine: Lua and its limits, folders, permissions, terminal.",
         usage: "glass-host doctor [<options>]",
         discussion: """
-            Says of each what it found and, where something should be done, what. Ends with 1 when something keeps the host \
-            from doing its job; advice alone is 0.
+            Reports what it found for each check, and what to do where something should be done. Ends with 1 when \
+            something prevents the host from working; advice alone does not count.
 
             EXAMPLES
               glass-host doctor

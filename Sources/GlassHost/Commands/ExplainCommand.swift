@@ -9,14 +9,14 @@ import GlassSchema
 struct ExplainCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Says where a value of a market came from, or why a link goes where it goes.",
+        abstract: "Explains where a value of a market comes from, or why a link goes where it goes.",
         usage: "glass-host explain [<options>] <key|url>",
         discussion: """
-            For a key: the value, the place that wrote it, every value of the extended markets that it beat, what the key \
-            is for and accepts, and which services read it. Secrets show their name.
+            For a key: the value, where it is written, each value of an extended market that it replaces, what the key is \
+            for and accepts, and which services read it. Secrets are shown by name.
 
-            For a link, told by its colon: the verdict of the gate, each candidate and why it lost, what was probably \
-            meant, and which other market would take it. Ends with 0 when the market routes the link.
+            For a link, which has a colon: what the gate decided, each candidate and why it lost, what was probably meant, \
+            and which other market would take the link. Ends with 0 when the market routes the link.
 
             EXAMPLES
               glass-host explain platform.networking.retry.maxRetries -m ca

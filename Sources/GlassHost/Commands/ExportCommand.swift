@@ -7,14 +7,14 @@ import GlassSiteFiles
 struct ExportCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Prints a site or app file that goes with the routes of a market, or of all markets.",
+        abstract: "Prints a site or app file for the routes of a market, or of all markets.",
         usage: "glass-host export [<options>] <file>",
         discussion: """
             aasa is Apple's apple-app-site-association, assetlinks Android's assetlinks.json, intent-filters the part of \
             the Android manifest (API level 31 and later), info-plist the URL types and the associated domains of the \
             Apple app, links-md the page of supported links. Site files belong to one host: --host names it where the \
-            markets have several. What a format cannot say is a warning on standard error; --labels lists for each route \
-            whether each format claims it exactly, too much, too little or not at all, and by which rule.
+            markets have several. What a format cannot express is a warning on standard error; --labels lists for each \
+            route whether each format claims it exactly, claims more, claims less or not at all, and by which rule.
 
             EXAMPLES
               glass-host export aasa > apple-app-site-association
@@ -32,16 +32,16 @@ struct ExportCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Flag(help: "Make the file from every market of the folder.")
+    @Flag(help: "Include every market of the folder.")
     var all = false
 
-    @Option(help: ArgumentHelp("The host that a site file is for. (default: the only one)", valueName: "host"))
+    @Option(help: ArgumentHelp("The host of a site file. (default: the only one)", valueName: "host"))
     var host: String?
 
-    @Flag(help: "Let Android's patterns match any case of a letter, as the app's routes do.")
+    @Flag(help: "Make Android's patterns match letters of either case, as the app's routes do.")
     var androidAnyCase = false
 
-    @Flag(help: "List how exactly each route is claimed, instead of the file.")
+    @Flag(help: "List how exactly each route is claimed instead of printing the file.")
     var labels = false
 
     @Argument(help: "The file.")

@@ -9,11 +9,11 @@ import GlassSchema
 struct GraphCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "graph",
-        abstract: "Draws which service needs which.",
+        abstract: "Draws the services of a market and what each one needs.",
         usage: "glass-host graph [<options>]",
         discussion: """
-            Makes every service of a market once and draws what each took from the container: in the language of Graphviz, \
-            of Mermaid, or as JSON with scopes, times and places.
+            Makes every service of a market once and prints what each one took from the container: for Graphviz, for \
+            Mermaid, or as JSON with scopes, times and source locations.
 
             EXAMPLES
               glass-host graph | dot -Tsvg > services.svg
@@ -29,7 +29,7 @@ struct GraphCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Option(help: "The language of the drawing; --format json means json.")
+    @Option(help: "The language of the graph; --format json means json.")
     var `as`: Notation?
 
     func run(in session: Session) throws {

@@ -7,20 +7,21 @@ import GlassSchema
 struct MatrixCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "matrix",
-        abstract: "Shows which market says what: keys down, markets across.",
+        abstract: "Shows which market sets which key, as a table.",
         usage: "glass-host matrix [<options>] [<market> ...]",
         discussion: """
-            A row is a key that a file of a market writes; a list is one value, a routable one key. Each market has it:
-              declared     in its own file, and no market that it extends has it
+            Each row is a key that at least one market file writes; a list counts as one value, a routable as one key. For \
+            each market the key is
+              declared     in its own file, and in no market that it extends
               inherited    from a market that it extends
-              overridden   in its own file, with another value than it would inherit
-              same again   in its own file, with the value that it would inherit anyway
-              removed      taken away with unset
-              missing      another market has it, and this one never decided; a default is no decision
+              overridden   in its own file, with a different value than the inherited one
+              same again   in its own file, with the same value as the inherited one
+              removed      with unset
+              missing      set by another market, and not decided by this one; a default is no decision
 
-            --missing is a gate for CI: it shows the keys that a market misses and ends with 1 when there are any. To \
-            decide, write the key, take it away with unset, write a routable as false, or name the key with --except. \
-            A market that cannot be loaded ends it with 2.
+            --missing is a gate for CI: it shows only the keys that a market misses and ends with 1 when there are any. To \
+            decide, write the key, remove it with unset, set a routable to false, or name the key with --except. A market \
+            that cannot be loaded ends it with 2.
 
             EXAMPLES
               glass-host matrix
@@ -30,10 +31,10 @@ struct MatrixCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("The markets; all of the folder when none is named.", valueName: "market"))
+    @Argument(help: ArgumentHelp("The markets. (default: all markets of the folder)", valueName: "market"))
     var ids: [String] = []
 
-    @Flag(help: "Show only keys that a market misses; end with 1 when there are any.")
+    @Flag(help: "Show only keys that a market misses, and end with 1 when there are any.")
     var missing = false
 
     @Option(help: ArgumentHelp("Show only this key and those below it.", valueName: "key.path"))

@@ -8,11 +8,11 @@ import GlassSchema
 struct NewCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Writes a new market that passes check, with a test.",
+        abstract: "Creates a market that passes check, and a test for it.",
         usage: "glass-host new [<options>] <id>",
         discussion: """
-            Writes MARKETS/ID.lua, scripts/ID_test.lua, and for editors .luarc.json (unless there is one) and \
-            .glass/glass.lua. Overwrites no market and no test.
+            Writes MARKETS/ID.lua and scripts/ID_test.lua, and for editors .luarc.json (unless it exists) and \
+            .glass/glass.lua. Does not overwrite a market or a test.
 
             EXAMPLES
               glass-host new br --extends us --name Brasil
@@ -21,13 +21,13 @@ struct NewCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("The market's id, the name of its file.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The market's id, which is the name of its file.", valueName: "id"))
     var id: String
 
-    @Option(help: ArgumentHelp("The market that the new one starts from.", valueName: "id"))
+    @Option(help: ArgumentHelp("The market that the new one extends.", valueName: "id"))
     var extends: String?
 
-    @Option(help: "The country's name. (default: that of the country code, else the id)")
+    @Option(help: "The country's name. (default: from the country code, else the id)")
     var name: String?
 
     func validate() throws {

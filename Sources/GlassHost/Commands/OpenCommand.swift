@@ -9,15 +9,15 @@ import GlassPlatform
 struct OpenCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
-        abstract: "Opens a link in a market and says what became of it.",
+        abstract: "Opens a link in a market and prints the outcome.",
         usage: """
             glass-host open [<options>] <url>
             glass-host open [<options>] --from <file> [--golden <file>]
             """,
         discussion: """
             All preconditions hold unless --hold leaves one unmet. Ends with 0 when the link was routed, with 1 for any \
-            other outcome: waiting, running, external, unroutable, refused, failed. With --from every link of a file is \
-            opened: a line each, then the totals; with --golden only what changed, and 0 means nothing did.
+            other outcome: waiting, running, external, unroutable, refused, failed. --from opens every link of a file and \
+            prints a line for each, then the totals. --golden prints only what changed, and 0 means that nothing did.
 
             EXAMPLES
               glass-host open walmart://account
@@ -35,15 +35,15 @@ struct OpenCommand: HostCommand {
     @Option(help: ArgumentHelp("Leave this precondition unmet; may be repeated.", valueName: "name"))
     var hold: [String] = []
 
-    @Flag(help: "Only say where the link would go.")
+    @Flag(help: "Only print where the link would go; no handler runs.")
     var dryRun = false
 
-    @Flag(help: "Open a link that may leave the app with the system's opener; otherwise it is only named.")
+    @Flag(help: "Open links that leave the app with the system's opener. (default: only print them)")
     var openExternal = false
 
     @Option(
         name: .customLong("from"),
-        help: ArgumentHelp("Open each link of a file, one a line; - is standard input.", valueName: "file"),
+        help: ArgumentHelp("Open each link of a file with one link a line; - is standard input.", valueName: "file"),
         completion: .file())
     var source: String?
 

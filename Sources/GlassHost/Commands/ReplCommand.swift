@@ -8,22 +8,22 @@ import GlassSchema
 struct ReplCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "repl",
-        abstract: "Talks Lua with the markets.",
+        abstract: "Evaluates Lua interactively, with the markets loaded.",
         usage: "glass-host repl [<options>]",
         discussion: """
-            The global `market` is the selected market, `glass` the module of scripts. An expression shows its values. \
-            Input that is not finished goes on in the next line; a local lives as long as its input, a global as long as \
-            the session.
+            The global `market` is the selected market, `glass` the module of scripts. An expression prints its values. \
+            Unfinished input continues on the next line. A local variable lasts for its input, a global one for the \
+            session.
 
-            On a terminal lines are edited, Tab completes keys and methods, and inputs are remembered in \
-            ~/.glass-host-history, or in the file that GLASS_HISTORY names; an empty GLASS_HISTORY keeps none. From a pipe \
-            there are no prompts, and the status is 1 when an input raised an error.
+            On a terminal, lines can be edited, Tab completes keys and methods, and the history is kept in \
+            ~/.glass-host-history, or in the file that GLASS_HISTORY names; an empty GLASS_HISTORY keeps none. When input \
+            comes from a pipe, there are no prompts, and the status is 1 when an input raised an error.
 
             COMMANDS
               :market ID   selects a market
-              :reload      loads the selected market anew; one with errors does not replace it
-              :help        shows these
-              :quit        ends, as Ctrl-D does; Ctrl-C ends with status 130, also while an input runs
+              :reload      reloads the selected market; errors leave the loaded one in place
+              :help        lists these commands
+              :quit        ends the session, like Ctrl-D; Ctrl-C ends it with status 130, even while an input runs
 
             EXAMPLES
               glass-host repl -m ca
@@ -50,7 +50,7 @@ struct ReplCommand: HostCommand {
         }
         let editor = LineEditor(historyFile: Self.historyFile) { talk.completions(of: $0) }
         if editor.isInteractive, !session.console.isQuiet {
-            session.console.result("Lua with the markets; :help says what else there is, Ctrl-D ends")
+            session.console.result("Lua with the markets; :help lists the commands, Ctrl-D ends the session")
         }
         var loop = Loop(talk: talk, session: session, editor: editor)
         try loop.run()
@@ -103,7 +103,7 @@ struct ReplCommand: HostCommand {
             return true
         }
 
-        /// Does what a line that begins with a colon says.
+        /// Runs a line that begins with a colon.
         ///
         /// - Returns: Whether the session goes on.
         private mutating func obey(_ line: Substring) -> Bool {
@@ -114,7 +114,7 @@ struct ReplCommand: HostCommand {
                 case ("help", 1):
                     session.console.result(
                         ":market ID   selects a market\n:reload      loads the selected market anew\n"
-                            + ":help        shows these\n:quit        ends, as Ctrl-D does")
+                            + ":help        lists these commands\n:quit        ends, as Ctrl-D does")
                 case ("reload", 1): try session.reporting { try talk.reload() }
                 case ("market", 2): try session.reporting { try talk.select(words[1]) }
                 case ("market", _): fail(":market expects the id of a market, such as :market ca")

@@ -11,8 +11,8 @@ struct RoutesCommand: HostCommand {
         abstract: "Lists the routes of a market.",
         usage: "glass-host routes [<options>]",
         discussion: """
-            Each pattern, the routable it opens, what its links wait for, and where it was declared. With --verbose also \
-            how many places of the route table the worst possible link visits.
+            Prints each pattern, the routable that it opens, what its links wait for, and where it is declared. --verbose \
+            adds how many nodes of the route table the worst possible link visits.
 
             EXAMPLES
               glass-host routes

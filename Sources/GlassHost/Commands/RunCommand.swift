@@ -12,7 +12,7 @@ struct RunCommand: HostCommand {
         usage: "glass-host run [<options>] <script> [<arguments> ...]",
         discussion: """
             The script has the module `glass`: glass.markets(), glass.market(id), glass.test(name, fn) and \
-            glass.expect(value). Its arguments are in `arg`; those that begin with a dash stand after --.
+            glass.expect(value). Its arguments are in `arg`; write those that begin with a dash after --.
 
             Ends with 1 when the script raises an error or one of its tests fails, with 2 when it cannot be read.
 
@@ -36,7 +36,7 @@ struct RunCommand: HostCommand {
     @Argument(help: "The script's file.", completion: .file(extensions: ["lua"]))
     var script: String
 
-    @Argument(help: "What the script finds in `arg`.")
+    @Argument(help: "The script's arguments, which it finds in `arg`.")
     var arguments: [String] = []
 
     func validate() throws {

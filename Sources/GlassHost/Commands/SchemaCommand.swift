@@ -8,7 +8,7 @@ import GlassSchema
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Writes what the schema of market files generates: editor stubs, a JSON Schema, the reference.",
+        abstract: "Generates files from the schema of markets: editor stubs, a JSON Schema, the reference.",
         discussion: """
             EXAMPLES
               glass-host schema stubs > glass.lua           definitions for lua-language-server
@@ -20,7 +20,7 @@ struct SchemaCommand: ParsableCommand {
     struct Stubs: HostCommand {
         static let configuration = CommandConfiguration(
             commandName: "stubs",
-            abstract: "Writes definitions for lua-language-server.",
+            abstract: "Prints definitions for lua-language-server.",
             usage: "glass-host schema stubs [<options>]",
             discussion: """
                 A `---@meta` file with a class for every key, word, routable, service and member of `glass`. Put it \
@@ -51,7 +51,7 @@ struct SchemaCommand: ParsableCommand {
     struct JSONSchema: HostCommand {
         static let configuration = CommandConfiguration(
             commandName: "json-schema",
-            abstract: "Writes the JSON Schema (draft 2020-12) of a market's effective configuration.",
+            abstract: "Prints the JSON Schema (draft 2020-12) of a market's effective configuration.",
             usage: "glass-host schema json-schema [<options>]",
             discussion: """
                 `glass-host show --format json` prints a `value` that is valid against it.
@@ -72,7 +72,7 @@ struct SchemaCommand: ParsableCommand {
     struct Markdown: HostCommand {
         static let configuration = CommandConfiguration(
             commandName: "markdown",
-            abstract: "Writes the reference in Markdown: keys, words, standard routables, what a script sees.",
+            abstract: "Prints the reference as Markdown: keys, words, standard routables, what a script sees.",
             usage: "glass-host schema markdown [<options>]",
             discussion: """
                 The committed copy is ConfigurationReference.md in the documentation of GlassMarketFiles.

@@ -10,8 +10,8 @@ struct ServicesCommand: HostCommand {
         abstract: "Lists the services of a market's container.",
         usage: "glass-host services [<options>]",
         discussion: """
-            Each service, what implements it, what it needs, which keys of the market configure it, and whether the \
-            container has it. Ends with 1 when one is missing.
+            Prints each service, its implementation, what it needs, which keys of the market configure it, and whether \
+            the container has it. Ends with 1 when one is missing.
 
             EXAMPLES
               glass-host services

@@ -10,8 +10,9 @@ struct ShowCommand: HostCommand {
         abstract: "Shows the effective configuration of a market.",
         usage: "glass-host show [<options>] [<key.path>]",
         discussion: """
-            What the market says, what it inherits and every default, one key a line; a path shows only what is below it. \
-            Secrets show their name. With --verbose also where each value was written, and which platforms honour it.
+            Prints what the market sets, what it inherits, and every default, one key a line. A path limits the output to \
+            that key and those below it. Secrets are shown by name. --verbose adds where each value is written and which \
+            platforms honour it.
 
             EXAMPLES
               glass-host show platform.networking.retry -m ca

@@ -11,14 +11,14 @@ struct TestCommand: HostCommand {
         abstract: "Runs the Lua tests of the markets.",
         usage: "glass-host test [<options>] [<files> ...]",
         discussion: """
-            Without files all scripts/*_test.lua. In a test script, glass.test(name, fn) is a test, and \
-            glass.test(name, cases, fn) one for each case of a table. Each test gets markets of its own. What would leave \
-            the machine is a mock unless --services live is given.
+            Runs the named scripts, or all scripts/*_test.lua. In a test script, glass.test(name, fn) is a test, and \
+            glass.test(name, cases, fn) is one for each case of a table. Each test gets its own markets. Services that reach \
+            beyond the machine are mocks unless --services live is given.
 
             Ends with 1 when a test fails or a script raises an error, with 2 when there is no test to run.
 
-            With --watch it runs them again whenever a Lua file beside or below the scripts or in the markets folder \
-            changes, whatever is wrong with it, and ends with Ctrl-C only; with --format json each run is an object on a line.
+            --watch runs them again whenever a Lua file beside or below the scripts or in the markets folder changes, until \
+            Ctrl-C; with --format json each run is an object on one line.
 
             EXAMPLES
               glass-host test
@@ -37,7 +37,7 @@ struct TestCommand: HostCommand {
 
     @OptionGroup(title: "Limits") var limits: ScriptLimitOptions
 
-    @Option(help: ArgumentHelp("Run only the tests with this text in their name.", valueName: "text"))
+    @Option(help: ArgumentHelp("Run only tests whose name contains this text.", valueName: "text"))
     var filter: String?
 
     @Option(help: ArgumentHelp("Also write the results as JUnit XML, for CI systems.", valueName: "file"))
@@ -46,14 +46,14 @@ struct TestCommand: HostCommand {
     @Flag(help: "Run again after every change, until Ctrl-C.")
     var watch = false
 
-    @Flag(help: "With --watch: look at the folders twice a second, for file systems that do not report changes.")
+    @Flag(help: "With --watch: poll the folders twice a second, for file systems that do not report changes.")
     var poll = false
 
     @Argument(help: "The test scripts.", completion: .file(extensions: ["lua"]))
     var files: [String] = []
 
     func validate() throws {
-        if poll, !watch { throw ValidationError("--poll says how to watch; add --watch") }
+        if poll, !watch { throw ValidationError("--poll requires --watch") }
     }
 
     func run(in session: Session) throws {
@@ -122,7 +122,7 @@ struct TestCommand: HostCommand {
         if let failure = run.failure { console.error("error: \(console.text(of: failure))") }
     }
 
-    /// The folder that holds the tests of those who name none.
+    /// The folder of the tests when no script is named.
     static let usualFolder = "scripts"
 
     /// The files that the user named, else the tests beside the scripts.

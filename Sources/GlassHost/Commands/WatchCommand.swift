@@ -10,15 +10,15 @@ import GlassSchema
 struct WatchCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Reloads markets on every save, and says what changed or what is wrong.",
+        abstract: "Reloads markets when their files change, and prints what changed or what is wrong.",
         usage: "glass-host watch [<options>] [<market> ...]",
         discussion: """
-            Watches the markets that are named, or all of the folder, with every file that they extend and include. \
-            After a save it prints what is different now, or the diagnostics; then the last good version stays. It ends with \
-            Ctrl-C only.
+            Watches the named markets, or all markets of the folder, with every file that they extend and include. After \
+            each save it prints the differences, or the diagnostics; a market with errors stays at its last good version. It \
+            runs until Ctrl-C.
 
-            With --format json each event is one object on a line: watching, applied, rejected, or restored when the files \
-            are the last good ones again.
+            With --format json each event is an object on one line: watching, applied, rejected, or restored, when the files \
+            are back at the last good version.
 
             EXAMPLES
               glass-host watch
@@ -31,13 +31,13 @@ struct WatchCommand: HostCommand {
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     @Argument(
-        help: ArgumentHelp("The markets; all of the folder, also later ones, when none is named.", valueName: "market"))
+        help: ArgumentHelp("The markets. (default: all of the folder, also those added later)", valueName: "market"))
     var ids: [String] = []
 
-    @Flag(help: "Look at the folder twice a second, for file systems that do not report changes.")
+    @Flag(help: "Poll the folder twice a second, for file systems that do not report changes.")
     var poll = false
 
-    @Option(help: ArgumentHelp("How long the folder must rest before it is read.", valueName: "milliseconds"))
+    @Option(help: ArgumentHelp("How long the folder must be quiet before it is read.", valueName: "milliseconds"))
     var settle = 200
 
     func validate() throws {

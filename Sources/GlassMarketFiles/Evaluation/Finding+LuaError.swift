@@ -53,7 +53,7 @@ extension Finding {
         self.init(code, at: position, path: path, message, hint: hint)
     }
 
-    /// The globals of a market file that somebody may have meant: its words and the libraries.
+    /// The globals of a market file, for suggestions: its words and the libraries.
     private static let marketNames = [
         "append", "include", "remove", "secret", "unset", "ipairs", "math", "pairs", "string", "table", "tonumber",
         "tostring", "utf8",

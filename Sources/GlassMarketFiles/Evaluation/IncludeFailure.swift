@@ -1,7 +1,7 @@
 import GlassBase
 import GlassSchema
 
-/// Why an `include` gave nothing: what its diagnostic and its hint come from.
+/// Why an `include` failed, for its diagnostic and hint.
 struct IncludeFailure: Error, Equatable, CustomStringConvertible {
     /// What went wrong.
     enum Cause: Equatable {
@@ -21,7 +21,7 @@ struct IncludeFailure: Error, Equatable, CustomStringConvertible {
     let cause: Cause
     /// The path that `include` was given.
     let name: String
-    /// What Lua is told, and so what the diagnostic says.
+    /// The text of the error in Lua, and of the diagnostic.
     let description: String
 
     /// - Parameters:
@@ -40,7 +40,7 @@ struct IncludeFailure: Error, Equatable, CustomStringConvertible {
             description: "files include each other in a circle: \(files.joined(separator: " → "))")
     }
 
-    /// What to do.
+    /// The hint of the diagnostic.
     ///
     /// - Parameter folder: The markets folder, for the nearest name to one that it does not have.
     func hint(in folder: MarketFolder) -> String? {

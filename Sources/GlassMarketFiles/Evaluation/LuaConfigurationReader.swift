@@ -3,7 +3,7 @@ import GlassMarkets
 import GlassSchema
 import LuaBridge
 
-/// Turns what a market file returned into a configuration with positions.
+/// Converts what a market file returned into a configuration with positions.
 struct LuaConfigurationReader {
     /// Where values were written.
     let positions: MarketPositions
@@ -36,8 +36,8 @@ struct LuaConfigurationReader {
     /// - Parameters:
     ///   - value: What Lua returned.
     ///   - path: Where it stands in the market.
-    /// - Returns: The configuration. What has no form in one is left out and reported in ``findings``.
-    /// - Throws: `Allowance.Exceeded` when there is more than there may be.
+    /// - Returns: The configuration. A value that a configuration cannot represent is left out and reported in ``findings``.
+    /// - Throws: `Allowance.Exceeded` when the market is too large.
     mutating func read(
         _ value: LuaValue, at path: ConfigurationPath
     ) throws(Allowance.Exceeded) -> ConfigurationNode {
@@ -153,7 +153,7 @@ struct LuaConfigurationReader {
         }
     }
 
-    /// Says whether a table is not too large or too deep, and reports it otherwise. Words can hold words without end.
+    /// Whether a table is within the limits of size and depth; reports it otherwise. Words can hold words without end.
     private mutating func canRead(
         _ count: Int, _ kind: String, _ path: ConfigurationPath, _ position: SourcePosition
     ) throws(Allowance.Exceeded) -> Bool {

@@ -4,7 +4,7 @@ import GlassMarkets
 import GlassSchema
 import LuaBridge
 
-/// What running a market's files gave: one layer per file of the `extends` chain, and what went wrong.
+/// The result of running a market's files: a layer for each file of the `extends` chain, and what went wrong.
 struct EvaluatedMarket: Sendable {
     /// The values of the files, the most basic one first.
     var layers: [ConfigurationNode]
@@ -14,7 +14,7 @@ struct EvaluatedMarket: Sendable {
     var sources: [MarketFile] = []
     /// What ran out, if anything did.
     var exceeded: Allowance.Exceeded?
-    /// Whether every file of the chain ran; without a base, what is missing in a market means nothing.
+    /// Whether every file of the chain ran. When a base is missing, a missing key of the market is no finding.
     var isComplete = false
     /// What the evaluation cost.
     var cost: LuaUsage
@@ -172,7 +172,7 @@ struct MarketEvaluation {
         try context.setGlobal("include", include)
     }
 
-    /// The diagnostic for an error that ended a file; one of `include` points at the name that it was given.
+    /// The diagnostic for an error that ended a file. For `include` it points at the file's name.
     ///
     /// Lua carries an error of the host as its text, so the failure is kept beside it; the text is only compared, to see
     /// that no other error came after it. A position in a file that was not read is one that the market made up.
@@ -187,7 +187,7 @@ struct MarketEvaluation {
             hint: failure.hint(in: folder))
     }
 
-    /// The market that a layer extends, checked for being there and not being part of the chain already.
+    /// The market that a layer extends, if it exists and is not part of the chain already.
     private func base(
         of layer: ConfigurationNode, chain: [String], _ findings: inout FindingList
     ) throws -> String? {
@@ -243,7 +243,7 @@ struct MarketEvaluation {
     }
 }
 
-/// What an evaluation learns while Lua runs: the sources it met and the files that are being included.
+/// What an evaluation collects while Lua runs: the sources that it read, and the files that are being included.
 private final class EvaluationRecord: Sendable {
     private let state = Lock(Contents())
     private let folder: MarketFolder
@@ -255,7 +255,7 @@ private final class EvaluationRecord: Sendable {
     }
 
     private struct Contents: Sendable {
-        /// The maps that somebody asked for.
+        /// The maps that were made so far.
         var maps: [String: LuaSourceMap] = [:]
         var sources: [String: [UInt8]] = [:]
         var including: [String] = []
@@ -316,7 +316,7 @@ private final class EvaluationRecord: Sendable {
 
     /// Begins to include a file.
     ///
-    /// - Returns: The files on the way, if this one is among them; then it is not begun.
+    /// - Returns: The files that include each other, if this one is among them; it is then not included again.
     func enter(_ file: String) -> [String]? {
         state.withLock { contents in
             guard !contents.including.contains(file) else { return contents.including + [file] }
@@ -337,6 +337,6 @@ private final class EvaluationRecord: Sendable {
 }
 
 extension LuaValue {
-    /// What a diagnostic says that a file returned.
+    /// The kind of value that a file returned, for a diagnostic.
     fileprivate var kindForMessage: String { isNil ? "nothing" : literal }
 }

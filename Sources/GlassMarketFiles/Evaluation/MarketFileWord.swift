@@ -2,7 +2,7 @@ import GlassMarkets
 import GlassSchema
 import LuaBridge
 
-/// What a market file holds after it used one of its words: an object that Lua can pass around but not look into.
+/// A word that a market file used: an object that Lua can pass around but not inspect.
 final class MarketFileWord: Sendable {
     enum Kind: Sendable {
         case append([LuaValue])
@@ -47,7 +47,7 @@ final class MarketFileWord: Sendable {
         name: "market word",
         callAsFunction: { _, _, _ in throw MarketWordError(message: "unset stands alone: write key = unset") })
 
-    /// Gives a state the words that need no files: `append`, `remove`, `secret` and `unset`.
+    /// Defines the words that need no files: `append`, `remove`, `secret` and `unset`.
     ///
     /// - Parameter context: The state's context.
     /// - Throws: `LuaError` when the state has no memory for them.

@@ -3,8 +3,7 @@ import GlassMarkets
 import GlassSchema
 import LuaBridge
 
-/// The texts by which functions of a market are compared with those of another: their tokens, so that comments and
-/// layout do not count.
+/// The texts by which the functions of two markets are compared: their tokens, without comments and layout.
 ///
 /// Where a function uses a name that its file declares before the `return`, that part of the file counts too. A
 /// function that stands elsewhere than at its key is compared by its whole file. Each file is read once, whatever
@@ -46,7 +45,7 @@ final class MarketFunctionTexts: FunctionTexts {
     /// - Parameters:
     ///   - position: Where the market has it.
     ///   - allowance: What the phase `comparing` draws on.
-    /// - Returns: Its tokens, each on a line; empty where nobody knows its place.
+    /// - Returns: Its tokens, each on a line; empty when its place is not known.
     /// - Throws: `Exceeded` when the allowance ran out.
     func text(at position: SourcePosition, allowance: Allowance) throws(Allowance.Exceeded) -> String {
         guard let file = try file(position.file, allowance) else { return "" }

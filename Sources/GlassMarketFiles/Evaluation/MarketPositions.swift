@@ -6,11 +6,11 @@ import LuaBridge
 struct MarketPositions: Sendable {
     /// The file that is asked first.
     let file: String
-    /// The map of a file of the evaluation, by the name diagnostics call it.
+    /// The map of a file of the evaluation, by its name in diagnostics.
     let map: @Sendable (String) throws(Allowance.Exceeded) -> LuaSourceMap?
-    /// How diagnostics call an included file.
+    /// The name of an included file in diagnostics.
     let includedFile: @Sendable (String) -> String
-    /// What looking for positions may use.
+    /// The allowance for finding positions.
     let allowance: Allowance
 
     /// Where a key and its value were written.

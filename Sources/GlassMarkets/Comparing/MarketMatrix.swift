@@ -1,7 +1,7 @@
 package import GlassBase
 public import GlassSchema
 
-/// Which market says what: one row for each key that any of them declares.
+/// Which market sets which key: a row for each key that at least one market declares.
 ///
 /// A key is what a file writes: a value, or a list as a whole; a routable is one key with everything in it. `id` and
 /// `extends` are no keys. A market **declares** a key when its file, or one that it extends or that they include,

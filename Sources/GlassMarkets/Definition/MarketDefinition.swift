@@ -1,9 +1,9 @@
 public import GlassDeepLinking
 public import GlassSchema
 
-/// What every market says, whatever its module: who it is, its links and its routables.
+/// The keys that every market has, in any module: its identity, its links and its routables.
 ///
-/// A market's container has it, so that a service can ask which market it serves.
+/// A market's container has it as a service, so that other services can tell which market they serve.
 public struct MarketDefinition: ConfigurationSection {
     /// The market's id: the name of its file.
     public var id = ""

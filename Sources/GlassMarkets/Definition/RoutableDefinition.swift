@@ -2,11 +2,11 @@ import GlassBase
 import GlassDeepLinking
 public import GlassSchema
 
-/// What a market says about one routable: that it is not there, or how it differs from the standard one.
+/// A market's entry for one routable: that the market does not have it, or how it differs from the standard one.
 public enum RoutableDefinition: ConfigurationRepresentable, Equatable {
-    /// Not in this market.
+    /// The market does not have it.
     case off
-    /// In this market, with these differences.
+    /// The market has it, with these settings.
     case on(RoutableSettings)
 
     /// `false`, `true` for the standard routable as it is, or a table.
@@ -30,7 +30,7 @@ public enum RoutableDefinition: ConfigurationRepresentable, Equatable {
     }
 }
 
-/// How a routable of a market differs from the standard one, or what a routable of the market's own does.
+/// How a routable differs from the standard one, or what a routable of the market's own does.
 public struct RoutableSettings: ConfigurationSection {
     /// Paths instead of the standard ones.
     public var paths: [String]?
@@ -67,7 +67,7 @@ public struct RoutableSettings: ConfigurationSection {
     /// The standard routable as it is.
     public init() {}
 
-    /// One of `show`, `handler` and `handle` at most says what a link does.
+    /// At most one of `show`, `handler` and `handle` may be set.
     public func inconsistencies() -> [Inconsistency] {
         let written = [("show", show != nil), ("handler", handler != nil), ("handle", handle != nil)]
             .filter(\.1).map(\.0)
@@ -141,7 +141,7 @@ public enum PreconditionWait: ConfigurationRepresentable, Equatable {
     }
 }
 
-/// A function that a market file defines, kept for the layer that can call it.
+/// A function of a market file, for the layer that can call it.
 public struct MarketFunction: ConfigurationRepresentable, Equatable {
     /// The function as the evaluation left it.
     package let value: OpaqueValue
@@ -149,7 +149,7 @@ public struct MarketFunction: ConfigurationRepresentable, Equatable {
     /// A function.
     public static var valueType: ValueType { .function }
 
-    /// Takes over an opaque value.
+    /// Reads an opaque value.
     public init(validated value: ConfigurationValue) {
         guard case .opaque(let function) = value else {
             preconditionFailure("a key that holds a function was declared to accept \(value.found)")

@@ -3,10 +3,9 @@ import GlassDeepLinking
 import GlassSchema
 
 extension Container {
-    /// Creates a container with the services of a module and no market: for unit tests, demo apps, and extensions that
-    /// need no more.
+    /// Creates a container with the services of a module and without a market, for unit tests, demo apps and extensions.
     ///
-    /// Each section of the module has its defaults, and so has what a market says about links.
+    /// Each section of the module has its defaults, and so does the configuration of links.
     ///
     /// ```swift
     /// let container = Container(module: .shop.overriding(services: Service.shopMocks))

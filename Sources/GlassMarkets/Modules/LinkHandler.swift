@@ -10,8 +10,7 @@ public import GlassDeepLinking
 /// }
 /// ```
 public struct LinkHandler: Sendable {
-    /// What a handler does with a link: given the link, the navigation to change and the market's container, returns
-    /// false to decline the link.
+    /// Handles a link, given the navigation to change and the market's container; returns false to decline the link.
     public typealias Body = @Sendable (DeepLink, DeepLinkNavigationState, Container) throws -> Bool
 
     /// The name.

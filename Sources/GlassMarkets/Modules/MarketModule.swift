@@ -2,10 +2,10 @@ import GlassBase
 package import GlassDeepLinking
 import GlassSchema
 
-/// What a package gives to markets: sections, routables, services, preconditions and handlers.
+/// What a package contributes to markets: sections, routables, services, preconditions and handlers.
 ///
-/// An app is a module that includes others, and a set of mocks is services that override a module's. The loader of
-/// markets and every command read the module that they are given and know nothing else.
+/// An app's module includes others, and mocks are services that override a module's. Loaders and commands read the module
+/// that they are given and know nothing else.
 ///
 /// ```swift
 /// extension MarketModule {
@@ -17,8 +17,8 @@ import GlassSchema
 /// }
 /// ```
 ///
-/// A module is a constant of the program. One that contradicts itself, as two modules that declare one key do, stops the
-/// program when it is made, with both names and places: any test meets that.
+/// A module is a constant of the program. A contradiction, such as two modules that declare the same key, stops the program
+/// when the module is made, and the message names both declarations. Any test that uses the module finds it.
 public struct MarketModule: Sendable {
     /// The module's name, for messages.
     public let name: String
@@ -26,7 +26,7 @@ public struct MarketModule: Sendable {
     public private(set) var sections: [any MarketSection.Type] = []
     /// The features that links can open.
     public private(set) var routables: [any MarketRoutable.Type] = []
-    /// Those that open links asynchronously.
+    /// The features that open links asynchronously.
     public private(set) var asyncRoutables: [any AsyncMarketRoutable.Type] = []
     /// The services, by name.
     public var services: [Service] { allServices.filter { !$0.isSetting } }
@@ -34,24 +34,24 @@ public struct MarketModule: Sendable {
     public private(set) var preconditions: [Precondition] = []
     /// The functions that markets can name with `handler`.
     public private(set) var handlers: [LinkHandler] = []
-    /// What the names of a market's secrets begin with; without any, a market can name no secret.
+    /// The prefixes of the names of a market's secrets; without a prefix, a market can name no secret.
     public package(set) var secretPrefixes: [String] = []
-    /// The services and what they are made from, by name.
+    /// The services and the settings that they are made from, by name.
     package private(set) var allServices: [Service] = []
     /// Where each thing was declared, by kind and name.
     private var declared: [Declared: String] = [:]
 
-    /// What two modules may not both declare.
+    /// A declaration that must be unique among combined modules.
     private struct Declared: Hashable {
         let kind: String
         let name: String
     }
 
-    /// Declares a module; stops when it declares one thing twice.
+    /// Declares a module. Stops the program when something is declared twice.
     ///
     /// - Parameters:
     ///   - name: The module's name, for messages.
-    ///   - secretPrefixes: What the names of a market's secrets may begin with.
+    ///   - secretPrefixes: The prefixes that the names of a market's secrets may have.
     ///   - sections: The sections that a market may have.
     ///   - routables: The features that links can open.
     ///   - asyncRoutables: Those that open links asynchronously.
@@ -94,12 +94,13 @@ public struct MarketModule: Sendable {
 
     // MARK: Combining
 
-    /// This module and others, of which no two may declare one thing.
+    /// Combines this module with others that declare nothing of the same kind and name.
     ///
-    /// Stops when two declare one key, routable, service, precondition or handler, with both names and places.
+    /// Stops the program, and names both declarations, when two modules declare the same key, routable, service,
+    /// precondition or handler.
     ///
     /// - Parameter others: The other modules.
-    /// - Returns: A module of this one's name with everything.
+    /// - Returns: A module with everything, under this module's name.
     public func including(_ others: MarketModule...) -> MarketModule {
         var result = self
         for other in others {
@@ -115,11 +116,11 @@ public struct MarketModule: Sendable {
         return result
     }
 
-    /// This module with others in the place of what has the same id or type; stops when there is nothing to replace.
+    /// Replaces routables and services. Stops the program when there is nothing to replace.
     ///
     /// - Parameters:
-    ///   - routables: Each takes the place of the routable of its id.
-    ///   - services: Each takes the place of the service of its type.
+    ///   - routables: The new routables; each replaces the one with its feature's id.
+    ///   - services: The new services; each replaces the one of its type.
     /// - Returns: The changed module.
     public func overriding(
         routables: [any MarketRoutable.Type] = [], services: [Service] = []
@@ -148,7 +149,7 @@ public struct MarketModule: Sendable {
         return result
     }
 
-    /// This module with these services only, and with what they require; all else stays.
+    /// Drops all services but these and what they require. Everything else stays.
     ///
     /// - Parameter types: The types of the services. One that the module does not have stops the program.
     /// - Returns: The smaller module.
@@ -171,7 +172,7 @@ public struct MarketModule: Sendable {
 
     // MARK: Looking up
 
-    /// The service of a name.
+    /// Finds a service by its name.
     ///
     /// - Parameter name: The name of its type, such as `AppInfoAPI`.
     /// - Returns: The service, or nil. O(services).
@@ -179,7 +180,7 @@ public struct MarketModule: Sendable {
         allServices.first { !$0.isSetting && $0.name == name }
     }
 
-    /// The types that a complete container has: what `validate(requiring:)` is asked for.
+    /// The types that a complete container has, for `validate(requiring:)`.
     public var serviceTypes: [Any.Type] { services.map(\.type) }
 
     /// The features of all routables, in the order of declaration.
@@ -204,7 +205,7 @@ public struct MarketModule: Sendable {
 
     private mutating func declare(_ kind: String, _ name: String, in place: String) {
         if let other = declared.updateValue(place, forKey: Declared(kind: kind, name: name)) {
-            stop("both \(other) and \(place) declare \(kind) \(name); rename one, or say overriding")
+            stop("both \(other) and \(place) declare \(kind) \(name); rename one, or use overriding")
         }
     }
 

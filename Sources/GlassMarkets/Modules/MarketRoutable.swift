@@ -27,8 +27,8 @@ public import GlassSchema
 /// }
 /// ```
 ///
-/// The routable has no paths of its own: they are the feature's or the market's, and a market's assembly registers them.
-/// In a market file its own keys stand beside `paths` and the other keys of every routable.
+/// The routable registers no paths: those of the feature, or of the market instead, are registered when the market is
+/// loaded. In a market file the routable's own keys stand beside `paths` and the other keys of every routable.
 public protocol MarketRoutable: Sendable, SendableMetatype {
     /// Its own keys; none by default.
     associatedtype Configuration: ConfigurationSection = NoConfiguration
@@ -39,9 +39,9 @@ public protocol MarketRoutable: Sendable, SendableMetatype {
     /// Creates the routable of a market.
     ///
     /// - Parameters:
-    ///   - container: The market's container. The deep linker in it keeps the routable, so take from it what the
-    ///     routable needs, and do not keep the container itself.
-    ///   - configuration: What the market says at the routable's own keys.
+    ///   - container: The market's container. Take from it what the routable needs and do not keep the container: its deep
+    ///     linker keeps the routable, so the two would keep each other.
+    ///   - configuration: The market's values for the routable's own keys.
     init(container: Container, configuration: Configuration)
 
     /// Opens a link.
@@ -54,7 +54,7 @@ public protocol MarketRoutable: Sendable, SendableMetatype {
     func handleDeepLink(_ link: DeepLink, state: DeepLinkNavigationState) throws -> Bool
 }
 
-/// A feature that links open asynchronously and markets configure; otherwise as a ``MarketRoutable``.
+/// A feature that links open asynchronously and markets configure; in all else like a ``MarketRoutable``.
 ///
 /// Opening its link gives the outcome `running`; the final one comes through the deep linker's outcome hook.
 public protocol AsyncMarketRoutable: Sendable, SendableMetatype {
@@ -67,8 +67,8 @@ public protocol AsyncMarketRoutable: Sendable, SendableMetatype {
     /// Creates the routable of a market.
     ///
     /// - Parameters:
-    ///   - container: The market's container; take from it what the routable needs, and do not keep the container.
-    ///   - configuration: What the market says at the routable's own keys.
+    ///   - container: The market's container. Take from it what the routable needs and do not keep the container.
+    ///   - configuration: The market's values for the routable's own keys.
     init(container: Container, configuration: Configuration)
 
     /// Opens a link.

@@ -2,7 +2,7 @@ import GlassContainer
 import GlassDeepLinking
 package import GlassSchema
 
-/// What the market files of a module may say, made from the module's declarations once for all its markets.
+/// The keys that market files of a module may set. Made once for all markets of the module.
 package struct MarketSchema: Sendable {
     /// The module.
     package let module: MarketModule
@@ -13,8 +13,8 @@ package struct MarketSchema: Sendable {
     /// Its handlers by name.
     let handlers: [String: LinkHandler]
 
-    /// The keys at the top of a market file that no module may take: those that every market has, and those that are
-    /// kept for what will come.
+    /// The keys at the top of a market file that no module may declare: those that every market has, and those that are
+    /// reserved for later versions.
     static let reservedKeys: Set<String> =
         Set(MarketDefinition.keys.map(\.declaration.name))
         .union(["preconditions", "conditions", "overlays", "vary", "flags"])
@@ -42,7 +42,7 @@ package struct MarketSchema: Sendable {
             name: "\(MarketDefinition.self)", documentation: MarketDefinition.summary, keys: keys)
     }
 
-    /// The keys of a routable that has some of its own beside the common ones; nil for any other.
+    /// The keys of a routable that declares its own beside the common ones; nil for any other routable.
     package func section(ofRoutable id: String) -> SectionDeclaration? { routables[id]?.section }
 
     private static func key<S: MarketSection>(of type: S.Type) -> KeyDeclaration {
@@ -78,11 +78,11 @@ struct RoutableEntry: Sendable {
     }
 
     let feature: Feature
-    /// The keys of every routable and its own; nil for one that has none of its own.
+    /// The common keys and its own; nil for a routable without keys of its own.
     let section: SectionDeclaration?
-    /// Makes the routable of a market, from what the market says about it.
+    /// Makes the routable of a market from the market's values for it.
     let make: @Sendable (Container, ConfigurationValue) -> Handler
-    /// What is in force at its own keys.
+    /// The effective values of its own keys.
     let effective: @Sendable (ConfigurationValue) -> [String: ConfigurationNode]
 
     static func synchronous<R: MarketRoutable>(_ type: R.Type) -> RoutableEntry {

@@ -13,20 +13,20 @@ public import GlassSchema
 /// }
 /// ```
 ///
-/// A market of a ``MarketModule`` with the section has it typed, as `market[LoyaltyConfiguration.self]`, and as a service
-/// of its container. The section is required in a market file exactly when one of its keys is.
+/// Read it from a market as `market[LoyaltyConfiguration.self]`, or as a service of the market's container. The section is
+/// required in a market file exactly when one of its keys is.
 public protocol MarketSection: ConfigurationSection, SendableMetatype {
     /// The key, such as `loyalty`: a name of letters and digits.
     static var key: String { get }
 }
 
-/// No keys of one's own: what a routable is configured with unless it says otherwise.
+/// A configuration without keys, which is the default of routables.
 public struct NoConfiguration: ConfigurationSection {
     /// What the section is for.
     public static let summary = "Nothing."
     /// None.
     public static let keys: [ConfigurationKey<Self>] = []
 
-    /// Creates it.
+    /// Creates the configuration.
     public init() {}
 }

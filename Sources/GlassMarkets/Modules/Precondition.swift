@@ -1,12 +1,12 @@
 public import GlassContainer
 
-/// A named thing that must be true before a link that waits for it runs.
+/// A named condition that links wait for.
 public struct Precondition: Sendable {
     /// The name, as `waitForPreconditions` writes it.
     public let name: String
-    /// What it means that it holds, in one line.
+    /// What is true when it holds, in one line.
     public let summary: String
-    /// Says whether it holds; nil for one that the app satisfies and resets by name.
+    /// Whether it holds; nil for a precondition that the app satisfies and resets by name.
     let holds: (@Sendable (Container) -> Bool)?
     /// Where it was declared.
     let site: (file: StaticString, line: UInt)
@@ -15,9 +15,9 @@ public struct Precondition: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name: letters and digits, the first one a letter.
-    ///   - summary: What it means that it holds, in one line.
-    ///   - holds: Says whether it holds, from the market's container. It is asked whenever a link comes or waiting links
-    ///     are looked at. Without it the precondition is unmet until somebody satisfies it.
+    ///   - summary: What is true when it holds, in one line.
+    ///   - holds: Whether it holds, from the market's container. It is called when a link arrives and when waiting links
+    ///     are checked. Without it the precondition is unmet until the app satisfies it.
     ///   - file: Where it is declared, for messages.
     ///   - line: The line.
     public init(

@@ -1,7 +1,7 @@
 public import GlassContainer
 public import GlassSchema
 
-/// A service that the containers of a module's markets have: what it is known by, what it needs, and how it is made.
+/// A service of a module: its type, what it needs, and how it is made. The container of each market has it.
 ///
 /// ```swift
 /// Service(
@@ -26,7 +26,7 @@ public struct Service: Sendable {
     public let providesChild: Bool
     /// Whether it reaches beyond the machine, so that scripts and tests get its mock.
     public let leavesMachine: Bool
-    /// Whether it is what others are made from, and not offered to scripts and listings.
+    /// Whether other services are made from it, so that scripts and listings leave it out.
     package let isSetting: Bool
     /// Where it was declared.
     let site: (file: StaticString, line: UInt)
@@ -45,7 +45,7 @@ public struct Service: Sendable {
     ///   - summary: What it is for, in one line.
     ///   - file: Where it is declared, for messages.
     ///   - line: The line.
-    ///   - make: Makes the service. It is called by whatever thread asks first.
+    ///   - make: Makes the service. It is called on the thread that first asks for the service.
     public init<S: SendableMetatype>(
         _ type: S.Type, providesChild: Bool = false, requires: [Any.Type] = [],
         configuredBy: [ConfigurationPath] = [], leavesMachine: Bool = false, _ summary: String,
@@ -57,7 +57,7 @@ public struct Service: Sendable {
             leavesMachine: leavesMachine, isSetting: false, summary, file: file, line: line, make: make)
     }
 
-    /// Describes what other services are made from, such as what the program decides.
+    /// Describes a value that other services are made from, such as what the program decides.
     ///
     /// - Parameters:
     ///   - type: The type by which it is registered.
@@ -102,10 +102,10 @@ public struct Service: Sendable {
     /// The service in a container.
     ///
     /// - Parameter container: The container.
-    /// - Returns: The service, made if it was not yet; nil when the container does not have it.
+    /// - Returns: The service, which is made if necessary; nil when the container does not have it.
     public func resolve(in container: Container) -> Any? { lookUp(container) }
 
-    /// Registers the service, in the place of one of the same type; makes nothing.
+    /// Registers the service, replacing one of the same type. Makes nothing.
     ///
     /// - Parameter container: Where to.
     public func register(in container: Container) { registration(container) }

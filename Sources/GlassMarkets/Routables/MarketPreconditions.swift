@@ -21,7 +21,7 @@ public final class MarketPreconditions: Sendable {
     /// The names of those that do not hold, in the order of ``names``.
     public var unmet: [String] { deepLinker.unmetPreconditions }
 
-    /// Lets a precondition hold and runs the links that waited for it.
+    /// Satisfies a precondition and opens the links that waited for it.
     ///
     /// - Parameter name: The precondition.
     /// - Throws: ``UnknownPreconditionError`` with the nearest name.
@@ -30,7 +30,7 @@ public final class MarketPreconditions: Sendable {
         deepLinker.satisfyPrecondition(name)
     }
 
-    /// Lets a precondition no longer hold.
+    /// Resets a precondition, so that it no longer holds.
     ///
     /// - Parameter name: The precondition.
     /// - Throws: ``UnknownPreconditionError`` with the nearest name.
@@ -39,7 +39,7 @@ public final class MarketPreconditions: Sendable {
         deepLinker.resetPrecondition(name)
     }
 
-    /// Lets every precondition hold, as in an app that has started, with somebody signed in and a store selected.
+    /// Satisfies every precondition, as in an app that has started, with a user signed in and a store selected.
     public func satisfyAll() {
         for name in names { deepLinker.satisfyPrecondition(name) }
     }
@@ -51,9 +51,9 @@ public final class MarketPreconditions: Sendable {
 
 /// A precondition that the market does not know.
 public struct UnknownPreconditionError: Error, Equatable, CustomStringConvertible {
-    /// What was asked for.
+    /// The name that was asked for.
     public let name: String
-    /// What there is.
+    /// The names that the market has.
     public let names: [String]
 
     /// `this market has no precondition "signedin"; did you mean "signedIn"?`

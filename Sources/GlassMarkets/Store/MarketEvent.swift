@@ -3,13 +3,13 @@ public import GlassSchema
 
 /// Something that happened to a market of a ``MarketStore``.
 public enum MarketEvent: Sendable {
-    /// A market was loaded and is what readers get from now on.
+    /// A market was loaded, and readers get it from now on.
     case applied(MarketChange)
-    /// The files are again those of the market that readers have, after they were something that was rejected.
+    /// After a rejection, the files are back to those of the market in use.
     case restored(id: String, revision: MarketRevision, at: Date)
-    /// The files cannot be used; readers keep what they have.
+    /// The files have errors; readers keep the market that they have.
     case rejected(MarketRejection)
-    /// The store gives the market to nobody any more.
+    /// The market was taken out of use.
     case retired(id: String, revision: MarketRevision, at: Date)
 
     /// The market's id.
@@ -22,23 +22,23 @@ public enum MarketEvent: Sendable {
     }
 }
 
-/// A market that took the place of another.
+/// A market that replaced another, or is the first one.
 public struct MarketChange: Sendable {
     /// The market's id.
     public let id: String
-    /// What readers had before; nil when it is the first.
+    /// The revision that readers had before; nil for the first one.
     public let before: MarketRevision?
-    /// What they have now.
+    /// The revision that they have now.
     public let after: MarketRevision
-    /// What is different; nil when it is the first. Empty when only comments or layout are.
+    /// What is different; nil for the first one, empty when only comments or layout changed.
     public let difference: MarketDifference?
-    /// Findings that do not keep the market from working.
+    /// Findings that do not prevent the market from being used.
     public let warnings: [Finding]
-    /// When.
+    /// When it happened.
     public let time: Date
 }
 
-/// Files that could not take the place of a market.
+/// Files that were rejected because of errors.
 public struct MarketRejection: Sendable {
     /// The market's id.
     public let id: String
@@ -46,9 +46,9 @@ public struct MarketRejection: Sendable {
     public let revision: MarketRevision?
     /// What is wrong with them.
     public let findings: [Finding]
-    /// What readers keep; nil when there is nothing to keep.
+    /// The revision that readers keep; nil when there is none.
     public let kept: MarketRevision?
-    /// When.
+    /// When it happened.
     public let time: Date
 }
 
@@ -60,19 +60,19 @@ public struct MarketStatus: Sendable {
         public let revision: MarketRevision
         /// Counts the markets that this store applied under the id, from 1.
         public let serial: Int
-        /// Since when.
+        /// When it was applied.
         public let time: Date
     }
 
     /// The market's id.
     public let id: String
-    /// What readers get.
+    /// The market that readers get.
     public internal(set) var applied: Applied?
     /// The content of the files when they were last read; nil when the market's own file could not be read.
     public internal(set) var onDisk: MarketRevision?
-    /// What was rejected last, also when a good version came after it.
+    /// The last rejection, even when a good version came after it.
     public internal(set) var lastRejected: MarketRejection?
 
-    /// Whether readers get what the files say.
+    /// Whether the market in use was made from the files as they were last read.
     public var isCurrent: Bool { applied != nil && applied?.revision == onDisk }
 }

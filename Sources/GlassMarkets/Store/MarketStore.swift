@@ -7,9 +7,10 @@ import GlassSchema
 
 /// Keeps markets and replaces them while they are in use.
 ///
-/// A market is loaded beside the one in use and takes its place at once and whole, or not at all: files with errors
-/// change nothing. Reading never waits for a load. Whoever has a market keeps it, so a link that is being opened finishes where
-/// it began; when nobody has it any more, its container is shut down, service by service, and its Lua state closed.
+/// A market is loaded beside the one in use and replaces it as a whole, or not at all: files with errors change nothing.
+/// Reading never waits for a load. A market lives as long as somebody holds it, so a link that is being opened finishes
+/// with the market it began with. When it is released, its container is shut down, service by service, and its Lua state
+/// is closed.
 ///
 /// ```swift
 /// let loader = MarketLoader(.platform, folder: MarketFolder(path: "markets"))
@@ -41,7 +42,7 @@ public final class MarketStore: Sendable, Observable {
         var tickets = 0
         /// The market that `Container.shared` follows.
         var active: String?
-        /// The ticket of the load that decided last, by market.
+        /// The ticket of the last load that took effect, by market.
         var decided: [String: Int] = [:]
         var statuses: [String: MarketStatus] = [:]
     }
@@ -50,8 +51,9 @@ public final class MarketStore: Sendable, Observable {
     ///
     /// - Parameters:
     ///   - source: Loads the markets.
-    ///   - prepare: Called with each new market before anybody can get it, and with the one whose place it takes: the
-    ///     place to set the hooks of its deep linker. Preconditions that hold in the old one hold in the new one already.
+    ///   - prepare: Called with each new market before readers can get it, and with the market that it replaces. Set the
+    ///     hooks of the deep linker and register an app's own services here. Preconditions that hold in the old market
+    ///     already hold in the new one.
     ///   - now: The clock for events and statuses.
     public init(
         _ source: any MarketSource,
@@ -72,27 +74,27 @@ public final class MarketStore: Sendable, Observable {
     /// - Returns: The market; nil when none could be loaded yet.
     public func market(_ id: String) -> Market? { markets[id] }
 
-    /// All markets in use, of one moment, by id.
+    /// All markets in use, by id, as of one moment.
     public var markets: [String: Market] { published.withLock { $0 } }
 
-    /// What is known about each market that was ever loaded or tried, in the order of the ids.
+    /// The status of each market that the store loaded or tried to load, by id.
     public var statuses: [MarketStatus] {
         state.withLock { $0.statuses }.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// What is known about a market.
+    /// The status of a market.
     ///
     /// - Parameter id: The market's id.
-    /// - Returns: Its status; nil when nobody asked to load it.
+    /// - Returns: The status; nil when the market was never asked for.
     public func status(of id: String) -> MarketStatus? { state.withLock { $0.statuses[id] } }
 
-    /// How many markets are out of use and not shut down yet, because somebody holds them.
+    /// The number of markets that are out of use but not shut down yet, because somebody still holds them.
     public var retiredCount: Int { retirement.count }
 
-    /// Waits until every market that is out of use is shut down.
+    /// Waits until all markets that are out of use are shut down.
     public func retiredAreGone() async { await retirement.finished() }
 
-    /// What happens from now on.
+    /// The events from now on.
     ///
     /// - Returns: The events in the order in which they took effect. A subscriber that does not read loses the oldest
     ///   of more than 256; the statuses are always complete.
@@ -104,14 +106,14 @@ public final class MarketStore: Sendable, Observable {
 
     /// The market that `Container.shared` follows; nil when none is active, or it was retired.
     ///
-    /// It can be observed: `RootView().id(store.active?.revision)` makes a view anew that holds services of the market
-    /// before.
+    /// It can be observed: `RootView().id(store.active?.revision)` rebuilds a view that holds services of the previous
+    /// market.
     public var active: Market? {
         registrar.access(self, keyPath: \.active)
         return state.withLock { state in state.active.flatMap { id in published.withLock { $0[id] } } }
     }
 
-    /// Lets `Container.shared` be a market from now on, wherever no task says otherwise, and follow its reloads.
+    /// Makes a market what `Container.shared` is wherever no task has bound another container, now and after each reload.
     ///
     /// What the app registered in `Container.shared` itself wins over the market's registrations, and does not reach into
     /// what the market's services are made of. What `Container.shared` kept of the market before is dropped; singletons
@@ -139,13 +141,13 @@ public final class MarketStore: Sendable, Observable {
 
     // MARK: Changing
 
-    /// Loads a market and puts it to use, if it can be; waits for the load, but nobody else does.
+    /// Loads a market and puts it to use unless it has errors. The caller waits for the load; readers do not.
     ///
     /// - Parameters:
     ///   - id: The market's id.
-    ///   - force: Also when no file has changed, for example because a secret has.
-    /// - Returns: What happened; nil when nothing did: the files are those that are in use, or those that were rejected
-    ///   before, or a load that began later was faster.
+    ///   - force: Whether to load even when no file has changed, for example because a secret has.
+    /// - Returns: What happened; nil when nothing did, because the files are those in use or those rejected before, or
+    ///   because a load that began later finished first.
     @discardableResult
     public func reload(_ id: String, force: Bool = false) -> MarketEvent? {
         let (ticket, status) = state.withLock { state in
@@ -250,7 +252,7 @@ public final class MarketStore: Sendable, Observable {
     /// Changes the markets in use.
     ///
     /// - Parameter change: What to change of a copy.
-    /// - Returns: The markets before, to be released by the caller.
+    /// - Returns: The previous markets, for the caller to release.
     private func replaceMarkets(_ change: (inout [String: Market]) -> Void) -> [String: Market] {
         published.withLock { markets in
             let old = markets
@@ -297,7 +299,7 @@ public final class MarketStore: Sendable, Observable {
 }
 
 extension MarketStore.State {
-    /// Whether a load may decide about a market: one that began later has read later files.
+    /// Whether a load may take effect: a load that began later has read later files.
     fileprivate mutating func decide(_ id: String, _ ticket: Int) -> Bool {
         guard (decided[id] ?? 0) < ticket else { return false }
         decided[id] = ticket
@@ -306,7 +308,7 @@ extension MarketStore.State {
 }
 
 extension MarketPreconditions {
-    /// Lets hold what holds in the market whose place this one takes.
+    /// Satisfies what holds in the market that this one replaces.
     fileprivate func take(from other: MarketPreconditions) {
         let unmet = Set(other.unmet)
         let own = Set(self.unmet)
