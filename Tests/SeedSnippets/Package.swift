@@ -16,7 +16,12 @@ let settings: [SwiftSetting] = [
 /// no SwiftUI, a stub stands in for it.
 let snippetSettings: [SwiftSetting] = [.define("SWIFTUI_STUB", .when(platforms: [.linux]))]
 
-let container: Target.Dependency = .product(name: "GlassContainer", package: "glass-host")
+let container = product("GlassContainer")
+let links = product("GlassDeepLinking")
+let markets = product("GlassMarkets")
+let platform = product("GlassPlatform")
+
+func product(_ name: String) -> Target.Dependency { .product(name: name, package: "glass-host") }
 
 /// The modules that sections describe, with what they import.
 let modules: [(name: String, dependencies: [Target.Dependency])] = [
@@ -30,14 +35,20 @@ let modules: [(name: String, dependencies: [Target.Dependency])] = [
     ("SampleServices", []),
     ("Services", [container, "IndependentModuleP"]),
     ("ThirdPartyAnalytics", []),
+    ("WalmartPlatform", [container, links, platform]),
 ]
 
 /// The sections: each is an executable, because a conformance such as `Container: AutoRegistering` holds for a process.
 let sections: [(name: String, modules: [Target.Dependency])] = [
+    ("Seed000Dependencies", [links, markets, platform, "WalmartPlatform"]),
+    ("Seed000Configuration", [links, platform, "WalmartPlatform"]),
     ("Seed001ContainerExamples", []),
     ("Seed001AppContainer", []),
     ("Seed001MockContainer", ["PluginAPIs"]),
     ("Seed001LazyInitialization", []),
+    ("Seed002VariantA", [links]),
+    ("Seed002VariantB", [links]),
+    ("Seed002Injected", [links]),
     ("Seed003SameModule", ["Networking"]),
     ("Seed003DifferentModule", ["ModuleP"]),
     ("Seed003WiringTogether", ["ModuleA", "ModuleB", "ModuleP"]),

@@ -1,0 +1,87 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// What seed 000 takes for granted; the library documents its own.
+public import GlassContainer
+public import GlassDeepLinking
+public import GlassPlatform
+
+// Seed 000 makes the platform's services from a container. Here their initialisers take what they need, so these look it up.
+
+public typealias AnalyticsSession = GlassPlatform.AnalyticsSession
+
+extension AnalyticsFeatureInfoProvider {
+    public convenience init(container: Container) { self.init() }
+}
+
+extension QuimbyAuthProvider {
+    public convenience init(container: Container) { self.init(storage: container.get(), host: PlatformHost()) }
+}
+
+extension QuimbyCartProvider {
+    public convenience init(container: Container) { self.init(storage: container.get()) }
+}
+
+extension GlassUserAgent {
+    public convenience init() { self.init(appInfo: AppInfoPlatformAPI(configuration: .usa)) }
+}
+
+extension UserDefaultsRegistrationPlatformAPI {
+    public convenience init(configuration: Configuration, container: Container) {
+        self.init(configuration: configuration)
+    }
+}
+
+extension AsyncAnalyticsManager {
+    public func addAniviaIntent(container: Container, configuration: AniviaSuperAttributes.Configuration) {
+        addAniviaIntent(configuration: configuration)
+    }
+}
+
+extension GlassPlatform.AnalyticsSession {
+    public convenience init(container: Container) { self.init() }
+}
+
+extension EnvironmentPlatformAPI {
+    public convenience init(container: Container, configurations: Configurations) {
+        self.init(configurations: configurations)
+    }
+}
+
+extension ErrorCoordinatorManager {
+    public convenience init(container: Container) { self.init(tracking: container.get()) }
+}
+
+extension CookieStoragePlatformAPI {
+    public convenience init(configuration: Configuration, container: Container) {
+        self.init(configuration: configuration)
+    }
+}
+
+extension URLSessionConfigurationPlatformAPI {
+    public convenience init(container: Container, configuration: Configuration) {
+        self.init(configuration: configuration, userAgent: container.get(), cookies: container.get())
+    }
+}
+
+extension StartupPreferencePlatformAPI {
+    public convenience init(container: Container) { self.init() }
+}
+
+extension CookieReflectorManager {
+    public convenience init(container: Container) {
+        self.init(cookies: container.get(), environment: container.get())
+    }
+}
+
+extension Container {
+    public func setupDeeplinkerDependancies(deeplinker: any DeepLinker) {
+        setupDeepLinkerDependencies(deepLinker: deeplinker)
+    }
+
+    public func networkingProvider() -> any Networking {
+        URLSessionNetworking(configuration: .usa, environment: get(), sessions: get())
+    }
+
+    public func mediaNetworkProvider() -> any MediaNetworking {
+        URLSessionMediaNetworking(configuration: .usa, sessions: get())
+    }
+}

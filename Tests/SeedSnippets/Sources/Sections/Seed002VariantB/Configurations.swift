@@ -1,0 +1,10 @@
+import GlassDeepLinking
+
+/// The links of the United States.
+let walmart = configuration("walmart")
+
+private func configuration(_ scheme: String) -> DeepLinkConfiguration {
+    var configuration = DeepLinkConfiguration()
+    configuration.schemes = [scheme]
+    return configuration
+}
