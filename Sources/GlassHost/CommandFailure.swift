@@ -1,7 +1,7 @@
 import GlassBase
 import ArgumentParser
 
-/// Why a command ends with another status than 0, with what it tells the user.
+/// Why a command ends with a status other than 0, and the message for the user.
 struct CommandFailure: Error {
     enum Status: Int32 {
         /// The answer is no.

@@ -66,7 +66,7 @@ struct GlobalOptions: ParsableArguments {
 
     /// Moves options that stand before the command behind it, because a command reads only what follows it.
     ///
-    /// - Parameter arguments: What the user wrote.
+    /// - Parameter arguments: The arguments as written.
     /// - Returns: The same with the command first.
     static func movedBehindCommand(_ arguments: [String]) -> [String] {
         let withValue: Set<String> = [

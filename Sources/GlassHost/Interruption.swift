@@ -4,7 +4,7 @@ import Foundation
 /// What Ctrl-C, a hang-up and a request to end do: the process removes what it made for itself and ends with the status
 /// by which a shell reports the signal, 130 for Ctrl-C.
 enum Interruption {
-    /// Takes over the signals for the rest of the process.
+    /// Handles the signals for the rest of the process.
     static func endWithStatusOfSignal() {
         for number in [SIGINT, SIGTERM, SIGHUP] {
             signal(number, SIG_IGN)

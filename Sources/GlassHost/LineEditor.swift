@@ -8,7 +8,7 @@ struct LineEditor {
     let isInteractive = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
     private let historyFile: String?
 
-    /// What the library's C function asks; it has no room for a context.
+    /// The state that the library's C callback reads, because it takes no context.
     private static let completer = Lock<(@Sendable (String) -> [String])?>(nil)
 
     /// Prepares the editor.

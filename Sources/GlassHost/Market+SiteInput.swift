@@ -5,7 +5,7 @@ import GlassPlatform
 import GlassSiteFiles
 
 extension Market {
-    /// What the files that go with the market's routes are made from.
+    /// The input for the site and app files of the market's routes.
     var siteInput: SiteInput.Market {
         let info = config.appInfo
         let table = deepLinker.table

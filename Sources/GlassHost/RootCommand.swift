@@ -98,7 +98,7 @@ struct RootCommand: ParsableCommand {
     /// What to say about a command that there is none of, also below a command or behind `help`.
     ///
     /// - Parameters:
-    ///   - arguments: What stands behind the command.
+    ///   - arguments: The arguments after the command.
     ///   - parent: The command.
     ///   - path: How the user calls it, with a space behind it; nothing for the program.
     /// - Returns: Nil when there is such a command, or none was named.

@@ -75,7 +75,7 @@ struct Session {
         try reporting { try loader(opener: opener).load(options.marketID) }
     }
 
-    /// Runs something that loads markets and turns what it throws into an exit status.
+    /// Runs a closure that loads markets, and turns its errors into an exit status.
     func reporting<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

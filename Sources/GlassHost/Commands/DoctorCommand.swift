@@ -45,7 +45,7 @@ struct DoctorCommand: HostCommand {
         let checks: [Check]
     }
 
-    /// What the doctor looked at.
+    /// One check of the doctor.
     struct Check: Encodable {
         enum Status: String, Encodable {
             case ok

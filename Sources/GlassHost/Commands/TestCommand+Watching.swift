@@ -37,7 +37,7 @@ extension TestCommand {
         }
     }
 
-    /// Tells a person what is going on; results are for programs.
+    /// Reports progress to a person; results are for programs.
     private func note(_ text: SafeText, on console: Console) {
         if !console.isJSON, !console.isQuiet { console.result(text.styled(.dim)) }
     }

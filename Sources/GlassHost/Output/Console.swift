@@ -18,7 +18,7 @@ struct Console {
     /// Creates the console of a command.
     ///
     /// - Parameters:
-    ///   - options: What the user asked for.
+    ///   - options: The command's options.
     ///   - resultLimit: The most bytes of the results; nil where they have no end of their own.
     init(_ options: GlobalOptions, resultLimit: Int?) {
         allowance = resultLimit.map { ResultAllowance(bytes: $0) }

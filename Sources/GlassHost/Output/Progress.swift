@@ -32,7 +32,7 @@ final class Progress: Sendable {
         }
     }
 
-    /// Says what is being done now.
+    /// Shows the current step.
     func show(_ text: @autoclosure () -> SafeText) {
         guard isShown else { return }
         let text = text()
@@ -57,7 +57,7 @@ extension Console {
     ///
     /// - Parameters:
     ///   - names: The elements.
-    ///   - verb: What is done to them.
+    ///   - verb: The action, as a word.
     ///   - body: Does it.
     /// - Returns: What came of each.
     func map<Result>(_ names: [String], _ verb: SafeText, _ body: (String) throws -> Result) rethrows -> [Result] {

@@ -17,7 +17,7 @@ final class ResultAllowance: Sendable {
         left = Lock(bytes)
     }
 
-    /// Counts what is about to be printed; ends the process when there is too much of it.
+    /// Counts what is about to be printed, and ends the process when there is too much.
     ///
     /// - Parameter count: The bytes.
     func spend(_ count: Int) {

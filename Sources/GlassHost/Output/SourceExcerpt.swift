@@ -5,7 +5,7 @@ import GlassSchema
 
 /// The line of a file that a diagnostic is about, with a caret under the column.
 ///
-/// The line comes with the diagnostic, from whoever read the file; nothing is opened to show it.
+/// The line comes with the diagnostic, as it was read; no file is opened to show it.
 struct SourceExcerpt {
     /// The line, tabs expanded and a sign for each character that cannot be seen, so that it can be printed anywhere.
     let text: String

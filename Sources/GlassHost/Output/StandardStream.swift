@@ -12,12 +12,12 @@ enum StandardStream {
     case output
     case errors
 
-    /// What a shell reports for a process that SIGPIPE ended.
+    /// The status that a shell reports for a process that SIGPIPE ended.
     private static let brokenPipe: Int32 = 128 + SIGPIPE
 
     private static let reasonOfBrokenPipe = POSIXError(.EPIPE).systemReason
 
-    /// Lets a write to a closed pipe be an error instead of a signal, for the rest of the process.
+    /// Makes writing to a closed pipe an error instead of a signal, for the rest of the process.
     static func reportBrokenPipes() {
         signal(SIGPIPE, SIG_IGN)
     }

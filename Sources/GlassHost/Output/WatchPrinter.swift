@@ -8,7 +8,7 @@ import GlassSchema
 struct WatchPrinter {
     let console: Console
 
-    /// Prints what is watched.
+    /// Prints which markets are watched.
     func begin(_ ids: [String], folder: String, method: WatchMethod) throws {
         if console.isJSON {
             try console.line(json: Watching(markets: ids, method: method.description))

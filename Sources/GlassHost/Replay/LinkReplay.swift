@@ -64,7 +64,7 @@ struct LinkReplay {
         return isDryRun ? market.deepLinker.dryRun(text) : market.open(text)
     }
 
-    /// How much of a file was read; nothing for an input whose length nobody knows.
+    /// How much of a file was read; nil for an input of unknown length.
     private func bar(_ bytes: Int, of size: Int?) -> SafeText {
         guard let size, size > 0 else { return "" }
         // The bar goes by the number beside it, so that the two agree.

@@ -16,7 +16,7 @@ struct RecordedLinks {
         }
     }
 
-    /// A line of JSON, with what tells its link from others at once.
+    /// A line of JSON, with what distinguishes its link from others.
     fileprivate struct Line {
         let bytes: [UInt8]
         let key: Int
@@ -73,7 +73,7 @@ struct RecordedLinks {
         try advance(report, untilReplayed: Self.window)
     }
 
-    /// Compares what is left, when the last link has come.
+    /// Compares what is left after the last link.
     ///
     /// - Parameter report: Called for each change.
     /// - Throws: `CommandFailure` with status 2 when the recorded file cannot be read or is none.
@@ -82,7 +82,7 @@ struct RecordedLinks {
         while try fill(1) { report(Change(was: recorded.removeFirst().bytes, now: nil)) }
     }
 
-    /// Reports what can be told of the links that wait, until fewer than a number of them are left.
+    /// Reports what is known about pending links until fewer than a given number of them are left.
     private mutating func advance(_ report: (Change) -> Void, untilReplayed count: Int) throws {
         while let link = replayed.first {
             _ = try fill(1)

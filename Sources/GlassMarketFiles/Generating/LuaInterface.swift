@@ -1,4 +1,4 @@
-/// What editors are told about the Lua side: the words of market files and the module of scripts.
+/// The Lua interface, for editors and the reference: the words of market files and the module of scripts.
 ///
 /// A test compares each class with the members that its `LuaObjectType` registers, so that neither can change alone.
 enum LuaInterface {

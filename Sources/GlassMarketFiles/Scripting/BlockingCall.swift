@@ -10,8 +10,8 @@ package enum BlockingCall {
     ///   - limit: How long to wait; then the work is cancelled, and the wait ends when the work has. Nil waits as long as
     ///     it takes.
     ///   - body: The work.
-    /// - Returns: What it returned.
-    /// - Throws: What it threw.
+    /// - Returns: The result of the call.
+    /// - Throws: The error of the call.
     package static func result<Value: Sendable>(
         within limit: Duration? = nil, _ body: @escaping @Sendable () async throws -> Value
     ) throws -> Value {

@@ -3,7 +3,7 @@ import GlassMarkets
 import GlassSchema
 
 extension DispatchResult {
-    /// What a script sees of a dispatched link.
+    /// A dispatched link as a script sees it.
     var scriptValue: ScriptValue {
         var query: [String: ScriptValue] = [:]
         for item in queryItems where query[item.name] == nil { query[item.name] = .string(item.value ?? "") }

@@ -36,10 +36,10 @@ final class GlassModule: Sendable {
         self.sources = sources
     }
 
-    /// What the tests came to so far.
+    /// The results of the tests so far.
     var report: ScriptReport { state.withLock { $0.report } }
 
-    /// Gives a state the global `glass`.
+    /// Defines the global `glass` in a state.
     ///
     /// - Parameter context: The state's context.
     /// - Throws: `LuaError` when the state has no memory for it.

@@ -2,7 +2,7 @@ import GlassDeepLinking
 import GlassSchema
 
 extension LinkExplanation {
-    /// What a script sees of an explanation.
+    /// An explanation as a script sees it.
     var scriptValue: ScriptValue {
         [
             "outcome": .string(result.outcome.name),

@@ -92,7 +92,7 @@ enum ScriptMarket {
         ],
         properties: [:])
 
-    /// What the links of a market wait for.
+    /// The preconditions of a market, for a script.
     static let preconditions = LuaObjectType(
         name: "preconditions",
         methods: [

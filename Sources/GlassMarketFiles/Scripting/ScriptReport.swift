@@ -1,7 +1,7 @@
 import GlassBase
 public import GlassSchema
 
-/// What the tests of a script came to.
+/// The results of a script's tests.
 public struct ScriptReport: Sendable, Equatable {
     /// One test of a script.
     public struct Test: Sendable, Equatable {

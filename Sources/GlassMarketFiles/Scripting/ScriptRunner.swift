@@ -12,7 +12,7 @@ public struct ScriptRunner: Sendable {
     ///
     /// - Parameters:
     ///   - markets: Loads the markets that a script asks for.
-    ///   - limits: What a script may use.
+    ///   - limits: The limits of a script.
     ///   - output: Receives what a script prints, line by line with its line break.
     public init(
         markets: MarketLoader, limits: LuaLimits = .script, output: @escaping @Sendable (String) -> Void
@@ -40,7 +40,7 @@ public struct ScriptRunner: Sendable {
     ///
     /// - Parameters:
     ///   - path: The script's file.
-    ///   - arguments: What the script finds in `arg`, with the script's path at index 0.
+    ///   - arguments: The script's `arg`, with the script's path at index 0.
     ///   - tests: Which of its tests run, and on which markets.
     /// - Returns: What became of it; failed tests and an uncaught error are part of the report.
     /// - Throws: ``ScriptRunnerError/unreadable(_:reason:)`` when there is nothing to run; `LuaError` when no Lua state

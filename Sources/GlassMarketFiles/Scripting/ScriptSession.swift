@@ -103,7 +103,7 @@ public final class ScriptSession: Sendable {
         }
     }
 
-    /// What the last word of a line can become.
+    /// The completions of the last word of a line.
     ///
     /// - Parameter word: A chain of names such as `market.config.pl`; only names and dots are evaluated, never a call.
     /// - Returns: The chains that begin with it, sorted.

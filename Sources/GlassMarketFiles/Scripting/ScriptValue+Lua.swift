@@ -3,7 +3,7 @@ import LuaBridge
 
 /// Carries values between Lua and services. Services see `ScriptValue` only.
 enum ScriptConversion {
-    /// What a service sees of a Lua value.
+    /// A Lua value as a service sees it.
     ///
     /// - Parameters:
     ///   - value: The Lua value.
@@ -75,7 +75,7 @@ enum ScriptConversion {
         }
     }
 
-    /// What a script sees of a service's value.
+    /// A service's value as a script sees it.
     ///
     /// - Parameters:
     ///   - value: The value.

@@ -16,6 +16,6 @@ enum ChangeSourceReport: Sendable {
     case changed
     /// The time is up.
     case quiet
-    /// Nobody wants to know any more.
+    /// The watch has ended.
     case stopped
 }

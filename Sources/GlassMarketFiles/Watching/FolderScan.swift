@@ -10,7 +10,7 @@ import Foundation
 
 /// What a folder holds, as far as that shows from outside: two scans are equal when nothing was written between them.
 struct FolderScan: Equatable {
-    /// What tells one state of a file from another.
+    /// What distinguishes one state of a file from another.
     struct Entry: Equatable, Sendable {
         let device: UInt64
         let inode: UInt64

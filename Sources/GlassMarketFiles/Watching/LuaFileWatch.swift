@@ -10,7 +10,7 @@ package final class LuaFileWatch: Sendable {
 
     private let folders: [String]
     private let watchers: [FolderWatcher]
-    /// Counts what the watchers reported and nobody looked at yet.
+    /// Counts the reports of the watchers that were not handled yet.
     private let reports = DispatchSemaphore(value: 0)
 
     /// Begins to watch; what changes from now on will be noticed.

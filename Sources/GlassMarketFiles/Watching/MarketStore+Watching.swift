@@ -34,7 +34,7 @@ extension MarketStore {
     }
 }
 
-/// Keeps a ``MarketStore`` in step with its folder for as long as somebody holds it.
+/// Reloads the markets of a `MarketStore` when their files change, until it is released.
 public final class MarketWatch: Sendable {
     private let watcher: FolderWatcher
 

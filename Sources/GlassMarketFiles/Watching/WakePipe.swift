@@ -28,7 +28,7 @@ final class WakePipe: Sendable {
         close(writer)
     }
 
-    /// Lets every wait end at once from now on.
+    /// Makes every wait return at once from now on.
     func wake() {
         var byte: UInt8 = 1
         // The pipe has room for this one byte, and nothing is to be done if it is full: then the other end wakes

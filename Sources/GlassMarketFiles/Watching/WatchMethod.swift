@@ -7,7 +7,7 @@ public enum WatchMethod: Sendable, Equatable, CustomStringConvertible {
     /// The folder is looked at again and again: for file systems that report nothing, such as network mounts.
     case polling(every: Duration)
 
-    /// How often the folder is looked at unless somebody says otherwise.
+    /// The default interval at which the folder is polled.
     static let usualPolling = WatchMethod.polling(every: .milliseconds(500))
 
     /// `inotify`, or `polling every 500 ms`.
@@ -22,7 +22,7 @@ public enum WatchMethod: Sendable, Equatable, CustomStringConvertible {
 
 /// Why a folder cannot be watched.
 public enum WatchError: Error, Equatable, CustomStringConvertible {
-    /// The system has no more of what it takes.
+    /// The system has run out of a resource that watching needs.
     case unavailable(_ path: String, reason: String)
 
     /// What failed, where, and what to do.

@@ -3,7 +3,7 @@ public import GlassSchema
 
 /// A key whose values differ.
 public struct KeyDifference: Sendable {
-    /// What a market has at a key.
+    /// The value of a key in one market.
     public enum Side: Sendable {
         /// A value, and where it was written; nil for a default.
         case value(ConfigurationValue, at: SourcePosition?)

@@ -2,7 +2,7 @@ import GlassBase
 
 /// A routable whose links differ.
 public struct LinkDifference: Sendable {
-    /// What a market has for a routable.
+    /// The links of a routable in one market.
     public struct Side: Sendable, Equatable {
         /// The links that open it, in the market's first scheme, as patterns.
         public let links: [String]

@@ -2,7 +2,7 @@ package import GlassBase
 import GlassDeepLinking
 import GlassSchema
 
-/// What is different between markets, or between two versions of one: keys and links.
+/// The differences between markets, or between two versions of one market: keys and links.
 ///
 /// Effective values are compared, defaults included, each list as one value. The `id` is left out, and of the routables
 /// what links show already.
@@ -133,7 +133,7 @@ struct ComparedMarket {
 extension ConfigurationNode {
     /// The values below this node by key; a list is one value, and so is a table without keys.
     ///
-    /// - Parameter path: Where this node stands.
+    /// - Parameter path: The path of this node.
     /// - Returns: The values in the order of the keys.
     func keys(at path: ConfigurationPath) -> [(path: ConfigurationPath, value: ConfigurationValue)] {
         guard case .map(let entries) = value, !entries.isEmpty else { return [(path, value)] }

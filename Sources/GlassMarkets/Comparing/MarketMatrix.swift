@@ -20,7 +20,7 @@ public struct MarketMatrix: Sendable {
         case repeated
         /// A file takes it away with `unset`.
         case removed
-        /// Nobody said anything.
+        /// Neither the market nor one that it extends sets the key.
         case missing
 
         /// The name of the state, as in listings.

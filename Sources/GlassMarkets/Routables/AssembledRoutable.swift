@@ -1,7 +1,7 @@
 import GlassContainer
 import GlassDeepLinking
 
-/// A routable of a market: the market's paths and preconditions, and whatever handles its links.
+/// A routable of a market: the market's paths and preconditions, and the handler of its links.
 final class AssembledRoutable: Routable, AsynchronousRoutable {
     let id: String
     let actionRoutes: [String]

@@ -1,6 +1,6 @@
 package import GlassDeepLinking
 
-/// What a function of a market file can do with a link: what the value of `handle` carries, whatever its language.
+/// A function of a market file that handles links: the payload of `handle`, in any language.
 package protocol LinkHandling: AnyObject, Sendable {
     /// Handles a link.
     ///
@@ -9,6 +9,6 @@ package protocol LinkHandling: AnyObject, Sendable {
     ///   - state: What to change.
     ///   - id: The routable's id, for errors.
     /// - Returns: False to decline the link.
-    /// - Throws: What the function fails with, or the limit that it breaks.
+    /// - Throws: The function's error, or the limit that it exceeded.
     func handle(_ link: DeepLink, state: DeepLinkNavigationState, routable id: String) throws -> Bool
 }
