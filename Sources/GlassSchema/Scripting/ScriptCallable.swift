@@ -35,12 +35,12 @@ public struct ScriptMethod: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name a script uses.
-    ///   - parameters: The parameters as documentation writes them.
+    ///   - parameters: The parameters as documentation writes them; `[]` for none.
     ///   - summary: What it does, in one line.
     ///   - keeps: Whether what is passed is kept after the call.
     ///   - body: The implementation.
     public init(
-        _ name: String, _ parameters: [String] = [], _ summary: String, keeps: Bool = false,
+        _ name: String, _ parameters: [String], _ summary: String, keeps: Bool = false,
         body: @escaping @Sendable (ScriptArguments) throws -> ScriptValue
     ) {
         self.name = name
@@ -54,12 +54,12 @@ public struct ScriptMethod: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name a script uses.
-    ///   - parameters: The parameters as documentation writes them.
+    ///   - parameters: The parameters as documentation writes them; `[]` for none.
     ///   - summary: What it does, in one line.
     ///   - keeps: Whether what is passed is kept after the call.
     ///   - waiting: The implementation; it is cancelled when the script's time is over.
     public init(
-        _ name: String, _ parameters: [String] = [], _ summary: String, keeps: Bool = false,
+        _ name: String, _ parameters: [String], _ summary: String, keeps: Bool = false,
         waiting: @escaping @Sendable (ScriptArguments) async throws -> ScriptValue
     ) {
         self.name = name
