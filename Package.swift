@@ -149,6 +149,10 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "GlassMarketsTests",
+            dependencies: ["GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase"],
+            swiftSettings: settings),
+        .testTarget(
             name: "GlassMarketFilesTests",
             dependencies: [
                 "GlassMarketFiles", "GlassMarkets", "LuaBridge", "GlassSchema", "GlassPlatform", "GlassPlatformMocks",

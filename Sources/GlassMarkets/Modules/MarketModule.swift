@@ -42,9 +42,13 @@ public struct MarketModule: Sendable {
     private var declared: [Declared: String] = [:]
 
     /// A declaration that must be unique among combined modules.
-    private struct Declared: Hashable {
+    private struct Declared: Hashable, Comparable {
         let kind: String
         let name: String
+
+        static func < (left: Declared, right: Declared) -> Bool {
+            (left.kind, left.name) < (right.kind, right.name)
+        }
     }
 
     /// Declares a module. Stops the program when something is declared twice.
@@ -104,7 +108,10 @@ public struct MarketModule: Sendable {
     public func including(_ others: MarketModule...) -> MarketModule {
         var result = self
         for other in others {
-            for (declared, place) in other.declared { result.declare(declared.kind, declared.name, in: place) }
+            // In order, so that each run names the same one of several.
+            for (declared, place) in other.declared.sorted(by: { $0.key < $1.key }) {
+                result.declare(declared.kind, declared.name, in: place)
+            }
             result.sections += other.sections
             result.routables += other.routables
             result.asyncRoutables += other.asyncRoutables
@@ -119,23 +126,24 @@ public struct MarketModule: Sendable {
     /// Replaces routables and services. Stops the program when there is nothing to replace.
     ///
     /// - Parameters:
-    ///   - routables: The new routables; each replaces the one with its feature's id.
+    ///   - routables: The new routables; each replaces the one with its feature's id, also an asynchronous one.
+    ///   - asyncRoutables: The new asynchronous routables; each replaces the one with its feature's id, of either kind.
     ///   - services: The new services; each replaces the one of its type.
+    ///   - file: The file of the call, for messages.
+    ///   - line: Its line.
     /// - Returns: The changed module.
     public func overriding(
-        routables: [any MarketRoutable.Type] = [], services: [Service] = []
+        routables: [any MarketRoutable.Type] = [], asyncRoutables: [any AsyncMarketRoutable.Type] = [],
+        services: [Service] = [], file: StaticString = #fileID, line: UInt = #line
     ) -> MarketModule {
         var result = self
         for new in routables {
-            let id = new.feature.id
-            if let index = result.routables.firstIndex(where: { $0.feature.id == id }) {
-                result.routables[index] = new
-            } else if let index = result.asyncRoutables.firstIndex(where: { $0.feature.id == id }) {
-                result.asyncRoutables.remove(at: index)
-                result.routables.append(new)
-            } else {
-                stop("\(new) overrides the routable \(id), which \(name) does not have\(near(id, result.routableIDs))")
-            }
+            result.removeRoutable(new.feature.id, inFavourOf: "\(new)", "\(file):\(line)")
+            result.routables.append(new)
+        }
+        for new in asyncRoutables {
+            result.removeRoutable(new.feature.id, inFavourOf: "\(new)", "\(file):\(line)")
+            result.asyncRoutables.append(new)
         }
         for new in services {
             guard let index = result.allServices.firstIndex(where: { $0.type == new.type }) else {
@@ -149,13 +157,25 @@ public struct MarketModule: Sendable {
         return result
     }
 
+    private mutating func removeRoutable(_ id: String, inFavourOf new: String, _ place: String) {
+        guard routableIDs.contains(id) else {
+            stop("\(place): \(new) overrides the routable \(id), which \(name) does not have\(near(id, routableIDs))")
+        }
+        routables.removeAll { $0.feature.id == id }
+        asyncRoutables.removeAll { $0.feature.id == id }
+    }
+
     /// Drops all services but these and what they require. Everything else stays.
     ///
-    /// - Parameter types: The types of the services. One that the module does not have stops the program.
+    /// - Parameters:
+    ///   - types: The types of the services. One that the module does not have stops the program.
+    ///   - file: The file of the call, for messages.
+    ///   - line: Its line.
     /// - Returns: The smaller module.
-    public func keeping(_ types: Any.Type...) -> MarketModule {
+    public func keeping(_ types: Any.Type..., file: StaticString = #fileID, line: UInt = #line) -> MarketModule {
         for type in types where !allServices.contains(where: { $0.type == type }) {
-            stop("\(name) has no service \(type) to keep\(near("\(type)", allServices.map(\.name)))")
+            let known = near("\(type)", allServices.map(\.name))
+            stop("\(file):\(line): \(name) has no service \(type) to keep\(known)")
         }
         var wanted = types
         var kept: Set<ObjectIdentifier> = []

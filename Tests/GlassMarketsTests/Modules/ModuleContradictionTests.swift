@@ -1,0 +1,159 @@
+import GlassContainer
+import GlassDeepLinking
+import GlassMarkets
+import GlassSchema
+import Testing
+
+/// Modules that contradict themselves stop the program when they are made, and say who and where.
+struct ModuleContradictionTests {
+    private static func said(_ result: ExitTest.Result?) -> String {
+        String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    }
+
+    private static let here = "GlassMarketsTests/ModuleContradictionTests.swift"
+
+    @Test func twoModulesThatDeclareOneSectionStop() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MarketModule.base.including(MarketModule("other", sections: [OtherPoints.self], line: 7))
+        }
+        let text = Self.said(result)
+        #expect(text.contains("both base (GlassMarketsTests/ModuleFixtures.swift:"), "\(text)")
+        #expect(text.contains("and other (\(Self.here):7) declare the section points; rename one, or say overriding"))
+    }
+
+    @Test func twoModulesThatDeclareOneRoutableStop() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MarketModule.base.including(MarketModule("other", asyncRoutables: [SlowFlyers.self], line: 7))
+        }
+        #expect(Self.said(result).contains("and other (\(Self.here):7) declare the routable flyers;"))
+    }
+
+    @Test func twoModulesThatDeclareOneServiceStop() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let clock = Service((any Clock).self, "The time.", line: 7) { _ in NamedClock(name: "") }
+            _ = MarketModule.base.including(MarketModule("other", services: [clock]))
+        }
+        #expect(Self.said(result).contains("and other (\(Self.here):7) declare the service Clock;"))
+    }
+
+    @Test func twoModulesThatDeclareOnePreconditionStop() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let ready = Precondition("ready", "x", line: 7)
+            _ = MarketModule.base.including(MarketModule("other", preconditions: [ready]))
+        }
+        #expect(Self.said(result).contains("and other (\(Self.here):7) declare the precondition ready;"))
+    }
+
+    @Test func twoModulesThatDeclareOneHandlerStop() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let handler = LinkHandler("openBadge", "x", line: 7) { _, _, _ in true }
+            _ = MarketModule.base.including(MarketModule("other", handlers: [handler]))
+        }
+        #expect(Self.said(result).contains("and other (\(Self.here):7) declare the handler openBadge;"))
+    }
+
+    @Test func oneModuleThatDeclaresAThingTwiceStops() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MarketModule("one", routables: [Flyers.self, OwnFlyers.self], line: 7)
+        }
+        #expect(Self.said(result).contains("both one (\(Self.here):7) and one (\(Self.here):7) declare the routable"))
+    }
+
+    @Test func ofSeveralContradictionsEachRunNamesTheSame() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let names = (1...30).map { "p\($0 + 10)" }
+            let (a, b) = (
+                MarketModule("a", preconditions: names.map { Precondition($0, "x") }),
+                MarketModule("b", preconditions: names.reversed().map { Precondition($0, "x") })
+            )
+            _ = a.including(b)
+        }
+        #expect(Self.said(result).contains("declare the precondition p11;"))
+    }
+
+    @Test func aModuleIsNotIncludedTwice() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let feature = MarketModule("feature", preconditions: [Precondition("x", "x")])
+            _ = MarketModule.base.including(feature).including(feature)
+        }
+        #expect(Self.said(result).contains("declare the precondition x;"))
+    }
+
+    @Test(arguments: ["id", "name", "extends", "locales", "currency", "deepLinking", "routables"])
+    func theKeysOfEveryMarketAreReserved(key: String) async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [key] in
+            Keyed.key = key
+            _ = MarketModule("m", sections: [Keyed.self])
+        }
+        #expect(Self.said(result).contains("declares the section \(key), a key that every market has or will have"))
+    }
+
+    @Test(arguments: ["preconditions", "conditions", "overlays", "vary", "flags"])
+    func theKeysThatAreKeptForLaterAreReserved(key: String) async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [key] in
+            Keyed.key = key
+            _ = MarketModule("m", sections: [Keyed.self])
+        }
+        #expect(Self.said(result).contains("declares the section \(key), a key that every market has or will have"))
+    }
+
+    @Test func aNameThatNoMarketCanWriteStops() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MarketModule("m", preconditions: [Precondition("signed-in", "x")])
+        }
+        #expect(Self.said(result).contains("declares the precondition \"signed-in\"; expected "))
+    }
+
+    @Test(arguments: ["paths", "customPaths", "waitForPreconditions", "show", "handler", "handle"])
+    func anOwnKeyThatEveryRoutableHasStops(key: String) async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [key] in
+            Keyed.key = key
+            _ = MarketSchema(MarketModule("m", routables: [KeyedRoutable.self]))
+        }
+        #expect(
+            Self.said(result).contains("KeyedRoutable declares the key \(key), which every routable has; rename it"))
+    }
+
+    // MARK: Overriding and keeping
+
+    @Test func overridingNoServiceStops() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MarketModule("m", services: [.counter]).overriding(services: [.clock("x")])
+        }
+        let text = Self.said(result)
+        #expect(text.contains("overrides the service Clock, which m does not have"), "\(text)")
+        #expect(text.contains("GlassMarketsTests/ModuleFixtures.swift:"))
+    }
+
+    @Test func overridingNoRoutableStops() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MarketModule("m", routables: [KeyedRoutable.self])
+                .overriding(routables: [OwnFlyers.self], line: 7)
+        }
+        #expect(
+            Self.said(result).contains(
+                "\(Self.here):7: OwnFlyers overrides the routable flyers, which m does not have; did you mean flyer?"))
+    }
+
+    @Test func keepingNoServiceStops() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MarketModule("m", services: [.counter]).keeping((any Clock).self, line: 7)
+        }
+        #expect(Self.said(result).contains("\(Self.here):7: m has no service Clock to keep"))
+    }
+}
+
+/// A section and a key of a routable whose name a test sets, in the process of the exit test.
+struct Keyed: MarketSection {
+    // Written once, by the test that is all the process does.
+    nonisolated(unsafe) static var key = "keyed"
+    static let summary = "Something."
+    static var keys: [ConfigurationKey<Self>] { [.init(key, \.value, .integer(0...1), "Something.")] }
+    var value = 0
+}
+
+struct KeyedRoutable: MarketRoutable {
+    static let feature = Feature(id: "flyer", paths: ["flyer"], "A flyer.")
+    init(container: Container, configuration: Keyed) {}
+    func handleDeepLink(_ link: DeepLink, state: DeepLinkNavigationState) -> Bool { true }
+}
