@@ -105,6 +105,7 @@ struct RoutableAssembly {
             try reportUnknown(id)
             return nil
         }
+        guard try !reportMissingKeys(value, of: id, entry) else { return nil }
         return entry.make(container, value)
     }
 
@@ -206,6 +207,24 @@ struct RoutableAssembly {
             "the app has no routable of this id, and the market does not say what its links do",
             hint: try Suggestion.nearest(to: id, in: known, allowance: allowance)
                 .map { "did you mean \"\($0)\"?" } ?? "write show = { screen = \"\(id)\" }")
+    }
+
+    /// Reports the required keys of a routable that is just `true`: what has no keys is not asked for them before.
+    ///
+    /// - Returns: Whether there are any.
+    private mutating func reportMissingKeys(
+        _ value: ConfigurationValue, of id: String, _ entry: RoutableEntry
+    ) throws(Allowance.Exceeded) -> Bool {
+        guard case .boolean = value, let keys = entry.section?.keys.filter(\.isRequired), !keys.isEmpty else {
+            return false
+        }
+        try allowance.spend(keys.count, on: .routes)
+        for key in keys {
+            try findings.add(
+                .missingKey, at: source.node(at: routable(id))?.position, path: routable(id, .key(key.name)),
+                "missing: expected \(key.type.expectation)", hint: key.documentation)
+        }
+        return true
     }
 
     private mutating func reportMissingPaths(of id: String) throws(Allowance.Exceeded) {
