@@ -7,15 +7,18 @@ public final class MarketPreconditions: Sendable {
     private let deepLinker: any DeepLinker
     /// The names of all preconditions, in the order in which the module declares them.
     public let names: [String]
+    /// The names of those that the app satisfies and resets: the module does not say whether they hold.
+    let setByApp: Set<String>
 
     /// Wraps the preconditions of a deep linker.
     ///
     /// - Parameters:
     ///   - deepLinker: The market's deep linker.
-    ///   - names: The names of all preconditions.
-    init(deepLinker: any DeepLinker, names: [String]) {
+    ///   - preconditions: All preconditions.
+    init(deepLinker: any DeepLinker, of preconditions: [Precondition]) {
         self.deepLinker = deepLinker
-        self.names = names
+        names = preconditions.map(\.name)
+        setByApp = Set(preconditions.filter { $0.holds == nil }.map(\.name))
     }
 
     /// The names of those that do not hold, in the order of ``names``.

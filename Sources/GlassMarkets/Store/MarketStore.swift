@@ -308,10 +308,12 @@ extension MarketStore.State {
 }
 
 extension MarketPreconditions {
-    /// Satisfies what holds in the market that this one replaces.
+    /// Satisfies what the app satisfied in the market that this one replaces.
+    ///
+    /// What the module answers itself is asked anew: it may depend on what the market says.
     fileprivate func take(from other: MarketPreconditions) {
         let unmet = Set(other.unmet)
-        let own = Set(self.unmet)
+        let own = setByApp.intersection(self.unmet)
         for name in other.names where !unmet.contains(name) && own.contains(name) {
             try? satisfy(name)  // the names are this market's own, so none is unknown
         }
