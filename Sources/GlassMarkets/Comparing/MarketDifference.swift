@@ -110,8 +110,13 @@ struct ComparedMarket {
             }
         }
         for (id, routable) in market.definition.routables {
-            guard case .on(let settings) = routable, let handle = settings.handle else { continue }
-            values[ConfigurationPath([.key("routables"), .key(id), .key("handle")])] = handle.configurationValue
+            guard case .on(let settings) = routable else { continue }
+            let path = ConfigurationPath([.key("routables"), .key(id)])
+            if let handle = settings.handle { values[path.appending("handle")] = handle.configurationValue }
+            for key in market.schema.ownKeys(ofRoutable: id) {
+                let own = path.appending(key)
+                for (path, value) in effective.node(at: own)?.keys(at: own) ?? [] { values[path] = value }
+            }
         }
         self.values = values
         let routes = market.routes

@@ -125,7 +125,11 @@ private struct MarketColumn {
             guard name == "routables", case .map(let routables) = section.value else {
                 return section.keys(at: path).map(\.path)
             }
-            return routables.inOrder.map { path.appending($0.key) }
+            return routables.inOrder.flatMap { id, routable in
+                let path = path.appending(id)
+                let own = market.schema.ownKeys(ofRoutable: id).map { path.appending($0) }
+                return [path] + own.flatMap { path in whole.node(at: path)?.keys(at: path).map(\.path) ?? [] }
+            }
         }
     }
 

@@ -45,6 +45,12 @@ package struct MarketSchema: Sendable {
     /// The keys of a routable that declares its own beside the common ones; nil for any other routable.
     package func section(ofRoutable id: String) -> SectionDeclaration? { routables[id]?.section }
 
+    /// The names of the keys that a routable has beside those of every routable, in the order of declaration.
+    func ownKeys(ofRoutable id: String) -> [String] {
+        let common = Set(RoutableSettings.keys.map(\.declaration.name))
+        return section(ofRoutable: id)?.keys.map(\.name).filter { !common.contains($0) } ?? []
+    }
+
     private static func key<S: MarketSection>(of type: S.Type) -> KeyDeclaration {
         let isRequired = S.keys.contains { $0.declaration.isRequired }
         return KeyDeclaration(
