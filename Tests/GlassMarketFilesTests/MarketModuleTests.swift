@@ -1,0 +1,431 @@
+import Foundation
+import GlassBase
+import GlassContainer
+import GlassDeepLinking
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+import Testing
+
+/// Markets of a module that is not the platform: what its sections, routables, handlers and preconditions do in Lua files.
+@Suite(.timeLimit(.minutes(2)))
+struct MarketModuleTests {
+    private let folder: URL
+    private let gate = Gate()
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "module-markets-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func loader(_ module: MarketModule? = nil) -> MarketLoader {
+        MarketLoader(module ?? .own(gate), folder: MarketFolder(path: folder.path), secrets: { "value of \($0)" })
+    }
+
+    private func check(_ addition: String, module: MarketModule? = nil) throws -> MarketCheck {
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system's to clean up
+        let text = """
+            return { id = "t", name = "T", locales = { "en-US" }, currency = "USD", deepLinking = { schemes = { "t" } },
+            \(addition)
+            }
+            """
+        try Data(text.utf8).write(to: folder.appending(path: "t.lua"))
+        return try loader(module).check("t")
+    }
+
+    private func market(_ addition: String) throws -> Market {
+        let check = try check(addition)
+        return try #require(check.market, "\(check.findings.map(\.description))")
+    }
+
+    private func findings(_ addition: String, module: MarketModule? = nil) throws -> [Finding] {
+        try check(addition, module: module).findings
+    }
+
+    private func texts(_ addition: String, module: MarketModule? = nil) throws -> [String] {
+        texts(try findings(addition, module: module))
+    }
+
+    private func texts(_ findings: [Finding]) -> [String] {
+        findings.map { $0.description.replacingOccurrences(of: folder.path + "/", with: "") }
+    }
+
+    private static let points = "points = { partner = \"acme\" },"
+
+    // MARK: Sections
+
+    @Test func aSectionIsTypedAServiceAndEffective() throws {
+        let market = try market(
+            "points = { partner = \"acme\", tiers = { { name = \"gold\", from = 10 } } }, routables = {}")
+        #expect(market[PointsSection.self].tiers == [PointsSection.Tier(name: "gold", from: 10)])
+        #expect(market.container.get(PointsSection.self) == market[PointsSection.self])
+        #expect(market.effective.node(at: "points.perDollar")?.value == .integer(2))
+        #expect(market.effective.node(at: "points.tiers[1].from")?.value == .integer(10))
+        #expect(market.source.node(at: "points.partner")?.position?.line == 2)
+    }
+
+    @Test func aSectionWithARequiredKeyIsRequired() throws {
+        #expect(
+            try texts("routables = {}") == [
+                """
+                t.lua:1:8: error: points: missing: expected a table with keys such as partner and perDollar
+                  hint: Points.
+                """
+            ])
+    }
+
+    @Test func theRulesOfASectionAreThoseOfItsKeys() throws {
+        #expect(
+            try texts("points = { partner = 3, perDolar = 1, tiers = { { from = -1 } } }, routables = {}") == [
+                "t.lua:2:22: error: points.partner: expected text that is not empty, got 3",
+                """
+                t.lua:2:25: error: points.perDolar: unknown key
+                  hint: did you mean "perDollar"?
+                """,
+                """
+                t.lua:2:49: error: points.tiers[1].name: missing: expected text that is not empty
+                  hint: The name.
+                """,
+                "t.lua:2:58: error: points.tiers[1].from: expected an integer from 0 to 100, got -1",
+            ])
+    }
+
+    @Test func aKeyThatNoSectionHasIsUnknownAndTheNearestIsNamed() throws {
+        let said = try texts("\(Self.points) point = {}, routables = {}")
+        #expect(
+            said == [
+                """
+                t.lua:2:32: error: point: unknown key
+                  hint: did you mean "points"?
+                """
+            ])
+    }
+
+    // MARK: Own keys of routables
+
+    @Test func ownKeysReachTheRoutableAndAreEffective() throws {
+        let market = try market("\(Self.points) routables = { flyers = { weeksBack = 3, key = secret \"OWN_KEY\" } }")
+        market.preconditions.satisfyAll()
+        #expect(
+            market.open("t://flyers").navigation.screens.map(\.parameters) == [
+                ["weeksBack": "3", "region": "all", "key": "value of OWN_KEY"]
+            ])
+        #expect(market.effective.node(at: "routables.flyers.weeksBack")?.value == .integer(3))
+        #expect(market.effective.node(at: "routables.flyers.region")?.value == .string("all"))
+        #expect(market.effective.node(at: "routables.flyers.customPaths") != nil)
+        #expect(!"\(market.effective)".contains("value of"))
+    }
+
+    @Test(arguments: ["true", "{}"]) func aRoutableWithoutItsKeysHasTheirDefaults(said: String) throws {
+        let market = try market("\(Self.points) routables = { flyers = \(said) }")
+        market.preconditions.satisfyAll()
+        #expect(market.open("t://flyers").navigation.screens.first?.parameters["weeksBack"] == "4")
+        #expect(market.effective.node(at: "routables.flyers.weeksBack")?.value == .integer(4))
+    }
+
+    @Test func aRoutableThatIsOffHasNoKeys() throws {
+        let market = try market("\(Self.points) routables = { flyers = false }")
+        #expect(market.open("t://flyers").outcome == .unroutable(.noRoute))
+        #expect(market.effective.node(at: "routables.flyers")?.value == .boolean(false))
+    }
+
+    @Test(arguments: [
+        (
+            "flyers = { weeksBack = \"3\" }",
+            """
+            t.lua:2:69: error: routables.flyers.weeksBack: expected an integer from 0 to 52, got "3"
+              hint: remove the quotes: 3
+            """
+        ),
+        (
+            "flyers = { weekBack = 3 }",
+            """
+            t.lua:2:57: error: routables.flyers.weekBack: unknown key
+              hint: did you mean "weeksBack"?
+            """
+        ),
+        (
+            "coupons = { weeksBack = 3, paths = { \"c\" } }",
+            """
+            t.lua:2:58: error: routables.coupons.weeksBack: unknown key
+              hint: the keys here are paths, customPaths, waitForPreconditions, show, handler, handle
+            """
+        ),
+        (
+            "track = {}",
+            """
+            t.lua:2:54: error: routables.track.server: missing: expected text that is not empty
+              hint: Who is asked.
+            """
+        ),
+        (
+            "track = true",
+            """
+            t.lua:2:54: error: routables.track.server: missing: expected text that is not empty
+              hint: Who is asked.
+            """
+        ),
+    ])
+    func whatIsWrongWithOwnKeysIsSaidAsOfAnyKey(routable: String, text: String) throws {
+        let said = try texts("\(Self.points) routables = { \(routable) }")
+        #expect(said == [text])
+    }
+
+    @Test func ownKeysThatDifferAreAmongTheDifferences() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system's to clean up
+        func write(_ id: String, _ flyers: String) throws {
+            let text = """
+                return { id = "\(id)", name = "T", locales = { "en-US" }, currency = "USD", deepLinking = { schemes = { "t" } },
+                  points = { partner = "acme" }, routables = { flyers = \(flyers) } }
+                """
+            try Data(text.utf8).write(to: folder.appending(path: "\(id).lua"))
+        }
+        try write("a", "true")
+        try write("b", "{ weeksBack = 8, region = \"all\" }")
+        let (a, b) = (try loader().load("a"), try loader().load("b"))
+        let keys = MarketDifference(from: a, to: b).keys
+        #expect(keys.map(\.path.description) == ["routables.flyers.weeksBack"])
+        #expect(keys.first?.sides.map(\.value) == [.integer(4), .integer(8)])
+    }
+
+    // MARK: What a market says instead of Swift
+
+    @Test func showWinsOverTheRoutableOfTheModule() throws {
+        let market = try market(
+            "\(Self.points) routables = { flyers = { show = { screen = \"own\", parameters = { a = \"{?b|c}\" } } } }")
+        market.preconditions.satisfyAll()
+        #expect(
+            market.open("t://flyers?b=1").navigation.screens == [.init(name: "own", parameters: ["a": "1"])])
+    }
+
+    @Test func aHandlerHasTheLinkTheNavigationAndTheContainer() throws {
+        let market = try market(
+            "\(Self.points) routables = { badge = { paths = { \"badge/:size(int)\" }, handler = \"openBadge\" } }")
+        market.preconditions.satisfyAll()
+        let result = market.open("t://badge/3")
+        #expect(result.routableID == "badge")
+        #expect(result.navigation.screens == [.init(name: "badge", parameters: ["size": "3", "partner": "acme"])])
+    }
+
+    @Test(arguments: [
+        (
+            "badge = { paths = { \"b\" }, handler = \"openBagde\" }", FindingCode.unknownHandler,
+            """
+            t.lua:2:83: error: routables.badge.handler: the app has no handler "openBagde"
+              hint: did you mean "openBadge"?
+            """
+        ),
+        (
+            "badge = { paths = { \"b\" }, handler = \"somethingElse\" }", .unknownHandler,
+            """
+            t.lua:2:83: error: routables.badge.handler: the app has no handler "somethingElse"
+              hint: there are openBadge, openMap
+            """
+        ),
+        (
+            "flyers = { waitForPreconditions = { \"gateOpen\", \"signedin\" } }", .unknownPrecondition,
+            """
+            t.lua:2:94: error: routables.flyers.waitForPreconditions[2]: the app has no precondition "signedin", so its links would wait for ever
+              hint: did you mean "signedIn"?
+            """
+        ),
+        (
+            "flyers = { waitForPreconditions = { \"somethingElse\" } }", .unknownPrecondition,
+            """
+            t.lua:2:82: error: routables.flyers.waitForPreconditions[1]: the app has no precondition "somethingElse", so its links would wait for ever
+              hint: there are gateOpen, signedIn
+            """
+        ),
+        (
+            "badge = { paths = { \"b/:size\" }, show = { screen = \"b\", parameters = { size = \"x {sise}\" } } }",
+            .inconsistent,
+            """
+            t.lua:2:124: error: routables.badge.show.parameters.size: no pattern of this routable has a parameter "sise"
+              hint: did you mean {size}?
+            """
+        ),
+        (
+            "flyers = { show = { screen = \"x\" }, handler = \"openBadge\" }", .inconsistent,
+            """
+            t.lua:2:92: error: routables.flyers.handler: show and handler say what a link does
+              hint: keep one of them
+            """
+        ),
+    ])
+    func whatTheAppDoesNotHaveIsSaid(routable: String, code: FindingCode, text: String) throws {
+        let said = try findings("\(Self.points) routables = { \(routable) }")
+        #expect(texts(said) == [text])
+        #expect(said.map(\.code) == [code])
+    }
+
+    @Test func aModuleWithoutHandlersOrPreconditionsSaysWhatToWriteInstead() throws {
+        #expect(
+            try texts(
+                "routables = { b = { paths = { \"b\" }, handler = \"openBadge\", waitForPreconditions = { \"x\" } } }",
+                module: MarketModule("none")) == [
+                    """
+                    t.lua:2:48: error: routables.b.handler: the app has no handler "openBadge"
+                      hint: it has none at all: write show = { … }
+                    """,
+                    "t.lua:2:86: error: routables.b.waitForPreconditions[1]: the app has no precondition \"x\", so its links would wait for ever",
+                ])
+    }
+
+    // MARK: Preconditions
+
+    @Test func aPreconditionThatTheModuleAnswersIsAskedWithEachLink() throws {
+        let market = try market("\(Self.points) routables = { flyers = { waitForPreconditions = { \"gateOpen\" } } }")
+        #expect(market.preconditions.names == ["gateOpen", "signedIn"])
+        #expect(market.preconditions.unmet == ["gateOpen", "signedIn"])
+        #expect(market.open("t://flyers").outcome == .waiting(unmet: ["gateOpen"]))
+        gate.isOpen = true
+        #expect(market.preconditions.unmet == ["signedIn"])
+        #expect(market.open("t://flyers").outcome == .routed)
+        gate.isOpen = false
+        #expect(market.open("t://flyers").outcome == .waiting(unmet: ["gateOpen"]))
+    }
+
+    @Test func afterAReloadAModuleAnswersItsPreconditionsAnewAndTheAppsStay() throws {
+        let module = MarketModule(
+            "tiers", sections: [PointsSection.self],
+            preconditions: [
+                Precondition("hasTiers", "The market has tiers.") { !$0.get(PointsSection.self).tiers.isEmpty },
+                Precondition("signedIn", "Someone is signed in."),
+            ])
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system's to clean up
+        let store = MarketStore(loader(module))
+        func write(_ tiers: String) throws {
+            let text = """
+                return { id = "t", name = "T", locales = { "en-US" }, currency = "USD", deepLinking = { schemes = { "t" } },
+                  points = { partner = "acme", tiers = { \(tiers) } }, routables = {} }
+                """
+            try Data(text.utf8).write(to: folder.appending(path: "t.lua"))
+            store.reload("t")
+        }
+        try write("{ name = \"gold\" }")
+        let first = try #require(store.market("t"))
+        try first.preconditions.satisfy("signedIn")
+        #expect(first.preconditions.unmet.isEmpty)
+        try write("")
+        #expect(store.market("t")?.preconditions.unmet == ["hasTiers"])
+        try write("{ name = \"gold\" }")
+        #expect(store.market("t")?.preconditions.unmet == [])
+    }
+
+    // MARK: Asynchronous routables
+
+    @Test func anAsynchronousRoutableIsRunningAndThenRouted() async throws {
+        let market = try market(
+            "\(Self.points) routables = { track = { server = \"s\", waitForPreconditions = false } }")
+        let (outcomes, continuation) = AsyncStream.makeStream(of: DispatchResult.self)
+        market.deepLinker.updateHooks { $0.outcome = { continuation.yield($0) } }
+        #expect(market.open("t://track/7").outcome == .running)
+        var iterator = outcomes.makeAsyncIterator()
+        let result = try #require(await iterator.next())
+        #expect(result.outcome == .routed)
+        #expect(result.navigation.screens == [.init(name: "tracking", parameters: ["order": "7", "server": "s"])])
+    }
+}
+
+/// What a precondition asks.
+private final class Gate: Sendable {
+    private let state = Lock(false)
+    var isOpen: Bool {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+}
+
+extension MarketModule {
+    fileprivate static func own(_ gate: Gate) -> MarketModule {
+        MarketModule(
+            "own", secretPrefixes: ["OWN_"], sections: [PointsSection.self], routables: [FlyersRoutable.self],
+            asyncRoutables: [TrackRoutable.self],
+            preconditions: [
+                Precondition("gateOpen", "The gate is open.") { _ in gate.isOpen },
+                Precondition("signedIn", "Someone is signed in."),
+            ],
+            handlers: [
+                LinkHandler("openBadge", "Shows the badge.") { link, state, container in
+                    let partner = container.get(PointsSection.self).partner
+                    state.show("badge", parameters: ["size": link.value("size") ?? "", "partner": partner])
+                    return true
+                },
+                LinkHandler("openMap", "Shows the map.") { _, _, _ in true },
+            ])
+    }
+}
+
+private struct PointsSection: MarketSection {
+    var partner = ""
+    var perDollar = 2
+    var tiers: [Tier] = []
+
+    static let key = "points"
+    static let summary = "Points."
+    static let keys: [ConfigurationKey<Self>] = [
+        .init("partner", \.partner, .string(.nonEmpty), required: true, "Who keeps the points."),
+        .init("perDollar", \.perDollar, .integer(0...10), "The points for a dollar."),
+        .init("tiers", \.tiers, "The tiers."),
+    ]
+
+    struct Tier: ConfigurationSection {
+        var name = ""
+        var from = 0
+
+        static let summary = "A tier."
+        static let keys: [ConfigurationKey<Self>] = [
+            .init("name", \.name, .string(.nonEmpty), required: true, "The name."),
+            .init("from", \.from, .integer(0...100), "The points with which it begins."),
+        ]
+    }
+}
+
+private struct FlyersRoutable: MarketRoutable {
+    struct Configuration: ConfigurationSection {
+        var weeksBack = 4
+        var region = "all"
+        var key: Secret?
+
+        static let summary = "Flyers."
+        static let keys: [ConfigurationKey<Self>] = [
+            .init("weeksBack", \.weeksBack, .integer(0...52), "How many past weeks may be opened."),
+            .init("region", \.region, .string(.nonEmpty), "Whose flyers."),
+            .init("key", \.key, "The printer's key."),
+        ]
+    }
+
+    static let feature = Feature(id: "flyers", paths: ["flyers"], "Flyers.")
+    let configuration: Configuration
+
+    init(container: Container, configuration: Configuration) { self.configuration = configuration }
+
+    func handleDeepLink(_ link: DeepLink, state: DeepLinkNavigationState) throws -> Bool {
+        var shown = ["weeksBack": "\(configuration.weeksBack)", "region": configuration.region]
+        shown["key"] = try configuration.key?.reveal()
+        state.show("flyers", parameters: shown)
+        return true
+    }
+}
+
+private struct TrackRoutable: AsyncMarketRoutable {
+    struct Configuration: ConfigurationSection {
+        var server = ""
+
+        static let summary = "Tracking."
+        static let keys: [ConfigurationKey<Self>] = [
+            .init("server", \.server, .string(.nonEmpty), required: true, "Who is asked.")
+        ]
+    }
+
+    static let feature = Feature(id: "track", paths: ["track/:order"], requires: ["order"], "Where an order is.")
+    let configuration: Configuration
+
+    init(container: Container, configuration: Configuration) { self.configuration = configuration }
+
+    func handleDeepLink(_ link: DeepLink, state: DeepLinkNavigationState) async throws -> Bool {
+        await Task.yield()
+        state.show("tracking", parameters: ["order": link.value("order") ?? "", "server": configuration.server])
+        return true
+    }
+}
