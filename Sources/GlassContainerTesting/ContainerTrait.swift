@@ -18,7 +18,7 @@ public struct ContainerTrait<C: SharedContainer>: TestTrait, SuiteTrait, TestSco
     public typealias Transform = @Sendable (C) async -> Void
 
     private let shared: TaskLocal<C>
-    private let container: @Sendable () -> C
+    private let container: @Sendable () throws -> C
     private var transforms: [Transform] = []
     private var isStrict = false
     private var allowed: Set<ObjectIdentifier> = []
@@ -30,8 +30,8 @@ public struct ContainerTrait<C: SharedContainer>: TestTrait, SuiteTrait, TestSco
     ///
     /// - Parameters:
     ///   - shared: The task-local: `PaymentContainer.$shared`.
-    ///   - container: Makes the container of a test.
-    public init(shared: TaskLocal<C>, container: @autoclosure @escaping @Sendable () -> C) {
+    ///   - container: Makes the container of a test; what it throws is the test's failure.
+    public init(shared: TaskLocal<C>, container: @autoclosure @escaping @Sendable () throws -> C) {
         self.shared = shared
         self.container = container
     }
@@ -67,7 +67,7 @@ public struct ContainerTrait<C: SharedContainer>: TestTrait, SuiteTrait, TestSco
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        try await withContainer(shared: shared, container: container()) {
+        try await withContainer(shared: shared, container: try container()) {
             let container = C.shared
             if isStrict {
                 container.manager.strict(allowing: allowed) { live in
@@ -84,6 +84,21 @@ extension Trait where Self == ContainerTrait<Container> {
     /// Gives each test a `Container.shared` and singletons of its own.
     public static var container: ContainerTrait<Container> {
         ContainerTrait(shared: Container.$shared, container: Container())
+    }
+
+    /// Gives each test a `Container.shared` that is made for it, such as a market's or a module's, and singletons of its
+    /// own.
+    ///
+    /// ```swift
+    /// @Test(.container(try MarketLoader(.shop, folder: markets).load("ca").container))
+    /// ```
+    ///
+    /// - Parameter container: makes the container of a test; what it throws is the test's failure.
+    /// - Returns: the trait.
+    public static func container(
+        _ container: @autoclosure @escaping @Sendable () throws -> Container
+    ) -> ContainerTrait<Container> {
+        ContainerTrait(shared: Container.$shared, container: try container())
     }
 }
 

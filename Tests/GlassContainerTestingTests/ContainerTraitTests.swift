@@ -11,6 +11,15 @@ extension Container {
     fileprivate var only: Factory<any Clock> { self { LiveClock() }.singleton }
 }
 
+private struct NoContainer: Error {}
+
+private func prepared(fails: Bool) throws -> Container {
+    guard !fails else { throw NoContainer() }
+    let container = Container()
+    container.clock.register { MockClock() }
+    return container
+}
+
 private final class OtherContainer: SharedContainer {
     @TaskLocal static var shared = OtherContainer()
     let manager = ContainerManager()
@@ -36,6 +45,21 @@ extension Trait where Self == ContainerTrait<OtherContainer> {
 
     @Test(.container { $0.clock.register { MockClock() } }) func aContainerIsPrepared() {
         #expect(Container.shared.clock() is MockClock)
+    }
+
+    @Test(.container(try prepared(fails: false))) func aContainerThatIsMadeForATestIsTheSharedOne() {
+        #expect(Container.shared.clock() is MockClock)
+    }
+
+    /// The test whose container cannot be made fails, and its body does not run.
+    @Test func whatMakingTheContainerThrowsIsTheTestsFailure() async throws {
+        let trait: ContainerTrait<Container> = .container(try prepared(fails: true))
+        let test = try #require(Test.current)
+        await #expect(throws: NoContainer.self) {
+            try await trait.provideScope(for: test, testCase: nil) {
+                Issue.record("the test ran without its container")
+            }
+        }
     }
 
     @Test func aContainerOfATestIsNotTheProcess() async {
