@@ -26,7 +26,7 @@ struct MarketTemplate {
     /// A test that passes with the market as it is.
     var test: SafeText {
         """
-        -- Tests of the market \(id): `glass-host test scripts/\(id)_test.lua` runs them.
+        -- Tests of the market \(id): `\(ProgramName.current) test scripts/\(id)_test.lua` runs them.
         local market = glass.market(\(id.luaLiteral))
 
         glass.test(\("\(id) opens its own links".luaLiteral), function()
@@ -69,7 +69,7 @@ struct MarketTemplate {
 
     private var standingAlone: SafeText {
         """
-        -- \(name): a market that stands alone. `glass-host schema markdown` has every key.
+        -- \(name): a market that stands alone. `\(ProgramName.current) schema markdown` has every key.
 
         ---@type glass.Market
         return {

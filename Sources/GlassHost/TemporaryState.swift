@@ -19,7 +19,8 @@ final class TemporaryState: Sendable {
     func make() throws -> URL {
         try folder.withLock { folder in
             if let folder { return folder }
-            let made = FileManager.default.temporaryDirectory.appending(path: "glass-host-\(UUID().uuidString)")
+            let name = "\(ProgramName.current)-\(UUID().uuidString)"
+            let made = FileManager.default.temporaryDirectory.appending(path: name)
             try PrivateFolder.make(made)
             folder = made
             atexit { TemporaryState.shared.remove() }
@@ -41,7 +42,7 @@ final class TemporaryState: Sendable {
                         usleep(10_000)
                         continue
                     }
-                    Console.message("glass-host: cannot remove \(made.path): \(error.systemReason)")
+                    Console.message("\(ProgramName.current): cannot remove \(made.path): \(error.systemReason)")
                 }
             }
         }

@@ -130,14 +130,14 @@ struct DoctorCommand: HostCommand {
             guard !ids.isEmpty else {
                 return Check(
                     "markets", .problem, "there is no market in \(loader.folder.path)",
-                    advice: "name another folder with --markets DIR, or write a market with glass-host new")
+                    advice: "name another folder with --markets DIR, or write a market with \(ProgramName.current) new")
             }
             let broken = try ids.filter { try loader.check($0).market == nil }
             guard broken.isEmpty else {
                 return Check(
                     "markets", .problem,
                     "\(broken.joined(separator: ", ")) of \(ids.count) in \(loader.folder.path) cannot be loaded",
-                    advice: "glass-host check says what is wrong")
+                    advice: "\(ProgramName.current) check says what is wrong")
             }
             return Check("markets", .ok, "\(ids.joined(separator: ", ")) in \(loader.folder.path)")
         } catch {
@@ -184,7 +184,8 @@ struct DoctorCommand: HostCommand {
             return Check(
                 "editor", .advice, "lua-language-server is not in PATH",
                 advice:
-                    "install it to complete and check market files while typing; glass-host schema stubs has the definitions"
+                    "install it to complete and check market files while typing; \(ProgramName.current) schema stubs has the "
+                    + "definitions"
             )
         }
         return Check("editor", .ok, "lua-language-server is there")

@@ -61,7 +61,8 @@ struct NewCommand: HostCommand {
                 session.console.error(session.console.text(of: finding))
             }
             if !session.console.isQuiet {
-                session.console.result("next: edit \(files[0].path), then glass-host check \(id) and glass-host test")
+                let name = ProgramName.current
+                session.console.result("next: edit \(files[0].path), then \(name) check \(id) and \(name) test")
             }
         }
         if check.findings.hasErrors { throw CommandFailure(status: .no) }

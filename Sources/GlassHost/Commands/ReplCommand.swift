@@ -59,7 +59,7 @@ struct ReplCommand: HostCommand {
 
     private static var historyFile: String? {
         if let named = ProcessInfo.processInfo.environment["GLASS_HISTORY"] { return named.isEmpty ? nil : named }
-        return FileManager.default.homeDirectoryForCurrentUser.appending(path: ".glass-host-history").path
+        return FileManager.default.homeDirectoryForCurrentUser.appending(path: ".\(ProgramName.current)-history").path
     }
 
     /// Reads inputs until they end.
