@@ -16,8 +16,9 @@ struct OpenCommand: HostCommand {
             """,
         discussion: """
             All preconditions hold unless --hold leaves one unmet. Ends with 0 when the link was routed, with 1 for any \
-            other outcome: waiting, running, external, unroutable, refused, failed. --from opens every link of a file and \
-            prints a line for each, then the totals. --golden prints only what changed, and 0 means that nothing did.
+            other outcome: waiting, external, unroutable, refused, failed. An asynchronous handler is waited for. --from \
+            opens every link of a file, waits for no handler, and prints a line for each, then the totals. --golden prints \
+            only what changed, and 0 means that nothing did.
 
             EXAMPLES
               glass-host open walmart://account
@@ -100,7 +101,7 @@ struct OpenCommand: HostCommand {
             }
             return
         }
-        let result = dryRun ? market.deepLinker.dryRun(link) : market.open(link)
+        let result = dryRun ? market.deepLinker.dryRun(link) : try finalResult(of: link, in: market)
         if session.console.isJSON {
             try session.console.result(json: Output(result, market: market.id))
         } else {
@@ -108,6 +109,25 @@ struct OpenCommand: HostCommand {
         }
         if case .external = result.outcome, !dryRun { try openOutside(link, of: market) }
         guard case .routed = result.outcome else { throw CommandFailure(status: .no) }
+    }
+
+    /// Opens a link and waits for its handler where that is asynchronous: the process would end before it.
+    private func finalResult(of link: String, in market: Market) throws -> DispatchResult {
+        let (results, continuation) = AsyncStream.makeStream(of: DispatchResult.self)
+        market.deepLinker.updateHooks { hooks in
+            let before = hooks.outcome
+            hooks.outcome = { result in
+                before?(result)
+                continuation.yield(result)
+            }
+        }
+        let result = market.open(link)
+        guard case .running = result.outcome else { return result }
+        return try BlockingCall.result {
+            // Nothing else is opened, so the next outcome is that of the link.
+            for await final in results { return final }
+            return result
+        }
     }
 
     /// Hands a link to what opens links outside of the app: the system with --open-external, else a message.
