@@ -1,0 +1,42 @@
+public import GlassContainer
+public import GlassSchema
+
+/// Counts points.
+public protocol LoyaltyAPI: ScriptCallable {
+    /// The points for an amount.
+    func points(forCents cents: Int) -> Int
+    /// The tier of a member with so many points; nil below the lowest.
+    func tier(forPoints points: Int) -> String?
+    /// The points that the partner has for the member.
+    func balance() async throws -> Int
+}
+
+extension LoyaltyAPI {
+    /// The name under which errors of scripts speak of the service.
+    public var scriptTypeName: String { "LoyaltyAPI" }
+    /// What scripts call.
+    public var scriptMethods: [ScriptMethod] {
+        [
+            ScriptMethod("points", ["cents"], "The points for an amount.") { [self] arguments in
+                .integer(points(forCents: try arguments.integer(0, "cents")))
+            },
+            ScriptMethod("tier", ["points"], "The tier of a member with so many points.") { [self] arguments in
+                tier(forPoints: try arguments.integer(0, "points")).map { .string($0) } ?? .nil
+            },
+            ScriptMethod(
+                "balance", [], "The points that the partner has for the member.",
+                waiting: { [self] _ in .integer(try await balance()) }),
+        ]
+    }
+}
+
+/// Asks the partner that keeps the points.
+public protocol LoyaltyTransport: Sendable {
+    /// The points of the member.
+    func balance() async throws -> Int
+}
+
+extension Container {
+    /// Counts points.
+    public var loyalty: Factory<any LoyaltyAPI> { registered() }
+}

@@ -1,0 +1,58 @@
+public import GlassMarkets
+public import GlassSchema
+
+/// What a market says about points.
+public struct LoyaltyConfiguration: MarketSection {
+    /// The points for each dollar.
+    public var pointsPerDollar = 1
+    /// The tiers, lowest first.
+    public var tiers = [Tier()]
+    /// How points are called, by locale.
+    public var names: [String: String] = [:]
+    /// The key of the partner that keeps the points.
+    public var partnerKey: Secret?
+
+    /// The key at the top of a market file.
+    public static let key = "loyalty"
+    /// What the section is for.
+    public static let summary = "Points and tiers."
+    /// The keys of the section.
+    public static let keys: [ConfigurationKey<Self>] = [
+        .init("pointsPerDollar", \.pointsPerDollar, .integer(0...100), "The points for each dollar."),
+        .init("tiers", \.tiers, .list(of: Tier.valueType, count: 1...10), "The tiers, lowest first."),
+        .init("names", \.names, .map(of: .string(.nonEmpty), keys: .locale), "How points are called, by locale."),
+        .init("partnerKey", \.partnerKey, "The key of the partner that keeps the points."),
+    ]
+
+    /// Creates it with the defaults.
+    public init() {}
+
+    /// Each tier begins above the one before.
+    public func inconsistencies() -> [Inconsistency] {
+        zip(tiers, tiers.dropFirst()).enumerated().compactMap { offset, pair in
+            guard pair.1.points <= pair.0.points else { return nil }
+            return Inconsistency(
+                ConfigurationPath([.key("tiers"), .index(offset + 2), .key("points")]),
+                "\"\(pair.1.name)\" begins no higher than \"\(pair.0.name)\"", hint: "list the lowest tier first")
+        }
+    }
+}
+
+/// A tier of members.
+public struct Tier: ConfigurationSection {
+    /// The name.
+    public var name = "member"
+    /// The points with which it begins.
+    public var points = 0
+
+    /// What the section is for.
+    public static let summary = "A tier of members."
+    /// The keys of the section.
+    public static let keys: [ConfigurationKey<Self>] = [
+        .init("name", \.name, .string(.identifier), required: true, "The name."),
+        .init("points", \.points, .integer(0...1_000_000), "The points with which it begins."),
+    ]
+
+    /// Creates it with the defaults.
+    public init() {}
+}

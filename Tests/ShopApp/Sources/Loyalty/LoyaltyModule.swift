@@ -1,0 +1,82 @@
+import GlassContainer
+import GlassDeepLinking
+public import GlassMarkets
+import GlassPlatform
+import GlassSchema
+
+extension MarketModule {
+    /// What the loyalty feature gives to markets.
+    public static let loyalty = MarketModule(
+        "loyalty", secretPrefixes: ["LOYALTY_"], sections: [LoyaltyConfiguration.self],
+        routables: [PointsRoutable.self],
+        services: [
+            Service(
+                (any LoyaltyAPI).self, requires: [LoyaltyConfiguration.self, (any LoyaltyTransport).self],
+                configuredBy: ["loyalty"], "Counts points."
+            ) { c in ConfiguredLoyalty(configuration: c.get(), transport: c.get()) },
+            Service(
+                (any LoyaltyTransport).self, requires: [LoyaltyConfiguration.self, (any AppInfoAPI).self],
+                leavesMachine: true, "Asks the partner that keeps the points."
+            ) { c in PartnerTransport(key: c.get(LoyaltyConfiguration.self).partnerKey) },
+        ],
+        handlers: [
+            LinkHandler("openBadge", "Shows the badge with the points for a dollar.") { _, state, container in
+                state.show("badge", parameters: ["points": "\(container.loyalty().points(forCents: 100))"])
+                return true
+            }
+        ])
+}
+
+/// Shows the points of the member.
+struct PointsRoutable: MarketRoutable {
+    /// What a market says about the routable.
+    struct Configuration: ConfigurationSection {
+        /// Whether the history of the points is shown.
+        var showsHistory = false
+
+        static let summary = "How points are shown."
+        static let keys: [ConfigurationKey<Self>] = [
+            .init("showsHistory", \.showsHistory, "Whether the history of the points is shown.")
+        ]
+    }
+
+    static let feature = Feature(
+        id: "points", tab: "account", screen: "points", paths: ["points", "points/:tier"], "The member's points.")
+    private let configuration: Configuration
+    private let loyalty: any LoyaltyAPI
+
+    init(container: Container, configuration: Configuration) {
+        self.configuration = configuration
+        loyalty = container.get()
+    }
+
+    func handleDeepLink(_ link: DeepLink, state: DeepLinkNavigationState) -> Bool {
+        state.select(tab: "account")
+        state.show(
+            "points",
+            parameters: ["perDollar": "\(loyalty.points(forCents: 100))", "history": "\(configuration.showsHistory)"])
+        return true
+    }
+}
+
+/// Counts as the market says.
+final class ConfiguredLoyalty: LoyaltyAPI {
+    private let configuration: LoyaltyConfiguration
+    private let transport: any LoyaltyTransport
+
+    init(configuration: LoyaltyConfiguration, transport: any LoyaltyTransport) {
+        self.configuration = configuration
+        self.transport = transport
+    }
+
+    func points(forCents cents: Int) -> Int { cents * configuration.pointsPerDollar / 100 }
+    func tier(forPoints points: Int) -> String? { configuration.tiers.last { $0.points <= points }?.name }
+    func balance() async throws -> Int { try await transport.balance() }
+}
+
+/// Stands for a client of the partner: it needs the key.
+struct PartnerTransport: LoyaltyTransport {
+    let key: Secret?
+
+    func balance() async throws -> Int { try key?.reveal().count ?? 0 }
+}

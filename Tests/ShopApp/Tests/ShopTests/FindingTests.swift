@@ -1,0 +1,104 @@
+import GlassSchema
+import Testing
+
+/// What is wrong with a market of the app is said as for the platform's own: where, what, and what to do.
+@Suite(.timeLimit(.minutes(2)))
+struct FindingTests {
+    @Test(arguments: [
+        (
+            "routables = { flyers = { weeksBack = \"8\" } },",
+            """
+            xx.lua:2:38: error: routables.flyers.weeksBack: expected an integer from 0 to 52, got "8"
+              hint: remove the quotes: 8
+            """
+        ),
+        (
+            "routables = { flyers = { weeksBak = 8 } },",
+            """
+            xx.lua:2:26: error: routables.flyers.weeksBak: unknown key
+              hint: did you mean "weeksBack"?
+            """
+        ),
+        (
+            "routables = { grocery = { sorting = \"prise\" } },",
+            """
+            xx.lua:2:37: error: routables.grocery.sorting: expected one of "best", "price", "newest", got "prise"
+              hint: did you mean "price"?
+            """
+        ),
+        (
+            "routables = { flyers = { printerKey = \"abc\" } },",
+            """
+            xx.lua:2:39: error: routables.flyers.printerKey: expected a secret, written secret "NAME", not a literal
+              hint: a market file is no place for a secret: name it, and set the name in the host's environment
+            """
+        ),
+        (
+            "loyalty = { partnerKey = secret \"PARTNER_KEY\" },",
+            """
+            xx.lua:2:26: error: loyalty.partnerKey: a market cannot name the secret PARTNER_KEY: names begin with GLASS_ or LOYALTY_ or SHOP_
+              hint: rename it, here and in the environment of the host, such as GLASS_PARTNER_KEY
+            """
+        ),
+        (
+            "loyalty = { tiers = { { name = \"gold\", points = 10 }, { name = \"silver\", points = 5 } } },",
+            """
+            xx.lua:2:83: error: loyalty.tiers[2].points: "silver" begins no higher than "gold"
+              hint: list the lowest tier first
+            """
+        ),
+        (
+            "searching = unset,",
+            """
+            xx.lua:1:8: error: searching: missing: expected a table with keys such as index and boosts
+              hint: What is searched.
+            """
+        ),
+        (
+            "stores = { flagships = { { hours = { monday = { \"8:00\" } } } } },",
+            """
+            xx.lua:2:26: error: stores.flagships[1].number: missing: expected an integer from 1 to 99999
+              hint: The store's number.
+            xx.lua:2:47: error: stores.flagships[1].hours.monday: expected at least 2 elements, got 1
+            """
+        ),
+        (
+            "routables = { badge = { paths = { \"badge\" }, handler = \"openBage\" } },",
+            """
+            xx.lua:2:56: error: routables.badge.handler: the app has no handler "openBage"
+              hint: did you mean "openBadge"?
+            """
+        ),
+        (
+            "routables = { wine = { waitForPreconditions = { \"ageVerifed\" } } },",
+            """
+            xx.lua:2:49: error: routables.wine.waitForPreconditions[1]: the app has no precondition "ageVerifed", so its links would wait for ever
+              hint: did you mean "ageVerified"?
+            """
+        ),
+        (
+            "routables = { map = { paths = { \"map/:store\" }, show = { screen = \"map\", parameters = { id = \"{stroe}\" } } } },",
+            """
+            xx.lua:2:94: error: routables.map.show.parameters.id: no pattern of this routable has a parameter "stroe"
+              hint: did you mean {store}?
+            """
+        ),
+        (
+            "routables = { grocry = {} },",
+            """
+            xx.lua:2:15: error: routables.grocry: the app has no routable of this id, and the market does not say what its links do
+              hint: did you mean "grocery"?
+            """
+        ),
+        (
+            "loyality = {},",
+            """
+            xx.lua:2:1: error: loyality: unknown key
+              hint: did you mean "loyalty"?
+            """
+        ),
+    ])
+    func isSaidWhereItIsWithWhatToDo(addition: String, text: String) throws {
+        #expect(try Markets.texts(of: addition).joined(separator: "\n") == text)
+    }
+}

@@ -1,0 +1,52 @@
+-- Canada: the shop with more points, its own flyers and a pharmacy that it says itself.
+
+---@type glass.Market
+return {
+  id = "ca",
+  name = "Canada",
+  extends = "us",
+  locales = { "en-CA", "fr-CA" },
+  currency = "CAD",
+  deepLinking = { schemes = { "shop.ca" }, universalLinks = { "www.shop.example.ca" } },
+
+  searching = {
+    index = "productsCA",
+    boosts = { grocery = 2.5, toys = 0.5 },
+    suggestions = { limit = 2, hidden = { "eggs" } },
+  },
+  loyalty = {
+    pointsPerDollar = 3,
+    tiers = { { name = "member" }, { name = "gold", points = 5000 } },
+    names = { ["en-CA"] = "points", ["fr-CA"] = "pts" },
+    partnerKey = secret "LOYALTY_CA_KEY",
+  },
+  stores = {
+    flagships = {
+      { number = 1003, hours = { monday = { "8:00", "22:00" }, sunday = { "10:00", "18:00" } } },
+      { number = 1042 },
+    },
+  },
+
+  routables = {
+    account = { paths = { "compte" }, opens = { "orders" } },
+    flyers = {
+      weeksBack = 8,
+      printers = { west = "Presse Ouest" },
+      printerKey = secret "SHOP_CA_PRINTER_KEY",
+      waitForPreconditions = false,
+    },
+    points = { showsHistory = true },
+    grocery = { sorting = "price" },
+    wine = false,
+
+    -- Canada's own, without Swift: what the link says is shown.
+    pharmacyCA = {
+      paths = { "pharmacie/:store(int)" },
+      waitForPreconditions = { "hasFlagship" },
+      show = { tab = "health", screen = "pharmacy", parameters = { store = "{store}", lang = "{?lang|fr}" } },
+    },
+    -- With functions of the app.
+    stores = { paths = { "magasins" }, handler = "openStores" },
+    badge = { paths = { "badge" }, handler = "openBadge" },
+  },
+}
