@@ -2,7 +2,7 @@ import Foundation
 
 /// The environment variables of the process: where secrets come from unless the host says otherwise.
 ///
-/// A ``MarketLoader`` asks only for names that begin with one of its prefixes.
+/// A `MarketLoader` asks only for names that begin with one of its prefixes.
 public enum ProcessEnvironment {
     /// The value of a variable.
     ///

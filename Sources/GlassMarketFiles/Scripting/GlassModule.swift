@@ -83,7 +83,7 @@ final class GlassModule: Sendable {
     ///
     /// - Parameter id: The market's id.
     /// - Returns: The market with every precondition met.
-    /// - Throws: ``MarketError`` or ``MarketFolderError`` when it cannot be loaded.
+    /// - Throws: `MarketError` or ``MarketFolderError`` when it cannot be loaded.
     func market(_ id: String) throws -> HeldMarket {
         if let market = state.withLock({ $0.loaded[id] }) { return market }
         return try reload(id)
@@ -118,7 +118,7 @@ final class GlassModule: Sendable {
     ///   - context: The context of the script that asks for it: the load has what is left of the script's time, and counts
     ///     as that. Nil where no script runs.
     /// - Returns: The market with every precondition met.
-    /// - Throws: ``MarketError`` or ``MarketFolderError`` when it cannot be loaded; a market loaded before stays.
+    /// - Throws: `MarketError` or ``MarketFolderError`` when it cannot be loaded; a market loaded before stays.
     @discardableResult
     func reload(_ id: String, for context: LuaContext? = nil) throws -> HeldMarket {
         let check = try markets.check(id, within: context?.timeLeft)

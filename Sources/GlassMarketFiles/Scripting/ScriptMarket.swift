@@ -6,7 +6,7 @@ import LuaBridge
 
 /// A market as a script sees it.
 enum ScriptMarket {
-    /// The Lua side of a ``Market``.
+    /// The Lua side of a `Market`.
     static let type: LuaObjectType = LuaObjectType(
         name: "market",
         methods: [

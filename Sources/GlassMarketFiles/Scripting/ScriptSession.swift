@@ -68,7 +68,7 @@ public final class ScriptSession: Sendable {
     /// Selects a market.
     ///
     /// - Parameter id: The market's id.
-    /// - Throws: ``MarketError`` or ``MarketFolderError`` when it cannot be loaded; the old one stays selected.
+    /// - Throws: `MarketError` or ``MarketFolderError`` when it cannot be loaded; the old one stays selected.
     public func select(_ id: String) throws {
         _ = try module.market(id)
         selected.withLock { $0 = id }
@@ -76,7 +76,7 @@ public final class ScriptSession: Sendable {
 
     /// Loads the selected market anew.
     ///
-    /// - Throws: ``MarketError`` or ``MarketFolderError`` when it cannot be loaded; the old one stays.
+    /// - Throws: `MarketError` or ``MarketFolderError`` when it cannot be loaded; the old one stays.
     public func reload() throws {
         try module.reload(marketID)
     }
