@@ -57,9 +57,6 @@ struct RootCommand: ParsableCommand {
         }
     }
 
-    /// What the pages of help call the program; an app's own host has another name.
-    private static let helpName = "glass-host"
-
     /// Ends the process as `exit(withError:)` does.
     ///
     /// - Parameters:
@@ -91,8 +88,8 @@ struct RootCommand: ParsableCommand {
 
     private static func message(of error: any Error) -> String {
         let text = fullMessage(for: error)
-        let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? helpName
-        return name == helpName ? text : text.replacing(helpName, with: name)
+        guard ProgramName.current != ProgramName.inHelp else { return text }
+        return text.replacing(ProgramName.inHelp, with: ProgramName.current)
     }
 
     /// What to say about a command that there is none of, also below a command or behind `help`.

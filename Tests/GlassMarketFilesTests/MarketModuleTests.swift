@@ -339,7 +339,7 @@ private final class Gate: Sendable {
 extension MarketModule {
     fileprivate static func own(_ gate: Gate) -> MarketModule {
         MarketModule(
-            "own", secretPrefixes: ["OWN_"], sections: [PointsSection.self], routables: [FlyersRoutable.self],
+            "own", secretPrefixes: ["OWN_"], sections: [PointsSection.self], routables: [WeeklyFlyers.self],
             asyncRoutables: [TrackRoutable.self],
             preconditions: [
                 Precondition("gateOpen", "The gate is open.") { _ in gate.isOpen },
@@ -381,7 +381,7 @@ private struct PointsSection: MarketSection {
     }
 }
 
-private struct FlyersRoutable: MarketRoutable {
+private struct WeeklyFlyers: MarketRoutable {
     struct Configuration: ConfigurationSection {
         var weeksBack = 4
         var region = "all"

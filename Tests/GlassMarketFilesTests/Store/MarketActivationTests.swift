@@ -92,7 +92,13 @@ struct MarketActivationTests {
             let fixture = try SmallMarket.fixture(version: 1)
             let store = MarketStore(SmallMarket.loader(of: fixture))
             let changes = Lines()
-            func observe() { withObservationTracking { _ = store.active } onChange: { changes.append("change") } }
+            func observe() {
+                withObservationTracking {
+                    _ = store.active
+                } onChange: {
+                    changes.append("change")
+                }
+            }
             observe()
             try store.activate("t")
             #expect(changes.all.count == 1)
