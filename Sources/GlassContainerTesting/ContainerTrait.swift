@@ -86,15 +86,11 @@ extension Trait where Self == ContainerTrait<Container> {
         ContainerTrait(shared: Container.$shared, container: Container())
     }
 
-    /// Gives each test a `Container.shared` that is made for it, such as a market's or a module's, and singletons of its
-    /// own.
+    /// Gives each test a `Container.shared` that is made for it, such as that of a market which a `MarketLoader` has just
+    /// loaded, and singletons of its own.
     ///
-    /// ```swift
-    /// @Test(.container(try MarketLoader(.shop, folder: markets).load("ca").container))
-    /// ```
-    ///
-    /// - Parameter container: makes the container of a test; what it throws is the test's failure.
-    /// - Returns: the trait.
+    /// - Parameter container: Makes the container of a test; what it throws is the test's failure.
+    /// - Returns: The trait.
     public static func container(
         _ container: @autoclosure @escaping @Sendable () throws -> Container
     ) -> ContainerTrait<Container> {

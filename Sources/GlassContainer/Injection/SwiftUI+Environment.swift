@@ -12,13 +12,8 @@
     }
 
     extension EnvironmentValues {
-        /// The container of a scene or a view; `Container.shared` where nobody set another.
-        ///
-        /// ```swift
-        /// struct CartView: View {
-        ///     @Environment(\.container) private var container
-        /// }
-        /// ```
+        /// The container of a scene or a view, for `@Environment(\.container)`; `Container.shared` where nobody set
+        /// another.
         public var container: Container {
             get { self[ContainerKey.self] }
             set { self[ContainerKey.self] = newValue }

@@ -32,7 +32,7 @@ final class HeldMarket: Sendable {
     /// Counts what the market's Lua used since the last time.
     ///
     /// - Parameter context: The script's context.
-    /// - Throws: ``LuaBridge/LuaError/memoryLimit(_:)`` when there is no room for it.
+    /// - Throws: `LuaError.memoryLimit(_:)` when there is no room for it.
     func settle(in context: LuaContext) throws(LuaError) {
         returned.giveBack(in: context)
         let (memory, cpuTime) = (market.meter.memory, market.meter.cpuTime)

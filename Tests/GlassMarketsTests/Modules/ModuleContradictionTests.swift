@@ -18,7 +18,7 @@ struct ModuleContradictionTests {
         }
         let text = Self.said(result)
         #expect(text.contains("both base (GlassMarketsTests/ModuleFixtures.swift:"), "\(text)")
-        #expect(text.contains("and other (\(Self.here):7) declare the section points; rename one, or say overriding"))
+        #expect(text.contains("and other (\(Self.here):7) declare the section points; rename one, or use overriding"))
     }
 
     @Test func twoModulesThatDeclareOneRoutableStop() async throws {
