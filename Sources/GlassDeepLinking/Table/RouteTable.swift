@@ -25,13 +25,13 @@ public struct RouteTable: Sendable {
     package var patterns: [RoutePattern] { routes.patterns }
 
     /// The most nodes that any link visits, when every candidate declines.
-    package var worstVisits: Int { routes.worst.visits }
+    public var worstVisits: Int { routes.worst.visits }
 
     /// Whether ``worstVisits`` is exact. It is an upper bound where the exact answer would take too long to find.
     package var isWorstVisitsExact: Bool { routes.worst.isExact }
 
     /// A link, without scheme, that causes ``worstVisits``.
-    package var worstLink: String { routes.worst.link }
+    public var worstLink: String { routes.worst.link }
 
     let routes: FrozenRoutes
 
