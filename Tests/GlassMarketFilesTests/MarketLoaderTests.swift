@@ -177,6 +177,16 @@ struct MarketLoaderTests {
         #expect(Set(errors.map(\.code)) == [.serviceCycle])
     }
 
+    @Test func aMarketWithEveryMockStillRoutesItsLinks() throws {
+        let module = MarketModule.platform.overriding(services: Service.platformMocks)
+        let fixture = try MarketFixture()
+        let market = try MarketLoader(module, folder: MarketFolder(path: fixture.folder.path), secrets: { _ in nil })
+            .load("ca")
+        market.preconditions.satisfyAll()
+        #expect(market.open("walmart.ca://myaccount").routableID == "account")
+        #expect((market.deepLinker as? DeepLinkerMock)?.opened == ["walmart.ca://myaccount"])
+    }
+
     @Test func withSharedBindsTheMarketsContainerForTheCallOnly() throws {
         let market = try MarketFixture().loader().load("ca")
         let before = Container.shared
