@@ -38,6 +38,7 @@ let package = Package(
                     .product(name: "GlassContainer", package: "glass-host"),
                     .product(name: "GlassDeepLinking", package: "glass-host"),
                     .product(name: "GlassMarketFiles", package: "glass-host"),
+                    .product(name: "GlassMarkets", package: "glass-host"),
                     .product(name: "LuaBridge", package: "glass-host"),
                 ],
                 path: "Benchmarks/\(suite)", exclude: suite == "Links" ? ["README.md", "github_api_routes.tsv"] : [],

@@ -68,6 +68,10 @@ struct Budget {
         Budget(
             "container-shared-unique", "a unique property of Container.shared", floor: "closure + new object",
             .nanoseconds(60)),
+        Budget("container-follow-get", "get() of the active market's service", floor: "closure", .nanoseconds(50)),
+        Budget(
+            "container-follow-unique", "a unique property while a market is active", floor: "closure + new object",
+            .nanoseconds(60)),
         Budget("container-threads", "two threads, one kept service", floor: "shared refcount", times: 1.5),
         Budget("container-threads-shared", "the same, Container.shared", floor: "two shared refcounts", times: 2),
         Budget("container-threads-each", "two threads, a container each", floor: "one thread", .throughput(1.8)),

@@ -1,6 +1,8 @@
 import Benchmark
 import Foundation
 import GlassContainer
+import GlassMarketFiles
+import GlassMarkets
 import Support
 
 /// The simplest container that keeps a service: a mutex, a dictionary, and a box of the right type.
@@ -38,6 +40,42 @@ protocol Service: AnyObject, Sendable {
 
 final class LiveService: Service {
     func use() {}
+}
+
+/// What only the active market registers.
+protocol MarketService: AnyObject, Sendable {
+    func use()
+}
+
+final class LiveMarketService: MarketService {
+    func use() {}
+}
+
+/// A market that is active from the first measurement that asks for it: until then nothing follows it.
+private enum ActiveMarket {
+    static let store: MarketStore = {
+        let module = MarketModule(
+            "benchmark",
+            services: [
+                GlassMarkets.Service((any MarketService).self, "A service.") { _ in LiveMarketService() }
+            ])
+        let folder = FileManager.default.temporaryDirectory.appending(path: "benchmark-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }  // what stays behind is the system's to clean up
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(
+                """
+                return { id = "b", name = "B", locales = { "en-US" }, currency = "USD",
+                  deepLinking = { schemes = { "b" } }, routables = {} }
+                """.utf8
+            ).write(to: folder.appending(path: "b.lua"))
+            let store = MarketStore(MarketLoader(module, folder: MarketFolder(path: folder.path)))
+            try store.activate("b")
+            return store
+        } catch {
+            fatalError("the market of the benchmark cannot be loaded: \(error)")
+        }
+    }()
 }
 
 extension Container {
@@ -125,5 +163,19 @@ let benchmarks: @Sendable () -> Void = {
         for _ in 0..<count { blackHole(make()) }
     } ours: { count in
         for _ in 0..<count { blackHole(Container.shared.newService()) }
+    }
+    work("container-follow-get", batch: 10_000) { count in
+        for _ in 0..<count { blackHole(kept()) }
+    } ours: { count in
+        withExtendedLifetime(ActiveMarket.store) {
+            for _ in 0..<count { blackHole(Container.shared.get((any MarketService).self)) }
+        }
+    }
+    work("container-follow-unique", batch: 10_000) { count in
+        for _ in 0..<count { blackHole(make()) }
+    } ours: { count in
+        withExtendedLifetime(ActiveMarket.store) {
+            for _ in 0..<count { blackHole(Container.shared.newService()) }
+        }
     }
 }
