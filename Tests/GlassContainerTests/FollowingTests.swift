@@ -246,7 +246,7 @@ private func market(_ text: String) -> Container {
         root.newLabel.register { Label("own") }
         #expect([root.newLabel().text, child.newLabel().text] == ["own", "own"])
         root.newLabel.reset()
-        root.newLabel.context(.test) { Label("context") }
+        root.newLabel.context(.device, .simulator) { Label("context") }
         #expect([root.newLabel().text, child.newLabel().text] == ["context", "defined"])
     }
 
