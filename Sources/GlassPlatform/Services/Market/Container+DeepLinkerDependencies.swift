@@ -1,6 +1,6 @@
 import GlassBase
-package import GlassContainer
-package import GlassDeepLinking
+public import GlassContainer
+public import GlassDeepLinking
 import GlassSchema
 
 extension Container {
@@ -12,7 +12,7 @@ extension Container {
     ///
     /// - Parameter deepLinker: The deep linker. It does not keep this container. Where the container has no
     ///   analytics, it stays as it is.
-    package func setupDeepLinkerDependencies(deepLinker: any DeepLinker) {
+    public func setupDeepLinkerDependencies(deepLinker: any DeepLinker) {
         guard let analytics = getIfRegistered((any AnalyticsTracking).self) else { return }
         deepLinker.trackingHandler = { name, items in
             do throws(AnalyticsError) {

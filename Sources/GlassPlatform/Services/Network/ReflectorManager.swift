@@ -70,9 +70,9 @@ extension ReflectorManager {
 }
 
 /// The routing cookie in the app's cookie storage. It ends with the session.
-package final class CookieReflectorManager: ReflectorManager {
+public final class CookieReflectorManager: ReflectorManager {
     /// The cookie's name.
-    package static let cookieName = "wm_reflector"
+    public static let cookieName = "wm_reflector"
 
     private let cookies: any CookieStorageAPI
     private let environment: any EnvironmentAPI
@@ -82,13 +82,13 @@ package final class CookieReflectorManager: ReflectorManager {
     /// - Parameters:
     ///   - cookies: Where the cookie is put.
     ///   - environment: The services whose hosts receive it.
-    package init(cookies: any CookieStorageAPI, environment: any EnvironmentAPI) {
+    public init(cookies: any CookieStorageAPI, environment: any EnvironmentAPI) {
         self.cookies = cookies
         self.environment = environment
     }
 
     /// The backend of each service of the environment in use that is pointed at one.
-    package var backends: [String: String] {
+    public var backends: [String: String] {
         var found: [String: String] = [:]
         for service in environment.services {
             // A service whose URL is malformed has no host, and so no cookie.
@@ -104,7 +104,7 @@ package final class CookieReflectorManager: ReflectorManager {
     ///   - backend: The backend's name.
     ///   - service: The service whose host gets the cookie; nil is every service.
     /// - Throws: ``ReflectorError``; hosts before the one that failed have the cookie.
-    package func point(to backend: String, service: String?) throws(ReflectorError) {
+    public func point(to backend: String, service: String?) throws(ReflectorError) {
         guard !backend.isEmpty, backend.utf8.count <= 128, backend.utf8.allSatisfy(\.mayNameABackend) else {
             throw .malformedBackend(backend)
         }
@@ -118,7 +118,7 @@ package final class CookieReflectorManager: ReflectorManager {
     ///
     /// - Parameter service: The service whose host loses the cookie; nil is every service.
     /// - Throws: ``ReflectorError/environment(_:)``.
-    package func clear(service: String?) throws(ReflectorError) {
+    public func clear(service: String?) throws(ReflectorError) {
         for url in try urls(of: service) {
             cookies.removeCookie(Self.cookieName, for: url)
         }

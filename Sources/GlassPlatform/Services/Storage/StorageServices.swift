@@ -1,4 +1,4 @@
-package import GlassContainer
+public import GlassContainer
 import GlassDeepLinking
 import GlassMarkets
 import GlassSchema
@@ -38,7 +38,7 @@ extension Container {
     /// Registers ``PreferencesStorage`` alone, in a container that has a ``StorageAPI``.
     ///
     /// - Parameter configuration: The preferences that the market declares.
-    package func setupPreferencesStorage(configuration: PreferencesConfiguration) {
+    public func setupPreferencesStorage(configuration: PreferencesConfiguration) {
         register((any PreferencesStorage).self, requires: [(any StorageAPI).self]) { container in
             Preferences(configuration: configuration, storage: container.get())
         }

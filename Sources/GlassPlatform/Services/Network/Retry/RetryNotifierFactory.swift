@@ -12,12 +12,25 @@ public final class RetryNotifierFactory: RetryNotifyingFactory {
     /// - Parameters:
     ///   - ccmSource: Where remote configuration comes from; nil leaves every policy to the market.
     ///   - market: What the market declares.
+    ///   - lifetime: How long a remote configuration counts before it is asked for again.
+    public convenience init(
+        ccmSource: (any RemoteConfigurationSource)?, market: NetworkingConfiguration.Retry = .init(),
+        lifetime: Duration = .seconds(300)
+    ) {
+        self.init(ccmSource: ccmSource, market: market, timing: RetryTiming(), lifetime: lifetime)
+    }
+
+    /// Creates a factory.
+    ///
+    /// - Parameters:
+    ///   - ccmSource: Where remote configuration comes from; nil leaves every policy to the market.
+    ///   - market: What the market declares.
     ///   - timing: Time and chance.
     ///   - lifetime: How long a remote configuration counts before it is asked for again. A failure counts for a tenth
     ///     of that; until it is over, the last good configuration stays.
     package init(
         ccmSource: (any RemoteConfigurationSource)?, market: NetworkingConfiguration.Retry = .init(),
-        timing: RetryTiming = RetryTiming(), lifetime: Duration = .seconds(300)
+        timing: RetryTiming, lifetime: Duration = .seconds(300)
     ) {
         self.market = market
         self.timing = timing

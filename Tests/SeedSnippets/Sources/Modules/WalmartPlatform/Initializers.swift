@@ -78,10 +78,16 @@ extension Container {
     }
 
     public func networkingProvider() -> any Networking {
-        URLSessionNetworking(configuration: .usa, environment: get(), sessions: get())
+        withNetworking.get()
     }
 
     public func mediaNetworkProvider() -> any MediaNetworking {
-        URLSessionMediaNetworking(configuration: .usa, sessions: get())
+        withNetworking.get()
+    }
+
+    private var withNetworking: Container {
+        let container = Container(parent: self)
+        container.setupNetworking(setupTracking: false, configuration: .usa)
+        return container
     }
 }

@@ -16,7 +16,9 @@ await Claims.check { claim in
     let environment: EnvironmentAPI = app.get()
     claim("a service is what the app's closure makes", environment is EnvironmentPlatformAPI)
     claim("with the configuration of its market", environment.names == ["production"])
-    claim("a service finds the others in the container", app.get(Networking.self) is URLSessionNetworking)
+    claim(
+        "a service finds the others in the container", "\(type(of: app.get(Networking.self)))" == "URLSessionNetworking"
+    )
     claim("tracking is the analytics", app.get(AnalyticsTracking.self) === app.get(Analytics.self))
     claim("the deep linker is the app's", app.get(DeepLinker.self) is DeepLinkRouter)
 
