@@ -171,6 +171,58 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// The delivery of markets. It brings swift-crypto, whose first build takes minutes: what a newcomer runs first does without.
+if Context.environment["GLASS_WITHOUT_DELIVERY"] == nil {
+    let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+    package.dependencies.append(.package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"))
+    package.products += [
+        .library(name: "GlassDelivery", targets: ["GlassDelivery"]),
+        .library(name: "GlassDeliveryHost", targets: ["GlassDeliveryHost"]),
+        .executable(name: "glass-delivery", targets: ["glass-delivery"]),
+    ]
+    package.targets += [
+        // Signed markets over HTTP, for an app: no Lua, no platform.
+        .target(
+            name: "GlassDelivery",
+            dependencies: [
+                "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase", crypto,
+            ],
+            swiftSettings: settings),
+        // The commands that publish, fetch and look after delivered markets.
+        .target(
+            name: "GlassDeliveryHost",
+            dependencies: [
+                "GlassDelivery", "GlassHost", "GlassMarketFiles", "GlassMarkets", "GlassSchema", "GlassBase", crypto,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "glass-delivery",
+            dependencies: ["GlassDeliveryHost", "GlassMarkets", "GlassPlatform", "GlassPlatformMocks"],
+            swiftSettings: settings),
+        // A client for suites that test clients of The Update Framework; no product.
+        .executableTarget(
+            name: "glass-tuf-client", dependencies: ["GlassDelivery", "GlassBase"], path: "Tests/TUFClient",
+            swiftSettings: settings),
+        .testTarget(
+            name: "GlassDeliveryTests",
+            dependencies: [
+                "GlassDelivery", "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase",
+                "TestSupport", crypto,
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
+            exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(
+            name: "GlassDeliveryHostTests",
+            dependencies: [
+                "GlassDeliveryHost", "glass-delivery", "GlassDelivery", "GlassHost", "GlassMarkets", "GlassPlatform",
+                "GlassSchema", "GlassBase", "TestSupport", crypto,
+            ],
+            swiftSettings: settings),
+    ]
+}
+
 // For scripts/fuzz only, which links it with libFuzzer's `main`.
 if Context.environment["GLASS_FUZZ_BUILD"] != nil {
     package.targets.append(

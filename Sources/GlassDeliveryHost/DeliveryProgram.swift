@@ -1,0 +1,19 @@
+public import GlassMarkets
+
+/// A command line that publishes and fetches the markets of a module.
+///
+/// ```swift
+/// @main
+/// struct ShopDelivery: DeliveryProgram {
+///     static let module = MarketModule.shop
+/// }
+/// ```
+public protocol DeliveryProgram: SendableMetatype {
+    /// The module of the markets.
+    static var module: MarketModule { get }
+}
+
+extension DeliveryProgram {
+    /// Runs the command that the arguments of the process name, and ends the process.
+    public static func main() {}
+}

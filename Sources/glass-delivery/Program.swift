@@ -1,0 +1,8 @@
+import GlassDeliveryHost
+import GlassMarkets
+import GlassPlatform
+
+@main
+struct Program: DeliveryProgram {
+    static let module = MarketModule.platform
+}

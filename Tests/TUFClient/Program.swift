@@ -1,0 +1,6 @@
+import GlassDelivery
+
+@main
+struct Program {
+    static func main() {}
+}
