@@ -67,19 +67,18 @@ public final class Container: SharedContainer {
     @inlinable
     public func get<Service>(_ type: Service.Type = Service.self, name: String? = nil) -> Service {
         // The container keeps the cell.
-        withExtendedLifetime(self) {
-            if name == nil {
-                let cell = store.cell(Probe(type).type, 0)
-                if let cell, cell.pointee.mode.load(ordering: .relaxed) == .registration {
-                    if let service = make(cell, type) { return service }
-                } else if let service = cell?.warmValue(as: type) {
-                    return service
-                } else if let service = inheritedValue(type, own: cell) {
-                    return service
-                }
+        defer { extendLifetime(self) }
+        if name == nil {
+            let cell = store.cell(Probe(type).type, 0)
+            if let cell, cell.pointee.mode.load(ordering: .relaxed) == .registration {
+                if let service = make(cell, type) { return service }
+            } else if let service = cell?.warmValue(as: type) {
+                return service
+            } else if let service = inheritedValue(type, own: cell) {
+                return service
             }
-            return resolveOrStop(type, name: name)
         }
+        return resolveOrStop(type, name: name)
     }
 
     /// The service registered for a type, where an optional is wanted: `let x: P? = container.get()` means `P`.
