@@ -1,6 +1,19 @@
 import GlassContainer
 import GlassDeepLinking
 
+/// A standard feature with its routable.
+struct StandardFeature: Sendable {
+    /// All of them, in the order of the product's documentation.
+    static let all: [StandardFeature] = StandardRoutables.parameters.map { make($0) }
+
+    let feature: Feature
+    let routable: @Sendable (Container, RoutableConfiguration) -> any Routable
+
+    private static func make<P: FeatureParameters>(_: P.Type) -> StandardFeature {
+        StandardFeature(feature: P.feature) { StandardRoutable<P>(container: $0, configuration: $1) }
+    }
+}
+
 extension DeepLinkRouter {
     /// A router with all standard routables that wait for nothing, and a market's changes to some.
     static func standard(
@@ -9,10 +22,9 @@ extension DeepLinkRouter {
     ) throws -> DeepLinkRouter {
         let router = DeepLinkRouter(configuration: configuration)
         try router.register(
-            routables: StandardRoutables.all.filter { !without.contains($0.id) }.compactMap {
-                StandardRoutables.makeRoutable(
-                    id: $0.id, container: container,
-                    configuration: RoutableConfiguration(paths: paths[$0.id], waitForPreconditions: .none))
+            routables: StandardFeature.all.filter { !without.contains($0.feature.id) }.map {
+                $0.routable(
+                    container, RoutableConfiguration(paths: paths[$0.feature.id], waitForPreconditions: .none))
             })
         return router
     }

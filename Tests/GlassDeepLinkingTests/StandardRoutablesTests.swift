@@ -4,32 +4,23 @@ import Testing
 @testable import GlassDeepLinking
 
 @Suite struct StandardRoutablesTests {
-    private static func all(in container: Container) throws -> [any Routable] {
-        try StandardRoutables.all.map {
-            try #require(StandardRoutables.makeRoutable(id: $0.id, container: container))
-        }
-    }
-
     private func makeRouter(_ container: Container) throws -> DeepLinkRouter {
         let router = DeepLinkRouter(configuration: .us)
-        try router.register(routables: Self.all(in: container))
+        try router.register(routables: StandardFeature.all.map { $0.routable(container, .init()) })
         return router
     }
 
     @Test func catalogueHasAllTwentyTwo() {
         #expect(
-            StandardRoutables.all.map(\.id) == [
+            StandardFeature.all.map(\.feature.id) == [
                 "home", "account", "cart", "checkout", "item", "search", "browse", "orders", "orderDetail", "reorder",
                 "lists", "registry", "storeFinder", "storeDetail", "pharmacy", "scan", "membership", "deals", "help",
                 "notifications", "returns", "giftCards",
             ])
-        for feature in StandardRoutables.all {
-            #expect(StandardRoutables.makeRoutable(id: feature.id, container: Container())?.id == feature.id)
-            #expect(StandardRoutables.feature(id: feature.id) == feature)
-            #expect(feature.summary.hasSuffix("."))
+        for standard in StandardFeature.all {
+            #expect(standard.routable(Container(), .init()).id == standard.feature.id)
+            #expect(standard.feature.summary.hasSuffix("."))
         }
-        #expect(StandardRoutables.feature(id: "flyers") == nil)
-        #expect(StandardRoutables.makeRoutable(id: "flyers", container: Container()) == nil)
     }
 
     @Test func defaultPathsTogetherMakeATable() throws {
@@ -127,7 +118,7 @@ import Testing
     @Test func everyDefaultPathLeadsToItsRoutable() throws {
         let container = Container()
         let router = try makeRouter(container)
-        for feature in StandardRoutables.all {
+        for feature in StandardFeature.all.map(\.feature) {
             for path in feature.paths {
                 let link = "walmart:/" + path.replacingPlaceholders
                 let result = router.open(link)
@@ -157,27 +148,13 @@ import Testing
         #expect(named.requiredPreconditions == .named(["signedIn"]))
     }
 
-    @Test func configurationKnowsWhereEachPatternIsWritten() {
-        let standard = ["a", "b"]
-        let added = RoutableConfiguration(customPaths: ["c"])
-        #expect(
-            (0..<3).map { added.source(ofRouteAt: $0, standard: standard) } == [
-                .standard(0), .standard(1), .customPaths(0),
-            ])
-        let replaced = RoutableConfiguration(paths: ["x"], customPaths: ["c", "d"])
-        #expect(
-            (0..<3).map { replaced.source(ofRouteAt: $0, standard: standard) } == [
-                .paths(0), .customPaths(0), .customPaths(1),
-            ])
-    }
-
     @Test func customPathWithoutTheParameterIsFound() throws {
         let feature = ItemParameters.feature
         #expect(try feature.missingParameters(in: RoutePattern("en/ip/:slug/:itemID")) == [])
         #expect(try feature.missingParameters(in: RoutePattern("item?itemID")) == [])
         #expect(try feature.missingParameters(in: RoutePattern("p/:slug")) == ["itemID"])
         #expect(try feature.missingParameters(in: RoutePattern("p/:itemID?")) == ["itemID"])
-        for feature in StandardRoutables.all {
+        for feature in StandardFeature.all.map(\.feature) {
             for path in feature.paths {
                 #expect(try feature.missingParameters(in: RoutePattern(path)).isEmpty, "\(path)")
             }
@@ -185,16 +162,13 @@ import Testing
     }
 
     /// What a feature says that it reads is what it reads: a listing or a warning would mislead otherwise.
-    @Test(arguments: StandardRoutables.all)
-    func featureNamesItsValues(feature: Feature) throws {
+    @Test(arguments: StandardFeature.all)
+    func featureNamesItsValues(standard: StandardFeature) throws {
+        let feature = standard.feature
         let link = "walmart://p?" + (feature.requires + feature.takes).map { "\($0)=7" }.joined(separator: "&")
         let router = DeepLinkRouter(configuration: .us)
         let container = Container()
-        try router.register(routables: [
-            #require(
-                StandardRoutables.makeRoutable(
-                    id: feature.id, container: container, configuration: .init(paths: ["p"])))
-        ])
+        try router.register(routables: [standard.routable(container, .init(paths: ["p"]))])
         let all = router.open(link)
         #expect(Set(all.navigation.screens.flatMap(\.parameters.keys)) == Set(feature.requires + feature.takes))
         #expect(all.navigation.screens.allSatisfy { $0.parameters.values.allSatisfy { $0 == "7" } })
@@ -294,7 +268,7 @@ import Testing
             .help(StandardHelpRoutable(container: c)), .notifications(StandardNotificationsRoutable(container: c)),
             .returns(StandardReturnsRoutable(container: c)), .giftCards(StandardGiftCardsRoutable(container: c)),
         ]
-        #expect(routes.map(\.routable.id) == StandardRoutables.all.map(\.id))
+        #expect(routes.map(\.routable.id) == StandardFeature.all.map(\.feature.id))
     }
 
     @Test func handlersOfVariantBSeeTheContainerAsShared() throws {
@@ -321,7 +295,7 @@ import Testing
             let strong = Container()
             strong.registerProvidingChild((any DeepLinker).self) { _ in DeepLinkRouter(configuration: .us) }
             let linker = strong.deepLinker
-            try linker.register(routables: Self.all(in: strong))
+            try linker.register(routables: StandardFeature.all.map { $0.routable(strong, .init()) })
             #expect(linker.open("walmart://account").outcome.name == "routed")
             container = strong
             router = linker as? DeepLinkRouter

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func standardRoutablesHaveNoContradiction() throws {
-        let patterns = StandardRoutables.all.flatMap(\.paths)
+        let patterns = StandardRoutables.parameters.flatMap { $0.feature.paths }
         for options in [SiteFiles.Options(), Self.anyCase] {
             let audit = try SiteFiles.make(patterns, options: options).audit()
             #expect(audit.contradictions == [])

@@ -90,7 +90,7 @@ import Testing
 
     /// Both readings of one file, on links made from every standard route.
     @Test func theWrittenFilesSayWhatTheAuditAsked() throws {
-        let patterns = StandardRoutables.all.flatMap(\.paths)
+        let patterns = StandardRoutables.parameters.flatMap { $0.feature.paths }
         let files = try SiteFiles.make(patterns, options: SiteAuditTests.anyCase)
         let filter = try Reader(filter: files.intentFilters(package: "com.example.us.android"))
         for pattern in patterns {

@@ -46,15 +46,6 @@ struct Cell: ~Copyable {
 
     /// Whether a registration is in force; may change at any time unless the store's lock is held.
     @inlinable var isRegistered: Bool { registration.load(ordering: .relaxed) != nil }
-
-    /// The registration in force, without the store's lock.
-    func currentRegistration() -> Registration? {
-        let stripe = stripes.enter()
-        defer { stripes.leave(stripe) }
-        return registration.load(ordering: .acquiring).map {
-            Unmanaged<Registration>.fromOpaque($0).takeUnretainedValue()
-        }
-    }
 }
 
 extension UnsafeMutablePointer where Pointee == Cell {

@@ -196,17 +196,6 @@ public struct LuaTable: Sendable {
         storage.place(of: name).map { storage.fields[$0].value }
     }
 
-    /// The fields whose keys are text, as a dictionary: the keyed view of the table.
-    ///
-    /// - Complexity: O(*n*).
-    public var dictionary: [String: LuaValue] {
-        var dictionary: [String: LuaValue] = [:]
-        for field in fields {
-            if let name = field.key.stringValue { dictionary[name] = field.value }
-        }
-        return dictionary
-    }
-
     /// The element at an index of Lua, from 1.
     ///
     /// - Parameter index: The index.
