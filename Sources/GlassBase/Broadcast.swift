@@ -4,8 +4,7 @@
 /// code, it only wakes the listeners.
 package final class Broadcast<Value: Sendable>: Sendable {
     private struct State: Sendable {
-        var listeners: [Int: AsyncStream<Value>.Continuation] = [:]
-        var ids = 0
+        var listeners = Listeners<AsyncStream<Value>.Continuation>()
         var isFinished = false
     }
 
@@ -30,10 +29,7 @@ package final class Broadcast<Value: Sendable>: Sendable {
             of: Value.self, bufferingPolicy: .bufferingNewest(limit))
         if let first { continuation.yield(first) }
         let id: Int? = state.withLock { state in
-            guard !state.isFinished else { return nil }
-            state.ids += 1
-            state.listeners[state.ids] = continuation
-            return state.ids
+            state.isFinished ? nil : state.listeners.add(continuation)
         }
         guard let id else {
             continuation.finish()
@@ -42,7 +38,7 @@ package final class Broadcast<Value: Sendable>: Sendable {
         continuation.onTermination = { [weak self] _ in
             guard let self else { return }
             // Taken out under the lock and released after it: releasing may call out.
-            _ = state.withLock { $0.listeners.removeValue(forKey: id) }
+            _ = state.withLock { $0.listeners.remove(id) }
         }
         return stream
     }
@@ -51,15 +47,14 @@ package final class Broadcast<Value: Sendable>: Sendable {
     ///
     /// - Parameter value: The value.
     package func send(_ value: Value) {
-        for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(value) }
+        for listener in state.withLock({ $0.listeners.all }) { listener.yield(value) }
     }
 
     /// Ends every stream, also those that start later, after their first value.
     package func finish() {
         let ended = state.withLock { state in
-            defer { state.listeners = [:] }
             state.isFinished = true
-            return Array(state.listeners.values)
+            return state.listeners.removeAll()
         }
         // Outside of the lock: ending a stream calls its `onTermination`.
         for listener in ended { listener.finish() }

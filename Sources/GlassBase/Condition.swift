@@ -16,17 +16,15 @@
 ///
 /// Only a lock without a value can be given up in the middle: while one waits, others touch what the lock guards, which a
 /// value that is lent `inout` forbids. A lock may have several conditions.
-package final class Condition: @unchecked Sendable {
-    // Proof: the only state is the condition variable, which exists to be used from several threads, and which never
-    // moves: it is on the heap.
+package final class Condition: @unchecked Sendable {  // made to be used from several threads
+    // On the heap, because it must not move.
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
     /// Creates a condition that nobody waits for.
     package init() {
         condition = .allocate(capacity: 1)
         condition.initialize(to: pthread_cond_t())
-        let status = pthread_cond_init(condition, nil)
-        if status != 0 { fatalError("pthread_cond_init failed with \(status): the system is out of resources") }
+        requireMade(pthread_cond_init(condition, nil), "pthread_cond_init")
     }
 
     deinit {

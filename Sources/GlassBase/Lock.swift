@@ -15,9 +15,8 @@
 /// ```
 ///
 /// `pthread_mutex_t` and not `Synchronization.Mutex`, because ThreadSanitizer does not see the latter on Linux.
-package final class Lock<Value>: @unchecked Sendable {
-    // Proof: `value` is read and written between lock and unlock of `mutex` only, and `mutex` never moves: it is on the
-    // heap.
+package final class Lock<Value>: @unchecked Sendable {  // `value` is touched under `mutex` only
+    // `mutex` is on the heap, because it must not move.
     @usableFromInline var value: Value
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
@@ -28,8 +27,7 @@ package final class Lock<Value>: @unchecked Sendable {
         self.value = value
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
-        let status = pthread_mutex_init(mutex, nil)
-        if status != 0 { fatalError("pthread_mutex_init failed with \(status): the system is out of resources") }
+        requireMade(pthread_mutex_init(mutex, nil), "pthread_mutex_init")
     }
 
     deinit {

@@ -1,5 +1,6 @@
-import GlassDeepLinking
 import Testing
+
+@testable import GlassDeepLinking
 
 @Suite struct LinkTemplateTests {
     struct Compiled: Sendable {

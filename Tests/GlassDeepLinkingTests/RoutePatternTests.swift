@@ -1,6 +1,7 @@
-import GlassDeepLinking
 import TestSupport
 import Testing
+
+@testable import GlassDeepLinking
 
 @Suite struct RoutePatternTests {
     struct Compiled: Sendable {

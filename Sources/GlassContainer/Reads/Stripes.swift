@@ -1,4 +1,5 @@
 // Public because the inlined read path uses atomics and mutexes.
+import GlassBase
 public import Synchronization
 
 #if canImport(Darwin)
@@ -25,9 +26,7 @@ typealias Garbage = AnyObject
 /// a copy behind the store that takes the mark away, where a writer may have freed it. It cannot look into the unlocking of
 /// a mutex (decision 0001).
 @usableFromInline
-struct Stripes: @unchecked Sendable {
-    // Proof: it points to mutexes, atomics and a constant, all of which are made once and never go.
-
+struct Stripes: @unchecked Sendable {  // points to mutexes, atomics and a constant that never go
     /// Two cache lines apart, so that readers on different threads do not slow each other down: processors fetch them in pairs.
     @usableFromInline static var stride: Int { 128 }
     /// More make two threads meet on one less often, and each change slower, which passes through all of them.
@@ -56,8 +55,7 @@ struct Stripes: @unchecked Sendable {
         for index in 0..<Self.count {
             let mutex = (base + (index + 1) * Self.stride).bindMemory(to: pthread_mutex_t.self, capacity: 1)
             mutex.initialize(to: pthread_mutex_t())
-            let status = pthread_mutex_init(mutex, nil)
-            if status != 0 { fatalError("pthread_mutex_init failed with \(status): the system is out of resources") }
+            requireMade(pthread_mutex_init(mutex, nil), "pthread_mutex_init")
         }
     }
 

@@ -15,20 +15,6 @@ public struct RoutePatternError: Error, Equatable, Sendable, CustomStringConvert
     /// What is wrong, and what to do about it.
     public let message: String
 
-    /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - pattern: The pattern as written.
-    ///   - offset: Where the problem starts, in bytes.
-    ///   - length: How many bytes it covers.
-    ///   - message: What is wrong, and what to do about it.
-    package init(pattern: String, offset: Int, length: Int, message: String) {
-        self.pattern = pattern
-        self.offset = offset
-        self.length = length
-        self.message = message
-    }
-
     /// The message with the pattern.
     public var description: String {
         "pattern \(pattern.quotedForMessage): \(message)"

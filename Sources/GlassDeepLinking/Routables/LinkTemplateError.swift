@@ -14,20 +14,6 @@ public struct LinkTemplateError: Error, Equatable, Sendable, CustomStringConvert
     /// What is wrong, and what to do about it.
     public let message: String
 
-    /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - template: The template as written.
-    ///   - offset: Where the problem starts, in bytes.
-    ///   - length: How many bytes it covers.
-    ///   - message: What is wrong, and what to do about it.
-    package init(template: String, offset: Int, length: Int, message: String) {
-        self.template = template
-        self.offset = offset
-        self.length = length
-        self.message = message
-    }
-
     /// The message with the template.
     public var description: String {
         "template \(template.quotedForMessage): \(message)"

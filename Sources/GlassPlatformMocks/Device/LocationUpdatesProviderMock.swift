@@ -8,7 +8,7 @@ public final class LocationUpdatesProviderMock: LocationUpdatesProvider {
 
     private struct State: Sendable {
         var latest: Location?
-        var listeners: [Listener] = []
+        var listeners = Listeners<Listener>()
     }
 
     /// Whether updates go on while the app is in the background.
@@ -35,10 +35,11 @@ public final class LocationUpdatesProviderMock: LocationUpdatesProvider {
     /// - Returns: A sequence for one listener.
     public func locations() -> AsyncThrowingStream<Location, any Error> {
         let (stream, listener) = AsyncThrowingStream.makeStream(of: Location.self, throwing: (any Error).self)
-        state.withLock { state in
+        let id = state.withLock { state in
             if let latest = state.latest { listener.yield(latest) }
-            state.listeners.append(listener)
+            return state.listeners.add(listener)
         }
+        listener.onTermination = { [weak self] _ in _ = self?.state.withLock { $0.listeners.remove(id) } }
         return stream
     }
 
@@ -48,7 +49,7 @@ public final class LocationUpdatesProviderMock: LocationUpdatesProvider {
     public func send(_ place: Location) {
         let listeners = state.withLock { state in
             state.latest = place
-            return state.listeners
+            return state.listeners.all
         }
         for listener in listeners { listener.yield(place) }
     }
@@ -57,10 +58,6 @@ public final class LocationUpdatesProviderMock: LocationUpdatesProvider {
     ///
     /// - Parameter error: Why; nil ends them without an error.
     public func finish(throwing error: LocationError? = nil) {
-        let listeners = state.withLock { state in
-            defer { state.listeners = [] }
-            return state.listeners
-        }
-        for listener in listeners { listener.finish(throwing: error) }
+        for listener in state.withLock({ $0.listeners.removeAll() }) { listener.finish(throwing: error) }
     }
 }

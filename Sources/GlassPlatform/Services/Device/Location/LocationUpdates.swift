@@ -13,8 +13,7 @@ public final class LocationUpdates: LocationUpdatesProvider, Disposable {
 
     private struct State: Sendable {
         var latest: Location?
-        var listeners: [Int: Listener] = [:]
-        var nextListener = 0
+        var listeners = Listeners<Listener>()
         /// Counts the starts, so that what an abandoned source still says reaches nobody.
         var run = 0
         var pump: Task<Void, Never>?
@@ -76,10 +75,8 @@ public final class LocationUpdates: LocationUpdatesProvider, Disposable {
         }
         let number: Int? = state.withLock { state in
             guard !state.isDisposed else { return nil }
-            state.nextListener += 1
-            state.listeners[state.nextListener] = listener
             if state.pump == nil { start(&state) }
-            return state.nextListener
+            return state.listeners.add(listener)
         }
         guard let number else {
             listener.finish()
@@ -131,7 +128,7 @@ public final class LocationUpdates: LocationUpdatesProvider, Disposable {
         let listeners: [Listener]? = state.withLock { state in
             guard state.run == run, state.pump != nil else { return nil }
             state.latest = place
-            return Array(state.listeners.values)
+            return state.listeners.all
         }
         // Outside of the lock; the order holds all the same, because a run reports from one task.
         for listener in listeners ?? [] { listener.yield(place) }
@@ -139,12 +136,14 @@ public final class LocationUpdates: LocationUpdatesProvider, Disposable {
     }
 
     private func leave(_ number: Int) {
-        let abandoned: Task<Void, Never>? = state.withLock { state in
-            state.listeners[number] = nil
-            guard state.listeners.isEmpty else { return nil }
+        // Taken out under the lock and released after it: releasing may call out.
+        let (left, abandoned): (Listener?, Task<Void, Never>?) = state.withLock { state in
+            let left = state.listeners.remove(number)
+            guard state.listeners.count == 0 else { return (left, nil) }
             defer { state.pump = nil }
-            return state.pump
+            return (left, state.pump)
         }
+        _ = left
         abandoned?.cancel()
     }
 
@@ -152,11 +151,8 @@ public final class LocationUpdates: LocationUpdatesProvider, Disposable {
     private func stop(_ run: Int? = nil, throwing error: LocationError?) {
         let (listeners, abandoned): ([Listener], Task<Void, Never>?) = state.withLock { state in
             guard run == nil || run == state.run && state.pump != nil else { return ([], nil) }
-            defer {
-                state.listeners = [:]
-                state.pump = nil
-            }
-            return (Array(state.listeners.values), state.pump)
+            defer { state.pump = nil }
+            return (state.listeners.removeAll(), state.pump)
         }
         abandoned?.cancel()
         for listener in listeners { listener.finish(throwing: error) }

@@ -1,0 +1,40 @@
+/// Who listens to something, each until it leaves; kept under the lock of whoever tells them.
+///
+/// Leaving and ending release a listener, which may call out, so both hand it back for the time after the lock.
+package struct Listeners<Listener: Sendable>: Sendable {
+    private var listeners: [Int: Listener] = [:]
+    private var ids = 0
+
+    /// Creates a table in which nobody is.
+    package init() {}
+
+    /// How many listen.
+    package var count: Int { listeners.count }
+
+    /// Who listens now, in no order.
+    package var all: [Listener] { Array(listeners.values) }
+
+    /// Takes one in.
+    ///
+    /// - Parameter listener: The listener.
+    /// - Returns: What it leaves by. No other listener of this table ever gets the same.
+    package mutating func add(_ listener: Listener) -> Int {
+        ids += 1
+        listeners[ids] = listener
+        return ids
+    }
+
+    /// Lets one go.
+    ///
+    /// - Parameter id: What ``add(_:)`` returned.
+    /// - Returns: The listener, or nil where it has left.
+    package mutating func remove(_ id: Int) -> Listener? { listeners.removeValue(forKey: id) }
+
+    /// Lets all go.
+    ///
+    /// - Returns: Who listened, in no order.
+    package mutating func removeAll() -> [Listener] {
+        defer { listeners = [:] }
+        return all
+    }
+}
