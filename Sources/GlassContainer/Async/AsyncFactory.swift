@@ -35,7 +35,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
         defer { extendLifetime(self) }
         if let service = registration.cell.warmValue(as: T.self) { return service }
         let container = registration.container
-        try registration.store.prepare(container)
+        try registration.prepareOrThrow()
         let own = registration.entry
         let (holder, keeper) = registration.holder
         defer { extendLifetime(keeper) }

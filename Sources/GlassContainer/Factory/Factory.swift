@@ -106,7 +106,7 @@ public struct Factory<T>: FactoryModifying {
     /// - Parameter definition: Makes the service where nothing is registered, instead of the property's own factory.
     func resolveOrThrow(_ definition: (() throws -> T)? = nil) throws(ContainerError) -> T {
         let container = registration.container
-        try registration.store.prepare(container)
+        try registration.prepareOrThrow()
         let own = registration.entry
         if registration.isByType {
             guard let container = registration.ownContainer else {
@@ -188,7 +188,7 @@ public struct Factory<T>: FactoryModifying {
     }
 }
 
-extension Factory: @unchecked Sendable where T: Sendable {
+extension Factory: @unchecked Sendable where T: Sendable {  // by Factory's contract, not by proof
     // No proof, but Factory's contract: the closure need not be Sendable, so that a container may declare what belongs to
     // one actor. Whoever writes it answers for where it is called. All else here is Sendable.
 }

@@ -78,13 +78,19 @@ public struct FactoryRegistration<P, T> {
         store.modify(entry, isOnce: isOnce, body)
     }
 
-    /// Calls `autoRegister` if that is due.
+    /// Calls `autoRegister` if that is due, or stops with why it cannot be.
     func prepare() {
         do throws(ContainerError) {
-            try store.prepare(container)
+            try prepareOrThrow()
         } catch {
             error.stop()
         }
+    }
+
+    /// Calls `autoRegister` if that is due: of this container, and of the parents, whose overrides a property has too.
+    func prepareOrThrow() throws(ContainerError) {
+        try store.prepare(container)
+        if store.isChild { try ownContainer?.parent?.prepare() }
     }
 
     /// Puts an override in force.
@@ -117,7 +123,7 @@ public struct FactoryRegistration<P, T> {
     }
 }
 
-extension FactoryRegistration: @unchecked Sendable where P: Sendable, T: Sendable {
+extension FactoryRegistration: @unchecked Sendable where P: Sendable, T: Sendable {  // it refers to a container's cell
     // Proof: `object` is a `ManagedContainer`, which is Sendable, because `init` takes nothing else. The cell that `bits`
     // points to lives as long as the container, and consists of atomics and an `Entry`.
 }

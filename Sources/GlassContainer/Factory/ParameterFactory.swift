@@ -66,7 +66,7 @@ public struct ParameterFactory<P, T>: FactoryModifying {
 
     private func resolveOrThrow(_ parameters: P) throws(ContainerError) -> T {
         let container = registration.container
-        try registration.store.prepare(container)
+        try registration.prepareOrThrow()
         let own = registration.entry
         let (holder, keeper) = registration.holder
         defer { extendLifetime(keeper) }
@@ -129,6 +129,6 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     }
 }
 
-extension ParameterFactory: @unchecked Sendable where P: Sendable, T: Sendable {
+extension ParameterFactory: @unchecked Sendable where P: Sendable, T: Sendable {  // by Factory's contract, not by proof
     // No proof, but Factory's contract, as with `Factory`.
 }

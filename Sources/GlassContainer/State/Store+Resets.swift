@@ -1,4 +1,5 @@
 import GlassBase
+import Synchronization
 
 extension Store {
     // MARK: - Reset
@@ -8,7 +9,7 @@ extension Store {
         guard options != .none else { return }
         update { garbage in
             for entry in entries { reset(entry, options, keepingBase: false, &garbage) }
-            if options == .all || options == .registration { isUnprepared = preparation == nil && hasPreparation }
+            if options == .all || options == .registration { becomeUnprepared(preparation == nil && hasPreparation) }
             if options == .all {
                 observation.decorator = nil
                 defaultScope = nil
@@ -103,7 +104,7 @@ extension Store {
             guard let snapshot = stack.popLast() else { return nil }
             observation.decorator = snapshot.decorator
             defaultScope = snapshot.defaultScope
-            isUnprepared = snapshot.isUnprepared
+            becomeUnprepared(snapshot.isUnprepared)
             for entry in entries { restore(entry, snapshot.states[ObjectIdentifier(entry)], &garbage) }
             return snapshot
         }
@@ -157,6 +158,13 @@ extension Store {
     }
 
     // MARK: - Preparation
+
+    /// Notes whether `autoRegister` is due again. Under the lock.
+    private func becomeUnprepared(_ isDue: Bool) {
+        isUnprepared = isDue
+        // What it will override, a child may have seen that nobody does.
+        if isDue { stripes.header.pointee.overrides.wrappingAdd(1, ordering: .releasing) }
+    }
 
     /// Calls `autoRegister` if that is due: once, before anything is resolved or registered, by one thread while others
     /// wait. What it resolves or registers itself does not wait for it.
