@@ -163,8 +163,8 @@ let package = Package(
         .testTarget(
             name: "GlassHostTests",
             dependencies: [
-                "GlassHost", "glass-host", "GlassMarkets", "GlassPlatform", "GlassPlatformMocks", "GlassBase",
-                "TestSupport",
+                "GlassHost", "glass-host", "GlassMarketFiles", "GlassMarkets", "GlassPlatform", "GlassPlatformMocks",
+                "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase", "TestSupport",
             ],
             swiftSettings: settings),
     ],

@@ -9,6 +9,8 @@ import GlassSchema
 struct MarketTemplate {
     let id: String
     let name: String
+    /// What markets of the app may say.
+    let schema: MarketSchema
     /// The market that the new one extends, if any.
     let base: Market?
 
@@ -68,18 +70,43 @@ struct MarketTemplate {
     }
 
     private var standingAlone: SafeText {
+        let own = RequiredKeys(secretPrefix: schema.module.secretPrefixes.first ?? "").fields(
+            of: schema.declaration,
+            omitting: ["id", "name", "locales", "currency", "deepLinking", "platform", "routables"], indent: 2)
+        return """
+            -- \(name): a market that stands alone. `\(ProgramName.current) schema markdown` has every key.
+
+            ---@type glass.Market
+            return {
+              id = \(id.luaLiteral), name = \(name.luaLiteral),
+              locales = { "en-US" }, currency = "USD",
+
+              deepLinking = {
+                schemes = { \(scheme.luaLiteral) },
+              },
+
+            \(schema.declaration.key("platform") == nil ? "" : platform)\(own.isEmpty ? "" : own + "\n")\
+              routables = {
+                \(home),
+              },
+            }
+
+            """
+    }
+
+    /// The home of the app and its cart, or a home of the market's own where the app has none.
+    private var home: SafeText {
+        let known: [SafeText] = ["home", "cart"].filter { schema.module.features.map(\.id).contains($0) }
+            .map { "\($0) = {}" }
+        guard known.first?.plain == "home = {}" else {
+            return "home = { paths = { \"home\" }, show = { screen = \"home\" } }"
+        }
+        return known.joined(separator: ",\n    ")
+    }
+
+    /// The required keys of the platform with values that show what they are for.
+    private var platform: SafeText {
         """
-        -- \(name): a market that stands alone. `\(ProgramName.current) schema markdown` has every key.
-
-        ---@type glass.Market
-        return {
-          id = \(id.luaLiteral), name = \(name.luaLiteral),
-          locales = { "en-US" }, currency = "USD",
-
-          deepLinking = {
-            schemes = { \(scheme.luaLiteral) },
-          },
-
           platform = {
             userDefaultsRegistration = { suite = \("group.com.example.\(id)".luaLiteral) },
             aniviaSuperAttributes = { tenant = \(id.luaLiteral) },
@@ -108,11 +135,6 @@ struct MarketTemplate {
             },
           },
 
-          routables = {
-            home = {},
-            cart = {},
-          },
-        }
 
         """
     }

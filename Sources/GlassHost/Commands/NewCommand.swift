@@ -40,7 +40,7 @@ struct NewCommand: HostCommand {
         let loader = try session.loader()
         // The base is checked before anything is written: a market on top of a broken one would be broken too.
         let base = try extends.map { base in try session.reporting { try loader.load(base) } }
-        let template = MarketTemplate(id: id, name: name ?? Self.countryName(id), base: base)
+        let template = MarketTemplate(id: id, name: name ?? Self.countryName(id), schema: loader.schema, base: base)
         let files = [
             (path: loader.folder.file(of: id), text: template.market),
             (path: "scripts/\(id)_test.lua", text: template.test),

@@ -16,9 +16,9 @@ struct OpenCommand: HostCommand {
             """,
         discussion: """
             All preconditions hold unless --hold leaves one unmet. Ends with 0 when the link was routed, with 1 for any \
-            other outcome: waiting, external, unroutable, refused, failed. An asynchronous handler is waited for. --from \
-            opens every link of a file, waits for no handler, and prints a line for each, then the totals. --golden prints \
-            only what changed, and 0 means that nothing did.
+            other outcome: waiting, external, unroutable, refused, failed. An asynchronous handler is waited for as \
+            long as --timeout says. --from opens every link of a file, waits for no handler, and prints a line for each, \
+            then the totals. --golden prints only what changed, and 0 means that nothing did.
 
             EXAMPLES
               glass-host open walmart://account
@@ -41,6 +41,9 @@ struct OpenCommand: HostCommand {
 
     @Flag(help: "Open links that leave the app with the system's opener. (default: only print them)")
     var openExternal = false
+
+    @Option(help: ArgumentHelp("How long an asynchronous handler may take.", valueName: "seconds"))
+    var timeout = 30.0
 
     @Option(
         name: .customLong("from"),
@@ -67,6 +70,9 @@ struct OpenCommand: HostCommand {
         if link == nil, source == nil { throw ValidationError("give a link, or a file of links with --from") }
         if link != nil, source != nil { throw ValidationError("give either a link or --from, not both") }
         if translateTo != nil, source != nil { throw ValidationError("--translate-to takes a link, not --from") }
+        guard timeout > 0, timeout <= 86_400 else {
+            throw ValidationError("--timeout takes more than 0 and at most 86400 seconds, got \(timeout)")
+        }
         if golden != nil, source == nil { throw ValidationError("--golden compares the links of --from") }
     }
 
@@ -101,7 +107,9 @@ struct OpenCommand: HostCommand {
             }
             return
         }
-        let result = dryRun ? market.deepLinker.dryRun(link) : try finalResult(of: link, in: market)
+        let result =
+            try dryRun
+            ? market.deepLinker.dryRun(link) : Self.finalResult(of: link, in: market, within: .seconds(timeout))
         if session.console.isJSON {
             try session.console.result(json: Output(result, market: market.id))
         } else {
@@ -112,7 +120,9 @@ struct OpenCommand: HostCommand {
     }
 
     /// Opens a link and waits for its handler where that is asynchronous: the process would end before it.
-    private func finalResult(of link: String, in market: Market) throws -> DispatchResult {
+    ///
+    /// - Throws: `CommandFailure` with status 1 where the handler is not done by then.
+    static func finalResult(of link: String, in market: Market, within limit: Duration) throws -> DispatchResult {
         let (results, continuation) = AsyncStream.makeStream(of: DispatchResult.self)
         market.deepLinker.updateHooks { hooks in
             let before = hooks.outcome
@@ -123,11 +133,17 @@ struct OpenCommand: HostCommand {
         }
         let result = market.open(link)
         guard case .running = result.outcome else { return result }
-        return try BlockingCall.result {
-            // Nothing else is opened, so the next outcome is that of the link.
+        let final = try BlockingCall.result(within: limit) {
+            // Nothing else is opened, so the next outcome is that of the link. None comes where the wait was cancelled.
             for await final in results { return final }
             return result
         }
+        if case .running = final.outcome {
+            throw CommandFailure(
+                status: .no,
+                "the handler of \(link) is still at work after \(limit / .seconds(1)) s; give it longer with --timeout")
+        }
+        return final
     }
 
     /// Hands a link to what opens links outside of the app: the system with --open-external, else a message.

@@ -1,0 +1,69 @@
+import GlassBase
+import GlassMarkets
+import GlassSchema
+
+/// The keys that a market must set, as Lua with a value that each accepts, for whoever writes the market to change.
+struct RequiredKeys {
+    /// How the names of the market's secrets begin.
+    let secretPrefix: String
+
+    /// The fields of a table that has all required keys of a section and no others.
+    ///
+    /// - Parameters:
+    ///   - section: The section.
+    ///   - omitted: The keys that are written already.
+    ///   - path: The keys that lead there, for the names of secrets.
+    ///   - indent: How many spaces each line begins with.
+    /// - Returns: Lines, each with its end; none where nothing is required.
+    func fields(
+        of section: SectionDeclaration, omitting omitted: Set<String> = [], path: [String] = [], indent: Int
+    ) -> SafeText {
+        section.keys.filter { $0.isRequired && !omitted.contains($0.name) }.reduce(into: "") { text, key in
+            let path = path + [key.name]
+            let margin = String(repeating: " ", count: indent)
+            let value = value(of: key.type, path, indent)
+            text += "\(margin)\(key.name) = \(value),  -- \(key.documentation)\n"
+        }
+    }
+
+    /// A value of a type. Where no text of a form is known, it is one that `check` refuses and says what is expected.
+    private func value(of type: ValueType, _ path: [String], _ indent: Int) -> SafeText {
+        switch type {
+        case .boolean: "false"
+        case .integer(let range): "\(min(max(0, range.lowerBound), range.upperBound))"
+        case .number(let range): "\(min(max(0, range.lowerBound), range.upperBound))"
+        case .string(let format): "\(text(of: format).luaLiteral)"
+        case .choice(let names): "\((names.first ?? "").luaLiteral)"
+        case .secret: "secret \((secretPrefix + path.joined(separator: "_").uppercased()).luaLiteral)"
+        case .scalar: "\"example\""
+        case .list(let element, let count, _):
+            table(Array(repeating: value(of: element, path, indent), count: shortest(count)))
+        case .map(let element, let keys, let count):
+            table(shortest(count) == 0 ? [] : ["[\(text(of: keys).luaLiteral)] = \(value(of: element, path, indent))"])
+        case .section(let section): table(fields(of: section, path: path, indent: indent + 2), indent)
+        case .function: "function() end"
+        case .either(let types): types.first.map { value(of: $0, path, indent) } ?? "nil"
+        }
+    }
+
+    /// How many elements are written, of a list that must have very many not all.
+    private func shortest(_ count: ClosedRange<Int>) -> Int { min(count.lowerBound, 16) }
+
+    private func table(_ elements: [SafeText]) -> SafeText {
+        elements.isEmpty ? "{}" : "{ \(elements.joined(separator: ", ")) }"
+    }
+
+    private func table(_ fields: SafeText, _ indent: Int) -> SafeText {
+        fields.isEmpty ? "{}" : "{\n\(fields)\(String(repeating: " ", count: indent))}"
+    }
+
+    /// A text of a form: the one that its expectation names, or one that many forms accept.
+    private func text(of format: StringFormat) -> String {
+        let named = format.expectation.split(separator: "\"").dropFirst().first.map(String.init)
+        let known: [String?] = [
+            named, "example", "example.com", "https://example.com", "/", "0", "US", "USD", "ABCDE12345",
+            Array(repeating: "00", count: 32).joined(separator: ":"),
+        ]
+        return known.compactMap(\.self).first { format.matches($0) } ?? "example"
+    }
+}
