@@ -1,5 +1,6 @@
 import GlassBase
 import ArgumentParser
+import GlassMarketFiles
 
 /// Why a command ends with a status other than 0, and the message for the user.
 struct CommandFailure: Error {
@@ -16,6 +17,15 @@ struct CommandFailure: Error {
     init(status: Status, _ message: SafeText? = nil) {
         self.status = status
         self.message = message
+    }
+}
+
+extension CommandFailure {
+    /// A markets folder that cannot be read, with the option that names another.
+    init(_ error: MarketFolderError) {
+        let advice: SafeText
+        if case .unreadableFolder = error { advice = "; name another with --markets DIR" } else { advice = "" }
+        self.init(status: .impossible, "\(error)\(advice)")
     }
 }
 

@@ -84,7 +84,7 @@ struct Session {
             throw CommandFailure(
                 status: .no, (["market \"\(id)\" cannot be loaded:" as SafeText] + errors).joined(separator: "\n"))
         } catch let error as MarketFolderError {
-            throw CommandFailure(status: .impossible, "\(error)")
+            throw CommandFailure(error)
         }
     }
 

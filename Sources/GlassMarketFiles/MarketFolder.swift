@@ -111,8 +111,8 @@ public struct MarketFolder: Sendable {
     /// - Returns: False also when the file cannot be read.
     func holds(_ source: MarketFile, limit: Int) -> Bool {
         guard source.file.hasPrefix("\(path)/") else { return false }
-        // Unreadable: not the same any more.
-        return (try? files.read(String(source.file.dropFirst(path.count + 1)), limit: limit)) == source.bytes
+        let name = String(source.file.dropFirst(path.count + 1))
+        return (try? files.read(name, limit: limit)) == source.bytes  // unreadable: not the same any more
     }
 
     private var files: BeneathFolder { BeneathFolder(path) }
@@ -149,7 +149,7 @@ public enum MarketFolderError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreadableFolder(let path, let reason):
-            "cannot read the markets folder \(path): \(reason); name another with --markets DIR"
+            "cannot read the markets folder \(path): \(reason)"
         case .noSuchMarket(let id, let folder, let suggestion, let available):
             "there is no market \(id.quotedForMessage) in \(folder)"
                 + (suggestion.map { "; did you mean \"\($0)\"?" }

@@ -43,7 +43,7 @@ struct CheckCommand: HostCommand {
                     let check = try loader.check(name)
                     return Checked(check, check.findings + comparison.findings(of: check))
                 } catch let error as MarketFolderError {
-                    unreadable.append(Finding(.unreadable, at: nil, "\(error)"))
+                    unreadable.append(Finding(.unreadable, at: nil, CommandFailure(error).message?.plain ?? ""))
                     return nil
                 }
             }.compactMap(\.self)

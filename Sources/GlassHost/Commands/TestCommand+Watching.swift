@@ -19,7 +19,7 @@ extension TestCommand {
         do {
             watch = try LuaFileWatch(folders, method: poll ? .polling(every: .milliseconds(500)) : .automatic)
         } catch {
-            throw CommandFailure(status: .impossible, "\(error)")
+            throw CommandFailure(status: .impossible, "\(error) (--poll)")
         }
         note("watching \(folders.joined(separator: ", ")) (\(watch.method)); Ctrl-C ends", on: console)
         while true {

@@ -56,9 +56,9 @@ struct WatchCommand: HostCommand {
                 loader.folder, named, method: poll ? .polling(every: .milliseconds(500)) : .automatic,
                 settle: .milliseconds(settle))
         } catch let error as WatchError {
-            throw CommandFailure(status: .impossible, "\(error)")
+            throw CommandFailure(status: .impossible, "\(error) (--poll)")
         } catch let error as MarketFolderError {
-            throw CommandFailure(status: .impossible, "\(error)")
+            throw CommandFailure(error)
         }
         let ids = named ?? store.statuses.map(\.id)
         try printer.begin(ids, folder: loader.folder.path, method: watch.method)

@@ -28,7 +28,7 @@ public enum WatchError: Error, Equatable, CustomStringConvertible {
     /// What failed, where, and what to do.
     public var description: String {
         switch self {
-        case .unavailable(let path, let reason): "cannot watch \(path): \(reason); poll instead (--poll)"
+        case .unavailable(let path, let reason): "cannot watch \(path): \(reason); poll instead"
         }
     }
 }

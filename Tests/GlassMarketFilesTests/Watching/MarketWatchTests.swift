@@ -172,7 +172,7 @@ struct MarketWatchTests {
     @Test func theErrorSaysWhatToDo() {
         #expect(
             "\(WatchError.unavailable("markets", reason: "all inotify watches are in use"))"
-                == "cannot watch markets: all inotify watches are in use; poll instead (--poll)")
+                == "cannot watch markets: all inotify watches are in use; poll instead")
         #expect("\(WatchMethod.polling(every: .seconds(1)))" == "polling every 1000 ms")
     }
 }
