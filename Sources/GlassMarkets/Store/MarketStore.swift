@@ -26,7 +26,7 @@ import GlassSchema
 public final class MarketStore: Sendable, Observable {
     /// Loads the markets.
     private let source: any MarketSource
-    private let prepare: @Sendable (Market, Market?) -> Void
+    private let prepare: @Sendable (Market, Market?) throws -> Void
     private let now: @Sendable () -> Date
     private let published = Lock<[String: Market]>([:])
     private let retirement = MarketRetirement()
@@ -52,12 +52,12 @@ public final class MarketStore: Sendable, Observable {
     /// - Parameters:
     ///   - source: Loads the markets.
     ///   - prepare: Called with each new market before readers can get it, and with the market that it replaces. Set the
-    ///     hooks of the deep linker and register an app's own services here. Preconditions that hold in the old market
-    ///     already hold in the new one.
+    ///     hooks of the deep linker and register an app's own services and routables here. Preconditions that hold in the
+    ///     old market already hold in the new one. A market for which it throws is rejected with the error as a finding.
     ///   - now: The clock for events and statuses.
     public init(
         _ source: any MarketSource,
-        prepare: @escaping @Sendable (_ market: Market, _ previous: Market?) -> Void = { _, _ in },
+        prepare: @escaping @Sendable (_ market: Market, _ previous: Market?) throws -> Void = { _, _ in },
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.source = source
@@ -168,7 +168,13 @@ public final class MarketStore: Sendable, Observable {
             return restore(id, ticket, check.revision)
         }
         before.map { market.preconditions.take(from: $0.preconditions) }
-        prepare(market, before)
+        do {
+            try prepare(market, before)
+        } catch {
+            market.retire(retirement)
+            let message = "the app could not prepare this market: \(error)"
+            return reject(id, ticket, revision: check.revision, [Finding(.runtime, at: nil, message)])
+        }
         let difference = before.map { MarketDifference(from: $0, to: market) }
         return apply(market, ticket, check, difference)
     }

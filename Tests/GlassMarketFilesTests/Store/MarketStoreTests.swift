@@ -244,6 +244,31 @@ struct MarketStoreTests {
         #expect(outcomes.all.dropFirst(2) == ["t routed late v2"], "once, by the new market")
     }
 
+    @Test func aMarketThatTheAppCannotPrepareIsRejected() throws {
+        struct Refusal: Error, CustomStringConvertible { let description = "no room" }
+        let fixture = try SmallMarket.fixture(version: 1)
+        let store = MarketStore(
+            SmallMarket.loader(of: fixture),
+            prepare: { market, _ in if market.definition.name == "v2" { throw Refusal() } })
+        store.reload("t")
+        let first = try #require(store.market("t"))
+        try fixture.write(SmallMarket.text(version: 2), to: "t.lua")
+        guard case .rejected(let rejection) = store.reload("t") else {
+            Issue.record("the market was not rejected")
+            return
+        }
+        #expect(rejection.findings.map(\.description) == ["error: the app could not prepare this market: no room"])
+        #expect(rejection.kept == first.revision && rejection.revision != nil)
+        #expect(store.market("t") === first)
+        #expect(store.reload("t") == nil, "the same rejection is told once")
+        try fixture.write(SmallMarket.text(version: 3), to: "t.lua")
+        guard case .applied = store.reload("t") else {
+            Issue.record("a market that can be prepared was not applied")
+            return
+        }
+        #expect(store.market("t")?.definition.name == "v3")
+    }
+
     @Test func ofTwoLoadsTheOneThatBeganLaterHolds() throws {
         let fixture = try SmallMarket.fixture(version: 1)
         let entered = DispatchSemaphore(value: 0)
