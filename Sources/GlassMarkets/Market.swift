@@ -63,7 +63,8 @@ public final class Market: Sendable {
     /// - Returns: The market's values, with the default of each key that the market does not set.
     public subscript<S: MarketSection>(type: S.Type) -> S {
         guard let section = sections[S.key] as? S else {
-            fatalError("Market: the module \(module.name) has no section \(type); add it to the module's sections")
+            let known = "the module \(module.name) has no section \(type)"
+            fatalError("Market: \(known); add it to the module's sections")  // a mistake of the program's own
         }
         return section
     }

@@ -312,6 +312,54 @@ struct MarketModuleTests {
         #expect(store.market("t")?.preconditions.unmet == [])
     }
 
+    @Test func anAppSaysWhetherAPreconditionOfAnIncludedModuleHolds() throws {
+        let module = MarketModule.own(gate).overriding(
+            preconditions: [Precondition("signedIn", "Someone is signed in.") { _ in true }])
+        let check = try check("\(Self.points) routables = {}", module: module)
+        let market = try #require(check.market)
+        #expect(market.preconditions.names == ["gateOpen", "signedIn"])
+        #expect(market.preconditions.unmet == ["gateOpen"])
+    }
+
+    // MARK: Fewer services
+
+    private static let printing = """
+        routables = {
+          printed = true,
+          sheet = { paths = { "sheet" }, handler = "openSheet" },
+          shown = { paths = { "shown" }, show = { screen = "shown" } },
+        }
+        """
+
+    @Test func whatRequiresAServiceThatIsThereOpensItsLinks() throws {
+        let all = try #require(try check(Self.printing, module: .printing).market)
+        #expect(Set(all.routes.map(\.routable)) == ["printed", "sheet", "shown"])
+        #expect(all.preconditions.unmet.isEmpty)
+        #expect(all.open("t://printed").outcome == .routed)
+    }
+
+    @Test func whatRequiresADroppedServiceHasNoLinksAndItsNameStays() throws {
+        let check = try check(Self.printing, module: .printing.keeping((any Ink).self))
+        let market = try #require(check.market, "\(check.findings)")
+        #expect(Set(market.routes.map(\.routable)) == ["shown"])
+        #expect(market.open("t://printed").outcome == .unroutable(.noRoute))
+        // Without the service nothing says whether the precondition holds: the app does.
+        #expect(market.open("t://shown").outcome == .waiting(unmet: ["hasPaper"]))
+        try market.preconditions.satisfy("hasPaper")
+        #expect(market.open("t://shown").outcome == .routed)
+    }
+
+    @Test func aRoutableWhoseServiceNobodyRegistersIsAnError() throws {
+        let module = MarketModule("bare", routables: [PrintedRoutable.self])
+        #expect(
+            try texts("routables = { printed = true }", module: module) == [
+                """
+                t.lua:2:25: error: routables.printed: its links need Printer, which nobody registers
+                  hint: add a Service for it to the module, or leave this routable out
+                """
+            ])
+    }
+
     // MARK: Asynchronous routables
 
     @Test func anAsynchronousRoutableIsRunningAndThenRouted() async throws {
@@ -354,6 +402,41 @@ extension MarketModule {
                 LinkHandler("openMap", "Shows the map.") { _, _, _ in true },
             ])
     }
+}
+
+private protocol Printer: Sendable { var hasPaper: Bool { get } }
+private struct LaserPrinter: Printer { let hasPaper = true }
+private protocol Ink: Sendable {}
+private struct BlackInk: Ink {}
+
+/// Stops where there is no printer, as services are read everywhere.
+private struct PrintedRoutable: MarketRoutable {
+    static let feature = Feature(id: "printed", paths: ["printed"], "What was printed.")
+    static let requires: [Any.Type] = [(any Printer).self]
+    private let printer: any Printer
+
+    init(container: Container, configuration: NoConfiguration) { printer = container.get() }
+
+    func handleDeepLink(_ link: DeepLink, state: DeepLinkNavigationState) -> Bool { printer.hasPaper }
+}
+
+extension MarketModule {
+    fileprivate static let printing = MarketModule(
+        "printing", routables: [PrintedRoutable.self],
+        services: [
+            Service((any Printer).self, requires: [(any Ink).self], "Prints.") { _ in LaserPrinter() },
+            Service((any Ink).self, "Ink.") { _ in BlackInk() },
+        ],
+        preconditions: [
+            Precondition("hasPaper", requires: [(any Printer).self], "There is paper.") { c in
+                c.get((any Printer).self).hasPaper
+            }
+        ],
+        handlers: [
+            LinkHandler("openSheet", requires: [(any Printer).self], "Opens the tray.") { _, _, c in
+                c.get((any Printer).self).hasPaper
+            }
+        ])
 }
 
 private struct PointsSection: MarketSection {

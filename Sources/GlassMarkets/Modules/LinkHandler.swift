@@ -18,6 +18,8 @@ public struct LinkHandler: Sendable {
     /// What it does, in one line.
     public let summary: String
     let body: Body
+    /// What the body takes from the container.
+    let requires: [Any.Type]
     /// Where it was declared.
     let site: (file: StaticString, line: UInt)
 
@@ -25,16 +27,19 @@ public struct LinkHandler: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name: letters and digits, the first one a letter.
+    ///   - requires: The services and sections that the body takes from the container, as with a ``Service``.
     ///   - summary: What it does, in one line.
     ///   - file: Where it is declared, for messages.
     ///   - line: The line.
     ///   - body: Handles a link. An error makes the link's outcome `failed`.
     public init(
-        _ name: String, _ summary: String, file: StaticString = #fileID, line: UInt = #line, body: @escaping Body
+        _ name: String, requires: [Any.Type] = [], _ summary: String,
+        file: StaticString = #fileID, line: UInt = #line, body: @escaping Body
     ) {
         self.name = name
         self.summary = summary
         self.body = body
+        self.requires = requires
         site = (file, line)
     }
 }

@@ -38,6 +38,8 @@ public struct MarketModule: Sendable {
     public package(set) var secretPrefixes: [String] = []
     /// The services and the settings that they are made from, by name.
     package private(set) var allServices: [Service] = []
+    /// The types of services that ``keeping(_:file:line:)`` dropped. Their names stay taken, so none comes back.
+    private var dropped: Set<ObjectIdentifier> = []
     /// Where each thing was declared, by kind and name.
     private var declared: [Declared: String] = [:]
 
@@ -118,23 +120,27 @@ public struct MarketModule: Sendable {
             result.allServices = (result.allServices + other.allServices).sorted { $0.name < $1.name }
             result.preconditions += other.preconditions
             result.handlers += other.handlers
+            result.dropped.formUnion(other.dropped)
             result.secretPrefixes += other.secretPrefixes.filter { !result.secretPrefixes.contains($0) }
         }
         return result
     }
 
-    /// Replaces routables and services. Stops the program when there is nothing to replace.
+    /// Replaces routables, services and preconditions. Stops the program when there is nothing to replace.
     ///
     /// - Parameters:
     ///   - routables: The new routables; each replaces the one with its feature's id, also an asynchronous one.
     ///   - asyncRoutables: The new asynchronous routables; each replaces the one with its feature's id, of either kind.
     ///   - services: The new services; each replaces the one of its type.
+    ///   - preconditions: The new preconditions, such as those that say themselves whether they hold; each replaces the one
+    ///     of its name.
     ///   - file: The file of the call, for messages.
     ///   - line: Its line.
     /// - Returns: The changed module.
     public func overriding(
         routables: [any MarketRoutable.Type] = [], asyncRoutables: [any AsyncMarketRoutable.Type] = [],
-        services: [Service] = [], file: StaticString = #fileID, line: UInt = #line
+        services: [Service] = [], preconditions: [Precondition] = [],
+        file: StaticString = #fileID, line: UInt = #line
     ) -> MarketModule {
         var result = self
         for new in routables {
@@ -154,6 +160,15 @@ public struct MarketModule: Sendable {
             }
             result.allServices[index] = new
         }
+        for new in preconditions {
+            guard let index = result.preconditions.firstIndex(where: { $0.name == new.name }) else {
+                let known = near(new.name, self.preconditions.map(\.name))
+                stop(
+                    "\(new.site.file):\(new.site.line) overrides the precondition \(new.name), which \(name) does not "
+                        + "have\(known)")
+            }
+            result.preconditions[index] = new
+        }
         return result
     }
 
@@ -165,7 +180,11 @@ public struct MarketModule: Sendable {
         asyncRoutables.removeAll { $0.feature.id == id }
     }
 
-    /// Drops all services but these and what they require. Everything else stays.
+    /// Drops all services but these and what they require, and what the others were for.
+    ///
+    /// The sections and all names stay, so that the markets are those of the whole app. A routable or handler that
+    /// `requires` a dropped service has no links any more: a market may still name it. A precondition that does is unmet
+    /// until the app satisfies it.
     ///
     /// - Parameters:
     ///   - types: The types of the services. One that the module does not have stops the program.
@@ -187,6 +206,8 @@ public struct MarketModule: Sendable {
         }
         var result = self
         result.allServices = allServices.filter { kept.contains(ObjectIdentifier($0.type)) }
+        result.dropped.formUnion(allServices.map { ObjectIdentifier($0.type) }.filter { !kept.contains($0) })
+        result.preconditions = preconditions.map { result.hasDropped(anyOf: $0.requires) ? $0.setByApp : $0 }
         return result
     }
 
@@ -202,6 +223,14 @@ public struct MarketModule: Sendable {
 
     /// The types that a complete container has, for `validate(requiring:)`.
     public var serviceTypes: [Any.Type] { services.map(\.type) }
+
+    /// Whether one of some services was dropped, so that what requires it is of no use.
+    ///
+    /// - Parameter types: What it requires.
+    /// - Returns: False also where a service was never there.
+    func hasDropped(anyOf types: [Any.Type]) -> Bool {
+        types.contains { dropped.contains(ObjectIdentifier($0)) }
+    }
 
     /// The features of all routables, in the order of declaration.
     package var features: [Feature] { routables.map { $0.feature } + asyncRoutables.map { $0.feature } }
@@ -233,6 +262,6 @@ public struct MarketModule: Sendable {
         Suggestion.nearest(to: name, in: names).map { "; did you mean \($0)?" } ?? ""
     }
 
-    /// A mistake of the program's own; `precondition` would not say the sentence in release.
-    private func stop(_ sentence: String) -> Never { fatalError("MarketModule: \(sentence)") }
+    /// A mistake of the program's own, said in release too, where `precondition` would leave out the sentence.
+    private func stop(_ sentence: String) -> Never { fatalError("MarketModule: \(sentence)") }  // not `precondition`
 }

@@ -36,6 +36,9 @@ public protocol MarketRoutable: Sendable, SendableMetatype {
     /// The feature that it opens.
     static var feature: Feature { get }
 
+    /// The services and sections that it takes from the container, as with a ``Service``; none by default.
+    static var requires: [Any.Type] { get }
+
     /// Creates the routable of a market.
     ///
     /// - Parameters:
@@ -64,6 +67,9 @@ public protocol AsyncMarketRoutable: Sendable, SendableMetatype {
     /// The feature that it opens.
     static var feature: Feature { get }
 
+    /// The services and sections that it takes from the container, as with a ``Service``; none by default.
+    static var requires: [Any.Type] { get }
+
     /// Creates the routable of a market.
     ///
     /// - Parameters:
@@ -79,6 +85,16 @@ public protocol AsyncMarketRoutable: Sendable, SendableMetatype {
     /// - Returns: False to decline the link; then the next candidate is asked.
     /// - Throws: Any error; the link's outcome is then `failed`, or `unroutable` when the handler was cancelled.
     func handleDeepLink(_ link: DeepLink, state: DeepLinkNavigationState) async throws -> Bool
+}
+
+extension MarketRoutable {
+    /// None.
+    public static var requires: [Any.Type] { [] }
+}
+
+extension AsyncMarketRoutable {
+    /// None.
+    public static var requires: [Any.Type] { [] }
 }
 
 /// A standard feature as a routable that markets configure.

@@ -84,6 +84,8 @@ struct RoutableEntry: Sendable {
     }
 
     let feature: Feature
+    /// What it takes from the container.
+    let requires: [Any.Type]
     /// The common keys and its own; nil for a routable without keys of its own.
     let section: SectionDeclaration?
     /// Makes the routable of a market from the market's values for it.
@@ -92,23 +94,25 @@ struct RoutableEntry: Sendable {
     let effective: @Sendable (ConfigurationValue) -> [String: ConfigurationNode]
 
     static func synchronous<R: MarketRoutable>(_ type: R.Type) -> RoutableEntry {
-        RoutableEntry(R.feature, "\(type)", R.Configuration.self) { container, configuration in
+        RoutableEntry(R.feature, R.requires, "\(type)", R.Configuration.self) { container, configuration in
             let routable = R(container: container, configuration: configuration)
             return .synchronous { try routable.handleDeepLink($0, state: $1) }
         }
     }
 
     static func asynchronous<R: AsyncMarketRoutable>(_ type: R.Type) -> RoutableEntry {
-        RoutableEntry(R.feature, "\(type)", R.Configuration.self) { container, configuration in
+        RoutableEntry(R.feature, R.requires, "\(type)", R.Configuration.self) { container, configuration in
             let routable = R(container: container, configuration: configuration)
             return .asynchronous { try await routable.handleDeepLink($0, state: $1) }
         }
     }
 
     private init<C: ConfigurationSection>(
-        _ feature: Feature, _ type: String, _: C.Type, make: @escaping @Sendable (Container, C) -> Handler
+        _ feature: Feature, _ requires: [Any.Type], _ type: String, _: C.Type,
+        make: @escaping @Sendable (Container, C) -> Handler
     ) {
         self.feature = feature
+        self.requires = requires
         self.make = { container, value in make(container, C(validated: value)) }
         effective = { value in
             guard case .map(let entries) = C(validated: value).configurationValue else { return [:] }
@@ -120,8 +124,9 @@ struct RoutableEntry: Sendable {
             return
         }
         for key in own.keys where common.key(key.name) != nil {
-            // A mistake of the program's own; `precondition` would not say the sentence in release.
-            fatalError("\(type) declares the key \(key.name), which every routable has; rename it")
+            // A mistake of the program's own.
+            let place = "\(type) declares the key \(key.name)"
+            fatalError("\(place), which every routable has; rename it")  // `precondition` says nothing in release
         }
         section = SectionDeclaration(
             name: feature.id, documentation: feature.summary, keys: common.keys + own.keys

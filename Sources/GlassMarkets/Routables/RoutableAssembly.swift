@@ -40,7 +40,7 @@ struct RoutableAssembly {
         var routables: [any Routable] = []
         for (id, routable) in definition.routables.sorted(by: { $0.key < $1.key }) {
             try allowance.spend(on: .routes)
-            guard case .on(let settings) = routable else { continue }
+            guard case .on(let settings) = routable, !isDropped(settings, id) else { continue }
             try reportUnknownPreconditions(settings, of: id)
             let entry = schema.routables[id]
             var configuration = settings.configuration
@@ -64,6 +64,13 @@ struct RoutableAssembly {
         try declarePreconditions(in: deepLinker, container: container)
         try reportDeclinedPaths()
         try reportShadowedRoutes(in: deepLinker.table)
+    }
+
+    /// Whether a routable's links would be handled by what requires a service that the module dropped.
+    private func isDropped(_ settings: RoutableSettings, _ id: String) -> Bool {
+        if settings.show != nil || settings.handle != nil { return false }
+        let requires = settings.handler.map { schema.handlers[$0]?.requires } ?? schema.routables[id]?.requires
+        return schema.module.hasDropped(anyOf: requires ?? [])
     }
 
     private func declarePreconditions(
@@ -92,6 +99,7 @@ struct RoutableAssembly {
                 try reportUnknownHandler(name, of: id)
                 return nil
             }
+            guard try !reportMissingServices(handler.requires, of: id, in: container) else { return nil }
             return .synchronous { [weak container] link, state in
                 // The container goes with its deep linker, so a link that is handled has one.
                 guard let container else { return false }
@@ -105,7 +113,9 @@ struct RoutableAssembly {
             try reportUnknown(id)
             return nil
         }
-        guard try !reportMissingKeys(value, of: id, entry) else { return nil }
+        guard try !reportMissingKeys(value, of: id, entry),
+            try !reportMissingServices(entry.requires, of: id, in: container)
+        else { return nil }
         return entry.make(container, value)
     }
 
@@ -225,6 +235,23 @@ struct RoutableAssembly {
                 "missing: expected \(key.type.expectation)", hint: key.documentation)
         }
         return true
+    }
+
+    /// Reports the services that nobody registers and that the handler of a routable's links requires.
+    ///
+    /// - Returns: Whether there are any.
+    private mutating func reportMissingServices(
+        _ types: [Any.Type], of id: String, in container: Container
+    ) throws(Allowance.Exceeded) -> Bool {
+        try allowance.spend(types.count, on: .routes)
+        let missing = types.filter { !container.isRegistered($0) }
+        for type in missing {
+            try findings.add(
+                .missingService, at: source.node(at: routable(id))?.position, path: routable(id),
+                "its links need \(type), which nobody registers",
+                hint: "add a Service for it to the module, or leave this routable out")
+        }
+        return !missing.isEmpty
     }
 
     private mutating func reportMissingPaths(of id: String) throws(Allowance.Exceeded) {

@@ -135,6 +135,15 @@ struct ModuleContradictionTests {
                 "\(Self.here):7: OwnFlyers overrides the routable flyers, which m does not have; did you mean flyer?"))
     }
 
+    @Test func overridingNoPreconditionStops() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MarketModule.base.overriding(preconditions: [Precondition("read", "x", line: 7)])
+        }
+        #expect(
+            Self.said(result).contains(
+                "\(Self.here):7 overrides the precondition read, which base does not have; did you mean ready?"))
+    }
+
     @Test func keepingNoServiceStops() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MarketModule("m", services: [.counter]).keeping((any Clock).self, line: 7)
