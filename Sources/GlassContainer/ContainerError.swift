@@ -137,6 +137,6 @@ public enum ContainerError: Error, Sendable, Equatable, CustomStringConvertible 
 
     /// Ends the process with the error's text, in debug and release alike.
     func stop() -> Never {
-        fatalError(description)
+        fatalError(description)  // what Factory traps for, with the path that led here
     }
 }

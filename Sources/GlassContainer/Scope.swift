@@ -13,9 +13,8 @@ public import Synchronization
 /// ```
 ///
 /// A scope of one's own is a new instance of one of the kinds; `ContainerManager.reset(scope:)` drops what it keeps.
-public class Scope: @unchecked Sendable, CustomStringConvertible {
-    // Proof: what it holds is constant, and its subclasses, which are in this file only, add nothing but a `Store`. Only
-    // because it has subclasses the compiler does not check it.
+public class Scope: @unchecked Sendable, CustomStringConvertible {  // constants only, in the subclasses too
+    // Its subclasses are in this file only. Because it has some, the compiler does not check it.
 
     /// What keeps instances of this scope.
     enum Lifetime: Int, Comparable {
@@ -60,9 +59,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
     public var description: String { lifetime.name }
 
     /// The kind of scope that keeps nothing.
-    public final class Unique: Scope, @unchecked Sendable {
-        // Proof: it adds nothing to `Scope`.
-
+    public final class Unique: Scope, @unchecked Sendable {  // adds nothing to `Scope`
         /// Makes a scope of this kind.
         public init() {
             super.init(.unique)
@@ -70,9 +67,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
     }
 
     /// The kind of scope whose instances go with their container.
-    public final class Cached: Scope, @unchecked Sendable {
-        // Proof: it adds nothing to `Scope`.
-
+    public final class Cached: Scope, @unchecked Sendable {  // adds nothing to `Scope`
         /// Makes a scope of this kind, to be reset apart from others.
         public init() {
             super.init(.container)
@@ -80,9 +75,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
     }
 
     /// The kind of scope whose instances the container holds weakly.
-    public final class Shared: Scope, @unchecked Sendable {
-        // Proof: it adds nothing to `Scope`.
-
+    public final class Shared: Scope, @unchecked Sendable {  // adds nothing to `Scope`
         /// Makes a scope of this kind, to be reset apart from others.
         public init() {
             super.init(.shared)
@@ -90,18 +83,14 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
     }
 
     /// The kind of scope whose instances last for one resolution, on the thread that resolves.
-    public final class Graph: Scope, @unchecked Sendable {
-        // Proof: it adds nothing to `Scope`.
-
+    public final class Graph: Scope, @unchecked Sendable {  // adds nothing to `Scope`
         fileprivate init() {
             super.init(.graph)
         }
     }
 
     /// The kind of scope whose instances outlive every container.
-    public final class Singleton: Scope, @unchecked Sendable {
-        // Proof: it adds a constant to `Scope`, a `Store`, which is Sendable.
-
+    public final class Singleton: Scope, @unchecked Sendable {  // adds a constant `Store`
         /// The one that is bound where nobody bound another.
         @usableFromInline static let process = Singleton(store: Store())
         /// Whether a task may have singletons of its own. While none can, reads need not ask the task.

@@ -36,8 +36,8 @@ public struct PlatformDependencies: Sendable {
         get { overrides[ObjectIdentifier(type)]?.provider as? Provider<Service> }
         set {
             guard PlatformCatalogue.services.contains(where: { $0.type == type }) else {
-                // A mistake of the program's own; `precondition` would not say the sentence in release.
-                fatalError("\(type) is no service of the platform; give the protocol, such as (any StorageAPI).self")
+                let advice = "give the protocol, such as (any StorageAPI).self"
+                fatalError("\(type) is no service of the platform; \(advice)")  // a mistake of the program's own
             }
             overrides[ObjectIdentifier(type)] = newValue.map { provider in
                 Override(provider: provider) { container, isProvidingChild in

@@ -59,9 +59,7 @@ extension Container {
 }
 
 /// One call of `register` whose factory takes time.
-final class AsyncRegistration<Service: Sendable>: Registration, @unchecked Sendable {
-    // Proof: what `Registration` holds is constant, and so is the factory, which is Sendable.
-
+final class AsyncRegistration<Service: Sendable>: Registration, @unchecked Sendable {  // all constant
     let make: @Sendable (Container?) async throws -> Service
 
     init(

@@ -1,6 +1,6 @@
 /// One asynchronous construction of a kept instance.
-final class AsyncBuild: @unchecked Sendable {
-    // `generation` is constant, the rest is guarded by the lock of the store that keeps the instance.
+final class AsyncBuild: @unchecked Sendable {  // the `var`s are guarded by the store's lock
+    // The store that keeps the instance guards all but `generation`, which is constant.
 
     enum Outcome: Sendable {
         /// The instance that was made.

@@ -1,8 +1,8 @@
 import GlassBase
 
 /// One construction of a kept instance, from the moment a thread took it on until it ended.
-final class Build: @unchecked Sendable {
-    // The `let`s are constant, the `var`s are guarded by the lock of who keeps the instance: a store or a `OnceValue`.
+final class Build: @unchecked Sendable {  // the `var`s are guarded by the lock of who keeps the instance
+    // Who keeps the instance is a store or a `OnceValue`.
 
     /// The slot of the thread that builds; to be compared only, and only while the build goes on.
     let owner: ObjectIdentifier

@@ -40,7 +40,9 @@ extension Resolving {
     /// - Returns: The factory, or nil if the type is not registered here.
     public func factory<T>(_ type: T.Type = T.self) -> Factory<T>? {
         let entry = manager.store.entry(type: type, name: nil)
-        let result = typeFactory(type) { fatalError(ContainerError.notRegistered(entry.id)) }
+        let result = typeFactory(type) {
+            fatalError(ContainerError.notRegistered(entry.id))  // it was registered, and is no longer
+        }
         result.registration.prepare()
         return entry.isRegistered ? result : nil
     }

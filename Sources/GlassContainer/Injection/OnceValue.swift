@@ -75,7 +75,7 @@ final class OnceValue<Value> {
     }
 }
 
-extension OnceValue: @unchecked Sendable where Value: Sendable {
+extension OnceValue: @unchecked Sendable where Value: Sendable {  // written once, under `lock`
     // Proof: `value` is written once, under `lock`, before `isMade` is set, releasing, and read without the lock only by
     // who saw that, acquiring; `build` is touched under `lock` only.
 }

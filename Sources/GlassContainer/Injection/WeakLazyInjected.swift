@@ -80,6 +80,6 @@ private final class WeakReference<T> {
     var service: T? { object as? T }
 }
 
-extension WeakReference: @unchecked Sendable where T: Sendable {
-    // Proof: the object is a `T`, which is Sendable, and the language lets any thread read a weak constant.
+extension WeakReference: @unchecked Sendable where T: Sendable {  // a weak constant to a Sendable object
+    // The object is a `T`, and the language lets any thread read a weak constant.
 }

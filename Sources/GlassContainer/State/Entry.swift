@@ -1,8 +1,8 @@
 import Synchronization
 
 /// Everything a store knows about one key. An entry is made once for a key and stays until its store goes.
-final class Entry: @unchecked Sendable {
-    // Proof: the `var`s are read and written under the store's lock only, `cell` holds atomics, and the rest is constant.
+final class Entry: @unchecked Sendable {  // the `var`s are touched under the store's lock only
+    // `cell` holds atomics, and the rest is constant.
 
     /// What is changed by `register`, modifiers and resolving, and saved by `push`.
     struct State {

@@ -1,8 +1,7 @@
 /// An instance that a store keeps, strongly or weakly.
 @usableFromInline
-class Kept: @unchecked Sendable {
-    // No proof, but Factory's contract: a service need not be Sendable, and whoever resolves one that is not answers for
-    // where it is used. The rest is constant, and any thread may let go of it.
+class Kept: @unchecked Sendable {  // by Factory's contract, not by proof
+    // A service need not be Sendable, and whoever resolves one that is not answers for where it is used. The rest is constant, and any thread may let go of it.
 
     let scope: Scope
     /// When it was made, in seconds of the store's clock.
@@ -25,8 +24,8 @@ class Kept: @unchecked Sendable {
 }
 
 /// An instance that lives as long as it is kept.
-final class StrongKept<Service>: Kept, @unchecked Sendable {
-    // As `Kept`: the memory is written once, in `init`, and read until `deinit`.
+final class StrongKept<Service>: Kept, @unchecked Sendable {  // written once, in `init`
+    // As `Kept`, and the memory is read until `deinit`.
 
     private let pointer: UnsafeMutablePointer<Service>
     private let allocation: UnsafeMutableRawPointer
@@ -53,8 +52,8 @@ final class StrongKept<Service>: Kept, @unchecked Sendable {
 
 /// An instance that lives as long as somebody else holds it.
 @usableFromInline
-final class WeakKept: Kept, @unchecked Sendable {
-    // As `Kept`: the language lets any thread read a weak constant, and `bits` is written in `init` only.
+final class WeakKept: Kept, @unchecked Sendable {  // written once, in `init`
+    // As `Kept`, and the language lets any thread read a weak constant.
 
     @usableFromInline weak let object: AnyObject?
     /// The service as it was given, a reference to `object` and perhaps what makes it an existential: a copy of its bits,

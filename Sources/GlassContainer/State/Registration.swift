@@ -1,8 +1,7 @@
 /// One call of `register`: everything but the type of what the factory makes.
 @usableFromInline
-class Registration: @unchecked Sendable {
-    // No proof for subclasses, but Factory's contract: a factory need not be Sendable, and whoever registers one that is not
-    // answers for where it is called. What stands here is constant.
+class Registration: @unchecked Sendable {  // constant; a factory by Factory's contract
+    // The factory of a subclass need not be Sendable, and whoever registers one that is not answers for where it is called.
 
     let site: RegistrationSite
     /// nil for an override of a property, whose scope is the property's.
@@ -38,9 +37,7 @@ class Registration: @unchecked Sendable {
 
 /// One call of `register` whose factory takes the container, or nothing.
 @usableFromInline
-final class TypedRegistration<Service>: Registration, @unchecked Sendable {
-    // As `Registration`: constant, but for what the factories themselves touch.
-
+final class TypedRegistration<Service>: Registration, @unchecked Sendable {  // as `Registration`
     @usableFromInline let factory: TypedFactory<Service>
 
     init(
@@ -95,9 +92,7 @@ enum TypedFactory<Service> {
 }
 
 /// An override of a property whose factory takes parameters.
-final class ParameterRegistration<Parameters, Service>: Registration, @unchecked Sendable {
-    // As `Registration`: constant, but for what the factory itself touches.
-
+final class ParameterRegistration<Parameters, Service>: Registration, @unchecked Sendable {  // as `Registration`
     let factory: (Parameters) -> Service
 
     init(site: RegistrationSite, factory: @escaping (Parameters) -> Service) {

@@ -7,8 +7,8 @@ public import Synchronization
 /// Readers go through `table` and a cell's atomics and take a stripe, not `lock`. Writers hold `lock`, publish, and hand
 /// what they unlinked to the stripes, which let go of it when no reader can be copying it. No user code runs under `lock`.
 @usableFromInline
-final class Store: @unchecked Sendable {
-    // Proof: the `var`s are read and written under `lock` only, and the rest is constant or atomic. What they hold of
+final class Store: @unchecked Sendable {  // the `var`s are touched under `lock` only
+    // The rest is constant or atomic. What the `var`s hold of
     // others' code is not Sendable and called without the lock: factories and decorators as their contract says
     // (`Registration`), a logger by one thread at a time (`TraceLog`).
 

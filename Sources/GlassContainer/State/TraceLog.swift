@@ -4,7 +4,7 @@ import GlassBase
 ///
 /// A logger need not be safe to share. It is somebody else's code, so it runs without a lock: who comes while it writes
 /// leaves the lines to who is writing. A logger that resolves something itself finds its lines written after its own.
-final class TraceLog: @unchecked Sendable {
+final class TraceLog: @unchecked Sendable {  // `logger` is called by one thread at a time
     // Proof: `logger` is called by one thread at a time, the one that set `isWriting`, and each call happens before the
     // next by way of the lock.
 

@@ -77,9 +77,8 @@ extension RouteTable {
             let used = names.count { parameters[$0]?.isEmpty == false }
             if let best, best.used >= used { continue }
             guard let text = RouteTable.write(pattern, parameters, form, &reasons) else { continue }
-            // A refusal is a reason too.
-            guard let parsed = try? DeepLink(text), let match = try bestMatch(for: parsed, allowance),
-                match.declaration.routableID == routableID,
+            guard let parsed = try? DeepLink(text),  // a refusal is a reason too
+                let match = try bestMatch(for: parsed, allowance), match.declaration.routableID == routableID,
                 parameters.allSatisfy({ $0.value == (match.parameters[$0.key] ?? parsed.queryValue($0.key)) })
             else {
                 reasons.append("\"\(pattern)\": \"\(text)\" does not lead back to it")

@@ -12,7 +12,7 @@ extension DeepLinkRouter {
             do {
                 try replaceRoutables(newValue)
             } catch {
-                fatalError("DeepLinkRouter.routables: \(error)")
+                fatalError("DeepLinkRouter.routables: \(error)")  // a property cannot throw; replaceRoutables(_:) does
             }
         }
     }

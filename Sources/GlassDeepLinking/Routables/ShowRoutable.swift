@@ -99,8 +99,7 @@ private struct ShowRoutableCheck {
     init(configuration: RoutableConfiguration) {
         var names: Set<String>? = []
         for pattern in configuration.routes(standard: []) {
-            // Why it does not compile is for the table of routes to say.
-            guard let pattern = try? RoutePattern(pattern) else {
+            guard let pattern = try? RoutePattern(pattern) else {  // the table of routes says why it does not compile
                 names = nil
                 break
             }

@@ -103,8 +103,8 @@ extension RouteTable {
     }
 
     private func match(_ path: String) -> RouteMatch? {
-        // Samples are escaped; one that is too long for the gate is no witness.
-        (try? DeepLink("w:/" + path)).flatMap { bestMatch(for: $0) }
+        let link = try? DeepLink("w:/" + path)  // samples are escaped; one that is too long for the gate is no witness
+        return link.flatMap { bestMatch(for: $0) }
     }
 
     /// A sample is made, parsed and looked up: as much work as so many steps.

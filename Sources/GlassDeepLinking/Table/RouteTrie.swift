@@ -1,8 +1,8 @@
 /// The frozen trie: flat arrays, and one hash table that holds all literal edges.
 ///
 /// The arrays are allocated by hand, so that a search counts no references.
-final class RouteTrie: @unchecked Sendable {
-    // Proof: what `view` points to is written in `init` only and freed in `deinit`.
+final class RouteTrie: @unchecked Sendable {  // written in `init` only
+    // What `view` points to is freed in `deinit`.
     struct Node: Sendable {
         /// The typed parameters that are no lists; four at most.
         var typed: Range<Int32>
@@ -43,8 +43,8 @@ final class RouteTrie: @unchecked Sendable {
     }
 
     /// The arrays without their lengths: the indices in them were made by `init`.
-    struct View: @unchecked Sendable {
-        // Proof: nothing writes to what it points to once it is made. Whoever has a view holds its trie for as long.
+    struct View: @unchecked Sendable {  // nothing writes to what it points to
+        // Whoever has a view holds its trie for as long.
         let nodes: UnsafePointer<Node>
         let typedEdges: UnsafePointer<TypedEdge>
         /// The children that a word of a list leads to; an edge of the complement of a node leads to one of these.

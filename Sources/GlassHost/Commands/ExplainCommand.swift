@@ -61,7 +61,8 @@ struct ExplainCommand: HostCommand {
         // One after the other, so that none is held for longer than it takes to ask it.
         explanation.takers = session.console.map(ids.filter { $0 != market.id }, "asking") { id in
             // A market that cannot be loaded is no answer to who would take the link; `check` says what is wrong with it.
-            (try? loader.load(id))?.deepLinker.canRoute(deepLink: subject) == true ? id : nil
+            let market = try? loader.load(id)  // no answer, as above
+            return market?.deepLinker.canRoute(deepLink: subject) == true ? id : nil
         }.compactMap(\.self)
         if session.console.isJSON {
             try session.console.result(json: LinkOutput(explanation, market: market.id))

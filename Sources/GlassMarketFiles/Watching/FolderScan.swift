@@ -69,8 +69,7 @@ struct FolderScan: Equatable {
     var folders: [String] { entries.filter(\.value.isFolder).map(\.key) }
 
     private mutating func addContent(of folder: String, below root: BeneathFolder, at place: String, depth: Int) {
-        // The loader says why it cannot be read.
-        let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+        let names = try? FileManager.default.contentsOfDirectory(atPath: folder)  // the loader says why it cannot
         for name in names ?? [] {
             guard entries.count < Self.limit, depth < 16 else { return }
             let path = "\(folder)/\(name)"

@@ -88,12 +88,11 @@ public final class SectionDeclaration: Sendable {
         var seen: Set<String> = []
         for key in keys {
             for former in key.formerNames {
-                if self.key(former) != nil {
-                    fatalError("\(name): \(former), a former name of \(key.name), is a key; fix the key's declaration")
-                }
-                if !seen.insert(former).inserted {
-                    fatalError("\(name): the former name \(former) appears twice; fix the key's declaration")
-                }
+                var problem: String?
+                if self.key(former) != nil { problem = "\(former), a former name of \(key.name), is a key" }
+                if !seen.insert(former).inserted { problem = "the former name \(former) appears twice" }
+                guard let problem else { continue }
+                fatalError("\(name): \(problem); fix the key's declaration")  // `precondition` says nothing in release
             }
         }
     }

@@ -6,8 +6,7 @@ struct StandInDecoder: Decoder, SingleValueDecodingContainer {
     /// Returns nil when the type accepts none of these.
     static func make<T: Decodable>(_ type: T.Type) -> T? {
         if let cases = type as? any CaseIterable.Type, let first = firstCase(of: cases) as? T { return first }
-        // A type that refuses the stand-ins has none, whatever its reason.
-        return try? T(from: StandInDecoder())
+        return try? T(from: StandInDecoder())  // a type that refuses the stand-ins has none, whatever its reason
     }
 
     private static func firstCase<C: CaseIterable>(of type: C.Type) -> Any? { C.allCases.first }

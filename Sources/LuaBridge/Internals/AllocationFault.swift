@@ -1,8 +1,8 @@
 import CLuaShims
 
 /// Makes the Nth allocation of a state fail, once or for good, to prove that nothing breaks.
-final class AllocationFault: @unchecked Sendable {
-    // Proof: the pointer never changes; behind it, the count is atomic and the rest is written before anybody has it.
+final class AllocationFault: @unchecked Sendable {  // the count is atomic
+    // The pointer never changes, and what is behind it beside the count is written before anybody has it.
     let pointer: OpaquePointer
 
     /// Creates a fault.

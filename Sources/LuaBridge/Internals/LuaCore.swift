@@ -4,7 +4,7 @@ import Synchronization
 
 /// What stands behind a ``LuaState``: the C state, its thread, and what Lua holds of Swift.
 @usableFromInline
-final class LuaCore: @unchecked Sendable {
+final class LuaCore: @unchecked Sendable {  // confined to the owner thread
     // Proof: every stored variable but `owner` is used on the owner thread only, which `LuaState.perform` leads to, and
     // `LuaContext` cannot leave; before that thread starts, on the one that makes the state. `owner` is written by both
     // before anybody else has the core. What other threads touch is inside of `released` or an atomic; the rest never

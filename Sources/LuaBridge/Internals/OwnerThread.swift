@@ -5,7 +5,7 @@ import Synchronization
 /// The one thread that a Lua state lives on, and the queue of work for it.
 ///
 /// Lua recurses in C, so the stack has a size of our own choosing instead of whatever the caller's thread has.
-final class OwnerThread: @unchecked Sendable {
+final class OwnerThread: @unchecked Sendable {  // two locks; the rest is the thread's own
     // Proof: `jobs` and `isClosing` are read and written under `lock`; `isClosed`, and whether a job is finished, under
     // `ending`; `onStart` and `onClose` are set before the thread starts and then used on it alone. A job's work runs on
     // the thread, after `lock` gave it away and before `ending` says that it is finished.

@@ -2,5 +2,5 @@
 ///
 /// What a Lua file can cause is thrown instead.
 func trap(_ message: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
-    fatalError("LuaBridge: \(message)", file: file, line: line)
+    fatalError("LuaBridge: \(message)", file: file, line: line)  // a caller's mistake, never a file's
 }

@@ -130,8 +130,8 @@ enum PrivateFile {
         }
         let file = URL(filePath: path)
         let folder = file.deletingLastPathComponent().path
-        // The folder was just opened; without the names there is nothing to narrow, and the folder itself is private.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        // The folder was just opened, and is private itself.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []  // no names: none to narrow
         for name in names where name.hasPrefix(file.lastPathComponent) {
             let path = "\(folder)/\(name)"
             var status = stat()

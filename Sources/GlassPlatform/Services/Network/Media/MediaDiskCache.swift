@@ -98,8 +98,9 @@ final class MediaDiskCache: Sendable {
 
     private func files() -> [URL] {
         let keys: [URLResourceKey] = [.contentModificationDateKey, .fileSizeKey]
-        let found = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: keys)
-        return found ?? []  // no folder: no files
+        let found = try? FileManager.default.contentsOfDirectory(  // no folder: no files
+            at: folder, includingPropertiesForKeys: keys)
+        return found ?? []
     }
 
     /// Looks at the folder and removes what was used longest ago, and what a killed process left half-written.
@@ -107,8 +108,9 @@ final class MediaDiskCache: Sendable {
         var kept: [(file: URL, used: Date, size: Int)] = []
         let longAgo = Date(timeIntervalSinceNow: -3600)
         for file in files() {
-            let values = try? file.resourceValues(forKeys: [.contentModificationDateKey, .fileSizeKey])
-            guard let values, let used = values.contentModificationDate else { continue }  // another process removed it
+            let keys: Set<URLResourceKey> = [.contentModificationDateKey, .fileSizeKey]
+            let values = try? file.resourceValues(forKeys: keys)  // none where another process removed the file
+            guard let values, let used = values.contentModificationDate else { continue }
             if file.pathExtension == "part" {
                 if used < longAgo { unlink(file.path) }
             } else {
@@ -153,8 +155,8 @@ final class MediaDiskCache: Sendable {
         let length = Int(data.littleEndian(UInt32.self, at: 16))
         guard length <= data.count - header else { return nil }
         let start = data.startIndex + header
-        let info = try? JSONDecoder().decode(CachedMedia.self, from: data[start..<(start + length)])
-        // A description of another version is no damage, but of no use either.
+        let description = data[start..<(start + length)]
+        let info = try? JSONDecoder().decode(CachedMedia.self, from: description)  // another version's is of no use
         return info.map { MediaEntry(info: $0, body: Data(data[(start + length)...])) }
     }
 }
