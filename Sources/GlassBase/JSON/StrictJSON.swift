@@ -117,6 +117,16 @@ package enum StrictJSON: Sendable {
         if case .array(let values) = self { values } else { nil }
     }
 
+    /// Whether it is, or has in it, a number with a fraction or an exponent: then it has no canonical form that others know.
+    package var hasFractions: Bool {
+        switch self {
+        case .number: true
+        case .array(let values): values.contains(where: \.hasFractions)
+        case .object(let members): members.contains(where: \.value.hasFractions)
+        case .null, .boolean, .integer, .string: false
+        }
+    }
+
     /// The members of an object, sorted by their names' UTF-8; nil where it is none.
     package var members: [Member]? {
         if case .object(let members) = self { members } else { nil }

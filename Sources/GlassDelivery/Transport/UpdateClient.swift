@@ -1,0 +1,252 @@
+package import GlassBase
+
+/// Asks a server for newer metadata, in the order of the specification (1.0, section 5), within limits.
+///
+/// It writes no files: the outcome has what belongs into a store.
+package struct UpdateClient: Sendable {
+    private let metadata: any UpdateTransport
+    private let files: any UpdateTransport
+    private let clock: UpdateClock
+    private let backoff: Backoff
+    private let random: @Sendable () -> Double
+
+    /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - metadata: The server's folder of metadata.
+    ///   - files: The server's folder of files that targets list.
+    ///   - clock: For deadlines and pauses.
+    ///   - backoff: The pauses between tries; unless said, wholly random up to 1, 2, 4 … seconds and an hour.
+    ///   - random: Numbers from 0 up to 1.
+    package init(
+        metadata: any UpdateTransport, files: any UpdateTransport, clock: UpdateClock = .system,
+        backoff: Backoff = Backoff(initialDelay: .seconds(1), maximumDelay: .seconds(3600), multiplier: 2, jitter: 1),
+        random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+    ) {
+        self.metadata = metadata
+        self.files = files
+        self.clock = clock
+        self.backoff = backoff
+        self.random = random
+    }
+
+    /// Asks for newer metadata.
+    ///
+    /// - Parameters:
+    ///   - trusted: What is trusted so far; its limits hold.
+    ///   - now: The time, read once (section 5.1).
+    ///   - entityTag: The entity tag of the known timestamp.
+    ///   - paths: The files to look for, through delegations too.
+    /// - Returns: What is trusted now, and what ended the refresh if something did.
+    package func refresh(
+        from trusted: TrustedSet, now: UpdateTime, entityTag: String? = nil, lookingFor paths: [String] = []
+    ) async -> RefreshOutcome {
+        var run = Run(client: self, outcome: RefreshOutcome(trusted: trusted), now: now, start: clock.elapsed())
+        do throws(MetadataError) {
+            try await run.updateRoots()
+            try await run.updateTimestamp(entityTag: entityTag)
+            try await run.updateSnapshot()
+            try await run.updateTargets()
+            for path in paths { run.outcome.files[path] = try await run.find(path) }
+        } catch {
+            run.outcome.error = error
+        }
+        return run.outcome
+    }
+
+    /// Downloads a file that targets list.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - trusted: What is trusted: its root says how files are named, its limits hold.
+    ///   - partial: What came of the file before.
+    /// - Returns: The file with the listed length and hashes, or why there is none.
+    package func download(
+        _ file: TargetFile, of trusted: TrustedSet, resuming partial: PartialFile? = nil
+    ) async -> DownloadOutcome {
+        let limits = trusted.limits
+        guard file.length <= limits.fileLength else {
+            return DownloadOutcome(
+                error: MetadataError(file.path, .tooLarge, "it has more than \(limits.fileLength.grouped) bytes"))
+        }
+        let path = file.serverPath(consistent: trusted.root.consistentSnapshot).percentEncoded(keeping: "/")
+        var request = UpdateRequest(path: path, limit: file.length, timeLimit: limits.refreshTime)
+        request.resuming = partial
+        var run = Run(
+            client: self, outcome: RefreshOutcome(trusted: trusted), now: UpdateTime(secondsSince1970: 0),
+            start: clock.elapsed())
+        var outcome = DownloadOutcome()
+        do throws(MetadataError) {
+            let response = try await run.get(request, from: files, role: file.path, partial: &outcome.partial)
+            guard case .content(let bytes, _) = response else {
+                throw MetadataError(file.path, .network, "the server does not have it")
+            }
+            // What does not become the file is not kept for the next time.
+            try file.check(bytes)
+            outcome.bytes = bytes
+        } catch {
+            outcome.error = error
+        }
+        outcome.retryAfter = run.outcome.retryAfter
+        return outcome
+    }
+
+    /// A refresh under way.
+    private struct Run {
+        let client: UpdateClient
+        var outcome: RefreshOutcome
+        let now: UpdateTime
+        let start: Duration
+
+        var limits: UpdateLimits { outcome.trusted.limits }
+
+        /// Notes a file that was verified.
+        mutating func note(_ role: String, _ version: Int?, _ bytes: [UInt8]) {
+            outcome.received.append(.init(role: role, version: version ?? 0, bytes: bytes))
+        }
+
+        mutating func updateRoots() async throws(MetadataError) {
+            for _ in 0..<limits.rootRotations {
+                let next = "\(outcome.trusted.root.version + 1).root.json"
+                guard let bytes = try await fetch(next, role: "root", limit: limits.rootLength) else { break }
+                try outcome.trusted.update(root: bytes)
+                note("root", outcome.trusted.root.version, bytes)
+            }
+            outcome.hasForgotten = try outcome.trusted.finishRoots(now: now)
+        }
+
+        mutating func updateTimestamp(entityTag: String?) async throws(MetadataError) {
+            var request = UpdateRequest(
+                path: "timestamp.json", limit: limits.timestampLength, timeLimit: limits.refreshTime)
+            // Of a timestamp that is forgotten there is nothing to go on with.
+            if outcome.trusted.timestamp != nil { request.ifNoneMatch = entityTag }
+            var partial: PartialFile?
+            switch try await get(request, from: client.metadata, role: "timestamp", partial: &partial) {
+            case .content(let bytes, let tag):
+                if try outcome.trusted.update(timestamp: bytes, now: now) {
+                    note("timestamp", outcome.trusted.timestamp?.version, bytes)
+                }
+                outcome.entityTag = tag
+            case .notModified:
+                try outcome.trusted.confirmTimestamp(now: now)
+                outcome.entityTag = entityTag
+            case .missing(let status):
+                throw MetadataError("timestamp", .network, "the server does not have it (\(status))")
+            }
+        }
+
+        mutating func updateSnapshot() async throws(MetadataError) {
+            if outcome.trusted.hasListedSnapshot { return try outcome.trusted.confirmSnapshot(now: now) }
+            guard let listed = outcome.trusted.timestamp?.snapshot else { return }
+            let bytes = try await fetch("snapshot", listed)
+            try outcome.trusted.update(snapshot: bytes, now: now)
+            note("snapshot", outcome.trusted.snapshot?.version, bytes)
+        }
+
+        mutating func updateTargets() async throws(MetadataError) {
+            if outcome.trusted.hasListedTargets() { return try outcome.trusted.confirmTargets(now: now) }
+            let bytes = try await fetch("targets", outcome.trusted.listed("targets"))
+            try outcome.trusted.update(targets: bytes, now: now)
+            note("targets", outcome.trusted.targets?.version, bytes)
+        }
+
+        /// Looks for a file, and fetches the delegated targets on the way that are not known.
+        mutating func find(_ path: String) async throws(MetadataError) -> TargetFile? {
+            // Each role is confirmed for each role that delegates to it.
+            var confirmed: [(role: String, delegator: String)] = []
+            while true {
+                let search = outcome.trusted.search(path) { role, delegator in
+                    confirmed.contains { $0.role.isSameUTF8(as: role) && $0.delegator.isSameUTF8(as: delegator) }
+                }
+                switch search {
+                case .found(let file): return file
+                case .absent: return nil
+                case .needs(let role, let delegator):
+                    try await updateDelegated(role, delegatedBy: delegator)
+                    confirmed.append((role, delegator))
+                }
+            }
+        }
+
+        mutating func updateDelegated(_ role: String, delegatedBy delegator: String) async throws(MetadataError) {
+            if outcome.trusted.hasListedTargets(role) {
+                return try outcome.trusted.confirmTargets(role, delegatedBy: delegator, now: now)
+            }
+            let bytes = try await fetch(role, outcome.trusted.listed(role))
+            try outcome.trusted.update(delegated: bytes, role: role, delegatedBy: delegator, now: now)
+            note(role, outcome.trusted.delegated(role)?.version, bytes)
+        }
+
+        /// Fetches the file of a role that another file lists.
+        mutating func fetch(_ role: String, _ listed: ListedFile) async throws(MetadataError) -> [UInt8] {
+            let isConsistent = outcome.trusted.root.consistentSnapshot
+            let path = (isConsistent ? "\(listed.version)." : "") + TrustedSet.fileName(of: role)
+            let bytes = try await fetch(path, role: role, limit: listed.length ?? limits.length(of: role))
+            guard let bytes else {
+                throw MetadataError(role, version: listed.version, .network, "the server does not have it")
+            }
+            return bytes
+        }
+
+        /// Fetches a file; nil if the server has none.
+        mutating func fetch(_ path: String, role: String, limit: Int) async throws(MetadataError) -> [UInt8]? {
+            let request = UpdateRequest(path: path, limit: limit, timeLimit: limits.refreshTime)
+            var partial: PartialFile?
+            switch try await get(request, from: client.metadata, role: role, partial: &partial) {
+            case .content(let bytes, _): return bytes
+            case .missing: return nil
+            case .notModified: throw MetadataError(role, .network, "the server says unchanged, and was not asked that")
+            }
+        }
+
+        /// Makes a request, a few times if it fails for a reason that may pass, within what the whole refresh may take.
+        mutating func get(
+            _ asked: UpdateRequest, from transport: any UpdateTransport, role: String, partial: inout PartialFile?
+        ) async throws(MetadataError) -> UpdateResponse {
+            var request = asked
+            partial = asked.resuming
+            var attempt = 1
+            while true {
+                let left = limits.refreshTime - (client.clock.elapsed() - start)
+                let room = limits.refreshLength - outcome.bytes
+                guard left > .zero else {
+                    throw MetadataError(role, .network, "the refresh takes longer than \(limits.refreshTime)")
+                }
+                request.timeLimit = left
+                request.limit = min(asked.limit, room)
+                request.resuming = partial
+                outcome.requests += 1
+                do throws(TransportFailure) {
+                    let response = try await transport.get(request)
+                    if case .content(let bytes, _) = response { outcome.bytes += bytes.count }
+                    partial = nil
+                    return response
+                } catch {
+                    outcome.bytes += error.received
+                    outcome.retryAfter = error.retryAfter
+                    partial = error.partial
+                    if error.rule == .tooLarge, request.limit < asked.limit {
+                        throw MetadataError(
+                            role, .tooLarge, "the refresh takes more than \(limits.refreshLength.grouped) bytes")
+                    }
+                    let pause = max(
+                        backoff.pause(beforeRetry: attempt, random: client.random()), error.retryAfter ?? .zero)
+                    guard error.mayPass, attempt < limits.tries, pause < left, await slept(pause) else {
+                        throw MetadataError(role, error.rule, error.text)
+                    }
+                    attempt += 1
+                }
+            }
+        }
+
+        private var backoff: Backoff { client.backoff }
+
+        /// Waits; false if the task was cancelled.
+        private func slept(_ pause: Duration) async -> Bool {
+            do {
+                try await client.clock.sleep(pause)
+                return true
+            } catch { return false }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import GlassBase
+
+extension TrustedSet {
+    /// What a search for a path came to.
+    package enum Search: Sendable, Equatable {
+        /// A role lists the path.
+        case found(TargetFile)
+        /// No role that is trusted with the path lists it.
+        case absent
+        /// The targets of this role come next, and are not known yet.
+        case needs(role: String, delegatedBy: String)
+    }
+
+    /// Whether the known targets of a role are those that the snapshot lists; then they are not fetched.
+    ///
+    /// - Parameter role: `targets` or the name of a delegated role.
+    /// - Returns: True if version, and length and hashes if they are listed, are the same.
+    package func hasListedTargets(_ role: String = "targets") -> Bool {
+        guard let known = file(of: role), let listed = snapshot?.file(of: role) else { return false }
+        return Self.matches(known, listed, role: role)
+    }
+
+    /// Takes the targets that the snapshot lists (section 5.6).
+    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - now: When the refresh began.
+    /// - Throws: ``MetadataError`` by the first rule that is not kept.
+    package mutating func update(targets bytes: [UInt8], now: UpdateTime) throws(MetadataError) {
+        let authority = "root \(root.version)"
+        targetsFile = try verified(bytes, "targets", keys: root.keys(of: .targets), authority, now: now)
+    }
+
+    /// Takes the targets of a delegated role, which follow the same rules (section 5.6.7).
+    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - role: The name of the role.
+    ///   - delegator: The role whose targets delegate to it.
+    ///   - now: When the refresh began.
+    /// - Throws: ``MetadataError`` by the first rule that is not kept.
+    package mutating func update(
+        delegated bytes: [UInt8], role: String, delegatedBy delegator: String, now: UpdateTime
+    ) throws(MetadataError) {
+        guard let delegation = delegation(to: role, by: delegator) else {
+            preconditionFailure("a delegated role comes after the role that delegates to it")
+        }
+        delegatedFiles[ExactText(role)] = try verified(bytes, role, keys: delegation.keys, delegator, now: now)
+    }
+
+    /// Goes on with known targets, which the snapshot lists.
+    ///
+    /// - Parameters:
+    ///   - role: `targets` or the name of a delegated role.
+    ///   - delegator: The role that delegates to it, nil for `targets`.
+    ///   - now: When the refresh began.
+    /// - Throws: ``MetadataError`` if they have expired, or are not signed by the keys that they are trusted with now.
+    package func confirmTargets(
+        _ role: String = "targets", delegatedBy delegator: String? = nil, now: UpdateTime
+    ) throws(MetadataError) {
+        guard let known = file(of: role) else { return }
+        let keys = delegator.flatMap { delegation(to: role, by: $0)?.keys } ?? root.keys(of: .targets)
+        try known.file.verify(keys, of: delegator ?? "root \(root.version)")
+        try known.file.checkExpiry(at: now)
+    }
+
+    /// What the snapshot lists for a role.
+    ///
+    /// - Parameter role: `targets` or the name of a delegated role.
+    /// - Returns: Its version, and its length and hashes if they are listed.
+    /// - Throws: ``MetadataError`` if it lists nothing.
+    package func listed(_ role: String) throws(MetadataError) -> ListedFile {
+        guard let listed = snapshot?.file(of: role) else {
+            throw MetadataError(role, .wrongVersion, "the snapshot does not list the role")
+        }
+        return listed
+    }
+
+    private func file(of role: String) -> Verified<TargetsMetadata>? {
+        role.isSameUTF8(as: "targets") ? targetsFile : delegatedFiles[ExactText(role)]
+    }
+
+    private func delegation(to role: String, by delegator: String) -> Delegation? {
+        file(of: delegator)?.content.delegations.first { $0.name.isSameUTF8(as: role) }
+    }
+
+    private func verified(
+        _ bytes: [UInt8], _ role: String, keys: RoleKeys, _ authority: String, now: UpdateTime
+    ) throws(MetadataError) -> Verified<TargetsMetadata> {
+        precondition(snapshot != nil, "targets come after the snapshot")
+        try confirmTimestamp(now: now)
+        try confirmSnapshot(now: now)
+        let listed = try listed(role)
+        try listed.check(bytes, role: role)
+        let file = try SignedMetadata(
+            bytes, role: role, type: .targets, limit: listed.length ?? limits.targetsLength)
+        let targets = try TargetsMetadata(file)
+        try file.verify(keys, of: authority)
+        try Self.checkVersion(targets.version, listed, role: role)
+        try file.checkExpiry(at: now)
+        return Verified(file: file, content: targets, bytes: bytes)
+    }
+
+    // MARK: Looking up
+
+    /// Looks for a path in the order of the delegations: the roles that a role delegates to come after it and before those
+    /// beside it, none is asked twice, and none that is not trusted with the path (section 5.6.7).
+    ///
+    /// - Parameters:
+    ///   - path: The path of a file.
+    ///   - isKnown: Whether the targets of a role, delegated to by another, may be used; where not, the search ends with
+    ///     ``Search/needs(role:delegatedBy:)``.
+    /// - Returns: The file, or what is needed to go on.
+    package func search(_ path: String, isKnown: (_ role: String, _ delegator: String) -> Bool) -> Search {
+        var waiting: [(role: String, delegator: String?)] = [("targets", nil)]
+        var visited: Set<ExactText> = []
+        while let (role, delegator) = waiting.popLast(), visited.count <= limits.delegations {
+            if visited.contains(ExactText(role)) { continue }
+            if let delegator, !isKnown(role, delegator) { return .needs(role: role, delegatedBy: delegator) }
+            guard let targets = file(of: role)?.content else { return .absent }
+            if let file = targets.file(path) { return .found(file) }
+            visited.insert(ExactText(role))
+            var next: [(String, String?)] = []
+            for delegation in targets.delegations where delegation.covers(path) {
+                next.append((delegation.name, role))
+                if delegation.isTerminating {
+                    // What the roles before offered beside this one is no longer asked.
+                    waiting = []
+                    break
+                }
+            }
+            waiting += next.reversed()
+        }
+        return .absent
+    }
+
+    /// The file of a path, as far as the targets that are known say.
+    ///
+    /// - Parameter path: The path.
+    /// - Returns: The file; nil if none of the known roles that are trusted with the path lists it.
+    package func target(_ path: String) -> TargetFile? {
+        var verified: [Delegated: Bool] = [:]
+        return target(path, &verified)
+    }
+
+    /// All files that ``target(_:)`` finds, sorted by their paths' UTF-8. O(*n* · roles).
+    package var targetFiles: [TargetFile] {
+        var paths = Set((targets?.files ?? []).map { ExactText($0.path) })
+        for file in delegatedFiles.values { paths.formUnion(file.content.files.map { ExactText($0.path) }) }
+        var verified: [Delegated: Bool] = [:]
+        return paths.sorted { $0.text.precedesInUTF8($1.text) }.compactMap { target($0.text, &verified) }
+    }
+
+    /// A role and the one that delegates to it.
+    private struct Delegated: Hashable {
+        let role: ExactText
+        let delegator: ExactText
+    }
+
+    /// Looks a path up. A role that two others delegate to may be signed for the one and not for the other; each pair is
+    /// verified once.
+    private func target(_ path: String, _ verified: inout [Delegated: Bool]) -> TargetFile? {
+        let search = search(path) { role, delegator in
+            let pair = Delegated(role: ExactText(role), delegator: ExactText(delegator))
+            if let isVerified = verified[pair] { return isVerified }
+            guard let known = delegatedFiles[pair.role], let delegation = delegation(to: role, by: delegator) else {
+                return false
+            }
+            do throws(MetadataError) {
+                try known.file.verify(delegation.keys, of: delegator)
+                verified[pair] = true
+            } catch { verified[pair] = false }
+            return verified[pair] ?? false
+        }
+        if case .found(let file) = search { return file }
+        return nil
+    }
+}

@@ -1,0 +1,261 @@
+import GlassBase
+
+/// The metadata that is trusted: a value that takes files and a time, and becomes the next one or throws.
+///
+/// It is the client of The Update Framework (specification 1.0, section 5) without files, network or clock. Files are given
+/// in the order of the workflow: every newer root, the timestamp, the snapshot, the targets, delegated targets.
+///
+/// ```swift
+/// var trusted = try TrustedSet(root: shipped)
+/// try trusted.update(root: received)
+/// try trusted.update(timestamp: received, now: now)
+/// ```
+///
+/// What throws changes nothing, except that ``finishRoots(now:)`` may have forgotten a timestamp and a snapshot whose keys
+/// are no longer in use.
+package struct TrustedSet: Sendable {
+    /// The newest root.
+    package private(set) var root: RootMetadata
+    /// The newest timestamp. It may have expired: it is still what a new one must not be older than.
+    package var timestamp: TimestampMetadata? { timestampFile?.content }
+    /// The newest snapshot.
+    package var snapshot: SnapshotMetadata? { snapshotFile?.content }
+    /// The newest targets.
+    package var targets: TargetsMetadata? { targetsFile?.content }
+    /// How much is taken.
+    package let limits: UpdateLimits
+
+    /// A verified file as received.
+    struct Verified<Content: Sendable>: Sendable {
+        let file: SignedMetadata
+        let content: Content
+        let bytes: [UInt8]
+    }
+
+    private var rootFile: Verified<RootMetadata>
+    var timestampFile: Verified<TimestampMetadata>?
+    var snapshotFile: Verified<SnapshotMetadata>?
+    var targetsFile: Verified<TargetsMetadata>?
+    /// Delegated targets by the names of their roles.
+    var delegatedFiles: [ExactText: Verified<TargetsMetadata>] = [:]
+
+    /// Begins with a root that came with the app, or that was stored.
+    ///
+    /// - Parameters:
+    ///   - bytes: The root. That it has expired does not matter (section 5.2).
+    ///   - limits: How much is taken.
+    /// - Throws: ``MetadataError`` if it is no root, or not signed by its own keys.
+    package init(root bytes: [UInt8], limits: UpdateLimits = UpdateLimits()) throws(MetadataError) {
+        self.limits = limits
+        let file = try SignedMetadata(bytes, role: "root", type: .root, limit: limits.rootLength)
+        let root = try RootMetadata(file)
+        try file.verify(root.keys(of: .root), of: "the root itself")
+        rootFile = Verified(file: file, content: root, bytes: bytes)
+        self.root = root
+    }
+
+    /// The verified files as received, by their names in a store: `root.json`, `timestamp.json`, `snapshot.json`,
+    /// `targets.json`, and those of delegated roles with percent-encoded names.
+    package var received: [String: [UInt8]] {
+        var files = ["root.json": rootFile.bytes]
+        files["timestamp.json"] = timestampFile?.bytes
+        files["snapshot.json"] = snapshotFile?.bytes
+        files["targets.json"] = targetsFile?.bytes
+        for (role, file) in delegatedFiles { files[Self.fileName(of: role.text)] = file.bytes }
+        return files
+    }
+
+    /// The delegated roles whose targets are known.
+    package var delegatedRoles: [String] {
+        delegatedFiles.keys.map(\.text).sorted { $0.precedesInUTF8($1) }
+    }
+
+    /// The targets of a delegated role.
+    ///
+    /// - Parameter role: The name of the role.
+    /// - Returns: Its targets, nil if they are not known.
+    package func delegated(_ role: String) -> TargetsMetadata? { delegatedFiles[ExactText(role)]?.content }
+
+    /// The name of a role's file in a store and, after its version, on a server.
+    ///
+    /// - Parameter role: The name of a role.
+    /// - Returns: The name with everything percent-encoded but letters, digits and `-._~`, so that a `/` is none.
+    package static func fileName(of role: String) -> String { role.percentEncoded() + ".json" }
+
+    // MARK: Root
+
+    /// Takes the next root (section 5.3.4 to 5.3.7).
+    ///
+    /// - Parameter bytes: The file.
+    /// - Throws: ``MetadataError`` if it is not signed as the known root *and* as it asks itself, or is not the next version.
+    package mutating func update(root bytes: [UInt8]) throws(MetadataError) {
+        let file = try SignedMetadata(bytes, role: "root", type: .root, limit: limits.rootLength)
+        let next = try RootMetadata(file)
+        try file.verify(root.keys(of: .root), of: "root \(root.version)")
+        // Without its own threshold nothing could ever follow it (CVE-2020-15163).
+        try file.verify(next.keys(of: .root), of: "the root itself")
+        guard next.version == root.version + 1 else {
+            throw MetadataError(
+                "root", version: next.version, .wrongVersion, "the root after \(root.version) has another version")
+        }
+        rootFile = Verified(file: file, content: next, bytes: bytes)
+        root = next
+    }
+
+    /// Ends the chain of roots (section 5.3.10 and 5.3.11). ``update(timestamp:now:)`` does it too.
+    ///
+    /// - Parameter now: When the refresh began.
+    /// - Returns: Whether timestamp and snapshot were forgotten, because the keys of one of them are no longer in use. That
+    ///   is how a repository recovers when someone who had stolen these keys gave out huge versions.
+    /// - Throws: ``MetadataError`` if the last root has expired.
+    @discardableResult
+    package mutating func finishRoots(now: UpdateTime) throws(MetadataError) -> Bool {
+        try rootFile.file.checkExpiry(at: now)
+        let timestampHolds = holds(timestampFile?.file, .timestamp)
+        let snapshotHolds = holds(snapshotFile?.file, .snapshot)
+        if timestampHolds, snapshotHolds { return false }
+        timestampFile = nil
+        snapshotFile = nil
+        return true
+    }
+
+    /// Whether a file is still signed as the root asks; one that is not there does.
+    private func holds(_ file: SignedMetadata?, _ role: UpdateRole) -> Bool {
+        guard let file else { return true }
+        do throws(MetadataError) {
+            try file.verify(root.keys(of: role), of: "root \(root.version)")
+            return true
+        } catch { return false }
+    }
+
+    // MARK: Timestamp
+
+    /// Takes a timestamp (section 5.4).
+    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - now: When the refresh began.
+    /// - Returns: Whether it is new: one of the known version changes nothing, and the known one must not have expired.
+    /// - Throws: ``MetadataError`` by the first rule that is not kept.
+    @discardableResult
+    package mutating func update(timestamp bytes: [UInt8], now: UpdateTime) throws(MetadataError) -> Bool {
+        try finishRoots(now: now)
+        let file = try SignedMetadata(bytes, role: "timestamp", type: .timestamp, limit: limits.timestampLength)
+        let next = try TimestampMetadata(file)
+        try file.verify(root.keys(of: .timestamp), of: "root \(root.version)")
+        if let known = timestamp {
+            if next.version == known.version {
+                try confirmTimestamp(now: now)
+                return false
+            }
+            guard next.version > known.version else {
+                throw MetadataError("timestamp", version: next.version, .rollback, "version \(known.version) is known")
+            }
+            guard next.snapshot.version >= known.snapshot.version else {
+                throw MetadataError(
+                    "timestamp", version: next.version, .rollback,
+                    "it lists snapshot \(next.snapshot.version), and \(known.snapshot.version) was listed before")
+            }
+        }
+        try file.checkExpiry(at: now)
+        timestampFile = Verified(file: file, content: next, bytes: bytes)
+        return true
+    }
+
+    /// Goes on with the known timestamp, because the server has no newer one.
+    ///
+    /// - Parameter now: When the refresh began.
+    /// - Throws: ``MetadataError`` if there is none, or it has expired: a server may keep the news from us no longer.
+    package func confirmTimestamp(now: UpdateTime) throws(MetadataError) {
+        guard let timestampFile else {
+            throw MetadataError("timestamp", .network, "the server says that it is unchanged, and none is known")
+        }
+        try timestampFile.file.checkExpiry(at: now)
+    }
+
+    // MARK: Snapshot
+
+    /// Whether the known snapshot is the one that the timestamp lists; then it is not fetched.
+    package var hasListedSnapshot: Bool {
+        guard let snapshotFile, let listed = timestamp?.snapshot else { return false }
+        return Self.matches(snapshotFile, listed, role: "snapshot")
+    }
+
+    /// Takes the snapshot that the timestamp lists (section 5.5).
+    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - now: When the refresh began.
+    /// - Throws: ``MetadataError`` by the first rule that is not kept.
+    package mutating func update(snapshot bytes: [UInt8], now: UpdateTime) throws(MetadataError) {
+        guard let listed = timestamp?.snapshot else { preconditionFailure("a snapshot comes after the timestamp") }
+        try confirmTimestamp(now: now)
+        try listed.check(bytes, role: "snapshot")
+        let limit = listed.length ?? limits.snapshotLength
+        let file = try SignedMetadata(bytes, role: "snapshot", type: .snapshot, limit: limit)
+        let next = try SnapshotMetadata(file)
+        try file.verify(root.keys(of: .snapshot), of: "root \(root.version)")
+        try Self.checkVersion(next.version, listed, role: "snapshot")
+        for (name, known) in snapshot?.files ?? [:] {
+            guard let new = next.files[name] else {
+                throw MetadataError("snapshot", version: next.version, .rollback, "it no longer lists \(name.text)")
+            }
+            guard new.version >= known.version else {
+                throw MetadataError(
+                    "snapshot", version: next.version, .rollback,
+                    "it lists version \(new.version) of \(name.text), and \(known.version) was listed before")
+            }
+        }
+        try file.checkExpiry(at: now)
+        snapshotFile = Verified(file: file, content: next, bytes: bytes)
+    }
+
+    /// Goes on with the known snapshot, which the timestamp lists.
+    ///
+    /// - Parameter now: When the refresh began.
+    /// - Throws: ``MetadataError`` if it has expired, though a fresh timestamp names it.
+    package func confirmSnapshot(now: UpdateTime) throws(MetadataError) {
+        try snapshotFile?.file.checkExpiry(at: now)
+    }
+
+    // MARK: Shared
+
+    /// Checks that a file has the version that is listed.
+    static func checkVersion(_ version: Int, _ listed: ListedFile, role: String) throws(MetadataError) {
+        guard version == listed.version else {
+            throw MetadataError(role, version: version, .wrongVersion, "version \(listed.version) is listed")
+        }
+    }
+
+    /// Whether a known file is the one that is listed.
+    static func matches<Content>(_ known: Verified<Content>, _ listed: ListedFile, role: String) -> Bool {
+        guard known.file.version == listed.version else { return false }
+        do throws(MetadataError) {
+            try listed.check(known.bytes, role: role)
+            return true
+        } catch { return false }
+    }
+}
+
+extension String {
+    /// The text with everything percent-encoded but the unreserved characters (RFC 3986, section 2.3).
+    ///
+    /// - Parameter kept: Further ASCII characters that stay as they are.
+    /// - Returns: The text.
+    func percentEncoded(keeping kept: String = "") -> String {
+        var result: [UInt8] = []
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                result.append(byte)
+            case _ where kept.utf8.contains(byte): result.append(byte)
+            default:
+                result.append(UInt8(ascii: "%"))
+                result += [byte].hexadecimal.uppercased().utf8
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

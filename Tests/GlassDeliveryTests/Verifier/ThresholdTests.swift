@@ -1,0 +1,65 @@
+import GlassDelivery
+import Testing
+
+@Suite struct ThresholdTests {
+    private let key: SampleKey
+    private let first: SampleKey
+    private let second: SampleKey
+
+    init() throws {
+        key = try SampleKey("root")
+        first = try SampleKey("first")
+        second = try SampleKey("second")
+    }
+
+    /// Takes a timestamp in a repository whose timestamp has these keys.
+    private func take(
+        _ timestamp: [UInt8], keys: [SampleKey], threshold: Int
+    ) throws {
+        var trusted = try TrustedSet(root: SampleRepository.root(key: key, timestamp: (keys, threshold)))
+        try trusted.update(timestamp: timestamp, now: SampleRepository.now)
+    }
+
+    @Test func asManyKeysAsAskedForMustSign() throws {
+        try take(SampleRepository.timestamp(by: [first, second]), keys: [first, second], threshold: 2)
+        let error = #expect(throws: MetadataError.self) {
+            try take(SampleRepository.timestamp(by: [first, key]), keys: [first, second], threshold: 2)
+        }
+        #expect(error?.description == "timestamp 1: unsigned: 1 of the 2 keys that must sign did, by root 1")
+    }
+
+    @Test func oneKeyOfTwoNamesIsOneKey() throws {
+        let alias = try SampleKey("first", id: "another id")
+        let timestamp = try SampleRepository.timestamp(by: [first, alias])
+        let error = #expect(throws: MetadataError.self) {
+            try take(timestamp, keys: [first, alias], threshold: 2)
+        }
+        #expect(error?.rule == .unsigned)
+    }
+
+    @Test func idsNeedNotBeDigests() throws {
+        let named = try SampleKey("first", id: "é")
+        let other = try SampleKey("second", id: "e\u{301}")
+        try take(SampleRepository.timestamp(by: [named, other]), keys: [named, other], threshold: 2)
+    }
+
+    @Test func aThresholdThatNoOneCanMeetIsNotMet() throws {
+        #expect(throws: MetadataError.self) {
+            try take(SampleRepository.timestamp(by: [first, second]), keys: [first, second], threshold: 3)
+        }
+    }
+
+    @Test(arguments: [0, -1]) func aThresholdIsAtLeastOne(_ threshold: Int) throws {
+        let error = #expect(throws: MetadataError.self) {
+            try take(SampleRepository.timestamp(by: []), keys: [first], threshold: threshold)
+        }
+        #expect(error?.rule == .malformed)
+    }
+
+    @Test func aKeyOfAnotherKindCountsForNothing() throws {
+        var root = String(decoding: try SampleRepository.root(key: key), as: UTF8.self)
+        root = root.replacing("\"keytype\":\"ed25519\"", with: "\"keytype\":\"rsa\"")
+        let error = #expect(throws: MetadataError.self) { try TrustedSet(root: Array(root.utf8)) }
+        #expect(error?.description == "root 1: unsigned: 0 of the 1 keys that must sign did, by the root itself")
+    }
+}
