@@ -1,4 +1,5 @@
 import Foundation
+import GlassBase
 import GlassPlatform
 import GlassSchema
 import Testing

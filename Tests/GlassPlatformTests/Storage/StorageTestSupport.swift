@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GlassBase
 import GlassContainer
 import GlassPlatform
 import GlassPlatformMocks

@@ -1,4 +1,5 @@
 package import Foundation
+import GlassBase
 
 #if canImport(Glibc)
     import Glibc

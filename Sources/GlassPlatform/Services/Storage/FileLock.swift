@@ -1,4 +1,5 @@
 import Foundation
+import GlassBase
 
 #if canImport(Glibc)
     import Glibc
@@ -34,29 +35,6 @@ enum FileLock {
         }
         return try body()
     }
-}
-
-/// A system call that failed.
-package struct POSIXFailure: Error, Equatable, CustomStringConvertible {
-    /// What was tried.
-    package let call: String
-    /// With which file.
-    package let path: String
-    /// The value of `errno`.
-    package let code: CInt
-
-    /// Takes the code from `errno`.
-    init(_ call: String, _ path: String) {
-        code = errno
-        self.call = call
-        self.path = path
-    }
-
-    /// The system's reason in a few words, without the path.
-    package var reason: String { String(cString: strerror(code)).lowercased() }
-
-    /// `cannot open /x/y: No space left on device (28)`.
-    package var description: String { "cannot \(call) \(path): \(String(cString: strerror(code))) (\(code))" }
 }
 
 /// Which file is at a path: another file of the same name has another identity.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GlassBase
 import GlassSchema
 
 #if canImport(FoundationNetworking)

@@ -1,0 +1,44 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A system call that failed.
+package struct POSIXFailure: Error, Equatable, CustomStringConvertible {
+    /// What was tried.
+    package let call: String
+    /// With which file.
+    package let path: String
+    /// The value of `errno`.
+    package let code: CInt
+
+    /// Takes the code from `errno`.
+    ///
+    /// - Parameters:
+    ///   - call: What was tried, as a verb.
+    ///   - path: With which file.
+    package init(_ call: String, _ path: String) {
+        self.init(call, path, code: errno)
+    }
+
+    /// Describes a failure whose code is known.
+    ///
+    /// - Parameters:
+    ///   - call: What was tried, as a verb.
+    ///   - path: With which file.
+    ///   - code: The value of `errno`.
+    package init(_ call: String, _ path: String, code: CInt) {
+        self.call = call
+        self.path = path
+        self.code = code
+    }
+
+    /// The system's reason in a few words, without the path.
+    package var reason: String { String(cString: strerror(code)).lowercased() }
+
+    /// `cannot open /x/y: No space left on device (28)`.
+    package var description: String { "cannot \(call) \(path): \(String(cString: strerror(code))) (\(code))" }
+}
