@@ -3,6 +3,7 @@ import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import GlassSchema
+import LuaBridge
 
 /// A markets folder of a test's own: the real markets, and files that the test writes beside them.
 final class MarketFixture: Sendable {
@@ -51,6 +52,9 @@ final class MarketFixture: Sendable {
     static func diagnostics(of addition: String, files: [String: String] = [:]) throws -> String {
         var files = files
         files["xx.lua"] = "return { id = \"xx\", name = \"Test\", extends = \"us\",\n\(addition)\n}"
-        return try MarketFixture(files).diagnostics("xx")
+        // What is said is asked, not how fast: a sanitizer beside other work may take longer than a market may.
+        var limits = MarketLimits(load: .seconds(60))
+        limits.evaluation.cpuTime = .seconds(60)
+        return try MarketFixture(files).diagnostics("xx", limits: limits)
     }
 }
