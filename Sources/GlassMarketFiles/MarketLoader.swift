@@ -1,4 +1,4 @@
-import GlassBase
+package import GlassBase
 public import GlassMarkets
 import GlassSchema
 import LuaBridge
@@ -55,7 +55,7 @@ public struct MarketLoader: MarketSource {
     ///     those.
     /// - Returns: As ``check(_:)``.
     /// - Throws: As ``check(_:)``.
-    func check(_ id: String, within time: Duration?) throws -> MarketCheck {
+    package func check(_ id: String, within time: Duration?) throws -> MarketCheck {
         var loader = self
         if let time {
             loader.limits.load = min(limits.load, time)
@@ -65,7 +65,13 @@ public struct MarketLoader: MarketSource {
     }
 
     /// Loads a market within an allowance.
-    func check(_ id: String, allowance: Allowance) throws -> MarketCheck {
+    ///
+    /// - Parameters:
+    ///   - id: The market's id.
+    ///   - allowance: What the load draws on.
+    /// - Returns: As ``check(_:)``.
+    /// - Throws: As ``check(_:)``.
+    package func check(_ id: String, allowance: Allowance) throws -> MarketCheck {
         // Run: the market, what it extends and what they include, in one fresh state.
         let state = try LuaState(profile: .config, limits: limits.evaluation)
         let evaluated = try MarketEvaluation(folder: folder, limits: limits, allowance: allowance).run(id, in: state)
@@ -96,10 +102,18 @@ public struct MarketLoader: MarketSource {
         let (folder, files, limit) = (folder, evaluated.sources, limits.evaluation.sourceSize)
         return MarketOrigin(
             layers: evaluated.layers, files: files, revision: MarketRevision(files, folder: folder.path),
-            meter: evaluated.meter,
+            folder: folder.path, meter: evaluated.meter,
             isCurrent: { files.allSatisfy { folder.holds($0, limit: limit) } },
             functionTexts: { MarketFunctionTexts(of: files) })
     }
+}
+
+extension MarketLoader: MarketCatalogue {
+    /// The ids of the folder's markets.
+    ///
+    /// - Returns: The ids in byte order.
+    /// - Throws: ``MarketFolderError/unreadableFolder(_:reason:)``.
+    package func marketIDs() throws -> [String] { try folder.marketIDs() }
 }
 
 extension MarketCost {

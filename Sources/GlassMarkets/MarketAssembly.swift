@@ -32,12 +32,13 @@ package struct MarketAssembly: Sendable {
     ///   - isComplete: Whether the layers are all that the market extends; what is missing in others means nothing.
     ///   - allowance: What all phases draw on.
     ///   - findings: Gets everything there is to say.
+    ///   - unknownKeys: How bad it is that there is a key which nobody declared, by its path.
     ///   - place: Where the bytes of a text stand.
     /// - Returns: The market; nil when a finding is an error.
     /// - Throws: `Allowance.Exceeded` when there is more to do than there may be.
     package func market(
         from origin: MarketOrigin, isComplete: Bool, allowance: Allowance, findings: inout FindingList,
-        place: @escaping PlaceOfByte
+        unknownKeys: @escaping (ConfigurationPath) -> Finding.Severity = { _ in .error }, place: @escaping PlaceOfByte
     ) throws(Allowance.Exceeded) -> Market? {
         findings.leaveOut(isComplete ? [] : FindingCode.needingBase)
 
@@ -54,7 +55,8 @@ package struct MarketAssembly: Sendable {
 
         // Validate: each key against its declaration, then what only the whole market can be asked.
         try ConfigurationValidator.validate(
-            root, as: .section(schema.declaration), into: &findings, allowance: allowance, place: place)
+            root, as: .section(schema.declaration), into: &findings, allowance: allowance, unknownKeys: unknownKeys,
+            place: place)
         findings.leaveOutNothing()
         let resolved = root.resolvingSecrets(by: secrets)
         try resolved.warnOfUnsetSecrets(within: prefixes, in: &findings, allowance: allowance)

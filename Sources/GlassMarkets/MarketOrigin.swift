@@ -9,8 +9,12 @@ package struct MarketOrigin: Sendable {
     package let files: [MarketFile]
     /// The content of the files.
     package let revision: MarketRevision
+    /// The folder that the files' names begin with; nil where they begin with none.
+    package let folder: String?
     /// What functions of the market use.
     package let meter: MarketMeter
+    /// Where keys were taken away, by path, for a market whose layers have no word of it any more.
+    private let removals: [String: SourcePosition]
     /// Whether loading the market again would find the same files. False also when a file cannot be read.
     package let isCurrent: @Sendable () -> Bool
     /// Reads the texts of the market's functions, for one comparison.
@@ -22,18 +26,23 @@ package struct MarketOrigin: Sendable {
     ///   - layers: The values of the files of the `extends` chain, the most basic one first, with their words.
     ///   - files: The files.
     ///   - revision: The content of the files.
+    ///   - folder: The folder that the files' names begin with.
     ///   - meter: What functions of the market use.
+    ///   - removals: Where keys were taken away, by path, when the layers have no word of it any more.
     ///   - isCurrent: Whether loading the market again would find the same files.
     ///   - functionTexts: Reads the texts of the market's functions, for one comparison. By default their texts are unknown.
     package init(
-        layers: [ConfigurationNode], files: [MarketFile], revision: MarketRevision, meter: MarketMeter = MarketMeter(),
+        layers: [ConfigurationNode], files: [MarketFile], revision: MarketRevision, folder: String? = nil,
+        meter: MarketMeter = MarketMeter(), removals: [String: SourcePosition] = [:],
         isCurrent: @escaping @Sendable () -> Bool,
         functionTexts: @escaping @Sendable () -> any FunctionTexts = { NoFunctionTexts() }
     ) {
         self.layers = layers
         self.files = files
         self.revision = revision
+        self.folder = folder
         self.meter = meter
+        self.removals = removals
         self.isCurrent = isCurrent
         self.functionTexts = functionTexts
     }
@@ -49,7 +58,34 @@ package struct MarketOrigin: Sendable {
                 if let node, let word = node.value.word, case .unset = word.kind { return node.position }
             }
         }
+        guard !removals.isEmpty else { return nil }
+        for length in stride(from: path.elements.count, to: 0, by: -1) {
+            let above = ConfigurationPath(Array(path.elements.prefix(length)))
+            if let position = removals[above.description] { return position }
+        }
         return nil
+    }
+
+    /// The keys that were taken away with `unset` and did not come back, with the places of the words.
+    ///
+    /// - Parameter source: The merged market.
+    /// - Returns: The paths and places, in any order.
+    func removed(from source: ConfigurationNode) -> [(path: ConfigurationPath, position: SourcePosition)] {
+        var paths: Set<ConfigurationPath> = []
+        func visit(_ node: ConfigurationNode, _ path: ConfigurationPath) {
+            if let word = node.value.word, case .unset = word.kind { paths.insert(path) }
+            guard case .map(let entries) = node.value else { return }
+            for (key, entry) in entries { visit(entry, path.appending(key)) }
+        }
+        for layer in layers { visit(layer, ConfigurationPath()) }
+        let known = removals.compactMap { text, position in
+            ConfigurationPath(parsing: text).map { (path: $0, position: position) }
+        }
+        return known
+            + paths.compactMap { path in
+                guard source.node(at: path) == nil, let position = removal(of: path) else { return nil }
+                return (path, position)
+            }
     }
 }
 

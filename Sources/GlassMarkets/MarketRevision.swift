@@ -9,6 +9,13 @@ public struct MarketRevision: Sendable, Hashable, CustomStringConvertible {
     /// The first twelve digits: enough to tell revisions apart.
     public var description: String { String(digest.prefix(12)) }
 
+    /// Creates the revision of one compiled market.
+    ///
+    /// - Parameter digest: The digest of its file.
+    init(digest: String) {
+        self.digest = digest
+    }
+
     /// Creates the revision of files.
     ///
     /// - Parameters:

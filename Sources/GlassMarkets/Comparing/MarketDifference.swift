@@ -36,10 +36,13 @@ public struct MarketDifference: Sendable {
     ///
     /// - Parameters:
     ///   - markets: The markets, two or more.
+    ///   - labels: How the markets are called; nil for their ids.
     ///   - allowance: What the phase `comparing` draws on.
     /// - Throws: `Exceeded` when it ran out.
-    package init(_ markets: [Market], allowance: Allowance) throws(Allowance.Exceeded) {
-        try self.init(markets, labels: markets.map(\.id), areVersions: false, allowance)
+    package init(
+        _ markets: [Market], labels: [String]? = nil, allowance: Allowance
+    ) throws(Allowance.Exceeded) {
+        try self.init(markets, labels: labels ?? markets.map(\.id), areVersions: false, allowance)
     }
 
     /// Compares two versions of one market.

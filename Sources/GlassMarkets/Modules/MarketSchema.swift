@@ -13,11 +13,12 @@ package struct MarketSchema: Sendable {
     /// Its handlers by name.
     let handlers: [String: LinkHandler]
 
-    /// The keys at the top of a market file that no module may declare: those that every market has, and those that are
-    /// reserved for later versions.
+    /// The keys at the top of a market file that no module may declare: those that every market has, those that are
+    /// reserved for later versions, and those of a compiled market's head.
     static let reservedKeys: Set<String> =
         Set(MarketDefinition.keys.map(\.declaration.name))
         .union(["preconditions", "conditions", "overlays", "vary", "flags"])
+        .union(CompiledMarket.header)
 
     /// Makes the schema. O(keys of the module).
     ///

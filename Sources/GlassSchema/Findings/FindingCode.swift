@@ -72,6 +72,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case serviceCycle
     /// A service registered twice, or one that holds a shorter-lived one.
     case serviceLifetime
+    /// What a compiled market cannot hold: a function.
+    case notPortable
     /// How many findings of a file are not told one by one.
     case more
 }

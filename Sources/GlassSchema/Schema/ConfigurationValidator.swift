@@ -8,6 +8,9 @@ public struct ConfigurationValidator {
     private var findings: FindingList
     private let allowance: Allowance
     private let place: PlaceOfByte
+    private let unknownKeys: (ConfigurationPath) -> Finding.Severity
+    /// How many keys that nobody declared are no error.
+    private var tolerated = 0
 
     /// Validates a whole configuration.
     ///
@@ -50,20 +53,28 @@ public struct ConfigurationValidator {
     ///   - path: Where the value stands in a configuration.
     ///   - findings: Gets what is wrong, also when the allowance runs out.
     ///   - allowance: What validating and suggesting may use.
+    ///   - unknownKeys: How bad it is that there is a key which nobody declared, by its path.
     ///   - place: Where the bytes of a text stand.
     /// - Throws: `Allowance.Exceeded` when the allowance runs out.
     package static func validate(
         _ node: ConfigurationNode, as type: ValueType, path: ConfigurationPath = ConfigurationPath(),
-        into findings: inout FindingList, allowance: Allowance, place: @escaping PlaceOfByte = { _, _ in nil }
+        into findings: inout FindingList, allowance: Allowance,
+        unknownKeys: @escaping (ConfigurationPath) -> Finding.Severity = { _ in .error },
+        place: @escaping PlaceOfByte = { _, _ in nil }
     ) throws(Allowance.Exceeded) {
-        var validator = ConfigurationValidator(findings: findings, allowance: allowance, place: place)
+        var validator = ConfigurationValidator(
+            findings: findings, allowance: allowance, unknownKeys: unknownKeys, place: place)
         defer { findings = validator.findings }
         try validator.validate(node, as: type, at: path)
     }
 
-    private init(findings: FindingList, allowance: Allowance, place: @escaping PlaceOfByte) {
+    private init(
+        findings: FindingList, allowance: Allowance, unknownKeys: @escaping (ConfigurationPath) -> Finding.Severity,
+        place: @escaping PlaceOfByte
+    ) {
         self.findings = findings
         self.allowance = allowance
+        self.unknownKeys = unknownKeys
         self.place = place
     }
 
@@ -190,7 +201,7 @@ public struct ConfigurationValidator {
         _ node: ConfigurationNode, _ value: ConfigurationValue, _ section: SectionDeclaration, _ path: ConfigurationPath
     ) throws(Allowance.Exceeded) {
         let (entries, allowance) = (value.entries, allowance)
-        let (before, stepsBefore) = (findings.count, allowance.steps(of: .validating))
+        let (before, stepsBefore) = (findings.count - tolerated, allowance.steps(of: .validating))
         var renamed: Set<String> = []
         for (name, entry) in entries.inOrder {
             if let key = section.key(name) {
@@ -204,8 +215,11 @@ public struct ConfigurationValidator {
                 try validateKey(name, of: entry, as: .identifier, at: path)
                 try validate(entry, as: others.type, at: path.appending(name))
             } else {
+                let severity = unknownKeys(path.appending(name))
+                if severity == .warning { tolerated += 1 }
                 try findings.add(
-                    .unknownKey, at: entry.keyPosition ?? entry.position, path: path.appending(name), "unknown key",
+                    .unknownKey, severity: severity, at: entry.keyPosition ?? entry.position,
+                    path: path.appending(name), "unknown key",
                     hint: try Suggestion.nearest(to: name, in: section.keys.map(\.name), allowance: allowance)
                         .map { "did you mean \"\($0)\"?" } ?? section.listOfKeys)
             }
@@ -215,7 +229,7 @@ public struct ConfigurationValidator {
                 .missingKey, at: node.position, path: path.appending(key.name),
                 "missing: expected \(key.type.expectation)", hint: key.documentation)
         }
-        guard findings.count == before else { return }
+        guard findings.count - tolerated == before else { return }
         // The rules between keys read the section once more.
         try allowance.spend(allowance.steps(of: .validating) - stepsBefore, on: .validating)
         for finding in section.check(node, path) { findings.append(finding) }

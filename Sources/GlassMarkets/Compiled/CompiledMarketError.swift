@@ -1,0 +1,43 @@
+import GlassBase
+public import GlassSchema
+
+/// Why a compiled market could not be read or written.
+public enum CompiledMarketError: Error, Equatable, CustomStringConvertible {
+    /// There is no compiled market of that id.
+    case noSuchMarket(_ id: String, place: String, suggestion: String?, available: [String])
+    /// The folder or the file cannot be read.
+    case unreadable(_ path: String, reason: String)
+    /// The file is larger than a compiled market may be.
+    case tooLarge(_ file: String, limit: Int)
+    /// The file is not JSON as a compiled market is.
+    case malformed(_ file: String, line: Int, column: Int, problem: String)
+    /// The file is JSON, but a value in it is none of a compiled market.
+    case unexpected(_ file: String, path: ConfigurationPath, problem: String)
+    /// The file's format is one of a later version of this package.
+    case newerFormat(_ file: String, found: Int, known: Int)
+    /// The market has what a compiled one cannot hold.
+    case notPortable(_ id: String, findings: [Finding])
+
+    /// What failed, where, and what to do.
+    public var description: String {
+        switch self {
+        case .noSuchMarket(let id, let place, let suggestion, let available):
+            "there is no compiled market \(id.quotedForMessage) in \(place)"
+                + (suggestion.map { "; did you mean \"\($0)\"?" }
+                    ?? (available.isEmpty ? "" : "; there are \(available.prefix(50).joined(separator: ", "))"))
+        case .unreadable(let path, let reason):
+            "cannot read \(path): \(reason)"
+        case .tooLarge(let file, let limit):
+            "\(file) has more than \(limit.grouped) bytes, and no compiled market has: make it again"
+        case .malformed(let file, let line, let column, let problem):
+            "\(file):\(line):\(column): \(problem): make it again"
+        case .unexpected(let file, let path, let problem):
+            "\(file): \(path.elements.isEmpty ? "" : "\(path.description.prefix(256)): ")\(problem): make it again"
+        case .newerFormat(let file, let found, let known):
+            "\(file) has the format \(found), and this version reads up to \(known): update the app, or compile the market "
+                + "with the version that the app has"
+        case .notPortable(let id, let findings):
+            "market \(id.quotedForMessage) cannot be compiled:\n" + findings.map(\.description).joined(separator: "\n")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import GlassBase
+package import GlassSchema
+
+/// A market in its compiled form, and the map of where its values were written.
+///
+/// The same files give the same bytes on any machine and day.
+package struct CompiledMarketWriter: Sendable {
+    /// The compiled market.
+    package let market: [UInt8]
+    /// The map.
+    package let map: [UInt8]
+    /// The SHA-256 digest of the compiled market, in hexadecimal.
+    package let digest: String
+
+    /// Compiles a market.
+    ///
+    /// - Parameter market: The market, loaded from files of any kind.
+    /// - Throws: ``CompiledMarketError/notPortable(_:findings:)`` when it has a function;
+    ///   ``CompiledMarketError/unexpected(_:path:problem:)`` when a value has no form, or it is larger than it may be.
+    package init(_ market: Market) throws(CompiledMarketError) {
+        let functions = market.findingsAgainstCompiling
+        guard functions.isEmpty else { throw .notPortable(market.id, findings: functions) }
+        let file = CompiledMarketFiles.name(of: market.id)
+        guard case .map(let entries) = market.source.value else {
+            throw .unexpected(file, path: ConfigurationPath(), problem: "expected a table with keys")
+        }
+        var members: [(String, StrictJSON)] = []
+        do {
+            members = try CompiledTree.members(of: entries, at: ConfigurationPath())
+        } catch {
+            throw .unexpected(file, path: error.path, problem: error.problem)
+        }
+        members += [
+            ("module", .string(market.module.name)),
+            ("schema", .integer(StrictJSON.Integer(CompiledMarket.generation))),
+            ("schemaDigest", .string(SchemaRecord(market.schema).digest)),
+        ]
+        self.market = StrictJSON.object(members).text()
+        // What nobody can read back must not be published; and what is read back is what was written.
+        let read = try CompiledMarket(reading: self.market, name: file)
+        guard read.source == market.source else {
+            throw .unexpected(file, path: ConfigurationPath(), problem: "what is read back is not what was written")
+        }
+        digest = read.digest
+        map = MarketProvenance.bytes(of: market, digest: read.digest)
+    }
+}
+
+extension Market {
+    /// What keeps the market from being compiled: an error for each function.
+    package var findingsAgainstCompiling: [Finding] {
+        var findings = FindingList()
+        func visit(_ node: ConfigurationNode, _ path: ConfigurationPath) {
+            switch node.value {
+            case .opaque(let value):
+                findings.append(
+                    Finding(
+                        .notPortable, at: node.position, path: path,
+                        "\(value.kind) stays with the Lua files: it is for scripts and tests, and a compiled market has none",
+                        hint: "write show = { … }, or handler = \"name\" for a function of the app"))
+            case .map(let entries):
+                for (key, entry) in entries.inOrder { visit(entry, path.appending(key)) }
+            case .list(let nodes):
+                for (offset, element) in nodes.enumerated() { visit(element, path.appending(index: offset + 1)) }
+            default: break
+            }
+        }
+        visit(source, ConfigurationPath())
+        return findings.sorted().withLines(of: origin.files)
+    }
+}

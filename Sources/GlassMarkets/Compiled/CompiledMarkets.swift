@@ -1,0 +1,190 @@
+package import GlassBase
+public import Foundation
+import GlassSchema
+
+/// Loads compiled markets: the source of markets of an app, which has no Lua.
+///
+/// ```swift
+/// let store = MarketStore(CompiledMarkets(.shop, in: .main))  // 1/ca.json among the bundle's resources
+/// try store.activate("ca")
+/// ```
+///
+/// What `glass-host compile` wrote is validated, decoded and assembled exactly as a market of Lua files is. An app that is
+/// older than the compiler may find a key that it does not know: where the digests of the declarations differ, that is a
+/// warning.
+public struct CompiledMarkets: MarketSource {
+    /// The module of the markets.
+    public var module: MarketModule { assembly.schema.module }
+    private let assembly: MarketAssembly
+    private let place: Place
+
+    private enum Place: Sendable {
+        case folder(CompiledMarketFiles)
+        case closure(@Sendable (String) throws -> [UInt8]?)
+    }
+
+    /// The folder of the markets; nil where a closure reads them.
+    package var files: CompiledMarketFiles? {
+        if case .folder(let files) = place { files } else { nil }
+    }
+
+    /// Loads markets from a bundle's resources.
+    ///
+    /// - Parameters:
+    ///   - module: The module of the markets.
+    ///   - bundle: The bundle. In it is a folder `1`, as `glass-host compile --to` wrote it.
+    ///   - subfolder: The folder of the resources in which the folder `1` is; by default it is among the resources itself.
+    ///   - secrets: Looks up the value of a secret by its name, for names with one of the module's prefixes. The default
+    ///     reads the process's environment, which in an app has none.
+    public init(
+        _ module: MarketModule, in bundle: Bundle, subfolder: String? = nil,
+        secrets: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) }
+    ) {
+        let resources = bundle.resourceURL ?? bundle.bundleURL
+        self.init(
+            module, folder: subfolder.map { resources.appending(path: $0) } ?? resources, secrets: secrets)
+    }
+
+    /// Loads markets from a folder that `glass-host compile --to` wrote.
+    ///
+    /// - Parameters:
+    ///   - module: The module of the markets.
+    ///   - folder: The folder, in which is one with the name `1`.
+    ///   - secrets: As for a bundle.
+    public init(
+        _ module: MarketModule, folder: URL,
+        secrets: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) }
+    ) {
+        self.init(module, files: CompiledMarketFiles(path: folder.path), secrets: secrets)
+    }
+
+    /// Loads markets from wherever an app keeps them.
+    ///
+    /// - Parameters:
+    ///   - module: The module of the markets.
+    ///   - secrets: As for a bundle.
+    ///   - reading: Returns the bytes of a market by its id, or nil when there is none.
+    public init(
+        _ module: MarketModule, secrets: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) },
+        reading: @escaping @Sendable (_ id: String) throws -> [UInt8]?
+    ) {
+        assembly = MarketAssembly(module, secrets: secrets)
+        place = .closure(reading)
+    }
+
+    /// Loads markets from a folder.
+    ///
+    /// - Parameters:
+    ///   - module: The module of the markets.
+    ///   - files: The folder.
+    ///   - secrets: As for a bundle.
+    package init(
+        _ module: MarketModule, files: CompiledMarketFiles,
+        secrets: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) }
+    ) {
+        assembly = MarketAssembly(module, secrets: secrets)
+        place = .folder(files)
+    }
+
+    /// Loads a market and reports everything that is wrong with it.
+    ///
+    /// - Parameter id: The market's id.
+    /// - Returns: The findings, sorted by position, and the market unless one of them is an error.
+    /// - Throws: ``CompiledMarketError`` when there is no such market, it cannot be read or is none; what the closure throws.
+    public func check(_ id: String) throws -> MarketCheck {
+        try check(id, allowance: Allowance())
+    }
+
+    /// Loads a market within an allowance.
+    ///
+    /// - Parameters:
+    ///   - id: The market's id.
+    ///   - allowance: What the load draws on.
+    /// - Returns: As ``check(_:)``.
+    /// - Throws: As ``check(_:)``.
+    package func check(_ id: String, allowance: Allowance) throws -> MarketCheck {
+        switch place {
+        case .folder(let files):
+            let path = try files.file(of: id)
+            return check(try CompiledMarket(file: path), as: id, allowance: allowance) { bytesDigest(path) }
+        case .closure(let reading):
+            guard let bytes = try reading(id) else {
+                throw CompiledMarketError.noSuchMarket(id, place: "the app", suggestion: nil, available: [])
+            }
+            let market = try CompiledMarket(reading: bytes, name: CompiledMarketFiles.name(of: id))
+            return check(market, as: id, allowance: allowance) {
+                (try? reading(id)).map(CompiledMarket.digest)  // nil: changed, and the load that follows says why
+            }
+        }
+    }
+
+    /// Makes a market of a compiled one.
+    ///
+    /// - Parameters:
+    ///   - compiled: The compiled market.
+    ///   - id: The id that it was asked for by; nil when its own is right.
+    ///   - allowance: What the load draws on.
+    ///   - digest: The digest of the file as it is now, to find out whether it has changed.
+    /// - Returns: The findings, sorted by position, and the market unless one of them is an error.
+    package func check(
+        _ compiled: CompiledMarket, as id: String? = nil, allowance: Allowance = Allowance(),
+        digest: @escaping @Sendable () -> String? = { nil }
+    ) -> MarketCheck {
+        let start = allowance.timeLeft
+        let revision = MarketRevision(digest: compiled.digest)
+        let origin = MarketOrigin(
+            layers: [compiled.source], files: [], revision: revision, removals: compiled.removals,
+            isCurrent: { digest() == revision.digest })
+        var findings = FindingList()
+        if let problem = compiled.mapProblem {
+            findings.append(
+                Finding(
+                    .unreadable, severity: .warning, at: SourcePosition(file: compiled.name, line: 1), problem,
+                    hint: "compile it again; until then nothing knows where its values were written"))
+        }
+        if let id, id != compiled.id {
+            findings.append(
+                Finding(
+                    .idMismatch, at: compiled.source.node(at: "id")?.position, path: "id",
+                    "the file of market \(id.quotedForMessage) says \(compiled.id.quotedForMessage)",
+                    hint: "compile it again, or give the file back its name"))
+        }
+        var market: Market?
+        do throws(Allowance.Exceeded) {
+            try allowance.hold(bytes: compiled.footprint, for: .reading)
+            market = try assembly.market(
+                from: origin, isComplete: true, allowance: allowance, findings: &findings,
+                unknownKeys: severityOfUnknownKeys(in: compiled), place: { _, _ in nil })
+        } catch {
+            findings.append(
+                Finding(
+                    .limit, at: SourcePosition(file: compiled.name, line: 1), "\(error)",
+                    hint: "a market is that large at most: shorten it"))
+        }
+        return MarketCheck(
+            id: compiled.id, findings: findings.sorted(), market: findings.hasErrors ? nil : market,
+            cost: MarketCost(cpuTime: start - allowance.timeLeft, instructions: 0, peakMemory: 0), revision: revision,
+            timeLeft: allowance.timeLeft)
+    }
+
+    /// An app that is older than the compiler does without the keys that it does not know. What is reserved changes what
+    /// other keys mean, so a market that has it is not for this app.
+    private func severityOfUnknownKeys(
+        in compiled: CompiledMarket
+    ) -> (ConfigurationPath) -> Finding.Severity {
+        // Asked for by markets with unknown keys alone: others load without a digest.
+        let schema = assembly.schema
+        return { path in
+            if case .key(let key)? = path.elements.first, path.elements.count == 1,
+                MarketSchema.reservedKeys.contains(key)
+            {
+                return .error
+            }
+            return schema.digest == compiled.schemaDigest ? .error : .warning
+        }
+    }
+}
+
+private func bytesDigest(_ path: String) -> String? {
+    (try? CompiledMarketFiles.read(path)).map(CompiledMarket.digest)  // nil: changed, as above
+}

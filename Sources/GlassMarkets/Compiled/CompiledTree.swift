@@ -1,0 +1,234 @@
+import GlassBase
+import GlassSchema
+
+/// The values of a market as JSON: each value has one spelling, and no two values share one.
+///
+/// Texts, booleans, whole numbers, and numbers with a fraction are themselves. An object whose only key begins with one `$`
+/// is something that JSON has no form for: `{"$secret":"NAME"}`, `{"$number":"40.0"}` for a number without a fraction that is
+/// not an integer, and `{"$table":{}}` for a table whose last key was taken away, where `{}` is one that was written empty. A
+/// market's own keys that begin with `$` have one more.
+enum CompiledTree {
+    /// The key that marks a secret.
+    static let secret = "$secret"
+    /// The key that marks a number without a fraction.
+    static let number = "$number"
+    /// The key that marks a table without keys.
+    static let table = "$table"
+    /// The key that marks what a language only understands; in what was replaced alone, where it is never used.
+    static let opaque = "$opaque"
+
+    /// Why a value has no form, and where it stands.
+    struct Failure: Error {
+        let path: ConfigurationPath
+        let problem: String
+    }
+
+    /// The JSON of a value.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - path: Where it stands, for the failure.
+    ///   - keepingKinds: Whether of a function its kind is written, where it would be a failure.
+    /// - Returns: The JSON.
+    /// - Throws: `Failure` for a function, and for a number that is not finite.
+    static func json(
+        of value: ConfigurationValue, at path: ConfigurationPath = ConfigurationPath(), keepingKinds: Bool = false
+    ) throws(Failure) -> StrictJSON {
+        switch value {
+        case .boolean(let flag): return .boolean(flag)
+        case .integer(let number): return .integer(StrictJSON.Integer(number))
+        case .number(let number):
+            guard number.isFinite else {
+                throw Failure(path: path, problem: "a compiled market has no number \(number)")
+            }
+            return number.hasFraction ? .number(number) : .object([(Self.number, .string("\(number)"))])
+        case .string(let text): return .string(text)
+        case .secret(let secret): return .object([(Self.secret, .string(secret.name))])
+        case .emptyTable: return .object([(String, StrictJSON)]())
+        case .list(let nodes):
+            var values: [StrictJSON] = []
+            for (offset, node) in nodes.enumerated() {
+                values.append(
+                    try json(of: node.value, at: path.appending(index: offset + 1), keepingKinds: keepingKinds))
+            }
+            return .array(values)
+        case .map(let entries):
+            if entries.isEmpty { return .object([(table, .object([(String, StrictJSON)]()))]) }
+            return .object(try members(of: entries, at: path, keepingKinds: keepingKinds))
+        case .opaque(let value):
+            guard keepingKinds else {
+                throw Failure(path: path, problem: "a compiled market cannot hold \(value.kind)")
+            }
+            return .object([(opaque, .string(value.kind))])
+        }
+    }
+
+    /// The members of a table that has keys, in any order.
+    static func members(
+        of entries: [String: ConfigurationNode], at path: ConfigurationPath, keepingKinds: Bool = false
+    ) throws(Failure) -> [(String, StrictJSON)] {
+        var members: [(String, StrictJSON)] = []
+        for (key, node) in entries.inOrder {
+            let value = try json(of: node.value, at: path.appending(key), keepingKinds: keepingKinds)
+            members.append((key.hasPrefix("$") ? "$" + key : key, value))
+        }
+        return members
+    }
+}
+
+extension Double {
+    fileprivate var hasFraction: Bool { self != rounded(.towardZero) }
+}
+
+/// Reads the values of a compiled market, none of which may have a spelling of its own.
+struct CompiledTreeReader {
+    /// What diagnostics call the file.
+    let file: String
+    /// Where the values were written; without it they stand in the compiled file itself, which is one line.
+    let places: MarketProvenance?
+    /// Whether kinds of functions are read.
+    let keepingKinds: Bool
+    /// How many values were read.
+    private(set) var count = 0
+    /// About how many bytes they take.
+    private(set) var bytes = 0
+
+    /// As many values as a market of Lua files can have.
+    private static let mostValues = 160_000
+    /// About how many bytes a value takes, with what merging and decoding make of it.
+    private static let bytesOfAValue = 400
+
+    init(file: String, places: MarketProvenance?, keepingKinds: Bool = false) {
+        self.file = file
+        self.places = places
+        self.keepingKinds = keepingKinds
+    }
+
+    /// Reads a value.
+    ///
+    /// - Parameters:
+    ///   - json: The value as JSON.
+    ///   - path: Where it stands in the market.
+    /// - Returns: The value with its place.
+    /// - Throws: ``CompiledMarketError/unexpected(_:path:problem:)``.
+    mutating func node(_ json: StrictJSON, at path: ConfigurationPath) throws(CompiledMarketError) -> ConfigurationNode
+    {
+        node(try value(json, at: path), at: path)
+    }
+
+    /// Reads the members of a table.
+    ///
+    /// - Parameters:
+    ///   - members: The members.
+    ///   - path: Where the table stands in the market.
+    /// - Returns: The table with its place.
+    /// - Throws: ``CompiledMarketError/unexpected(_:path:problem:)``.
+    mutating func table(
+        _ members: [StrictJSON.Member], at path: ConfigurationPath
+    ) throws(CompiledMarketError) -> ConfigurationNode {
+        var entries: [String: ConfigurationNode] = [:]
+        guard members.count <= ConfigurationSizes.mostElements else {
+            throw failure(path, "a table has \(members.count.grouped) keys; the most is \(mostText)")
+        }
+        for member in members {
+            var key = member.key
+            if key.hasPrefix("$") {
+                guard key.hasPrefix("$$") else {
+                    throw failure(path, "\(key.quotedForMessage) is no form that a value can have")
+                }
+                key.removeFirst()
+            }
+            guard key.utf8.count <= ConfigurationSizes.longestKey else {
+                throw failure(
+                    path, "a key has \(key.utf8.count.grouped) bytes; the most is \(ConfigurationSizes.longestKey)")
+            }
+            // Names of JSON are bytes; those of a table are texts, of which `é` and `e` with an accent are one.
+            if entries.updateValue(try node(member.value, at: path.appending(key)), forKey: key) != nil {
+                throw failure(path, "two keys are the text \(key.quotedForMessage)")
+            }
+        }
+        return node(.map(entries), at: path)
+    }
+
+    private mutating func value(
+        _ json: StrictJSON, at path: ConfigurationPath
+    ) throws(CompiledMarketError) -> ConfigurationValue {
+        count += 1
+        bytes += Self.bytesOfAValue
+        guard count <= Self.mostValues else {
+            throw failure(path, "the market has more than \(Self.mostValues.grouped) values")
+        }
+        switch json {
+        case .null: throw failure(path, "null is no value of a market")
+        case .boolean(let flag): return .boolean(flag)
+        case .integer(let integer):
+            guard let number = integer.value else {
+                throw failure(path, "the whole number \(integer.digits.prefix(40)) has more than 64 bits")
+            }
+            return .integer(number)
+        case .number(let number):
+            guard number.hasFraction else {
+                throw failure(path, "a number without a fraction is written {\"$number\":\"\(number)\"}")
+            }
+            return .number(number)
+        case .string(let text):
+            bytes += text.utf8.count
+            return .string(text)
+        case .array(let values):
+            guard values.count <= ConfigurationSizes.mostElements else {
+                throw failure(path, "a list has \(values.count.grouped) elements; the most is \(mostText)")
+            }
+            var nodes: [ConfigurationNode] = []
+            nodes.reserveCapacity(values.count)
+            for (offset, value) in values.enumerated() {
+                nodes.append(try node(value, at: path.appending(index: offset + 1)))
+            }
+            return .list(nodes)
+        case .object(let members):
+            if members.isEmpty { return .emptyTable }
+            if members.count == 1, let form = try form(members[0], at: path) { return form }
+            return try table(members, at: path).value
+        }
+    }
+
+    /// What an object of one member is, if the member's key begins with one `$`.
+    private func form(
+        _ member: StrictJSON.Member, at path: ConfigurationPath
+    ) throws(CompiledMarketError) -> ConfigurationValue? {
+        switch (member.key, member.value) {
+        case (CompiledTree.secret, .string(let name)):
+            guard StringFormat.identifier.matches(name) else {
+                throw failure(path, "a secret has the name \(name.quotedForMessage), which is none")
+            }
+            return .secret(Secret(name: name))
+        case (CompiledTree.number, .string(let text)):
+            guard let number = Double(text), number.isFinite, !number.hasFraction, "\(number)" == text else {
+                throw failure(
+                    path, "\(text.quotedForMessage) is no number without a fraction, or not its only spelling")
+            }
+            return .number(number)
+        case (CompiledTree.table, .object(let members)) where members.isEmpty: return .map([:])
+        case (CompiledTree.opaque, .string(let kind)) where keepingKinds:
+            return .opaque(OpaqueValue(kind: kind, payload: Unknown()))
+        default: return nil
+        }
+    }
+
+    /// A function that a file had and nobody can call any more.
+    private final class Unknown: Sendable {}
+
+    private func node(_ value: ConfigurationValue, at path: ConfigurationPath) -> ConfigurationNode {
+        guard let place = places?[path] else {
+            return ConfigurationNode(value, position: SourcePosition(file: file, line: 1))
+        }
+        return ConfigurationNode(
+            value, position: place.position ?? SourcePosition(file: file, line: 1), keyPosition: place.keyPosition,
+            overridden: place.replaced)
+    }
+
+    private var mostText: String { ConfigurationSizes.mostElements.grouped }
+
+    private func failure(_ path: ConfigurationPath, _ problem: String) -> CompiledMarketError {
+        .unexpected(file, path: path, problem: problem)
+    }
+}

@@ -1,0 +1,171 @@
+import GlassBase
+import GlassSchema
+
+/// Where the values of a compiled market were written, and what they replaced: the file beside it.
+///
+/// ```json
+/// {"keys":{"currency":{"at":"ca.lua:4:14","beat":[{"at":"us.lua:5:14","value":"USD"}],"key":"ca.lua:4:3"}},
+///  "market":"9f3c…","removed":{"routables.pharmacy.paths":"ca.lua:31:5"},"schema":1}
+/// ```
+///
+/// Files are named by their paths below the markets folder. `market` is the SHA-256 digest of the compiled market, so that a
+/// map never says something about another version of it.
+package struct MarketProvenance: Sendable {
+    /// The place of one value.
+    struct Place: Sendable {
+        /// Where the value was written.
+        let position: SourcePosition?
+        /// Where its key was.
+        let keyPosition: SourcePosition?
+        /// What it replaced, nearest first.
+        let replaced: [ConfigurationNode.Layer]
+    }
+
+    /// The SHA-256 digest of the market's bytes, in hexadecimal.
+    let digest: String
+    private let places: [String: Place]
+    /// Where keys were taken away, by path.
+    let removals: [String: SourcePosition]
+
+    /// The place of a value.
+    ///
+    /// - Parameter path: The value's path.
+    /// - Returns: Nil when the map has none.
+    subscript(path: ConfigurationPath) -> Place? { places[path.description] }
+
+    // MARK: Reading
+
+    /// The most bytes of a map.
+    static let longest = 16 << 20
+
+    /// Reads a map.
+    ///
+    /// - Parameters:
+    ///   - bytes: The map.
+    ///   - file: What diagnostics call it.
+    /// - Throws: ``CompiledMarketError`` as for the market itself.
+    init(reading bytes: [UInt8], file: String) throws(CompiledMarketError) {
+        let json = try CompiledMarket.json(bytes, file: file, limit: Self.longest)
+        func failure(_ problem: String) -> CompiledMarketError {
+            .unexpected(file, path: ConfigurationPath(), problem: problem)
+        }
+        try CompiledMarket.requireKnownFormat(json, file: file)
+        guard let digest = json["market"]?.stringValue else {
+            throw failure("it does not say which market it is about")
+        }
+        self.digest = digest
+        func position(_ json: StrictJSON?) throws(CompiledMarketError) -> SourcePosition? {
+            guard let json else { return nil }
+            guard let text = json.stringValue, let position = SourcePosition(written: text) else {
+                throw failure("a place is written FILE:LINE:COLUMN")
+            }
+            return position
+        }
+        var places: [String: Place] = [:]
+        var reader = CompiledTreeReader(file: file, places: nil, keepingKinds: true)
+        for member in json["keys"]?.members ?? [] {
+            var replaced: [ConfigurationNode.Layer] = []
+            for layer in member.value["beat"]?.arrayValue ?? [] {
+                guard let value = layer["value"] else { throw failure("a value that was replaced is missing") }
+                replaced.append(
+                    ConfigurationNode.Layer(
+                        value: try reader.node(value, at: ConfigurationPath()).value,
+                        position: try position(layer["at"])))
+            }
+            places[member.key] = Place(
+                position: try position(member.value["at"]), keyPosition: try position(member.value["key"]),
+                replaced: replaced)
+        }
+        self.places = places
+        var removals: [String: SourcePosition] = [:]
+        for member in json["removed"]?.members ?? [] { removals[member.key] = try position(member.value) }
+        self.removals = removals
+    }
+
+    // MARK: Writing
+
+    /// The map of a market.
+    ///
+    /// - Parameters:
+    ///   - market: The market.
+    ///   - digest: The digest of its compiled form.
+    /// - Returns: The map's bytes, the same for the same files.
+    static func bytes(of market: Market, digest: String) -> [UInt8] {
+        var keys: [String: StrictJSON] = [:]
+        let folder = market.origin.folder
+        add(market.source, at: ConfigurationPath(), folder, to: &keys)
+        let removed = market.origin.removed(from: market.source).map { path, position in
+            (path.description, StrictJSON.string(position.written(below: folder)))
+        }
+        return StrictJSON.object([
+            ("keys", .object(unique: keys.map { ($0, $1) })), ("market", .string(digest)),
+            ("removed", .object(unique: removed)), ("schema", .integer(StrictJSON.Integer(CompiledMarket.generation))),
+        ]).text()
+    }
+
+    private static func add(
+        _ node: ConfigurationNode, at path: ConfigurationPath, _ folder: String?, to keys: inout [String: StrictJSON]
+    ) {
+        var place: [(String, StrictJSON)] = []
+        func note(_ name: String, _ position: SourcePosition?) {
+            if let position { place.append((name, .string(position.written(below: folder)))) }
+        }
+        note("at", node.position)
+        note("key", node.keyPosition)
+        if !node.overridden.isEmpty {
+            let layers = node.overridden.map { layer in
+                // Anything that a file said, which nobody validated.
+                let json = try? CompiledTree.json(of: layer.value, keepingKinds: true)  // infinity has no form: as text
+                let value = json ?? .string(layer.value.found)
+                let at = layer.position.map { [("at", StrictJSON.string($0.written(below: folder)))] } ?? []
+                return StrictJSON.object([("value", value)] + at)
+            }
+            place.append(("beat", .array(layers)))
+        }
+        if !place.isEmpty { keys[path.description] = .object(place) }
+        switch node.value {
+        case .map(let entries):
+            for (key, entry) in entries.inOrder { add(entry, at: path.appending(key), folder, to: &keys) }
+        case .list(let nodes):
+            for (offset, element) in nodes.enumerated() {
+                add(element, at: path.appending(index: offset + 1), folder, to: &keys)
+            }
+        default: break
+        }
+    }
+}
+
+extension StrictJSON {
+    /// An object of members of which some may have the same name: then the first counts.
+    ///
+    /// Paths as text are not unique: a key may hold a bracket.
+    fileprivate static func object(unique members: [(String, StrictJSON)]) -> StrictJSON {
+        var seen: Set<[UInt8]> = []
+        return .object(members.filter { seen.insert(Array($0.0.utf8)).inserted })
+    }
+}
+
+extension SourcePosition {
+    /// Reads `FILE:LINE:COLUMN`, where the column 0 stands for an unknown one.
+    fileprivate init?(written text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count > 2, let line = Int(parts[parts.count - 2]), line > 0,
+            let column = Int(parts[parts.count - 1]),
+            column >= 0
+        else { return nil }
+        self.init(
+            file: parts.dropLast(2).joined(separator: ":"), line: line, column: column == 0 ? nil : column)
+    }
+
+    /// The place as `FILE:LINE:COLUMN`, with no more of the file's path than what is below a folder.
+    fileprivate func written(below folder: String?) -> String {
+        var name = file
+        if let folder {
+            // Never a path of this machine: what is not below the folder has its last part alone.
+            name =
+                file.hasPrefix(folder + "/")
+                ? String(file.dropFirst(folder.count + 1)) : file.split(separator: "/").last.map(String.init) ?? file
+        }
+        return "\(name):\(line):\(column ?? 0)"
+    }
+}

@@ -1,0 +1,68 @@
+package import GlassBase
+package import GlassSchema
+
+extension SchemaRecord {
+    /// What keeps the recorded release from reading a market, and what it would leave out.
+    ///
+    /// Errors are what the release itself would refuse: a newer format, values that its declarations do not allow, routables,
+    /// handlers and preconditions that it does not have. A key that it does not know is a warning, as it is in the release.
+    /// Rules between keys are code of the release, and not looked at.
+    ///
+    /// - Parameters:
+    ///   - market: The market.
+    ///   - allowance: What the phase `validating` draws on.
+    /// - Returns: The findings, sorted by position.
+    /// - Throws: `Exceeded` when the allowance ran out.
+    package func findings(
+        in market: CompiledMarket, allowance: Allowance = Allowance()
+    ) throws(Allowance.Exceeded) -> [Finding] {
+        var findings = FindingList()
+        let root = market.source
+        if generation < CompiledMarket.generation {
+            findings.append(
+                Finding(
+                    .unreadable, at: root.position,
+                    "the release reads formats up to \(generation), and this is \(CompiledMarket.generation)"))
+        }
+        let isSame = digest == market.schemaDigest
+        try ConfigurationValidator.validate(
+            root, as: .section(keys), into: &findings, allowance: allowance,
+            unknownKeys: { path in
+                if case .key(let key)? = path.elements.first, path.elements.count == 1,
+                    MarketSchema.reservedKeys.contains(key)
+                {
+                    return .error
+                }
+                return isSame ? .error : .warning
+            })
+        guard case .map(let entries)? = root.node(at: "routables")?.value else { return findings.sorted() }
+        for (id, node) in entries.inOrder {
+            guard node.value != .boolean(false) else { continue }
+            let path = ConfigurationPath([.key("routables"), .key(id)])
+            let settings = node.node(at: "show") ?? node.node(at: "handler")
+            if settings == nil, !routables.contains(id) {
+                findings.append(
+                    Finding(
+                        .unknownRoutable, at: node.keyPosition ?? node.position, path: path,
+                        "the release has no routable of this id"))
+            }
+            if let handler = node.node(at: "handler"), case .string(let name) = handler.value, !handlers.contains(name)
+            {
+                findings.append(
+                    Finding(
+                        .unknownHandler, at: handler.position, path: path.appending("handler"),
+                        "the release has no handler \(name.quotedForMessage)"))
+            }
+            guard case .list(let names)? = node.node(at: "waitForPreconditions")?.value else { continue }
+            for (offset, name) in names.enumerated() {
+                guard case .string(let text) = name.value, !preconditions.contains(text) else { continue }
+                findings.append(
+                    Finding(
+                        .unknownPrecondition, at: name.position,
+                        path: path.appending("waitForPreconditions").appending(index: offset + 1),
+                        "the release has no precondition \(text.quotedForMessage)"))
+            }
+        }
+        return findings.sorted()
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import GlassBase
+import GlassSchema
+import Testing
+
+@testable import GlassMarkets
+
+/// Compiled markets in folders and bundles.
+@Suite(.timeLimit(.minutes(2)))
+final class CompiledMarketFilesTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "compiled-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder.appending(path: "1"), withIntermediateDirectories: true)
+        try write(CompiledMarketTests.text(), to: "1/t.json")
+    }
+
+    deinit {
+        // A folder that cannot be removed is the system's to clean up.
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: folder.appending(path: name))
+    }
+
+    private func said(_ body: () throws -> Void) -> String {
+        do {
+            try body()
+            return "nothing"
+        } catch {
+            return "\(error)".replacing(folder.path, with: "compiled")
+        }
+    }
+
+    @Test func aFolderHasItsMarkets() throws {
+        let markets = CompiledMarkets(.base, folder: folder)
+        #expect(try markets.load("t").id == "t")
+        try write("{}", to: "1/t.map.json")
+        try write("{}", to: "1/README.json")
+        #expect(try markets.marketIDs() == ["t"])
+        #expect(try markets.check("t").market != nil)
+        #expect(try CompiledMarkets(.base, folder: folder).marketIDs() == ["t"])
+    }
+
+    @Test func aBundleHasItsMarkets() throws {
+        let bundle = try #require(Bundle(path: folder.path))
+        #expect(try CompiledMarkets(.base, in: bundle).load("t").id == "t")
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "markets"), withIntermediateDirectories: true)
+        try FileManager.default.moveItem(at: folder.appending(path: "1"), to: folder.appending(path: "markets/1"))
+        #expect(try CompiledMarkets(.base, in: bundle, subfolder: "markets").load("t").id == "t")
+    }
+
+    @Test func aStoreReadsAFileAgainWhenItChanges() throws {
+        let store = MarketStore(CompiledMarkets(.base, folder: folder))
+        #expect(store.reload("t") != nil)
+        #expect(store.reload("t") == nil)
+        try write(CompiledMarketTests.text(#""points":{"perDollar":7},"#), to: "1/t.json")
+        #expect(store.reload("t") != nil)
+        #expect(store.market("t")?[Points.self].perDollar == 7)
+        try write("{", to: "1/t.json")
+        #expect(store.reload("t") != nil)
+        #expect(store.market("t")?[Points.self].perDollar == 7)
+    }
+
+    @Test(arguments: ["", ".", "..", "../1/t", "/etc/passwd", "t.json", "T", "t\0"])
+    func anIDIsNoPath(id: String) throws {
+        let said = said { _ = try CompiledMarkets(.base, folder: folder).check(id) }
+        #expect(said.hasPrefix("there is no compiled market "), "\(said)")
+    }
+
+    @Test func whatCannotBeReadSaysWhy() throws {
+        let markets = CompiledMarkets(.base, folder: folder)
+        try write(CompiledMarketTests.text(id: "ca"), to: "1/ca.json")
+        #expect(
+            said { _ = try markets.check("cb") }
+                == "there is no compiled market \"cb\" in compiled; did you mean \"ca\"?")
+        #expect(mkfifo(folder.appending(path: "1/pipe.json").path, 0o600) == 0)
+        #expect(said { _ = try markets.check("pipe") } == "cannot read compiled/1/pipe.json: it is not a regular file")
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "1/folder.json"), withIntermediateDirectories: true)
+        #expect(
+            said { _ = try markets.check("folder") } == "cannot read compiled/1/folder.json: it is not a regular file")
+        try write(String(repeating: " ", count: CompiledMarket.longest + 1), to: "1/long.json")
+        #expect(
+            said { _ = try markets.check("long") }
+                == "compiled/1/long.json has more than 1,048,576 bytes, and no compiled market has: make it again")
+        let empty = CompiledMarkets(.base, folder: folder.appending(path: "nowhere"))
+        #expect(said { _ = try empty.check("t") }.hasPrefix("cannot read compiled/nowhere: it has no folder 1"))
+    }
+
+    @Test func aClosureThatHasNoMarketSaysSo() {
+        let markets = CompiledMarkets(.base, reading: { _ in nil })
+        #expect(said { _ = try markets.check("t") } == "there is no compiled market \"t\" in the app")
+    }
+}
