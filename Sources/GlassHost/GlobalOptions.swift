@@ -3,12 +3,12 @@ import Foundation
 
 /// The options that every command takes.
 struct GlobalOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The folder with the market files.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The folder with the market files, or one that compile wrote.", valueName: "dir"))
     var markets = "markets"
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The market. (default: $GLASS_MARKET, else us)", valueName: "id"))
+        help: ArgumentHelp("The market, or a compiled file. (default: $GLASS_MARKET, else us)", valueName: "id"))
     var market: String?
 
     @Option(help: "The format of results.")

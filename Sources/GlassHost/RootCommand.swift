@@ -31,7 +31,8 @@ struct RootCommand: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            RunCommand.self, CheckCommand.self, OpenCommand.self, RoutesCommand.self, ServicesCommand.self,
+            RunCommand.self, CheckCommand.self, CompileCommand.self, OpenCommand.self, RoutesCommand.self,
+            ServicesCommand.self,
             ShowCommand.self, ExplainCommand.self, ExportCommand.self, DiffCommand.self, MatrixCommand.self,
             WatchCommand.self, GraphCommand.self, SchemaCommand.self,
             TestCommand.self, ReplCommand.self, NewCommand.self, DoctorCommand.self,

@@ -65,6 +65,18 @@ struct Session {
         return MarketLoader(module, folder: folder)
     }
 
+    /// The markets that a command can name, Lua files or compiled.
+    ///
+    /// - Parameters:
+    ///   - path: Another folder than that of the options.
+    ///   - opener: What opens links that leave the app. By default they are printed with the messages.
+    ///   - collector: Where analytics events go; without one they are kept.
+    /// - Returns: The markets, with the services that the options ask for.
+    /// - Throws: `CommandFailure` with status 2 when the state folder cannot be made.
+    func markets(of path: String? = nil, opener: URLOpener? = nil, collector: URL? = nil) throws -> SessionMarkets {
+        SessionMarkets(try loader(of: path, opener: opener, collector: collector))
+    }
+
     /// Loads the market that the options name.
     ///
     /// - Parameter opener: What opens links that leave the app. By default they are printed with the messages.
@@ -72,7 +84,7 @@ struct Session {
     /// - Throws: `CommandFailure` with status 1 and the diagnostics when it has errors, with status 2 when it cannot be
     ///   read.
     func market(opener: URLOpener? = nil) throws -> Market {
-        try reporting { try loader(opener: opener).load(options.marketID) }
+        try reporting { try markets(opener: opener).load(options.marketID) }
     }
 
     /// Runs a closure that loads markets, and turns its errors into an exit status.
@@ -85,6 +97,8 @@ struct Session {
                 status: .no, (["market \"\(id)\" cannot be loaded:" as SafeText] + errors).joined(separator: "\n"))
         } catch let error as MarketFolderError {
             throw CommandFailure(error)
+        } catch let error as CompiledMarketError {
+            throw CommandFailure(status: .impossible, "\(error)")
         }
     }
 

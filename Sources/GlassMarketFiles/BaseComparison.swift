@@ -8,13 +8,13 @@ import GlassBase
 /// the first one left of its CPU time. The market that was loaded last is kept, because most markets of a folder extend
 /// the same one, and no other, because a folder may have any number of them.
 package struct BaseComparison {
-    private let loader: MarketLoader
+    private let loader: any MarketCatalogue
     private var last: (id: String, market: Market?)?
 
     /// Creates a comparison that has loaded nothing.
     ///
     /// - Parameter loader: Loads the markets that others extend.
-    package init(by loader: MarketLoader) {
+    package init(by loader: any MarketCatalogue) {
         self.loader = loader
     }
 

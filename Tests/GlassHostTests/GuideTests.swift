@@ -6,7 +6,7 @@ import Testing
 struct GuideTests {
     @Test(arguments: [
         ("AddingAKey", 3), ("AddingAMarket", 14), ("AddingARoutable", 10), ("ContinuousIntegration", 14),
-        ("FirstMarket", 9), ("MigratingFromSwift", 5),
+        ("FirstMarket", 9), ("MarketsInAnIOSApp", 3), ("MigratingFromSwift", 5),
     ])
     func everyCommandOfAGuidePrintsWhatItShows(guide: String, commands: Int) throws {
         let page = try DocumentedCommands("Sources/GlassMarketFiles/GlassMarketFiles.docc/Guides/\(guide).md")
@@ -17,6 +17,7 @@ struct GuideTests {
         let folder = HostProcess.repository.appending(path: "Sources/GlassMarketFiles/GlassMarketFiles.docc/Guides")
         let tests = try [
             "GlassMarketFilesTests/GuideExampleTests", "GlassMarketFilesTests/LargeAppGuideTests",
+            "GlassMarketFilesTests/PhoneGuideTests",
             "GlassHostTests/HostGuideExample",
         ].map { try String(contentsOf: HostProcess.repository.appending(path: "Tests/\($0).swift"), encoding: .utf8) }
         let lines = Set(

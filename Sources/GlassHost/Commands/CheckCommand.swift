@@ -13,10 +13,11 @@ struct CheckCommand: HostCommand {
         discussion: """
             Checks the named markets, or all markets of the folder. Ends with 1 when a market has an error. Warnings do \
             not count, such as a secret that is not set, or a link of the extended market that opens something else \
-            here. --verbose adds what loading each market cost.
+            here. --verbose adds what loading each market cost. --portable also reports what `compile` refuses.
 
             EXAMPLES
               glass-host check
+              glass-host check --portable
               glass-host check ca mx --format json
             """)
 
@@ -25,25 +26,30 @@ struct CheckCommand: HostCommand {
     @Argument(help: ArgumentHelp("The markets to check.", valueName: "market"))
     var ids: [String] = []
 
+    @Flag(help: "Report what a compiled market cannot hold: functions, as an error each.")
+    var portable = false
+
     func run(in session: Session) throws {
-        let loader = try session.loader()
+        let markets = try session.markets()
         var unreadable: [Finding] = []
         let checks: [Checked] = try session.reporting {
             var names = ids
-            if names.isEmpty { names = try options.market.map { [$0] } ?? loader.folder.marketIDs() }
-            guard !names.isEmpty else {
-                throw CommandFailure(
-                    status: .impossible,
-                    "there is no market in \(loader.folder.path); name another folder with --markets DIR")
-            }
-            var comparison = BaseComparison(by: loader)
+            if names.isEmpty { names = try options.market.map { [$0] } ?? markets.marketIDs() }
+            guard !names.isEmpty else { throw markets.isEmptyFailure }
+            var comparison = BaseComparison(by: markets)
             return try session.console.map(names, "checking") { name in
                 // One file that cannot be read must not hide what is wrong with the others.
                 do {
-                    let check = try loader.check(name)
-                    return Checked(check, check.findings + comparison.findings(of: check))
+                    let check = try markets.check(name)
+                    // A file stands for itself: the folder may have another version of what it extends.
+                    let compared = SessionMarkets.isFile(name) ? [] : comparison.findings(of: check)
+                    let functions = portable ? check.market?.findingsAgainstCompiling ?? [] : []
+                    return Checked(check, check.findings + compared + functions)
                 } catch let error as MarketFolderError {
                     unreadable.append(Finding(.unreadable, at: nil, CommandFailure(error).message?.plain ?? ""))
+                    return nil
+                } catch let error as CompiledMarketError {
+                    unreadable.append(Finding(.unreadable, at: nil, "\(error)"))
                     return nil
                 }
             }.compactMap(\.self)

@@ -60,12 +60,19 @@ struct DiffCommand: HostCommand {
         if let against {
             try compare(session, with: against, into: &comparisons)
         } else {
-            let loader = try session.loader()
-            let markets = try session.console.map(ids, "loading") { try session.held(session.loaded($0, by: loader)) }
-            comparisons.differences = [try MarketDifference(markets, allowance: session.allowance())]
+            let source = try session.markets()
+            let markets = try session.console.map(ids, "loading") { try session.held(session.loaded($0, by: source)) }
+            comparisons.differences = [
+                try MarketDifference(markets, labels: labels(of: markets), allowance: session.allowance())
+            ]
         }
         try print(comparisons, on: session.console)
         if exitCode, !comparisons.isEmpty { throw CommandFailure(status: .no) }
+    }
+
+    /// How the markets are called: by their ids, or as files when those are all the same.
+    private func labels(of markets: [Market]) -> [String] {
+        zip(ids, markets).map { SessionMarkets.isFile($0) ? $0 : $1.id }
     }
 
     private struct Comparisons {
@@ -77,8 +84,8 @@ struct DiffCommand: HostCommand {
     }
 
     private func compare(_ session: Session, with folder: String, into comparisons: inout Comparisons) throws {
-        let (here, there) = (try session.loader(), try session.loader(of: folder))
-        let (idsHere, idsThere) = try session.reporting { (try here.folder.marketIDs(), try there.folder.marketIDs()) }
+        let (here, there) = (try session.markets(), try session.markets(of: folder))
+        let (idsHere, idsThere) = try session.reporting { (try here.marketIDs(), try there.marketIDs()) }
         _ = try session.console.map(ids.isEmpty ? Set(idsHere + idsThere).sorted() : ids, "comparing") { id in
             switch (idsHere.contains(id), idsThere.contains(id)) {
             case (true, false): comparisons.onlyHere.append(id)
@@ -88,7 +95,7 @@ struct DiffCommand: HostCommand {
                 let after = try session.held(session.loaded(id, by: here))
                 let before = try session.held(session.loaded(id, by: there))
                 let difference = try MarketDifference(
-                    from: before, to: after, labels: (there.folder.file(of: id), here.folder.file(of: id)),
+                    from: before, to: after, labels: (there.file(of: id), here.file(of: id)),
                     allowance: session.allowance())
                 comparisons.differences.append(difference)
                 // What differs is kept, and with it what it is a part of.
@@ -145,9 +152,9 @@ extension Session {
     /// Loads a market that is only looked at.
     ///
     /// - Throws: `CommandFailure` with status 2 when it cannot be loaded, because then there is no answer.
-    func loaded(_ id: String, by loader: MarketLoader) throws -> Market {
+    func loaded(_ id: String, by markets: SessionMarkets) throws -> Market {
         do {
-            return try reporting { try loader.load(id) }
+            return try reporting { try markets.load(id) }
         } catch let failure as CommandFailure {
             throw CommandFailure(status: .impossible, failure.message)
         }

@@ -125,21 +125,21 @@ struct DoctorCommand: HostCommand {
 
     private static func markets(_ session: Session) -> Check {
         do {
-            let loader = try session.loader()
-            let ids = try loader.folder.marketIDs()
+            let markets = try session.markets()
+            let ids = try markets.marketIDs()
             guard !ids.isEmpty else {
                 return Check(
-                    "markets", .problem, "there is no market in \(loader.folder.path)",
+                    "markets", .problem, "there is no market in \(markets.path)",
                     advice: "name another folder with --markets DIR, or write a market with \(ProgramName.current) new")
             }
-            let broken = try ids.filter { try loader.check($0).market == nil }
+            let broken = try ids.filter { try markets.check($0).market == nil }
             guard broken.isEmpty else {
                 return Check(
                     "markets", .problem,
-                    "\(broken.joined(separator: ", ")) of \(ids.count) in \(loader.folder.path) cannot be loaded",
+                    "\(broken.joined(separator: ", ")) of \(ids.count) in \(markets.path) cannot be loaded",
                     advice: "\(ProgramName.current) check says what is wrong")
             }
-            return Check("markets", .ok, "\(ids.joined(separator: ", ")) in \(loader.folder.path)")
+            return Check("markets", .ok, "\(ids.joined(separator: ", ")) in \(markets.path)")
         } catch {
             let text = (error as? CommandFailure)?.message?.plain ?? "\(error)"
             return Check("markets", .problem, text, advice: "name another folder with --markets DIR")

@@ -56,12 +56,12 @@ struct ExplainCommand: HostCommand {
     private func explainLink(in market: Market, _ allowance: Allowance, _ session: Session) throws {
         market.preconditions.satisfyAll()
         var explanation = try market.explain(subject, allowance: allowance)
-        let loader = try session.loader()
-        let ids = try session.reporting { try loader.folder.marketIDs() }
+        let markets = try session.markets()
+        let ids = try session.reporting { try markets.marketIDs() }
         // One after the other, so that none is held for longer than it takes to ask it.
         explanation.takers = session.console.map(ids.filter { $0 != market.id }, "asking") { id in
             // A market that cannot be loaded is no answer to who would take the link; `check` says what is wrong with it.
-            let market = try? loader.load(id)  // no answer, as above
+            let market = try? markets.load(id)  // no answer, as above
             return market?.deepLinker.canRoute(deepLink: subject) == true ? id : nil
         }.compactMap(\.self)
         if session.console.isJSON {

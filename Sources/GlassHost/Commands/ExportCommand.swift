@@ -50,9 +50,9 @@ struct ExportCommand: HostCommand {
     func run(in session: Session) throws {
         // Of each market only its routes are kept.
         let markets = try session.reporting {
-            let loader = try session.loader()
-            let ids = try all ? loader.folder.marketIDs() : [options.marketID]
-            return try session.console.map(ids, "loading") { try loader.load($0).siteInput }
+            let source = try session.markets()
+            let ids = try all ? source.marketIDs() : [options.marketID]
+            return try session.console.map(ids, "loading") { try source.load($0).siteInput }
         }
         var siteOptions = SiteFiles.Options()
         siteOptions.androidMatchesAnyCase = androidAnyCase

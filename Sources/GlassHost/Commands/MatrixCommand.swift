@@ -51,14 +51,10 @@ struct MatrixCommand: HostCommand {
     }
 
     func run(in session: Session) throws {
-        let loader = try session.loader()
-        let names = try session.reporting { ids.isEmpty ? try loader.folder.marketIDs() : ids }
-        guard !names.isEmpty else {
-            throw CommandFailure(
-                status: .impossible,
-                "there is no market in \(loader.folder.path); name another folder with --markets DIR")
-        }
-        let markets = try session.console.map(names, "loading") { try session.held(session.loaded($0, by: loader)) }
+        let source = try session.markets()
+        let names = try session.reporting { ids.isEmpty ? try source.marketIDs() : ids }
+        guard !names.isEmpty else { throw source.isEmptyFailure }
+        let markets = try session.console.map(names, "loading") { try session.held(session.loaded($0, by: source)) }
         let matrix = try MarketMatrix(markets, allowance: session.allowance())
         let root = below.flatMap { ConfigurationPath(parsing: $0) } ?? ConfigurationPath()
         let exceptions = except.compactMap { ConfigurationPath(parsing: $0) }

@@ -93,7 +93,7 @@ struct OpenCommand: HostCommand {
         }
         let link = link ?? ""
         if let translateTo {
-            let other = try session.reporting { try session.loader().load(translateTo) }
+            let other = try session.reporting { try session.markets().load(translateTo) }
             do {
                 let translated = try market.translate(link, to: other, allowance: session.allowance())
                 if session.console.isJSON {

@@ -42,9 +42,9 @@ struct ReplCommand: HostCommand {
     }
 
     func run(in session: Session) throws {
-        let loader = try session.loader()
+        let markets = try session.markets()
         let talk = try session.reporting {
-            try ScriptSession(markets: loader, market: options.marketID, limits: limits.limits) {
+            try ScriptSession(catalogue: markets, market: options.marketID, limits: limits.limits) {
                 StandardStream.output.write(SafeText(lines: $0))
             }
         }

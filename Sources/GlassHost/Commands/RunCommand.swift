@@ -48,7 +48,7 @@ struct RunCommand: HostCommand {
     func run(in session: Session) throws {
         let console = session.console
         let runner = ScriptRunner(
-            markets: try session.loader(collector: collector.flatMap { URL(string: $0) }), limits: limits.limits
+            catalogue: try session.markets(collector: collector.flatMap { URL(string: $0) }), limits: limits.limits
         ) { text in
             console.printed(SafeText(lines: text))
         }

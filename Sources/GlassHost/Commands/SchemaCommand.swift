@@ -1,4 +1,5 @@
 import ArgumentParser
+import GlassBase
 import GlassContainer
 import GlassMarketFiles
 import GlassMarkets
@@ -14,8 +15,9 @@ struct SchemaCommand: ParsableCommand {
               glass-host schema stubs > glass.lua           definitions for lua-language-server
               glass-host schema json-schema > market.json   for `show --format json`
               glass-host schema markdown                    the reference of every key
+              glass-host schema record 24.3                 what this version of the app reads, for publishing
             """,
-        subcommands: [Stubs.self, JSONSchema.self, Markdown.self])
+        subcommands: [Stubs.self, JSONSchema.self, Markdown.self, Record.self])
 
     struct Stubs: HostCommand {
         static let configuration = CommandConfiguration(
@@ -85,6 +87,56 @@ struct SchemaCommand: ParsableCommand {
 
         func run(in session: Session) throws {
             try session.console.document("markdown", MarketReference(of: session.program.module).page)
+        }
+    }
+
+    struct Record: HostCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "record",
+            abstract:
+                "Records what a version of the app reads, so that publishing can ask whether it could read a market.",
+            usage: "glass-host schema record [<options>] <version>",
+            discussion: """
+                Writes releases/VERSION.json: the declarations of all keys, the routables, handlers and preconditions, and the \
+                format of compiled markets. Run it for each release of the app and commit the file: `publish` refuses markets \
+                that a release on record could not read.
+
+                EXAMPLES
+                  glass-host schema record 24.3
+                  glass-host schema record 24.3 --to ../releases
+                """)
+
+        @OptionGroup(title: "Global options") var options: GlobalOptions
+
+        @Argument(help: "The version of the app.")
+        var version: String
+
+        @Option(help: ArgumentHelp("The folder to write to; it is made if need be.", valueName: "dir"))
+        var to = "releases"
+
+        func validate() throws {
+            guard StringFormat.version.matches(version) else {
+                throw ValidationError("expected \(StringFormat.version.expectation), got \(version.quotedForMessage)")
+            }
+        }
+
+        func run(in session: Session) throws {
+            let record = SchemaRecord(session.program.module, version: version)
+            let file = "\(to)/\(version).json"
+            try UserFile.write(record.bytes, to: file, makingFolders: true)
+            if session.console.isJSON {
+                try session.console.result(
+                    json: Output(file: file, version: version, digest: record.digest, format: record.generation))
+            } else {
+                session.console.result("\(file)")
+            }
+        }
+
+        private struct Output: Encodable {
+            let file: String
+            let version: String
+            let digest: String
+            let format: Int
         }
     }
 }

@@ -80,7 +80,7 @@ struct TestCommand: HostCommand {
     /// Runs every script and prints what became of it.
     private func runAll(in session: Session) throws -> [(file: String, run: ScriptRun)] {
         let console = session.console
-        let runner = ScriptRunner(markets: try session.loader(), limits: limits.limits) { text in
+        let runner = ScriptRunner(catalogue: try session.markets(), limits: limits.limits) { text in
             console.printed(SafeText(lines: text))
         }
         let progress = Progress(console)

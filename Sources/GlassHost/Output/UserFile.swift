@@ -24,6 +24,11 @@ enum UserFile {
     ///   - makingFolders: Whether the folders above it are made as well.
     /// - Throws: `CommandFailure` with status 2.
     static func write(_ text: SafeText, to path: String, makingFolders: Bool = false) throws {
+        try write(Array(text.plain.utf8), to: path, makingFolders: makingFolders)
+    }
+
+    /// Writes bytes as ``write(_:to:makingFolders:)`` writes a text.
+    static func write(_ bytes: [UInt8], to path: String, makingFolders: Bool = false) throws {
         let file = URL(fileURLWithPath: path)
         let manager = FileManager.default
         do {
@@ -32,10 +37,10 @@ enum UserFile {
             // Replacing it would put a file in the place of a device, such as /dev/null, for the whole system.
             guard isNew || isRegular(file.path) else {
                 let handle = try FileHandle(forWritingTo: file)
-                try handle.write(contentsOf: Data(text.plain.utf8))
+                try handle.write(contentsOf: Data(bytes))
                 return try handle.close()
             }
-            try Data(text.plain.utf8).write(to: file, options: .atomic)
+            try Data(bytes).write(to: file, options: .atomic)
             if isNew { try manager.setAttributes([.posixPermissions: mode(0o666)], ofItemAtPath: file.path) }
         } catch {
             throw CommandFailure(status: .impossible, "cannot write \(path): \(error.systemReason)")

@@ -6,7 +6,7 @@ import LuaBridge
 
 /// The `glass` module of scripts: markets, tests and expectations.
 final class GlassModule: Sendable {
-    private let markets: MarketLoader
+    private let markets: any MarketCatalogue
     private let tests: ScriptTests
     private let sources: ScriptSources
     private let state = Lock(Contents())
@@ -30,7 +30,7 @@ final class GlassModule: Sendable {
     ///   - markets: Loads the markets that the script asks for.
     ///   - tests: Which tests run, and on which markets.
     ///   - sources: Gets the files of the markets, for errors in them.
-    init(markets: MarketLoader, tests: ScriptTests = ScriptTests(), sources: ScriptSources = ScriptSources()) {
+    init(markets: any MarketCatalogue, tests: ScriptTests = ScriptTests(), sources: ScriptSources = ScriptSources()) {
         self.markets = markets
         self.tests = tests
         self.sources = sources
@@ -48,7 +48,7 @@ final class GlassModule: Sendable {
             (
                 "markets",
                 try context.function("glass.markets") { [self] _, _ in
-                    [try markets.folder.marketIDs().luaValue]
+                    [try markets.marketIDs().luaValue]
                 }
             ),
             (

@@ -1,10 +1,10 @@
-import GlassMarkets
+package import GlassMarkets
 import GlassSchema
 public import LuaBridge
 
 /// Runs Lua scripts against markets: what `glass-host run` does.
 public struct ScriptRunner: Sendable {
-    private let markets: MarketLoader
+    private let markets: any MarketCatalogue
     private let limits: LuaLimits
     private let output: @Sendable (String) -> Void
 
@@ -16,6 +16,19 @@ public struct ScriptRunner: Sendable {
     ///   - output: Receives what a script prints, line by line with its line break.
     public init(
         markets: MarketLoader, limits: LuaLimits = .script, output: @escaping @Sendable (String) -> Void
+    ) {
+        self.init(catalogue: markets, limits: limits, output: output)
+    }
+
+    /// Creates a runner for markets that need not be Lua files.
+    ///
+    /// - Parameters:
+    ///   - catalogue: Loads the markets that a script asks for.
+    ///   - limits: The limits of a script.
+    ///   - output: Receives what a script prints, line by line with its line break.
+    package init(
+        catalogue markets: any MarketCatalogue, limits: LuaLimits = .script,
+        output: @escaping @Sendable (String) -> Void
     ) {
         self.markets = markets
         self.limits = limits

@@ -1,6 +1,6 @@
 import GlassBase
 import GlassDeepLinking
-import GlassMarkets
+package import GlassMarkets
 import GlassSchema
 public import LuaBridge
 
@@ -41,8 +41,23 @@ public final class ScriptSession: Sendable {
     ///   - limits: What each input may use; the memory is that of the session.
     ///   - output: Receives what is printed, line by line with its line break.
     /// - Throws: What ``select(_:)`` throws; `LuaError` when no Lua state can be made.
-    public init(
+    public convenience init(
         markets: MarketLoader, market: String, limits: LuaLimits = .script,
+        output: @escaping @Sendable (String) -> Void
+    ) throws {
+        try self.init(catalogue: markets, market: market, limits: limits, output: output)
+    }
+
+    /// Begins a session with markets that need not be Lua files.
+    ///
+    /// - Parameters:
+    ///   - catalogue: Loads the markets.
+    ///   - market: The id of the market to begin with.
+    ///   - limits: What each input may use; the memory is that of the session.
+    ///   - output: Receives what is printed, line by line with its line break.
+    /// - Throws: What ``select(_:)`` throws; `LuaError` when no Lua state can be made.
+    package init(
+        catalogue markets: any MarketCatalogue, market: String, limits: LuaLimits = .script,
         output: @escaping @Sendable (String) -> Void
     ) throws {
         self.limits = limits

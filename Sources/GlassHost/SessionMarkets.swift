@@ -1,0 +1,66 @@
+import GlassBase
+import GlassMarketFiles
+import GlassMarkets
+
+/// The markets that a command can name: those of the folder, whether they are Lua files or compiled, and compiled files.
+struct SessionMarkets: MarketCatalogue {
+    /// The folder's path.
+    let path: String
+    private let lua: MarketLoader
+    /// The folder's markets, when it is one of compiled markets.
+    private let compiled: CompiledMarkets?
+    /// Loads compiled files from anywhere.
+    private let files: CompiledMarkets
+
+    /// Creates the markets of a folder.
+    ///
+    /// - Parameter loader: Loads the Lua files of the folder.
+    init(_ loader: MarketLoader) {
+        lua = loader
+        path = loader.folder.path
+        files = CompiledMarkets(loader.module, files: CompiledMarketFiles(path: path))
+        // Of a folder with both the Lua files count: they are the ones that people edit.
+        let ids = try? loader.folder.marketIDs()  // what is wrong with it is said when it is read
+        let hasLua = ids?.isEmpty == false
+        compiled = !hasLua && files.files?.hasMarkets == true ? files : nil
+    }
+
+    private var folder: any MarketCatalogue { compiled ?? lua }
+
+    /// Whether a name on the command line is a compiled file rather than a market's id, which has neither dot nor slash.
+    ///
+    /// - Parameter name: The name.
+    static func isFile(_ name: String) -> Bool { name.hasSuffix(".json") || name.contains("/") }
+
+    /// The file of a market, as diagnostics call it.
+    ///
+    /// - Parameter id: The market's id, or a compiled file.
+    func file(of id: String) -> String {
+        if Self.isFile(id) { return id }
+        guard let files = compiled?.files else { return lua.folder.file(of: id) }
+        return (try? files.file(of: id)) ?? "\(path)/\(CompiledMarketFiles.name(of: id))"  // only a name
+    }
+
+    /// What a command that needs a market ends with when the folder has none.
+    var isEmptyFailure: CommandFailure {
+        CommandFailure(
+            status: .impossible, "there is no market in \(path); name another folder with --markets DIR")
+    }
+
+    func marketIDs() throws -> [String] { try folder.marketIDs() }
+
+    func check(_ id: String) throws -> MarketCheck {
+        Self.isFile(id) ? files.check(try CompiledMarket(file: id)) : try folder.check(id)
+    }
+
+    func check(_ id: String, allowance: Allowance) throws -> MarketCheck {
+        Self.isFile(id)
+            ? files.check(try CompiledMarket(file: id), allowance: allowance)
+            : try folder.check(id, allowance: allowance)
+    }
+
+    func check(_ id: String, within time: Duration?) throws -> MarketCheck {
+        guard Self.isFile(id) else { return try folder.check(id, within: time) }
+        return try check(id, allowance: time.map { Allowance(cpuTime: $0) } ?? Allowance())
+    }
+}

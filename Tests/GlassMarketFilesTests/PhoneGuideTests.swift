@@ -1,0 +1,117 @@
+import Foundation
+import GlassContainer
+import GlassDeepLinking
+import GlassMarketFiles
+import GlassPlatform
+import GlassSchema
+import Testing
+
+#if canImport(SwiftUI)
+    import SwiftUI
+#endif
+
+@testable import GlassMarkets
+
+private protocol CartBadges: Sendable { var count: Int { get } }
+private struct FixedBadges: CartBadges { let count: Int }
+
+extension MarketModule {
+    fileprivate static let phoneShop = platform.including(
+        MarketModule(
+            "phoneShop",
+            services: [Service((any CartBadges).self, "The number on the cart.") { _ in FixedBadges(count: 3) }]))
+}
+
+private enum Keychain {
+    static func value(of name: String) -> String? { name == "GLASS_CA_CONSUMER_KEY" ? "from the keychain" : nil }
+}
+
+enum ShopMarkets {
+    static let store = MarketStore(CompiledMarkets(.phoneShop, in: .main, secrets: { Keychain.value(of: $0) }))
+}
+
+/// The Swift of the guide for iOS apps, on the resources of a folder instead of the main bundle.
+@Suite(.timeLimit(.minutes(2)))
+struct PhoneGuideTests {
+    private func resources() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "resources-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder.appending(path: "1"), withIntermediateDirectories: true)
+        let fixture = try MarketFixture()
+        let lua = try MarketLoader(.phoneShop, folder: MarketFolder(path: fixture.folder.path)).load("ca")
+        try Data(CompiledMarketWriter(lua).market).write(to: folder.appending(path: "1/ca.json"))
+        return folder
+    }
+
+    @Test func theAppAndItsExtensionReadOneFile() throws {
+        let folder = try resources()
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system's to clean up
+        let bundle = try #require(Bundle(path: folder.path))
+        // The tests' own bundle has no markets, and says so.
+        #expect(throws: CompiledMarketError.self) { try CompiledMarkets(.phoneShop, in: .main).load("ca") }
+        #expect(ShopMarkets.store.markets.isEmpty)
+
+        let store = MarketStore(CompiledMarkets(.phoneShop, in: bundle, secrets: { Keychain.value(of: $0) }))
+        #expect(store.reload("ca") != nil)
+        let canada = try #require(store.market("ca"))
+        #expect(try canada.config.networking.consumerKey?.reveal() == "from the keychain")
+        canada.preconditions.satisfyAll()
+        #expect(canada.open("walmart.ca://myaccount").outcome == .routed)
+
+        let module = MarketModule.phoneShop.keeping((any CartBadges).self)
+        let market = try CompiledMarkets(module, in: bundle).load("ca")
+        let count = market.withShared { Container.shared.get((any CartBadges).self).count }
+        #expect(count == 3)
+    }
+
+    /// What the guide shows of the active market; not run, because these tests activate none.
+    private func activate(_ store: MarketStore) throws {
+        try store.activate("ca")
+        store.active?.open("walmart.ca://myaccount")
+    }
+}
+
+// MARK: SwiftUI
+
+#if !canImport(SwiftUI)
+    // Stands in for what the guide uses of SwiftUI, with its signatures: the code below is compiled and never run.
+    protocol View {}
+    protocol Scene {}
+    @MainActor protocol App {
+        associatedtype Body: Scene
+        @SceneBuilder var body: Body { get }
+    }
+    @resultBuilder enum SceneBuilder {
+        static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
+    }
+    @resultBuilder enum ViewBuilder {
+        static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+    }
+    struct Changed: View {}
+    struct ChangedScene: Scene {}
+    struct WindowGroup<Content: View>: Scene {
+        init(@ViewBuilder content: () -> Content) {}
+    }
+    extension View {
+        func id(_ id: some Hashable) -> some View { Changed() }
+        func onOpenURL(perform action: @escaping (URL) -> Void) -> some View { Changed() }
+    }
+    extension Scene {
+        func container(_ container: Container) -> some Scene { ChangedScene() }
+    }
+    struct RootView: View {}
+#else
+    struct RootView: View { var body: some View { EmptyView() } }
+#endif
+
+struct ShopApp: App {
+    let store = ShopMarkets.store
+
+    var body: some Scene {
+        WindowGroup {
+            RootView()
+                .id(store.active?.revision)
+                .onOpenURL { store.active?.open($0.absoluteString) }
+        }
+        .container(store.active?.container ?? .shared)
+    }
+}
