@@ -122,6 +122,11 @@ let package = Package(
         .executableTarget(
             name: "storage-writer", dependencies: ["GlassPlatform"], path: "Tests/StorageWriter",
             swiftSettings: settings),
+        // A program that reads compiled markets, for the tests that look into it.
+        .executableTarget(
+            name: "market-reader",
+            dependencies: ["GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema"],
+            path: "Tests/MarketReader", swiftSettings: settings),
         // The servers of a market, for scripts/live and scripts/soak.
         .executableTarget(
             name: "loopback-server",
@@ -163,8 +168,8 @@ let package = Package(
         .testTarget(
             name: "GlassHostTests",
             dependencies: [
-                "GlassHost", "glass-host", "GlassMarketFiles", "GlassMarkets", "GlassPlatform", "GlassPlatformMocks",
-                "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase", "TestSupport",
+                "GlassHost", "glass-host", "market-reader", "GlassMarketFiles", "GlassMarkets", "GlassPlatform",
+                "GlassPlatformMocks", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase", "TestSupport",
             ],
             swiftSettings: settings),
     ],

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// What an app links that reads compiled markets: no Lua, and no database.
+@Suite(.timeLimit(.minutes(1)))
+struct BinaryTests {
+    private static let reader = HostProcess.executable.deletingLastPathComponent().appending(path: "market-reader")
+
+    /// What a tool prints about a program.
+    private func output(_ tool: String, _ arguments: [String]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [tool] + arguments
+        process.environment = HostProcess.environment([:])
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    private func symbols(_ program: URL, _ pattern: String) throws -> Int {
+        let pattern = try Regex(pattern)
+        return try output("nm", [program.path]).split(separator: "\n").count { $0.contains(pattern) }
+    }
+
+    @Test func aReaderOfMarketsOpensLinks() throws {
+        let folder = try TestFolder()
+        try FileManager.default.createDirectory(at: folder.url.appending(path: "1"), withIntermediateDirectories: true)
+        let market = """
+            {"badge":{"text":"hello"},"currency":"USD","deepLinking":{"schemes":["t"]},"id":"t","locales":["en-US"],\
+            "module":"reader","name":"T","routables":{"item":{"paths":["item/:id"],"show":{"screen":"item"},\
+            "waitForPreconditions":false}},"schema":1,"schemaDigest":"of another version"}
+            """
+        _ = try folder.write(market, to: "1/t.json")
+        #expect(try output(Self.reader.path, [folder.url.path, "t", "t://item/7"]) == "routed item hello\n")
+    }
+
+    /// The same search finds both in the host, so that it does not pass because it finds nothing anywhere.
+    @Test func nothingOfLuaOrSQLiteIsLinked() throws {
+        for pattern in [" _?lua(L|opt|opn)?_", " _?sqlite3_"] {
+            #expect(try symbols(HostProcess.executable, pattern) > 0)
+            #expect(try symbols(Self.reader, pattern) == 0)
+        }
+        #if os(Linux)
+            let libraries = try output("ldd", [Self.reader.path])
+            #expect(libraries.contains("libc.so") && !libraries.contains("lua") && !libraries.contains("sqlite"))
+            #expect(try output("ldd", [HostProcess.executable.path]).contains("lua"))
+        #endif
+    }
+}

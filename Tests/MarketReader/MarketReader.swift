@@ -1,0 +1,31 @@
+import Foundation
+import GlassContainer
+import GlassDeepLinking
+import GlassMarkets
+import GlassSchema
+
+/// What an app's binary is that reads compiled markets and opens links, and has no services of the platform: a test looks
+/// for Lua and SQLite in it.
+@main
+enum MarketReader {
+    static let module = MarketModule("reader", sections: [Badge.self])
+
+    struct Badge: MarketSection {
+        var text = ""
+
+        static let key = "badge"
+        static let summary = "What the badge says."
+        static let keys: [ConfigurationKey<Self>] = [.init("text", \.text, .string(.nonEmpty), "The text.")]
+    }
+
+    static func main() throws {
+        guard CommandLine.arguments.count == 4 else {
+            print("usage: market-reader FOLDER MARKET LINK")
+            exit(64)
+        }
+        let folder = URL(fileURLWithPath: CommandLine.arguments[1])
+        let market = try CompiledMarkets(module, folder: folder).load(CommandLine.arguments[2])
+        let result = market.open(CommandLine.arguments[3])
+        print(result.outcome.name, result.navigation.screens.last?.name ?? "", market[Badge.self].text)
+    }
+}
