@@ -20,7 +20,9 @@ extension MarketModule {
             ) { c in PartnerTransport(key: c.get(LoyaltyConfiguration.self).partnerKey) },
         ],
         handlers: [
-            LinkHandler("openBadge", "Shows the badge with the points for a dollar.") { _, state, container in
+            LinkHandler(
+                "openBadge", requires: [(any LoyaltyAPI).self], "Shows the badge with the points for a dollar."
+            ) { _, state, container in
                 state.show("badge", parameters: ["points": "\(container.loyalty().points(forCents: 100))"])
                 return true
             }
@@ -42,6 +44,7 @@ struct PointsRoutable: MarketRoutable {
 
     static let feature = Feature(
         id: "points", tab: "account", screen: "points", paths: ["points", "points/:tier"], "The member's points.")
+    static let requires: [Any.Type] = [(any LoyaltyAPI).self]
     private let configuration: Configuration
     private let loyalty: any LoyaltyAPI
 

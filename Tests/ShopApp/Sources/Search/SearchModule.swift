@@ -90,7 +90,9 @@ extension MarketModule {
             ) { c in RemoteSearch(configuration: c.get()) }
         ],
         preconditions: [
-            Precondition("indexReady", "The index can be searched.") { container in container.search().isReady }
+            Precondition("indexReady", requires: [(any SearchAPI).self], "The index can be searched.") { container in
+                container.search().isReady
+            }
         ])
 }
 
@@ -110,6 +112,7 @@ struct SuggestRoutable: AsyncMarketRoutable {
     static let feature = Feature(
         id: "suggest", tab: "search", screen: "suggestions", paths: ["suggest/:text"], requires: ["text"],
         "What begins with a text.")
+    static let requires: [Any.Type] = [(any SearchAPI).self]
     private let configuration: Configuration
     private let search: any SearchAPI
 

@@ -24,12 +24,16 @@ extension MarketModule {
         services: Service.departments,
         preconditions: [
             Precondition("ageVerified", "The shopper is of age."),
-            Precondition("hasFlagship", "The market has a store that is shown first.") { container in
+            Precondition(
+                "hasFlagship", requires: [StoresConfiguration.self], "The market has a store that is shown first."
+            ) { container in
                 !container.get(StoresConfiguration.self).flagships.isEmpty
             },
         ],
         handlers: [
-            LinkHandler("openStores", "Shows the stores that come first.") { _, state, container in
+            LinkHandler(
+                "openStores", requires: [StoresConfiguration.self], "Shows the stores that come first."
+            ) { _, state, container in
                 let flagships = container.get(StoresConfiguration.self).flagships
                 state.show("stores", parameters: ["numbers": flagships.map { "\($0.number)" }.joined(separator: " ")])
                 return true

@@ -55,6 +55,16 @@ struct ModuleTests {
         #expect(container.search().index.isEmpty)
     }
 
+    /// An extension of the app loads the app's markets, and has no links that need what it left out.
+    @Test func aMarketOfFewerServicesHasTheLinksThatItCanOpen() throws {
+        let market = try Markets(module: Markets.module.keeping((any AppInfoAPI).self)).loader.load("ca")
+        market.preconditions.satisfyAll()
+        #expect(market.open("shop.ca://flyers/22").outcome == .routed)
+        #expect(market.open("shop.ca://cart").outcome == .unroutable(.noRoute))
+        #expect(market.open("shop.ca://badge").outcome == .unroutable(.noRoute))
+        #expect(market.module.services.map(\.name) == ["AppInfoAPI"])
+    }
+
     @Test func aSectionIsTypedInTheMarketAndInTheContainer() throws {
         let market = try Markets().loader.load("ca")
         #expect(market[LoyaltyConfiguration.self].pointsPerDollar == 3)

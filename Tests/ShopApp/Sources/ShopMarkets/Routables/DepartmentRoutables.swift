@@ -24,6 +24,7 @@ struct DepartmentRoutable<D: Department>: MarketRoutable {
             id: D.name, tab: "shop", screen: "department", paths: ["departments/\(D.name)"], takes: ["sort"],
             "The department \(D.name).")
     }
+    static var requires: [Any.Type] { [Storefront<D>.self] }
     private let storefront: Storefront<D>
     private let configuration: Configuration
 

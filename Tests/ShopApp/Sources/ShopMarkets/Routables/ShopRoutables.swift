@@ -96,6 +96,7 @@ enum Recalls: Page {
 /// A standard feature that also says how many points a dollar is worth.
 struct WithPoints<Parameters: FeatureParameters>: MarketRoutable {
     static var feature: Feature { Parameters.feature }
+    static var requires: [Any.Type] { [(any LoyaltyAPI).self] }
     private let routable: StandardRoutable<Parameters>
     private let loyalty: any LoyaltyAPI
 
