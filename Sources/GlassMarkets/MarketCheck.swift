@@ -32,7 +32,7 @@ public struct MarketCheck: Sendable {
     /// The market, unless a finding is an error.
     public let market: Market?
     /// What the evaluation cost.
-    public let cost: MarketCost
+    package let cost: MarketCost
     /// The content of the files that were read; where one could not be read, that of the others.
     public let revision: MarketRevision
     /// The CPU time that the load left, for other work of the same check.
@@ -60,16 +60,16 @@ public struct MarketCheck: Sendable {
 }
 
 /// The cost of running a market's files.
-public struct MarketCost: Sendable, Equatable {
+package struct MarketCost: Sendable, Equatable {
     /// The CPU time.
-    public let cpuTime: Duration
+    package let cpuTime: Duration
     /// The Lua instructions, counted in steps of the bridge's hook.
-    public let instructions: Int
+    package let instructions: Int
     /// The peak memory of Lua, in bytes.
-    public let peakMemory: Int
+    package let peakMemory: Int
 
     /// The CPU time in milliseconds, to a tenth.
-    public var milliseconds: Double {
+    package var milliseconds: Double {
         let (seconds, attoseconds) = cpuTime.components
         return (Double(seconds) * 1000 + (Double(attoseconds) / 1e14).rounded() / 10)
     }

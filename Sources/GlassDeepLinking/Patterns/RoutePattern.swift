@@ -34,10 +34,10 @@ public struct RoutePattern: Sendable, Equatable, CustomStringConvertible {
     public let segments: [Segment]
 
     /// Whether the last segment may be absent.
-    public let isLastOptional: Bool
+    package let isLastOptional: Bool
 
     /// The names of the query items that a link must have.
-    public let requiredQuery: [String]
+    package let requiredQuery: [String]
 
     /// Compiles a pattern.
     ///
@@ -50,7 +50,7 @@ public struct RoutePattern: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// The names of the path parameters from left to right.
-    public var parameterNames: [String] {
+    package var parameterNames: [String] {
         segments.compactMap { segment in
             switch segment {
             case .literal: nil
@@ -60,7 +60,7 @@ public struct RoutePattern: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// The longest pattern in UTF-8 bytes: far more than any link has, for long lists of words.
-    public static let lengthLimit = 8_192
+    package static let lengthLimit = 8_192
 
     /// The text of the pattern.
     public var description: String { text }

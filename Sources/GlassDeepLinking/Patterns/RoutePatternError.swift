@@ -21,7 +21,7 @@ public struct RoutePatternError: Error, Equatable, Sendable, CustomStringConvert
     }
 
     /// The pattern and, on a second line, carets under the problem. Of a long pattern what is around the problem.
-    public var caretLines: String {
+    package var caretLines: String {
         let bytes = pattern.utf8
         // A pattern may have been refused for its length, so only what may be shown is looked at.
         let before = RoutePatternError.shown(bytes.prefix(offset).suffix(512).drop { $0 & 0xC0 == 0x80 })

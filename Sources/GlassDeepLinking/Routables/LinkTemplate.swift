@@ -14,7 +14,7 @@
 /// let template = try LinkTemplate("{chain}/{store|any}")
 /// print(template.parameterNames)  // ["chain", "store"]
 /// ```
-public struct LinkTemplate: Sendable, Equatable, CustomStringConvertible {
+package struct LinkTemplate: Sendable, Equatable, CustomStringConvertible {
     /// One part of a template.
     package enum Part: Sendable, Equatable {
         /// A fixed text.
@@ -32,7 +32,7 @@ public struct LinkTemplate: Sendable, Equatable, CustomStringConvertible {
     package static let placeholderLimit = 16
 
     /// The template as written.
-    public let text: String
+    package let text: String
 
     /// The parts from left to right.
     package let parts: [Part]
@@ -41,13 +41,13 @@ public struct LinkTemplate: Sendable, Equatable, CustomStringConvertible {
     ///
     /// - Parameter text: The template.
     /// - Throws: ``LinkTemplateError`` with the first problem and its place.
-    public init(_ text: String) throws(LinkTemplateError) {
+    package init(_ text: String) throws(LinkTemplateError) {
         parts = try LinkTemplateReader(text: text).read()
         self.text = text
     }
 
     /// The names of the path parameters from left to right, each as often as it is written.
-    public var parameterNames: [String] {
+    package var parameterNames: [String] {
         parts.compactMap { part in
             guard case .parameter(let name, _) = part else { return nil }
             return name
@@ -55,7 +55,7 @@ public struct LinkTemplate: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// The text of the template.
-    public var description: String { text }
+    package var description: String { text }
 
     /// The text for a link.
     ///

@@ -1,21 +1,21 @@
 import GlassSchema
 
 /// Why a text is no template, with the place for a caret.
-public struct LinkTemplateError: Error, Equatable, Sendable, CustomStringConvertible {
+package struct LinkTemplateError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The template as written.
-    public let template: String
+    package let template: String
 
     /// Where the problem starts, in UTF-8 bytes of ``template``.
-    public let offset: Int
+    package let offset: Int
 
     /// How many bytes it covers.
-    public let length: Int
+    package let length: Int
 
     /// What is wrong, and what to do about it.
-    public let message: String
+    package let message: String
 
     /// The message with the template.
-    public var description: String {
+    package var description: String {
         "template \(template.quotedForMessage): \(message)"
     }
 }

@@ -7,29 +7,29 @@
 /// try router.register(routables: [coupons])
 /// print(router.open("walmart://coupons").navigation.screens[0].parameters)  // ["code": "all", "market": "ca"]
 /// ```
-public struct ShowRoutable: Routable {
+package struct ShowRoutable: Routable {
     /// The most parameters that a routable shows.
-    public static let parameterLimit = 64
+    package static let parameterLimit = 64
 
     /// The id under which a market and a result know the routable.
-    public let id: String
+    package let id: String
 
     /// The patterns that it answers to, and what its links wait for.
-    public let configuration: RoutableConfiguration
+    package let configuration: RoutableConfiguration
 
     /// The tab that it selects; `nil` leaves the tab as it is.
-    public let tab: String?
+    package let tab: String?
 
     /// The screen that it shows; `nil` for a tab's root.
-    public let screen: String?
+    package let screen: String?
 
     /// What it shows the screen with, by name; `nil` shows the path parameters as they are.
     ///
     /// A parameter whose template has no text for a link is left out.
-    public let parameters: [String: LinkTemplate]?
+    package let parameters: [String: LinkTemplate]?
 
     /// The shown parameters without which it declines a link.
-    public let requires: [String]
+    package let requires: [String]
 
     /// Creates a routable.
     ///
@@ -43,7 +43,7 @@ public struct ShowRoutable: Routable {
     ///     are.
     ///   - requires: The shown parameters without which it declines a link.
     /// - Throws: ``ShowRoutableError`` with all problems.
-    public init(
+    package init(
         id: String, configuration: RoutableConfiguration, tab: String? = nil, screen: String? = nil,
         parameters: [String: String]? = nil, requires: [String] = []
     ) throws(ShowRoutableError) {
@@ -60,13 +60,13 @@ public struct ShowRoutable: Routable {
     }
 
     /// The configured patterns.
-    public var actionRoutes: [String] { configuration.routes(standard: []) }
+    package var actionRoutes: [String] { configuration.routes(standard: []) }
 
     /// Whether links wait for any precondition.
-    public var waitForPreconditions: Bool { configuration.waitForPreconditions.waits }
+    package var waitForPreconditions: Bool { configuration.waitForPreconditions.waits }
 
     /// Which preconditions links wait for.
-    public var requiredPreconditions: PreconditionRequirement { configuration.waitForPreconditions }
+    package var requiredPreconditions: PreconditionRequirement { configuration.waitForPreconditions }
 
     /// Selects the tab and shows the screen.
     ///
@@ -74,7 +74,7 @@ public struct ShowRoutable: Routable {
     ///   - deepLink: The link.
     ///   - state: What to change.
     /// - Returns: False when the link gives no text for a required parameter.
-    public func handleDeepLink(_ deepLink: DeepLink, state: DeepLinkNavigationState) -> Bool {
+    package func handleDeepLink(_ deepLink: DeepLink, state: DeepLinkNavigationState) -> Bool {
         let shown = shownParameters(deepLink)
         guard requires.allSatisfy({ shown[$0] != nil }) else { return false }
         if let tab { state.select(tab: tab) }

@@ -2,9 +2,9 @@ import GlassBase
 import GlassSchema
 
 /// Why a ``ShowRoutable`` cannot be made: all problems at once.
-public struct ShowRoutableError: Error, Equatable, Sendable, CustomStringConvertible {
+package struct ShowRoutableError: Error, Equatable, Sendable, CustomStringConvertible {
     /// One problem.
-    public enum Issue: Equatable, Sendable, CustomStringConvertible {
+    package enum Issue: Equatable, Sendable, CustomStringConvertible {
         /// A parameter's text is no template.
         case template(LinkTemplateError, parameter: String)
         /// A template names a path parameter that no pattern has; these are the names that they have.
@@ -19,7 +19,7 @@ public struct ShowRoutableError: Error, Equatable, Sendable, CustomStringConvert
         case nothingToShow
 
         /// What is wrong, and what to do about it.
-        public var description: String {
+        package var description: String {
             switch self {
             case .template(let error, let parameter):
                 "parameter \(parameter.quotedForMessage): \(error)"
@@ -44,10 +44,10 @@ public struct ShowRoutableError: Error, Equatable, Sendable, CustomStringConvert
     }
 
     /// The id of the routable.
-    public let routableID: String
+    package let routableID: String
 
     /// The problems: those of the parameters by name, then the others.
-    public let issues: [Issue]
+    package let issues: [Issue]
 
     /// Creates an error.
     ///
@@ -60,7 +60,7 @@ public struct ShowRoutableError: Error, Equatable, Sendable, CustomStringConvert
     }
 
     /// One problem a line.
-    public var description: String {
+    package var description: String {
         issues.map { "\(routableID): \($0)" }.joined(separator: "\n")
     }
 }

@@ -1,14 +1,14 @@
 import GlassBase
 import GlassDeepLinking
-public import GlassMarkets
-public import GlassSchema
+package import GlassMarkets
+package import GlassSchema
 
 /// Writes the definitions by which lua-language-server completes and checks market files and scripts.
 ///
 /// ```swift
 /// let stubs = EditorStubs(for: .platform, services: [("AppInfoAPI", appInfo)]).text
 /// ```
-public struct EditorStubs: Sendable {
+package struct EditorStubs: Sendable {
     private let schema: MarketSchema
     private let services: [(name: String, methods: [ScriptMethod])]
 
@@ -17,14 +17,14 @@ public struct EditorStubs: Sendable {
     /// - Parameters:
     ///   - module: What markets may say.
     ///   - services: The services that scripts can reach, by name.
-    public init(for module: MarketModule, services: [(name: String, service: any ScriptCallable)]) {
+    package init(for module: MarketModule, services: [(name: String, service: any ScriptCallable)]) {
         schema = MarketSchema(module)
         self.services = services.map { ($0.name, $0.service.scriptMethods) }
     }
 
     /// The stub file: a `---@meta` file of classes for every key, word, routable, service and member of `glass`.
     /// O(keys + members).
-    public var text: String {
+    package var text: String {
         var stubs = Lines()
         stubs.add("---@meta")
         stubs.add("-- The words and keys of market files and the module of scripts, for lua-language-server.")

@@ -1,22 +1,22 @@
 import GlassBase
 import GlassDeepLinking
-public import GlassMarkets
+package import GlassMarkets
 import GlassSchema
 import LuaBridge
 
 /// The reference page of a module: every key, word, routable, precondition and handler, and what a script sees.
-public struct MarketReference: Sendable {
+package struct MarketReference: Sendable {
     private let schema: MarketSchema
 
     /// Prepares the page.
     ///
     /// - Parameter module: What markets may say.
-    public init(of module: MarketModule) {
+    package init(of module: MarketModule) {
         schema = MarketSchema(module)
     }
 
     /// The page in Markdown, ending with a line break.
-    public var page: String {
+    package var page: String {
         var page = schema.declaration.referencePage(title: "Every key of a market")
         page += "\n## Words of a market file\n\n| word | gives |\n|---|---|\n"
         for word in LuaInterface.words { page += Self.row(word, receiver: "") }

@@ -2,7 +2,7 @@ import GlassBase
 import GlassDeepLinking
 package import GlassMarkets
 import GlassSchema
-public import LuaBridge
+package import LuaBridge
 
 /// A conversation in Lua with the markets: what `glass-host repl` does.
 ///
@@ -13,9 +13,9 @@ public import LuaBridge
 /// let session = try ScriptSession(markets: MarketLoader(folder: MarketFolder(path: "markets")), market: "ca")
 /// session.evaluate("market.config.currency")  // .values(["\"CAD\""])
 /// ```
-public final class ScriptSession: Sendable {
+package final class ScriptSession: Sendable {
     /// What became of an input.
-    public enum Outcome: Sendable, Equatable {
+    package enum Outcome: Sendable, Equatable {
         /// The input is the beginning of something; more lines may complete it.
         case incomplete
         /// It ran; its values as Lua would write them, tables on several lines.
@@ -25,7 +25,7 @@ public final class ScriptSession: Sendable {
     }
 
     /// How errors call the text of an input.
-    public static let inputName = "input"
+    package static let inputName = "input"
 
     private let state: LuaState
     private let limits: LuaLimits
@@ -41,7 +41,7 @@ public final class ScriptSession: Sendable {
     ///   - limits: What each input may use; the memory is that of the session.
     ///   - output: Receives what is printed, line by line with its line break.
     /// - Throws: What ``select(_:)`` throws; `LuaError` when no Lua state can be made.
-    public convenience init(
+    package convenience init(
         markets: MarketLoader, market: String, limits: LuaLimits = .script,
         output: @escaping @Sendable (String) -> Void
     ) throws {
@@ -78,13 +78,13 @@ public final class ScriptSession: Sendable {
     }
 
     /// The id of the selected market.
-    public var marketID: String { selected.withLock { $0 } }
+    package var marketID: String { selected.withLock { $0 } }
 
     /// Selects a market.
     ///
     /// - Parameter id: The market's id.
     /// - Throws: `MarketError` or ``MarketFolderError`` when it cannot be loaded; the old one stays selected.
-    public func select(_ id: String) throws {
+    package func select(_ id: String) throws {
         _ = try module.market(id)
         selected.withLock { $0 = id }
     }
@@ -92,7 +92,7 @@ public final class ScriptSession: Sendable {
     /// Loads the selected market anew.
     ///
     /// - Throws: `MarketError` or ``MarketFolderError`` when it cannot be loaded; the old one stays.
-    public func reload() throws {
+    package func reload() throws {
         try module.reload(marketID)
     }
 
@@ -100,7 +100,7 @@ public final class ScriptSession: Sendable {
     ///
     /// - Parameter input: The text, of one or several lines.
     /// - Returns: What became of it.
-    public func evaluate(_ input: String) -> Outcome {
+    package func evaluate(_ input: String) -> Outcome {
         let limits = limits
         sources.insert([MarketFile(file: Self.inputName, bytes: Array(input.utf8))])
         do {
@@ -122,7 +122,7 @@ public final class ScriptSession: Sendable {
     ///
     /// - Parameter word: A chain of names such as `market.config.pl`; only names and dots are evaluated, never a call.
     /// - Returns: The chains that begin with it, sorted.
-    public func completions(of word: String) -> [String] {
+    package func completions(of word: String) -> [String] {
         let separator = word.lastIndex { $0 == "." || $0 == ":" }
         let prefix = separator.map { String(word[...$0]) } ?? ""
         let start = String(word[(separator.map { word.index(after: $0) } ?? word.startIndex)...])

@@ -2,9 +2,9 @@ import GlassBase
 public import GlassSchema
 
 /// A key whose values differ.
-public struct KeyDifference: Sendable {
+package struct KeyDifference: Sendable {
     /// The value of a key in one market.
-    public enum Side: Sendable {
+    package enum Side: Sendable {
         /// A value, and where it was written; nil for a default.
         case value(ConfigurationValue, at: SourcePosition?)
         /// Nothing: the market, or one that it extends, says `unset`.
@@ -13,12 +13,12 @@ public struct KeyDifference: Sendable {
         case missing
 
         /// The value, if there is one.
-        public var value: ConfigurationValue? {
+        package var value: ConfigurationValue? {
             if case .value(let value, _) = self { value } else { nil }
         }
 
         /// Where the value or its removal was written.
-        public var position: SourcePosition? {
+        package var position: SourcePosition? {
             switch self {
             case .value(_, let position), .removed(let position): position
             case .missing: nil
@@ -27,7 +27,7 @@ public struct KeyDifference: Sendable {
     }
 
     /// How a key differs, for two sides.
-    public enum Kind: String, Sendable {
+    package enum Kind: String, Sendable {
         /// Only later sides have it.
         case added
         /// The first side has it, and another one does not.
@@ -37,26 +37,26 @@ public struct KeyDifference: Sendable {
     }
 
     /// The key.
-    public let path: ConfigurationPath
+    package let path: ConfigurationPath
     /// What each market has, in the order of the labels.
-    public let sides: [Side]
+    package let sides: [Side]
 
     /// Whether the values are secrets: only their names can be shown.
-    public var isSecret: Bool {
+    package var isSecret: Bool {
         sides.contains { side in
             if case .secret? = side.value { true } else { false }
         }
     }
 
     /// How the key differs.
-    public var kind: Kind {
+    package var kind: Kind {
         if sides.allSatisfy({ $0.value != nil }) { return .changed }
         return sides.first?.value == nil ? .added : .removed
     }
 
     /// The elements that only one of two lists has, each as often as it is missing in the other; nil unless two lists
     /// differ. Linear in the lists.
-    public var elements: (onlyFirst: [ConfigurationValue], onlySecond: [ConfigurationValue])? {
+    package var elements: (onlyFirst: [ConfigurationValue], onlySecond: [ConfigurationValue])? {
         guard sides.count == 2, let first = sides[0].value?.listElements, let second = sides[1].value?.listElements
         else { return nil }
         func without(_ elements: [ConfigurationValue], _ others: [ConfigurationValue]) -> [ConfigurationValue] {

@@ -1,24 +1,24 @@
 import GlassBase
 
 /// A routable whose links differ.
-public struct LinkDifference: Sendable {
+package struct LinkDifference: Sendable {
     /// The links of a routable in one market.
-    public struct Side: Sendable, Equatable {
+    package struct Side: Sendable, Equatable {
         /// The links that open it, in the market's first scheme, as patterns.
-        public let links: [String]
+        package let links: [String]
         /// The same without scheme: this is what is compared, because each market has a scheme of its own.
-        public let patterns: [String]
+        package let patterns: [String]
         /// What its links wait for: `all`, `nothing`, or names.
-        public let waitsFor: String
+        package let waitsFor: String
     }
 
     /// The routable's id.
-    public let routable: String
+    package let routable: String
     /// What each market has, in the order of the labels; nil where no link opens it.
-    public let sides: [Side?]
+    package let sides: [Side?]
 
     /// Whether the markets that have it differ in what its links wait for.
-    public var waitsDiffer: Bool { Set(sides.compactMap { $0?.waitsFor }).count > 1 }
+    package var waitsDiffer: Bool { Set(sides.compactMap { $0?.waitsFor }).count > 1 }
 
     /// The routables that differ between markets.
     ///

@@ -9,7 +9,7 @@ extension MarketDifference {
     ///
     /// - Parameter key: One of ``keys``.
     /// - Returns: The line.
-    public func text(of key: KeyDifference) -> String {
+    package func text(of key: KeyDifference) -> String {
         let note = key.isSecret && key.kind == .changed ? "; another secret" : ""
         if areVersions { return "\(key.kind.sign) \(key.path): \(versions(of: key))\(note)" }
         if let elements = key.elements {
@@ -26,7 +26,7 @@ extension MarketDifference {
     ///
     /// - Parameter link: One of ``links``.
     /// - Returns: The line.
-    public func text(of link: LinkDifference) -> String {
+    package func text(of link: LinkDifference) -> String {
         let waitsDiffer = link.waitsDiffer
         func text(_ side: LinkDifference.Side?) -> String {
             guard let side else { return "nothing" }

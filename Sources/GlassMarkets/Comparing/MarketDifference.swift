@@ -15,11 +15,11 @@ public struct MarketDifference: Sendable {
     /// How each side is called, in the order of every `sides` below.
     public let labels: [String]
     /// Whether the two sides are an older and a newer version of one market.
-    public let areVersions: Bool
+    package let areVersions: Bool
     /// The keys that differ, in the order of their paths.
-    public let keys: [KeyDifference]
+    package let keys: [KeyDifference]
     /// The links that differ, in the order of their routables.
-    public let links: [LinkDifference]
+    package let links: [LinkDifference]
 
     /// Whether nothing differs.
     public var isEmpty: Bool { keys.isEmpty && links.isEmpty }

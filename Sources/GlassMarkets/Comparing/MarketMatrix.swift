@@ -1,5 +1,5 @@
 package import GlassBase
-public import GlassSchema
+package import GlassSchema
 
 /// Which market sets which key: a row for each key that at least one market declares.
 ///
@@ -7,9 +7,9 @@ public import GlassSchema
 /// `extends` are no keys. A market **declares** a key when its file, or one that it extends or that they include,
 /// writes it. A key is **missing** in a market when another one declares it and this one neither has it nor takes it
 /// away with `unset`; a default does not count, because nobody decided it.
-public struct MarketMatrix: Sendable {
+package struct MarketMatrix: Sendable {
     /// Where a market has a key from.
-    public enum State: Sendable, Equatable {
+    package enum State: Sendable, Equatable {
         /// The market's own file writes it, and no market that it extends does.
         case declared
         /// A market that it extends writes it.
@@ -24,7 +24,7 @@ public struct MarketMatrix: Sendable {
         case missing
 
         /// The name of the state, as in listings.
-        public var name: String {
+        package var name: String {
             switch self {
             case .declared: "declared"
             case .inherited: "inherited"
@@ -37,38 +37,38 @@ public struct MarketMatrix: Sendable {
     }
 
     /// What one market has at a key.
-    public struct Cell: Sendable {
+    package struct Cell: Sendable {
         /// Where it comes from.
-        public let state: State
+        package let state: State
         /// The value; nil for what is removed or missing.
-        public let value: ConfigurationValue?
+        package let value: ConfigurationValue?
         /// Where the value or its removal was written.
-        public let position: SourcePosition?
+        package let position: SourcePosition?
         /// The default that holds where the key is missing.
-        public let defaultValue: ConfigurationValue?
+        package let defaultValue: ConfigurationValue?
     }
 
     /// One key.
-    public struct Row: Sendable {
+    package struct Row: Sendable {
         /// The key.
-        public let path: ConfigurationPath
+        package let path: ConfigurationPath
         /// What each market has, in the order of ``MarketMatrix/markets``.
-        public let cells: [Cell]
+        package let cells: [Cell]
 
         /// Whether a market lacks the key.
-        public var isMissing: Bool { cells.contains { $0.state == .missing } }
+        package var isMissing: Bool { cells.contains { $0.state == .missing } }
     }
 
     /// The ids of the markets.
-    public let markets: [String]
+    package let markets: [String]
     /// The keys in the order of their paths.
-    public let rows: [Row]
+    package let rows: [Row]
 
     /// Compares markets.
     ///
     /// - Parameter markets: The markets.
     /// - Complexity: O(keys × markets).
-    public init(_ markets: [Market]) {
+    package init(_ markets: [Market]) {
         do {
             try self.init(markets, allowance: .unlimited)
         } catch {

@@ -92,7 +92,7 @@ public final class MarketStore: Sendable, Observable {
     public var retiredCount: Int { retirement.count }
 
     /// Waits until all markets that are out of use are shut down.
-    public func retiredAreGone() async { await retirement.finished() }
+    package func retiredAreGone() async { await retirement.finished() }
 
     /// The events from now on.
     ///

@@ -28,7 +28,7 @@ package final class AnalyticsSessionProviderMock: AnalyticsSessionProvider {
     /// Counts the activity.
     ///
     /// - Returns: The session.
-    @discardableResult public func recordActivity() -> AnalyticsSessionInfo {
+    @discardableResult package func recordActivity() -> AnalyticsSessionInfo {
         let number = state.withLock { state in
             state.activities += 1
             return state.number
@@ -39,7 +39,7 @@ package final class AnalyticsSessionProviderMock: AnalyticsSessionProvider {
     /// Goes on to the next number.
     ///
     /// - Returns: The new session.
-    @discardableResult public func startNewSession() -> AnalyticsSessionInfo {
+    @discardableResult package func startNewSession() -> AnalyticsSessionInfo {
         let number = state.withLock { state in
             state.number += 1
             return state.number

@@ -1,18 +1,18 @@
 import GlassBase
-public import GlassPlatform
+package import GlassPlatform
 
 /// Keeps the events it is given.
-public final class AnalyticsTrackingMock: AnalyticsTracking {
+package final class AnalyticsTrackingMock: AnalyticsTracking {
     private let taken = Lock<[AnalyticsEvent]>([])
 
     /// Creates a mock without events.
-    public init() {}
+    package init() {}
 
     /// The events so far, oldest first.
-    public var events: [AnalyticsEvent] { taken.withLock { $0 } }
+    package var events: [AnalyticsEvent] { taken.withLock { $0 } }
 
     /// Keeps the event.
     ///
     /// - Parameter event: The event.
-    public func track(_ event: AnalyticsEvent) { taken.withLock { $0.append(event) } }
+    package func track(_ event: AnalyticsEvent) { taken.withLock { $0.append(event) } }
 }

@@ -1,7 +1,7 @@
 package import GlassBase
 
 /// Checks a value against a type and reports everything that is wrong with it at once.
-public struct ConfigurationValidator {
+package struct ConfigurationValidator {
     /// Says where a byte of a text stands, for a finding about a part of it; nil when that is not known.
     package typealias PlaceOfByte = (_ offset: Int, _ node: ConfigurationNode) -> SourcePosition?
 
@@ -20,7 +20,7 @@ public struct ConfigurationValidator {
     ///   - path: Where the configuration stands in a larger one.
     /// - Returns: The findings, sorted by position; of many the first, and how many more there are. Linear in the size
     ///   of the value, apart from suggestions.
-    public static func findings(
+    package static func findings(
         in root: ConfigurationNode, section: SectionDeclaration, path: ConfigurationPath = ConfigurationPath()
     ) -> [Finding] {
         findings(in: root, type: .section(section), path: path)
@@ -33,7 +33,7 @@ public struct ConfigurationValidator {
     ///   - type: What it must be.
     ///   - path: Where the value stands in a configuration.
     /// - Returns: As for a whole configuration.
-    public static func findings(
+    package static func findings(
         in node: ConfigurationNode, type: ValueType, path: ConfigurationPath
     ) -> [Finding] {
         var findings = FindingList()

@@ -5,7 +5,7 @@ public struct AccountParameters: FeatureParameters {
         id: "account", tab: "account", screen: "account", paths: ["account"], "The account page.")
 
     /// Creates parameters; the feature takes none.
-    public init() {}
+    package init() {}
 
     /// Takes any link.
     public init(_ link: DeepLink) {}
@@ -25,7 +25,7 @@ public struct OrdersParameters: FeatureParameters {
         id: "orders", tab: "account", screen: "orders", paths: ["orders"], "The list of orders.")
 
     /// Creates parameters; the feature takes none.
-    public init() {}
+    package init() {}
 
     /// Takes any link.
     public init(_ link: DeepLink) {}
@@ -49,7 +49,7 @@ public struct OrderDetailParameters: FeatureParameters {
     public let orderID: String
 
     /// Creates parameters.
-    public init(orderID: String) {
+    package init(orderID: String) {
         self.orderID = orderID
     }
 
@@ -81,7 +81,7 @@ public struct ListsParameters: FeatureParameters {
     public let listID: String?
 
     /// Creates parameters.
-    public init(listID: String? = nil) {
+    package init(listID: String? = nil) {
         self.listID = listID
     }
 
@@ -112,7 +112,7 @@ public struct RegistryParameters: FeatureParameters {
     public let registryID: String?
 
     /// Creates parameters.
-    public init(registryID: String? = nil) {
+    package init(registryID: String? = nil) {
         self.registryID = registryID
     }
 
@@ -143,7 +143,7 @@ public struct MembershipParameters: FeatureParameters {
     public let section: String?
 
     /// Creates parameters.
-    public init(section: String? = nil) {
+    package init(section: String? = nil) {
         self.section = section
     }
 
@@ -174,7 +174,7 @@ public struct HelpParameters: FeatureParameters {
     public let topic: String?
 
     /// Creates parameters.
-    public init(topic: String? = nil) {
+    package init(topic: String? = nil) {
         self.topic = topic
     }
 
@@ -202,7 +202,7 @@ public struct NotificationsParameters: FeatureParameters {
         "The list of notifications.")
 
     /// Creates parameters; the feature takes none.
-    public init() {}
+    package init() {}
 
     /// Takes any link.
     public init(_ link: DeepLink) {}
@@ -226,7 +226,7 @@ public struct ReturnsParameters: FeatureParameters {
     public let orderID: String?
 
     /// Creates parameters.
-    public init(orderID: String? = nil) {
+    package init(orderID: String? = nil) {
         self.orderID = orderID
     }
 
@@ -253,7 +253,7 @@ public struct GiftCardsParameters: FeatureParameters {
         id: "giftCards", tab: "account", screen: "giftCards", paths: ["gift-cards"], "The gift cards.")
 
     /// Creates parameters; the feature takes none.
-    public init() {}
+    package init() {}
 
     /// Takes any link.
     public init(_ link: DeepLink) {}

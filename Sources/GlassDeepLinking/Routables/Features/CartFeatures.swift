@@ -5,7 +5,7 @@ public struct CartParameters: FeatureParameters {
         id: "cart", tab: "cart", screen: "cart", paths: ["cart"], "The shopping cart.")
 
     /// Creates parameters; the feature takes none.
-    public init() {}
+    package init() {}
 
     /// Takes any link.
     public init(_ link: DeepLink) {}
@@ -25,7 +25,7 @@ public struct CheckoutParameters: FeatureParameters {
         id: "checkout", tab: "cart", screen: "checkout", paths: ["checkout"], "The checkout of the cart.")
 
     /// Creates parameters; the feature takes none.
-    public init() {}
+    package init() {}
 
     /// Takes any link.
     public init(_ link: DeepLink) {}

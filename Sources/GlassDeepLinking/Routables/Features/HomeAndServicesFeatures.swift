@@ -5,7 +5,7 @@ public struct HomeParameters: FeatureParameters {
         id: "home", tab: "home", paths: ["/", "home"], "The first screen of the app.")
 
     /// Creates parameters; the feature takes none.
-    public init() {}
+    package init() {}
 
     /// Takes any link.
     public init(_ link: DeepLink) {}
@@ -30,7 +30,7 @@ public struct PharmacyParameters: FeatureParameters {
     public let section: String?
 
     /// Creates parameters.
-    public init(section: String? = nil) {
+    package init(section: String? = nil) {
         self.section = section
     }
 

@@ -12,7 +12,7 @@ public struct ItemParameters: FeatureParameters {
     public let slug: String?
 
     /// Creates parameters.
-    public init(itemID: Int64, slug: String? = nil) {
+    package init(itemID: Int64, slug: String? = nil) {
         self.itemID = itemID
         self.slug = slug
     }
@@ -45,7 +45,7 @@ public struct SearchParameters: FeatureParameters {
     public let q: String?
 
     /// Creates parameters.
-    public init(q: String? = nil) {
+    package init(q: String? = nil) {
         self.q = q
     }
 
@@ -80,7 +80,7 @@ public struct BrowseParameters: FeatureParameters {
     public let categoryID: Int64?
 
     /// Creates parameters.
-    public init(category: String? = nil, categoryID: Int64? = nil) {
+    package init(category: String? = nil, categoryID: Int64? = nil) {
         self.category = category
         self.categoryID = categoryID
     }
@@ -112,7 +112,7 @@ public struct ReorderParameters: FeatureParameters {
     public let orderID: String?
 
     /// Creates parameters.
-    public init(orderID: String? = nil) {
+    package init(orderID: String? = nil) {
         self.orderID = orderID
     }
 
@@ -143,7 +143,7 @@ public struct StoreFinderParameters: FeatureParameters {
     public let postalCode: String?
 
     /// Creates parameters.
-    public init(postalCode: String? = nil) {
+    package init(postalCode: String? = nil) {
         self.postalCode = postalCode
     }
 
@@ -174,7 +174,7 @@ public struct StoreDetailParameters: FeatureParameters {
     public let storeID: Int64
 
     /// Creates parameters.
-    public init(storeID: Int64) {
+    package init(storeID: Int64) {
         self.storeID = storeID
     }
 
@@ -202,7 +202,7 @@ public struct ScanParameters: FeatureParameters {
         id: "scan", tab: "shop", screen: "scan", paths: ["scan"], "The barcode scanner.")
 
     /// Creates parameters; the feature takes none.
-    public init() {}
+    package init() {}
 
     /// Takes any link.
     public init(_ link: DeepLink) {}
@@ -226,7 +226,7 @@ public struct DealsParameters: FeatureParameters {
     public let category: String?
 
     /// Creates parameters.
-    public init(category: String? = nil) {
+    package init(category: String? = nil) {
         self.category = category
     }
 

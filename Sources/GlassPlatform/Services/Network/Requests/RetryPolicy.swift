@@ -78,7 +78,7 @@ package struct RetryTiming: Sendable {
     ///   - clock: What pauses are measured with.
     ///   - random: A number from 0 up to 1.
     ///   - now: The time of day.
-    public init(
+    package init(
         clock: any Clock<Duration> = ContinuousClock(),
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
         now: @escaping @Sendable () -> Date = { Date() }
