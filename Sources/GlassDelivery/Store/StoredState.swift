@@ -1,0 +1,83 @@
+/// What a store knows besides metadata and markets: one small file that is replaced as a whole.
+package struct StoredState: Sendable, Equatable {
+    /// Refreshes that failed since the last one that succeeded.
+    package struct Failure: Sendable, Equatable {
+        /// When the first of them failed.
+        package var since: UpdateTime
+        /// How many there were.
+        package var count: Int
+        /// Whether the server answered with something that must not be used; otherwise there was no answer.
+        package var isRefusal: Bool
+        /// What the last one said.
+        package var text: String
+
+        /// Describes failures.
+        ///
+        /// - Parameters:
+        ///   - since: When the first of them failed.
+        ///   - count: How many there were.
+        ///   - isRefusal: Whether the server answered with something that must not be used.
+        ///   - text: What the last one said.
+        package init(since: UpdateTime, count: Int, isRefusal: Bool, text: String) {
+            self.since = since
+            self.count = count
+            self.isRefusal = isRefusal
+            self.text = text
+        }
+    }
+
+    /// What a server called a file, for the next conditional request.
+    package struct Tag: Sendable, Equatable {
+        /// The header `ETag`.
+        package var value: String
+        /// The SHA-256 digest of the file: the tag means nothing for another one.
+        package var digest: String
+
+        /// Describes a tag.
+        ///
+        /// - Parameters:
+        ///   - value: The header `ETag`.
+        ///   - digest: The SHA-256 digest of the file.
+        package init(value: String, digest: String) {
+            self.value = value
+            self.digest = digest
+        }
+    }
+
+    /// Counts the changes of the file.
+    package var generation = 0
+    /// The random name of this installation, by which shares of installations are chosen. It goes with the app.
+    package let install: String
+    /// The version of the app that wrote last.
+    package var app = ""
+    /// The versions of the stored metadata, by role.
+    package var versions: [String: Int] = [:]
+    /// When the last refresh succeeded; nil when none did.
+    package var verified: UpdateTime?
+    /// When the timestamp of the stored metadata expires.
+    package var validUntil: UpdateTime?
+    /// When the last refresh ended, however it ended.
+    package var checked: UpdateTime?
+    /// When the next refresh is due.
+    package var nextCheck: UpdateTime?
+    /// What failed since the last refresh that succeeded.
+    package var failure: Failure?
+    /// What the server called the stored timestamp.
+    package var timestampTag: Tag?
+    /// The digests that the last good metadata revoked.
+    package var revoked: Set<String> = []
+    /// The markets, by id.
+    package var markets: [String: MarketHealth] = [:]
+    /// Why the newest version of a market is not for this app, by id.
+    package var incompatible: [String: String] = [:]
+
+    /// A store that has nothing yet.
+    ///
+    /// - Parameter install: The random name of the installation.
+    package init(install: String) {
+        self.install = install
+    }
+
+    /// Where objects are referred to from, all markets together.
+    package var digests: Set<String> { markets.values.reduce(into: []) { $0.formUnion($1.digests) } }
+}

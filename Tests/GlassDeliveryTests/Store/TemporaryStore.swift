@@ -1,0 +1,45 @@
+import Foundation
+import GlassDelivery
+
+/// A store in a folder of its own, which goes with it.
+final class TemporaryStore: Sendable {
+    let folder: URL
+
+    init() {
+        folder = FileManager.default.temporaryDirectory.appending(path: "delivery-\(UUID().uuidString)")
+    }
+
+    deinit {
+        // A folder that cannot be removed is the system's to clean up.
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    var path: String { folder.appending(path: "store").path }
+    var store: DeliveryStore { DeliveryStore(path) }
+
+    func names(in name: String = "") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path + "/" + name).sorted()
+    }
+
+    func mode(of name: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path + "/" + name)[.posixPermissions] as? Int
+    }
+
+    /// Stores the bytes of a version.
+    @discardableResult
+    func add(_ text: String, path: String = "1/ca.json", serial: Int? = nil) throws -> DeliveredVersion {
+        let version = DeliveredVersion(text, path: path, serial: serial)
+        if let file = try store.object(for: version) {
+            try file.write(Array(text.utf8))
+            try file.finish()
+        }
+        return version
+    }
+}
+
+extension DeliveredVersion {
+    /// The version whose bytes are a text.
+    init(_ text: String, path: String = "1/ca.json", serial: Int? = nil) {
+        self.init(of: Array(text.utf8), path: path, serial: serial)
+    }
+}
