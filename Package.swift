@@ -208,7 +208,7 @@ if Context.environment["GLASS_WITHOUT_DELIVERY"] == nil {
         // A client for suites that test clients of The Update Framework; no product.
         .executableTarget(
             name: "glass-tuf-client", dependencies: ["GlassDelivery", "GlassBase"], path: "Tests/TUFClient",
-            swiftSettings: settings),
+            exclude: ["run", "client_test.py", "differential.py", "repository.py"], swiftSettings: settings),
         .testTarget(
             name: "GlassDeliveryTests",
             dependencies: [

@@ -80,7 +80,13 @@ package struct TrustedSet: Sendable {
     ///
     /// - Parameter role: The name of a role.
     /// - Returns: The name with everything percent-encoded but letters, digits and `-._~`, so that a `/` is none.
-    package static func fileName(of role: String) -> String { role.percentEncoded() + ".json" }
+    package static func fileName(of role: String) -> String { encodedName(of: role) + ".json" }
+
+    /// The name of a file for a text that may hold anything.
+    ///
+    /// - Parameter text: The name of a role, or the path of a file.
+    /// - Returns: The text with everything percent-encoded but letters, digits and `-._~`.
+    package static func encodedName(of text: String) -> String { text.percentEncoded() }
 
     // MARK: Root
 
