@@ -41,9 +41,10 @@ let package = Package(
         .executableTarget(
             name: "shop-host", dependencies: ["ShopMarkets", "ShopMocks"] + glass("GlassHost", "GlassMarkets"),
             swiftSettings: settings),
-        // An extension of the app: five services, no market, no Lua.
+        // An extension of the app: compiled markets, five services, no Lua.
         .executableTarget(
-            name: "widget", dependencies: ["Loyalty"] + glass("GlassContainer", "GlassMarkets", "GlassPlatform"),
+            name: "widget",
+            dependencies: ["Loyalty", "ShopMarkets"] + glass("GlassContainer", "GlassMarkets", "GlassPlatform"),
             swiftSettings: settings),
         .testTarget(
             name: "ShopTests",

@@ -1,19 +1,29 @@
+import Foundation
 import GlassContainer
 import GlassMarkets
 import GlassPlatform
 import Loyalty
+import ShopMarkets
 
-// An extension of the app shows the badge: no market, no Lua, and of the platform's services what the badge needs.
+// An extension of the app shows the badge of a market: no Lua, and of the services what the badge needs.
 @main
 enum Widget {
-    static let module = MarketModule.platform.including(.loyalty)
+    static let module = MarketModule.shop
         .keeping((any LoyaltyAPI).self, (any AddressConfigurationAPI).self, (any UserAgentProviding).self)
 
-    static func main() {
-        let container = Container(module: module)
-        let badge = Container.$shared.withValue(container) { Badge() }
+    static func main() throws {
         print("services:", module.services.map(\.name).joined(separator: ", "))
-        print("points for a dollar:", badge.loyalty.points(forCents: 100))
+        // A folder of compiled markets, as the bundle of the extension has one.
+        guard let folder = CommandLine.arguments.dropFirst().first else {
+            return show(Container(module: module), "no market")
+        }
+        let markets = CompiledMarkets(module, folder: URL(fileURLWithPath: folder))
+        for id in ["us", "ca"] { show(try markets.load(id).container, id) }
+    }
+
+    private static func show(_ container: Container, _ market: String) {
+        let badge = Container.$shared.withValue(container) { Badge() }
+        print("\(market): points for a dollar:", badge.loyalty.points(forCents: 100))
         print("kept:", badge.loyalty === container.loyalty())
     }
 }
