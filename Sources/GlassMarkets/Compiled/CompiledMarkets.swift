@@ -162,7 +162,7 @@ public struct CompiledMarkets: MarketSource {
                     hint: "a market is that large at most: shorten it"))
         }
         return MarketCheck(
-            id: compiled.id, findings: findings.sorted(), market: findings.hasErrors ? nil : market,
+            id: id ?? compiled.id, findings: findings.sorted(), market: findings.hasErrors ? nil : market,
             cost: MarketCost(cpuTime: start - allowance.timeLeft, instructions: 0, peakMemory: 0), revision: revision,
             timeLeft: allowance.timeLeft)
     }

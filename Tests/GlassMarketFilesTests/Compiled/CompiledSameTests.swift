@@ -132,6 +132,18 @@ struct CompiledSameTests {
         for link in links.prefix(200) { #expect(lua.open(link) == market.open(link), "\(link)") }
     }
 
+    /// The record nests no deeper than JSON is read, and its forms accept what those of the release do.
+    @Test func aReleaseOnRecordReadsTheRealMarkets() throws {
+        let written = SchemaRecord(.platform, version: "24.3")
+        let record = try SchemaRecord(reading: written.bytes, file: "24.3.json")
+        #expect(record.json == written.json && record.digest == written.digest)
+        let loader = try loader(MarketFixture())
+        for id in ["us", "ca", "mx"] {
+            let market = try CompiledMarket(reading: CompiledMarketWriter(loader.load(id)).market, name: id)
+            #expect(try record.findings(in: market).isEmpty)
+        }
+    }
+
     @Test func aMarketKnowsTheSecretsByNameAlone() throws {
         let loader = try MarketFixture().loader(secrets: ["GLASS_CA_CONSUMER_KEY": "hunter2"])
         let written = try CompiledMarketWriter(loader.load("ca"))
