@@ -28,6 +28,15 @@ let package = Package(
                 .product(name: "GlassDeepLinking", package: "glass-host"),
             ],
             path: "Probe"),
+        .executableTarget(
+            name: "cold",
+            dependencies: [
+                .product(name: "GlassContainer", package: "glass-host"),
+                .product(name: "GlassDeepLinking", package: "glass-host"),
+                .product(name: "GlassMarkets", package: "glass-host"),
+                .product(name: "GlassPlatform", package: "glass-host"),
+            ],
+            path: "Cold"),
         .target(name: "CFloor", dependencies: ["CLuaFloor"], path: "Floors/CFloor"),
     ]
         + suites.map { suite in

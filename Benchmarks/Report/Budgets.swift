@@ -137,6 +137,9 @@ struct Budget {
         Budget("lua-call", "call Lua from Swift, 2 integers", floor: "C", times: 3),
         Budget("lua-host", "call Swift from Lua, 2 integers", floor: "C", times: 3),
         Budget("lua-decode", "decode a table of 60 fields", floor: "C walk", times: 8),
+        Budget(
+            "compiled-cold", "compiled market from its file, first of a process", floor: "read the file",
+            .nanoseconds(10_000_000)),
         Budget("lua-market", "200-line market, fresh state, close", floor: "C", times: 2.5),
     ]
 }
