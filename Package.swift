@@ -209,9 +209,18 @@ if Context.environment["GLASS_WITHOUT_DELIVERY"] == nil {
         .executableTarget(
             name: "glass-tuf-client", dependencies: ["GlassDelivery", "GlassBase"], path: "Tests/TUFClient",
             exclude: ["run", "client_test.py", "differential.py", "repository.py"], swiftSettings: settings),
+        // What the delivery's tests share.
+        .target(
+            name: "DeliverySupport",
+            dependencies: [
+                "GlassDelivery", "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase",
+                crypto,
+            ],
+            path: "Tests/DeliverySupport", swiftSettings: settings),
         .testTarget(
             name: "GlassDeliveryTests",
             dependencies: [
+                "DeliverySupport",
                 "GlassDelivery", "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase",
                 "TestSupport", crypto,
                 .product(name: "FlyingFox", package: "FlyingFox"),

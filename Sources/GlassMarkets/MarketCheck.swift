@@ -8,9 +8,18 @@ public protocol MarketSource: Sendable {
     /// - Returns: The findings, sorted by position, and the market unless one of them is an error.
     /// - Throws: An error when the source cannot read the market at all; an error in the market is a finding.
     func check(_ id: String) throws -> MarketCheck
+
+    /// What the source knows about the delivery of a market.
+    ///
+    /// - Parameter id: The market's id.
+    /// - Returns: Nil for a source that fetches nothing, which is what it does unless said otherwise.
+    func deliveryStatus(of id: String) -> MarketDeliveryStatus?
 }
 
 extension MarketSource {
+    /// Nil: the source fetches nothing.
+    public func deliveryStatus(of id: String) -> MarketDeliveryStatus? { nil }
+
     /// Loads a market.
     ///
     /// - Parameter id: The market's id.

@@ -72,6 +72,9 @@ public struct MarketStatus: Sendable {
     public internal(set) var onDisk: MarketRevision?
     /// The last rejection, even when a good version came after it.
     public internal(set) var lastRejected: MarketRejection?
+    /// What the store's source knows about the market's delivery, as of now: what waits, health and freshness; nil for a
+    /// source that fetches nothing.
+    public internal(set) var delivery: MarketDeliveryStatus?
 
     /// Whether the market in use was made from the files as they were last read.
     public var isCurrent: Bool { applied != nil && applied?.revision == onDisk }

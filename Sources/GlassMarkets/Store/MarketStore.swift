@@ -79,14 +79,21 @@ public final class MarketStore: Sendable, Observable {
 
     /// The status of each market that the store loaded or tried to load, by id.
     public var statuses: [MarketStatus] {
-        state.withLock { $0.statuses }.sorted { $0.key < $1.key }.map(\.value)
+        state.withLock { $0.statuses }.sorted { $0.key < $1.key }.map { withDelivery($0.value) }
     }
 
     /// The status of a market.
     ///
     /// - Parameter id: The market's id.
     /// - Returns: The status; nil when the market was never asked for.
-    public func status(of id: String) -> MarketStatus? { state.withLock { $0.statuses[id] } }
+    public func status(of id: String) -> MarketStatus? { state.withLock { $0.statuses[id] }.map(withDelivery) }
+
+    /// Asks the source outside the lock: it may read files.
+    private func withDelivery(_ status: MarketStatus) -> MarketStatus {
+        var status = status
+        status.delivery = source.deliveryStatus(of: status.id)
+        return status
+    }
 
     /// The number of markets that are out of use but not shut down yet, because somebody still holds them.
     public var retiredCount: Int { retirement.count }

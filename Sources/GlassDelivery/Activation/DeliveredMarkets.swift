@@ -1,0 +1,430 @@
+import Foundation
+import GlassBase
+public import GlassMarkets
+import GlassSchema
+
+/// The markets of a store on the device, with those that came with the app behind them.
+///
+/// It reads files and never the network, so an app starts as fast without one. ``MarketDelivery`` fills the store.
+///
+/// The process of the app decides: it tries new versions, counts its starts and goes back. A process of another role, such
+/// as a widget, reads what the app decided and changes nothing.
+public final class DeliveredMarkets: MarketSource {
+    /// What a process is to the store.
+    public enum Role: Sendable, Hashable {
+        /// The app, in the foreground: its starts count.
+        case app
+        /// The app, launched by the system in the background: its start counts once it comes to the foreground.
+        case appInBackground
+        /// An extension, or one of several servers on a shared disk: it only reads.
+        case reader
+    }
+
+    /// What this process runs of a market.
+    private struct Running: Sendable {
+        var version: DeliveredVersion?
+        /// Whether the disk counts this start as one that has not ended well.
+        var isCounted: Bool
+        var isHealthy = false
+    }
+
+    private struct Process: Sendable {
+        var markets: [String: Running] = [:]
+        var isForeground: Bool
+        /// The state file that was proved by the metadata beside it, by generation.
+        var proved: (generation: Int, error: StoreError?)?
+        var problem: StoreError?
+        var hasCleaned = false
+    }
+
+    package let embedded: EmbeddedMarkets
+    package let store: DeliveryStore
+    package let clock: DeliveryClock
+    package let choice: TargetChoice
+    private let role: Role
+    private let maximumAges: [String: MaximumAge]
+    private let build:
+        @Sendable (_ id: String, _ bytes: [UInt8], _ digest: @escaping @Sendable () -> String?) throws -> MarketCheck
+    private let process: Lock<Process>
+    private let broadcast = Broadcast<DeliveryEvent>()
+
+    /// Opens a store with another way to make markets of bytes.
+    package init(
+        embedded: EmbeddedMarkets, store: DeliveryStore, clock: DeliveryClock, choice: TargetChoice, role: Role = .app,
+        maximumAges: [String: MaximumAge] = [:],
+        build:
+            @escaping @Sendable (
+                _ id: String, _ bytes: [UInt8], _ digest: @escaping @Sendable () -> String?
+            ) throws -> MarketCheck
+    ) {
+        self.embedded = embedded
+        self.store = store
+        self.clock = clock
+        self.choice = choice
+        self.role = role
+        self.maximumAges = maximumAges
+        self.build = build
+        process = Lock(Process(isForeground: role == .app))
+    }
+
+    /// The ids of the markets that came with the app.
+    public var ids: [String] { embedded.versions.keys.sorted() }
+
+    /// What happens from now on.
+    ///
+    /// - Returns: The events in their order. Who does not read loses the oldest of more than 256; the statuses are always
+    ///   complete.
+    public func events() -> AsyncStream<DeliveryEvent> { broadcast.values(limit: 256) }
+
+    // MARK: Loading
+
+    /// Loads the version of a market that is to be used now.
+    ///
+    /// The first call of a process is the market's start: what waited is tried, what failed too often is given up, and both
+    /// are on the disk before anything is loaded. A version that cannot be loaded is given up at once, and the next one is.
+    ///
+    /// - Parameter id: The market's id.
+    /// - Returns: The findings, sorted by position, and the market unless one of them is an error.
+    /// - Throws: ``DeliveryError``; `CompiledMarketError` where what came with the app is none.
+    public func check(_ id: String) throws -> MarketCheck {
+        var version = begin(id)
+        let (state, _) = readState()
+        if let maximum = maximumAges[id], maximum.policy != .keep,
+            let since = (state ?? neverRefreshed).expiry(builtAt: clock.builtAt, maximum: maximum), since <= now(state)
+        {
+            guard maximum.policy == .embedded else { throw DeliveryError.expired(id, since: since.date) }
+            version = nil
+            process.withLock { $0.markets[id]?.version = nil }
+        }
+        var failed: Set<String> = []
+        while let candidate = version {
+            let event: MarketHealth.Event
+            do {
+                let check = try build(id, try bytes(of: candidate), currentDigest(of: id))
+                if check.market != nil { return check }
+                event = .unusable(digest: candidate.digest, reason: Self.reason(check))
+            } catch let error as StoreError {
+                note(error)
+                event = .lost(digest: candidate.digest)
+            } catch let error as DeliveryError {
+                throw error
+            } catch {
+                event = .unusable(digest: candidate.digest, reason: "\(error)")
+            }
+            failed.insert(candidate.digest)
+            if let health = handle(event, of: id) {
+                version = health.active
+            } else {
+                // Nothing can be written, or another process decides: the state may go on naming what failed.
+                let health = readState().state?.markets[id]
+                version = [health?.forReaders, health?.healthy].lazy.compactMap(\.self)
+                    .first { !failed.contains($0.digest) }
+            }
+            if let next = version, failed.contains(next.digest) { version = nil }
+            process.withLock { $0.markets[id]?.version = version }
+        }
+        guard let version = embedded.versions[id] else { throw DeliveryError.noSuchMarket(id) }
+        return try build(id, try embedded.bytes(of: version), currentDigest(of: id))
+    }
+
+    /// What cannot be used of a version that was just downloaded; nil when it can be.
+    package func problem(building id: String, _ bytes: [UInt8]) -> String? {
+        do {
+            let check = try build(id, bytes) { nil }
+            // Built to be looked at: the market and what it made go at the end of this.
+            return check.market == nil ? Self.reason(check) : nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// The version of a market that this process is to use, after its start was counted.
+    private func begin(_ id: String) -> DeliveredVersion? {
+        let (isFirst, isForeground) = process.withLock { ($0.markets[id] == nil, $0.isForeground) }
+        var version: DeliveredVersion?
+        var isCounted = false
+        let (state, problem) = readState()
+        if isFirst, let problem { note(problem) }
+        if role == .reader || (problem.map { !$0.isMalformed } ?? false) {
+            version = problem == nil ? state?.markets[id]?.forReaders : nil
+        } else if isFirst {
+            cleanOnce()
+            if let health = handle(.appStarted(isForeground: isForeground), of: id) {
+                version = health.active
+                isCounted = isForeground
+            } else {
+                version = state?.markets[id]?.forReaders
+            }
+        } else {
+            version = state?.markets[id]?.active
+        }
+        process.withLock { process in
+            if isFirst {
+                process.markets[id] = Running(version: version, isCounted: isCounted)
+            } else if process.markets[id]?.version != version {
+                process.markets[id]?.version = version
+                process.markets[id]?.isHealthy = false
+            }
+        }
+        return version
+    }
+
+    private func bytes(of version: DeliveredVersion) throws -> [UInt8] {
+        if embedded.digests.contains(version.digest) { return try embedded.bytes(of: version) }
+        return try store.bytes(of: version)
+    }
+
+    /// The digest of what a load would give now, by which a `MarketStore` knows that there is nothing to reload.
+    private func currentDigest(of id: String) -> @Sendable () -> String? {
+        { [weak self] in
+            guard let self else { return nil }
+            let (state, problem) = readState()
+            let version = problem == nil ? state?.markets[id]?.active : nil
+            return version?.digest ?? embedded.versions[id]?.digest
+        }
+    }
+
+    private static func reason(_ check: MarketCheck) -> String {
+        check.findings.first { $0.severity == .error }.map { "\($0)" } ?? "it cannot be built"
+    }
+
+    // MARK: Health
+
+    /// Says that a market works: the app showed its first screen with it and stayed in the foreground for some ten seconds.
+    ///
+    /// The version is the one to go back to from now on. What is out of use goes from the disk.
+    ///
+    /// - Parameter id: The market's id.
+    public func markHealthy(_ id: String) {
+        guard let running = process.withLock({ $0.markets[id] }), !running.isHealthy else { return }
+        guard handle(.healthy(digest: running.version?.digest), of: id) != nil else { return }
+        process.withLock { process in
+            process.markets[id]?.isHealthy = true
+            process.markets[id]?.isCounted = false
+        }
+        do {
+            try store.collect(now: clock.systemTime)
+        } catch {
+            note(error)
+        }
+    }
+
+    /// Says that all markets that this process loaded work.
+    public func markHealthy() {
+        for id in process.withLock({ $0.markets.keys.sorted() }) { markHealthy(id) }
+    }
+
+    /// Says that the app goes to the background, or ends: a start that ends there was no crash.
+    public func enterBackground() {
+        process.withLock { $0.isForeground = false }
+        for (id, running) in process.withLock({ $0.markets }) where running.isCounted {
+            guard handle(.left(digest: running.version?.digest), of: id) != nil else { continue }
+            process.withLock { $0.markets[id]?.isCounted = false }
+        }
+    }
+
+    /// Says that the app comes to the foreground: until it says that the market works, the start counts again.
+    public func enterForeground() {
+        process.withLock { $0.isForeground = true }
+        for (id, running) in process.withLock({ $0.markets }) where !running.isCounted && !running.isHealthy {
+            guard handle(.returned(digest: running.version?.digest), of: id) != nil else { continue }
+            process.withLock { $0.markets[id]?.isCounted = true }
+        }
+    }
+
+    /// Tries a version that waits without waiting for the next start, for servers and tools.
+    ///
+    /// The next load gives it: call `MarketStore.reload` with the same id.
+    ///
+    /// - Parameter id: The market's id.
+    /// - Returns: Whether there is another version now.
+    @discardableResult
+    public func activate(_ id: String) -> Bool {
+        let before = readState().state?.markets[id]?.active
+        guard let health = handle(.activated, of: id), health.active != before else { return false }
+        // A start that counts for what it began with counts for this version from here on.
+        if process.withLock({ $0.markets[id]?.isCounted ?? false }) {
+            handle(.returned(digest: health.active?.digest), of: id)
+        }
+        return true
+    }
+
+    /// Changes a market's health on the disk.
+    ///
+    /// - Returns: The health afterwards; nil where it could not be written, or this process decides nothing.
+    @discardableResult
+    private func handle(_ event: MarketHealth.Event, of id: String) -> MarketHealth? {
+        guard role != .reader else { return nil }
+        let survivesPowerCut =
+            switch event {
+            case .appStarted, .left, .returned, .healthy: false
+            default: true
+            }
+        do throws(StoreError) {
+            let (health, events) = try update(survivesPowerCut: survivesPowerCut) { state, now in
+                var health = state.markets[id] ?? MarketHealth()
+                let notes = health.handle(event, embedded: embedded.versions[id]?.digest, at: now)
+                if health != MarketHealth() || state.markets[id] != nil { state.markets[id] = health }
+                return (health, notes.map { DeliveryEvent(id, $0) })
+            }
+            events.forEach(broadcast.send)
+            return health
+        } catch {
+            note(error)
+            return nil
+        }
+    }
+
+    /// Changes the state, after it was brought up to this app.
+    package func update<Result>(
+        metadata: DeliveryStore.MetadataChange? = nil, survivesPowerCut: Bool = true,
+        _ change: (inout StoredState, UpdateTime) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try adopt()
+        return try store.update(metadata: metadata, elsewhere: embedded.digests, survivesPowerCut: survivesPowerCut) {
+            state throws(StoreError) in
+            try change(&state, now(state))
+        }
+    }
+
+    /// Sends events.
+    package func send(_ events: [DeliveryEvent]) { events.forEach(broadcast.send) }
+
+    /// Brings a store up to this app: where the app has newer metadata than the store, its markets take the place of what
+    /// was delivered, and nothing older is taken from then on.
+    package func adopt() throws(StoreError) {
+        let stored: StoredState?
+        do throws(StoreError) {
+            stored = try store.state()
+        } catch {
+            guard error.isMalformed else { throw error }
+            stored = nil
+        }
+        let newest = embedded.trusted.versions["targets"] ?? 0
+        let isNewer = newest > stored?.versions["targets"] ?? 0
+        guard isNewer || stored?.app != choice.app.description else { return }
+        var change: DeliveryStore.MetadataChange?
+        var versions = embedded.trusted.versions
+        if isNewer {
+            let base = try store.metadata()
+            var files = embedded.trusted.received
+            // What does not prove itself is as if it had never been there.
+            let known = try? TrustedSet(remembering: base, limits: embedded.trusted.limits)
+            if let known, known.targets.map({ $0.version > newest }) ?? false {
+                // A writer was killed after it stored newer metadata, before it wrote the state.
+                (files, versions) = (known.received, known.versions)
+            } else if let known, known.root.version > embedded.trusted.root.version {
+                // A root that was delivered has taken back keys: it stays where it is newer.
+                files["root.json"] = base["root.json"]
+                versions["root"] = known.root.version
+            }
+            change = DeliveryStore.MetadataChange(base: base, files: files)
+        }
+        let app = choice.app.description
+        let revoked = embedded.trusted.revoked
+        let events = try store.update(metadata: change, elsewhere: embedded.digests) {
+            state throws(StoreError) -> [DeliveryEvent] in
+            guard newest > state.versions["targets"] ?? 0 || state.app != app else { return [] }
+            var events: [DeliveryEvent] = []
+            let time = now(state)
+            for (id, health) in state.markets.sorted(by: { $0.key < $1.key }) {
+                var health = health
+                let notes = health.handle(
+                    isNewer ? .embeddedIsNewer : .otherApp, embedded: embedded.versions[id]?.digest, at: time)
+                state.markets[id] = health
+                events += notes.map { DeliveryEvent(id, $0) }
+            }
+            if isNewer {
+                state.versions = versions
+                (state.verified, state.validUntil, state.failure, state.timestampTag) = (nil, nil, nil, nil)
+                (state.nextCheck, state.revoked, state.incompatible) = (nil, revoked, [:])
+            }
+            state.app = app
+            return events
+        }
+        send(events)
+    }
+
+    // MARK: Status
+
+    /// What the store knows about a market.
+    ///
+    /// - Parameter id: The market's id.
+    /// - Returns: The status; also for a market that nobody knows.
+    public func deliveryStatus(of id: String) -> MarketDeliveryStatus? {
+        let (read, problem) = readState()
+        let state = read ?? neverRefreshed
+        var status = MarketDeliveryStatus(
+            freshness: state.freshness(now: now(state), builtAt: clock.builtAt, maximum: maximumAges[id]))
+        status.failedRefreshes = state.failure?.count ?? 0
+        status.problem = (problem ?? process.withLock { $0.problem }).map { "\($0)" } ?? state.failure?.text
+        status.incompatibility = state.incompatible[id]
+        guard let health = state.markets[id] else { return status }
+        status.active = health.active?.public
+        status.pending = health.pending?.public
+        status.lastHealthy = health.healthy?.public
+        status.health = health.active == nil ? .embedded : health.trialStarts.map { .trial(starts: $0) } ?? .healthy
+        status.quarantined = health.quarantined
+            .map { .init(digest: $0.key, since: $0.value.since.date, reason: $0.value.reason) }
+            .sorted { ($0.since, $0.digest) < ($1.since, $1.digest) }
+        return status
+    }
+
+    /// The state, unless the store cannot be used; then why.
+    ///
+    /// After each refresh the metadata beside the state is proved again, for the time at which the refresh was made.
+    package func readState() -> (state: StoredState?, problem: StoreError?) {
+        let state: StoredState
+        do throws(StoreError) {
+            guard let stored = try store.state() else { return (nil, nil) }
+            state = stored
+        } catch {
+            return (nil, error)
+        }
+        guard let verified = state.verified else { return (state, nil) }
+        let proved = process.withLock { $0.proved }
+        if let proved, proved.generation == state.generation {
+            return (proved.error == nil ? state : nil, proved.error)
+        }
+        var problem: StoreError?
+        do {
+            _ = try TrustedSet(stored: store.metadata(), at: verified, limits: embedded.trusted.limits)
+        } catch let error as StoreError {
+            problem = error
+        } catch {
+            problem = .untrusted("\(error)")
+        }
+        process.withLock { $0.proved = (state.generation, problem) }
+        return (problem == nil ? state : nil, problem)
+    }
+
+    /// The time, by a state.
+    package func now(_ state: StoredState?) -> UpdateTime { clock.now(verified: state?.verified) }
+
+    private var neverRefreshed: StoredState { StoredState(install: "") }
+
+    /// Forgets what was wrong with the store, because it was just written.
+    package func clearProblem() { process.withLock { $0.problem = nil } }
+
+    /// Keeps what is wrong with the store for the statuses.
+    package func note(_ error: StoreError) {
+        process.withLock { $0.problem = error }
+    }
+
+    /// Removes what processes left that ended while they wrote.
+    private func cleanOnce() {
+        let isFirst = process.withLock { process in
+            defer { process.hasCleaned = true }
+            return !process.hasCleaned
+        }
+        // The next start tries again; what is there does no harm but to the space.
+        if isFirst { _ = try? store.removeLeftovers(now: clock.systemTime) }
+    }
+}
+
+extension StoreError {
+    /// Whether the state is to be replaced rather than left alone.
+    var isMalformed: Bool {
+        if case .malformedState = self { true } else { false }
+    }
+}

@@ -1,0 +1,513 @@
+import DeliverySupport
+import Foundation
+import GlassBase
+import GlassDelivery
+import GlassMarkets
+import TestSupport
+import Testing
+
+/// A phone with an app, a store, and a server that is a folder.
+final class Phone: Sendable {
+    static let ids = ["ca", "us"]
+    let folder: URL
+    let time = Lock(2_000_000)
+
+    init(embedded: String = "embedded") throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "phone-\(UUID().uuidString)")
+        let repository = try repository()
+        try repository.publish(Self.ids.map { TestMarkets.file($0, embedded) })
+        try repository.embed(in: folder.appending(path: "app"))
+    }
+
+    deinit {
+        // A folder that cannot be removed is the system's to clean up.
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private let released = Lock<[(release: String, revoked: [String])]>([])
+
+    /// The repository as of now: with the same keys each time.
+    private func repository() throws -> TestRepository { try TestRepository(folder.appending(path: "server")) }
+
+    /// Publishes a release; of a market only where nothing else is said.
+    func publish(
+        _ release: String, custom: String? = nil, revoked: [String] = [], expires: String = "2030-01-01T00:00:00Z",
+        files: [TestRepository.File]? = nil
+    ) throws {
+        let count = released.withLock { released in
+            released.append((release, revoked))
+            return released.count
+        }
+        let repository = try repository()
+        // The versions go on from where the last release was.
+        for _ in 0..<count { try repository.publish([]) }
+        repository.expires = expires
+        try repository.publish(
+            files ?? Self.ids.map { TestMarkets.file($0, release, custom: custom) }, revoked: revoked)
+    }
+
+    func digest(_ id: String, _ release: String) -> String {
+        DeliveredVersion(of: TestMarkets.file(id, release).bytes, path: "").digest
+    }
+
+    /// Starts a process of the app.
+    func launch(
+        app: String = "25.1", role: DeliveredMarkets.Role = .app, maximumAges: [String: MaximumAge] = [:],
+        system: StoreSystem = StoreSystem(), embedded: String = "app"
+    ) throws -> DeliveredMarkets {
+        try TestMarkets.open(
+            folder, app: app, system: system, role: role, maximumAges: maximumAges, embedded: embedded,
+            now: { [time] in time.withLock { $0 } })
+    }
+
+    func delivery(_ markets: DeliveredMarkets, schedule: RefreshSchedule = RefreshSchedule()) -> MarketDelivery {
+        MarketDelivery(
+            markets, client: UpdateClient(folder: folder.appending(path: "server")), schedule: schedule, random: { 0.5 }
+        )
+    }
+
+    /// Asks the server in a process of its own.
+    @discardableResult
+    func refresh(app: String = "25.1") async throws -> RefreshReport {
+        await delivery(try launch(app: app)).refresh()
+    }
+
+    /// Starts the app; a start that is not healthy is one that crashed.
+    @discardableResult
+    func start(healthy: Bool, app: String = "25.1") throws -> String? {
+        let markets = try launch(app: app)
+        let name = try markets.check("ca").market?.definition.name
+        if healthy { markets.markHealthy() }
+        return name
+    }
+
+    func pass(_ seconds: Int) { time.withLock { $0 += seconds } }
+}
+
+@Suite struct DeliveredMarketsTests {
+    @Test func theEmbeddedMarketsRunBeforeAnythingIsKnown() throws {
+        let phone = try Phone()
+        let markets = try phone.launch()
+        #expect(try markets.check("ca").market?.definition.name == "embedded")
+        #expect(markets.ids == ["ca", "us"])
+        let status = try #require(markets.deliveryStatus(of: "ca"))
+        #expect(status.health == .embedded)
+        #expect(status.freshness == .embedded(builtAt: Date(timeIntervalSince1970: 1_000_000)))
+        #expect(throws: DeliveryError.self) { try markets.check("br") }
+    }
+
+    @Test func aNewVersionWaitsForTheNextStartIsTriedAndBecomesHealthy() async throws {
+        let phone = try Phone()
+        try phone.publish("one", custom: "{\"serial\":118}")
+        let first = try phone.launch()
+        #expect(try first.check("ca").market?.definition.name == "embedded")
+        let report = await phone.delivery(first).refresh()
+        #expect(report.failure == nil && report.downloaded == ["1/ca.json", "1/us.json"])
+        // The process that runs keeps what it has.
+        #expect(try first.check("ca").market?.definition.name == "embedded")
+        #expect(first.deliveryStatus(of: "ca")?.pending?.serial == 118)
+
+        let second = try phone.launch()
+        #expect(try second.check("ca").market?.definition.name == "one")
+        #expect(second.deliveryStatus(of: "ca")?.health == .trial(starts: 1))
+        // A second load in the process is no second start.
+        #expect(try second.check("ca").market?.definition.name == "one")
+        #expect(second.deliveryStatus(of: "ca")?.health == .trial(starts: 1))
+        second.markHealthy("ca")
+        let status = try #require(second.deliveryStatus(of: "ca"))
+        #expect(status.health == .healthy && status.lastHealthy == status.active && status.pending == nil)
+        #expect(status.active?.digest == phone.digest("ca", "one"))
+        #expect(status.freshness == .fresh(until: Date(timeIntervalSince1970: 1_893_456_000)))
+        #expect(await phone.delivery(second).refresh().isUnchanged)
+    }
+
+    @Test func aVersionThatCrashesIsUsedThreeTimesAndNeverAFourth() async throws {
+        let phone = try Phone()
+        try phone.publish("one")
+        try await phone.refresh()
+        try phone.start(healthy: true)
+        try phone.publish("two")
+        try await phone.refresh()
+        for _ in 1...3 { #expect(try phone.start(healthy: false) == "two") }
+        #expect(try phone.start(healthy: true) == "one")
+        #expect(try phone.launch().deliveryStatus(of: "ca")?.quarantined.first?.reason.hasPrefix("3 starts") == true)
+        // It is offered again, and ignored.
+        let report = try await phone.refresh()
+        #expect(report.events.contains { if case .ignored = $0.kind { $0.market == "ca" } else { false } })
+        for _ in 1...10 { #expect(try phone.start(healthy: true) == "one") }
+        // The publisher's next one is another one.
+        try phone.publish("three")
+        try await phone.refresh()
+        #expect(try phone.start(healthy: true) == "three")
+    }
+
+    @Test func aThousandStartsThatEndInTheBackgroundGoBackToNothing() async throws {
+        let phone = try Phone()
+        try phone.publish("one")
+        try await phone.refresh()
+        let count = rounds(all: 1_000, few: 100)
+        for _ in 1...count {
+            let markets = try phone.launch()
+            #expect(try markets.check("ca").market?.definition.name == "one")
+            markets.enterBackground()
+        }
+        #expect(try phone.launch().deliveryStatus(of: "ca")?.health == .trial(starts: 0))
+        print("delivery: \(count) starts that ended in the background, none went back")
+    }
+
+    @Test func aCrashAfterComingBackCounts() async throws {
+        let phone = try Phone()
+        try phone.publish("one")
+        try await phone.refresh()
+        for _ in 1...3 {
+            let markets = try phone.launch()
+            #expect(try markets.check("ca").market?.definition.name == "one")
+            markets.enterBackground()
+            markets.enterForeground()
+        }
+        #expect(try phone.start(healthy: true) == "embedded")
+    }
+
+    @Test func launchesInTheBackgroundAndWidgetsDecideNothing() async throws {
+        let phone = try Phone()
+        try phone.publish("one")
+        try await phone.refresh()
+        for role in [DeliveredMarkets.Role.reader, .appInBackground] {
+            for _ in 1...10 {
+                #expect(try phone.launch(role: role).check("ca").market?.definition.name == "embedded")
+            }
+        }
+        #expect(try phone.start(healthy: false) == "one")
+        for role in [DeliveredMarkets.Role.reader, .appInBackground] {
+            for _ in 1...10 { #expect(try phone.launch(role: role).check("ca").market?.definition.name == "one") }
+        }
+        #expect(try phone.launch().deliveryStatus(of: "ca")?.health == .trial(starts: 1))
+    }
+
+    @Test func aVersionThatCannotBeBuiltNeverWaits() async throws {
+        let phone = try Phone()
+        try phone.publish("broken")
+        let report = try await phone.refresh()
+        #expect(report.failure == nil)
+        #expect(report.events.contains { if case .refused = $0.kind { true } else { false } })
+        #expect(try phone.start(healthy: true) == "embedded")
+        #expect(try phone.launch().deliveryStatus(of: "ca")?.quarantined.count == 1)
+        // Another version of the app may be able to.
+        #expect(try phone.start(healthy: true, app: "26.0") == "embedded")
+        #expect(try phone.launch(app: "26.0").deliveryStatus(of: "ca")?.quarantined.isEmpty == true)
+    }
+
+    @Test func aRevokedVersionIsNotUsedAlsoFromTheDisk() async throws {
+        let phone = try Phone()
+        try phone.publish("one")
+        try await phone.refresh()
+        try phone.start(healthy: true)
+        try phone.publish("two")
+        try await phone.refresh()
+        #expect(try phone.start(healthy: false) == "two")
+        try phone.publish("two", revoked: [phone.digest("ca", "two")])
+        try await phone.refresh()
+        #expect(try phone.start(healthy: true) == "one")
+        #expect(try phone.launch().deliveryStatus(of: "ca")?.incompatibility == "it is revoked")
+        try phone.publish("two", revoked: [phone.digest("ca", "two"), phone.digest("ca", "one")])
+        try await phone.refresh()
+        #expect(try phone.start(healthy: true) == "embedded")
+    }
+
+    @Test func theKillSwitchReachesAProcessThatRuns() async throws {
+        let phone = try Phone()
+        try phone.publish("one")
+        try await phone.refresh()
+        let markets = try phone.launch()
+        let store = MarketStore(markets)
+        #expect(store.reload("ca") != nil)
+        #expect(store.market("ca")?.definition.name == "one")
+        #expect(store.reload("ca") == nil)
+        try phone.publish("two", revoked: [phone.digest("ca", "one")])
+        await phone.delivery(markets).refresh()
+        #expect(store.reload("ca") != nil)
+        #expect(store.market("ca")?.definition.name == "embedded")
+        #expect(store.status(of: "ca")?.delivery?.pending?.digest == phone.digest("ca", "two"))
+        #expect(store.statuses.first?.delivery?.health == .embedded)
+        #expect(markets.activate("ca"))
+        #expect(store.reload("ca") != nil)
+        #expect(store.market("ca")?.definition.name == "two")
+        #expect(store.status(of: "ca")?.delivery?.health == .trial(starts: 1))
+        #expect(!markets.activate("ca"))
+    }
+
+    @Test(arguments: [("24.1", false), ("24.2", true), ("25.9", true), ("26.0", false)])
+    func anAppOutsideOfTheRangeKeepsWhatItHas(app: String, isIn: Bool) async throws {
+        let phone = try Phone()
+        try phone.publish("one", custom: "{\"app\":{\"min\":\"24.2\",\"max\":\"25\"}}")
+        let report = try await phone.refresh(app: app)
+        #expect(report.failure == nil)
+        #expect(report.downloaded.isEmpty == !isIn)
+        #expect(try phone.start(healthy: true, app: app) == (isIn ? "one" : "embedded"))
+        let status = try #require(try phone.launch(app: app).deliveryStatus(of: "ca"))
+        #expect((status.incompatibility != nil) == !isIn)
+    }
+
+    @Test func aShareOfTheInstallationsGetsTheNextVersionFirst() async throws {
+        let phone = try Phone()
+        func publish(share: Int) throws {
+            let custom = "{\"rollout\":{\"salt\":\"a\",\"share\":\(share)}}"
+            try phone.publish(
+                "one",
+                files: [
+                    TestMarkets.file("ca", "one"),
+                    TestMarkets.file("ca", "two", path: "1/ca.next.json", custom: custom),
+                ])
+        }
+        try publish(share: 0)
+        try await phone.refresh()
+        #expect(try phone.start(healthy: true) == "one")
+        try publish(share: 10_000)
+        try await phone.refresh()
+        #expect(try phone.start(healthy: true) == "two")
+        try publish(share: 0)
+        try await phone.refresh()
+        #expect(try phone.start(healthy: true) == "one")
+    }
+
+    @Test func anAppWithNewerMarketsReplacesTheStore() async throws {
+        let phone = try Phone()
+        try phone.publish("one")
+        try await phone.refresh()
+        try phone.start(healthy: true)
+        try phone.publish("two")
+        let server = try TestRepository(phone.folder.appending(path: "server-of-the-build"))
+        for _ in 1...5 { try server.publish(Phone.ids.map { TestMarkets.file($0, "newer") }) }
+        try server.embed(in: phone.folder.appending(path: "app2"))
+        let markets = try phone.launch(app: "26.0", embedded: "app2")
+        #expect(try markets.check("ca").market?.definition.name == "newer")
+        #expect(markets.deliveryStatus(of: "ca")?.health == .embedded)
+        // What is older than the app is not taken from then on.
+        let report = await phone.delivery(markets).refresh()
+        guard case .metadata(let error)? = report.failure else {
+            Issue.record("\(report)")
+            return
+        }
+        #expect(error.rule == .rollback)
+        #expect(try phone.launch(app: "26.0", embedded: "app2").check("ca").market?.definition.name == "newer")
+    }
+
+    @Test func anAppWithOlderMarketsKeepsTheStore() async throws {
+        let phone = try Phone()
+        try phone.publish("one")
+        try await phone.refresh()
+        try phone.start(healthy: true)
+        #expect(try phone.start(healthy: true, app: "26.0") == "one")
+    }
+
+    @Test func lostAndDamagedBytesAreFetchedAgain() async throws {
+        let phone = try Phone()
+        try phone.publish("one")
+        try await phone.refresh()
+        try phone.start(healthy: true)
+        let file = phone.folder.appending(path: "store/objects/\(phone.digest("ca", "one"))")
+        try Data("x".utf8).write(to: file)
+        #expect(try phone.start(healthy: true) == "embedded")
+        #expect(try await phone.refresh().downloaded == ["1/ca.json"])
+        #expect(try phone.start(healthy: true) == "one")
+    }
+
+    @Test(arguments: ["state", "root.json", "targets.json", "timestamp.json"])
+    func aStoreThatCannotBeReadIsTheEmbeddedOneAndSaysWhy(file: String) async throws {
+        let phone = try Phone()
+        try phone.publish("one")
+        try await phone.refresh()
+        try phone.start(healthy: true)
+        let url = phone.folder.appending(path: "store/\(file)")
+        var bytes = Array(try Data(contentsOf: url))
+        bytes[bytes.count / 2] ^= 1
+        bytes[3] ^= 1
+        try Data(bytes).write(to: url)
+        let markets = try phone.launch()
+        #expect(try markets.check("ca").market?.definition.name == "embedded")
+        #expect(markets.deliveryStatus(of: "ca")?.problem != nil)
+        // The next refresh mends it.
+        let report = await phone.delivery(markets).refresh()
+        #expect(report.failure == nil, "\(report)")
+        #expect(try phone.start(healthy: true) == "one")
+        #expect(try phone.launch().deliveryStatus(of: "ca")?.problem == nil)
+    }
+
+    @Test(arguments: [ENOSPC, EROFS, EACCES])
+    func aStoreThatCannotBeWrittenStopsNothing(code: CInt) async throws {
+        let phone = try Phone()
+        try phone.publish("one")
+        let system = StoreSystem { _ in .failure(code) }
+        for _ in 1...5 {
+            let markets = try phone.launch(system: system)
+            #expect(try markets.check("ca").market?.definition.name == "embedded")
+            let report = await phone.delivery(markets).refresh()
+            guard case .store? = report.failure else {
+                Issue.record("\(report)")
+                return
+            }
+            markets.markHealthy("ca")
+            #expect(markets.deliveryStatus(of: "ca")?.problem?.contains("cannot") == true)
+        }
+        try await phone.refresh()
+        try phone.start(healthy: true)
+        let markets = try phone.launch(system: system)
+        #expect(try markets.check("ca").market?.definition.name == "one")
+    }
+
+    @Test func aDiskThatIsFullInTheMiddleOfARefreshTakesTheRestLater() async throws {
+        let phone = try Phone()
+        try phone.publish("one")
+        for limit in stride(from: 1, to: 80, by: 3) {
+            let count = Lock(0)
+            let markets = try phone.launch(
+                system: StoreSystem { step in
+                    guard step == .write || step == .open else { return .none }
+                    return count.withLock {
+                        $0 += 1
+                        return $0 > limit ? .failure(ENOSPC) : .none
+                    }
+                })
+            await phone.delivery(markets).refresh()
+            #expect(try phone.launch(role: .reader).check("ca").market != nil)
+        }
+        try await phone.refresh()
+        #expect(try phone.start(healthy: true) == "one")
+        #expect(try phone.start(healthy: true) == "one")
+    }
+
+    // MARK: Time
+
+    @Test func theServerIsGoneAndTheMarketRuns() async throws {
+        let phone = try Phone()
+        try phone.publish("one", expires: "1970-01-31T00:00:00Z")
+        try await phone.refresh()
+        try phone.start(healthy: true)
+        let until = Date(timeIntervalSince1970: 30 * 86_400)
+        func freshness() throws -> MarketFreshness? { try phone.launch().deliveryStatus(of: "ca")?.freshness }
+        #expect(try freshness() == .fresh(until: until))
+        try FileManager.default.moveItem(
+            at: phone.folder.appending(path: "server"), to: phone.folder.appending(path: "gone"))
+        let report = try await phone.refresh()
+        guard case .metadata(let error)? = report.failure else {
+            Issue.record("\(report)")
+            return
+        }
+        #expect(error.rule == .network)
+        #expect(try freshness() == .fresh(until: until))
+        #expect(try phone.launch().deliveryStatus(of: "ca")?.failedRefreshes == 1)
+        phone.pass(400 * 86_400)
+        try await phone.refresh()
+        #expect(try freshness() == .stale(since: until))
+        #expect(try phone.launch().deliveryStatus(of: "ca")?.failedRefreshes == 2)
+        #expect(try phone.start(healthy: true) == "one")
+        // Back, after 400 days.
+        try FileManager.default.moveItem(
+            at: phone.folder.appending(path: "gone"), to: phone.folder.appending(path: "server"))
+        try phone.publish("two")
+        #expect(try await phone.refresh().failure == nil)
+        #expect(try phone.start(healthy: true) == "two")
+    }
+
+    @Test func aServerThatGoesOnWithOldMetadataIsFrozen() async throws {
+        let phone = try Phone()
+        try phone.publish("one", expires: "1970-01-31T00:00:00Z")
+        try await phone.refresh()
+        try phone.start(healthy: true)
+        phone.pass(30 * 86_400)
+        let report = try await phone.refresh()
+        guard case .metadata(let error)? = report.failure else {
+            Issue.record("\(report)")
+            return
+        }
+        #expect(error.rule == .expired)
+        let since = Date(timeIntervalSince1970: TimeInterval(phone.time.withLock { $0 }))
+        phone.pass(60)
+        try await phone.refresh()
+        #expect(try phone.launch().deliveryStatus(of: "ca")?.freshness == .frozen(since: since))
+        #expect(try phone.start(healthy: true) == "one")
+    }
+
+    @Test func whoSetsTheClockBackBringsNothingOldToLife() async throws {
+        let phone = try Phone()
+        try phone.publish("one", expires: "1970-01-31T00:00:00Z")
+        phone.pass(100 * 86_400)
+        try phone.publish("two", expires: "1970-12-31T00:00:00Z")
+        try await phone.refresh()
+        try phone.start(healthy: true)
+        // Back to when the first release was valid, with a server that gives out what expired with it.
+        phone.time.withLock { $0 = 2_000_000 }
+        try phone.publish("three", expires: "1970-01-31T00:00:00Z")
+        let report = try await phone.refresh()
+        guard case .metadata(let error)? = report.failure else {
+            Issue.record("\(report)")
+            return
+        }
+        #expect(error.rule == .expired)
+        #expect(try phone.start(healthy: true) == "two")
+    }
+
+    @Test func aClockInTheFutureStopsRefreshesAndNothingElse() async throws {
+        let phone = try Phone()
+        try phone.publish("one")
+        try await phone.refresh()
+        try phone.start(healthy: true)
+        let now = phone.time.withLock { $0 }
+        phone.time.withLock { $0 = 4_000_000_000 }
+        try phone.publish("two")
+        #expect(try await phone.refresh().failure != nil)
+        #expect(try phone.start(healthy: true) == "one")
+        phone.time.withLock { $0 = now }
+        #expect(try await phone.refresh().failure == nil)
+        #expect(try phone.start(healthy: true) == "two")
+    }
+
+    @Test func anAppSaysWhatBecomesOfAMarketThatIsTooOld() async throws {
+        let phone = try Phone()
+        try phone.publish("one")
+        try await phone.refresh()
+        try phone.start(healthy: true)
+        func launch(_ policy: MaximumAge.Policy) throws -> DeliveredMarkets {
+            try phone.launch(maximumAges: ["ca": MaximumAge(.seconds(7 * 86_400), then: policy)])
+        }
+        phone.pass(7 * 86_400 - 1)
+        #expect(try launch(.off).check("ca").market?.definition.name == "one")
+        phone.pass(1)
+        #expect(try launch(.keep).check("ca").market?.definition.name == "one")
+        #expect(try launch(.embedded).check("ca").market?.definition.name == "embedded")
+        #expect(try launch(.off).check("us").market?.definition.name == "one")
+        let error = #expect(throws: DeliveryError.self) { try launch(.off).check("ca") }
+        #expect("\(try #require(error))".contains("older than the app allows"))
+        let since = Date(timeIntervalSince1970: 2_000_000 + 7 * 86_400)
+        #expect(try launch(.keep).deliveryStatus(of: "ca")?.freshness == .expired(since: since))
+    }
+
+    // MARK: When
+
+    @Test func theServerIsAskedOnceAnHour() async throws {
+        let phone = try Phone()
+        try phone.publish("one")
+        let delivery = phone.delivery(try phone.launch())
+        #expect(await delivery.refreshIfDue() != nil)
+        #expect(await delivery.refreshIfDue() == nil)
+        phone.pass(3_599)
+        #expect(await delivery.refreshIfDue() == nil)
+        phone.pass(1)
+        #expect(await delivery.refreshIfDue() != nil)
+        // A time that is farther away than any pause is that of a wrong clock.
+        #expect(
+            RefreshSchedule().isDue(now: UpdateTime(secondsSince1970: 0), state: try phone.launch().readState().state))
+    }
+
+    @Test(
+        arguments: [
+            (0, 0.0, nil, 2_880), (0, 0.999_999, nil, 4_319), (1, 0.0, nil, 2), (1, 1.0, nil, 0), (3, 0.0, nil, 8),
+            (40, 0.0, nil, 3_600), (1, 0.0, 120, 120), (1, 0.0, 1_000_000, 86_400), (0, 0.5, 7_200, 7_200),
+        ] as [(Int, Double, Int?, Int)])
+    func pausesGrowWithFailuresAndObeyTheServer(failures: Int, random: Double, retryAfter: Int?, pause: Int) {
+        let start = UpdateTime(secondsSince1970: 1_000)
+        let next = RefreshSchedule().next(
+            after: start, failures: failures, retryAfter: retryAfter.map { .seconds($0) }, random: random)
+        #expect(next.secondsSince1970 - 1_000 == pause)
+    }
+}
