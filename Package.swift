@@ -209,7 +209,7 @@ if Context.environment["GLASS_WITHOUT_DELIVERY"] == nil {
         .executableTarget(
             name: "glass-tuf-client", dependencies: ["GlassDelivery", "GlassBase"], path: "Tests/TUFClient",
             exclude: ["run", "client_test.py", "differential.py", "repository.py"], swiftSettings: settings),
-        // What the delivery's tests share.
+        // What the delivery's tests and the process that they kill share.
         .target(
             name: "DeliverySupport",
             dependencies: [
@@ -217,10 +217,14 @@ if Context.environment["GLASS_WITHOUT_DELIVERY"] == nil {
                 crypto,
             ],
             path: "Tests/DeliverySupport", swiftSettings: settings),
+        // A process for the tests of the delivery's store to kill.
+        .executableTarget(
+            name: "delivery-writer", dependencies: ["DeliverySupport", "GlassDelivery", "GlassBase"],
+            path: "Tests/DeliveryWriter", swiftSettings: settings),
         .testTarget(
             name: "GlassDeliveryTests",
             dependencies: [
-                "DeliverySupport",
+                "DeliverySupport", "delivery-writer",
                 "GlassDelivery", "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase",
                 "TestSupport", crypto,
                 .product(name: "FlyingFox", package: "FlyingFox"),

@@ -5,8 +5,15 @@ import GlassDelivery
 final class TemporaryStore: Sendable {
     let folder: URL
 
-    init() {
-        folder = FileManager.default.temporaryDirectory.appending(path: "delivery-\(UUID().uuidString)")
+    /// Names a folder.
+    ///
+    /// - Parameter isInMemory: Whether it is in memory, where the system has files there: for what is done thousands of
+    ///   times, beside other tests that keep the disk busy.
+    init(isInMemory: Bool = false) {
+        let memory = URL(filePath: "/dev/shm")
+        let hasMemory = isInMemory && FileManager.default.isWritableFile(atPath: memory.path)
+        folder = (hasMemory ? memory : FileManager.default.temporaryDirectory)
+            .appending(path: "delivery-\(UUID().uuidString)")
     }
 
     deinit {

@@ -1,0 +1,202 @@
+#if os(Linux)
+    import DeliverySupport
+    import Foundation
+    import GlassDelivery
+    import GlassMarkets
+    import TestSupport
+    import Testing
+
+    /// A process is killed before each of the system calls by which it changes a store; the short run takes every fifth.
+    @Suite struct DeliveryKillTests {
+        private static let ids = ["ca", "mx", "us", "za"]
+
+        /// A flow that is killed, and what is in the store before it.
+        struct Flow: Sendable, CustomTestStringConvertible {
+            let name: String
+            let command: String
+            /// What ran before, to its end, against a server with these releases.
+            let before: [(release: String, commands: [String])]
+            /// What is on the server now.
+            let release: String
+            /// Which releases readers may find.
+            let readable: Set<String>
+            /// Which of the releases of before is revoked now.
+            var revokes: String?
+
+            var testDescription: String { name }
+        }
+
+        static let flows: [Flow] = [
+            Flow(
+                name: "first refresh", command: "refresh", before: [], release: "one", readable: ["embedded"]),
+            Flow(
+                name: "first start", command: "start", before: [], release: "one", readable: ["embedded"]),
+            Flow(
+                name: "activation", command: "start", before: [("one", ["refresh"])], release: "one",
+                readable: ["embedded", "one"]),
+            Flow(
+                name: "healthy", command: "healthy", before: [("one", ["refresh"])], release: "one",
+                readable: ["embedded", "one"]),
+            Flow(
+                name: "second refresh", command: "refresh", before: [("one", ["refresh", "healthy"])], release: "two",
+                readable: ["one"]),
+            Flow(
+                name: "second activation and collection", command: "healthy",
+                before: [("one", ["refresh", "healthy"]), ("two", ["refresh"])], release: "two",
+                readable: ["one", "two"]),
+            Flow(
+                name: "background", command: "background",
+                before: [("one", ["refresh", "healthy"]), ("two", ["refresh"])], release: "two",
+                readable: ["one", "two"]),
+            Flow(
+                name: "going back", command: "start",
+                before: [("one", ["refresh", "healthy"]), ("two", ["refresh", "start", "start", "start"])],
+                release: "two", readable: ["one", "two"]),
+            Flow(
+                name: "revocation", command: "refresh",
+                before: [("one", ["refresh", "healthy"]), ("two", ["refresh", "start"])], release: "three",
+                readable: ["one", "two"], revokes: "two"),
+            Flow(
+                name: "an app with newer markets", command: "update",
+                before: [("one", ["refresh", "healthy"])], release: "one", readable: ["one", "embedded2"]),
+        ]
+
+        @Test(.timeLimit(.minutes(10))) func aKilledProcessLeavesTheOldStoreOrTheNewOne() async throws {
+            let server = try DeliveryWriter.Server()
+            var (points, kills, problems) = (0, 0, [String]())
+            for flow in Self.flows {
+                let scene = try Scene(flow, server)
+                let whole = try scene.copy()
+                let steps = try server.run(flow.command, killBefore: 0, in: whole).steps
+                #expect(steps > 5, "\(flow.name)")
+                let stride = rounds(all: 1, few: 5)
+                for step in Swift.stride(from: 1, through: steps, by: stride) {
+                    for isTorn in [false, true] {
+                        let folder = try scene.copy()
+                        let end = try server.run(flow.command, killBefore: step, isTorn: isTorn, in: folder)
+                        points += 1
+                        if end.wasKilled { kills += 1 }
+                        let place = "\(flow.name), call \(step) of \(steps)\(isTorn ? ", torn" : "")"
+                        if let error = end.error { problems.append("\(place): \(error)") }
+                        problems += try scene.problems(of: folder, server).map { "\(place): \($0)" }
+                        try FileManager.default.removeItem(at: folder)
+                    }
+                }
+            }
+            try server.stop()
+            print(
+                "delivery: \(kills) of \(points) processes killed in \(Self.flows.count) flows, \(problems.count) problems"
+            )
+            #expect(problems.isEmpty, "\(problems.prefix(5).joined(separator: "\n"))")
+            // A torn last call has no next one to be killed at.
+            #expect(kills >= points * 9 / 10)
+            #expect(points >= rounds(all: 500, few: 100))
+        }
+
+        /// What a flow begins with.
+        private final class Scene {
+            private let flow: Flow
+            private let folder: URL
+            private let parent: URL
+            private var before: [String: Int] = [:]
+            private var copies = 0
+
+            init(_ flow: Flow, _ server: DeliveryWriter.Server) throws {
+                self.flow = flow
+                let memory = URL(filePath: "/dev/shm")
+                let isInMemory = FileManager.default.isWritableFile(atPath: memory.path)
+                parent = (isInMemory ? memory : FileManager.default.temporaryDirectory)
+                    .appending(path: "delivery-kills-\(UUID().uuidString)")
+                folder = parent.appending(path: "scene")
+                let repository = try TestRepository(folder.appending(path: "server"))
+                func publish(_ release: String, revoked: String? = nil) throws {
+                    let digests = revoked.map { revoked in
+                        ids.map { DeliveredVersion(of: TestMarkets.file($0, revoked).bytes, path: "").digest }
+                    }
+                    try repository.publish(ids.map { TestMarkets.file($0, release) }, revoked: digests ?? [])
+                }
+                try publish("embedded")
+                try repository.embed(in: folder.appending(path: "app"))
+                for (release, commands) in flow.before {
+                    try publish(release)
+                    for command in commands {
+                        let end = try server.run(command, killBefore: 0, in: folder)
+                        #expect(!end.wasKilled && end.error == nil, "\(end)")
+                    }
+                }
+                if flow.before.last?.release != flow.release { try publish(flow.release, revoked: flow.revokes) }
+                if flow.command == "update" {
+                    let server = folder.appending(path: "server")
+                    let saved = folder.appending(path: "saved")
+                    try FileManager.default.copyItem(at: server, to: saved)
+                    try publish("embedded2")
+                    try repository.embed(in: folder.appending(path: "app2"))
+                    try FileManager.default.removeItem(at: server)
+                    try FileManager.default.moveItem(at: saved, to: server)
+                }
+                before = try versions(folder)
+            }
+
+            deinit {
+                // A folder that cannot be removed is the system's to clean up.
+                try? FileManager.default.removeItem(at: parent)
+            }
+
+            func copy() throws -> URL {
+                copies += 1
+                let copy = parent.appending(path: "copy-\(copies)")
+                try FileManager.default.copyItem(at: folder, to: copy)
+                return copy
+            }
+
+            /// The versions of the stored metadata, by its files.
+            private func versions(_ folder: URL) throws -> [String: Int] {
+                let metadata = try DeliveryStore(folder.appending(path: "store").path).metadata()
+                guard !metadata.isEmpty else { return [:] }
+                return try TrustedSet(remembering: metadata).versions
+            }
+
+            /// What is wrong with a store after a kill, and after what follows it on a phone.
+            func problems(of folder: URL, _ server: DeliveryWriter.Server) throws -> [String] {
+                var problems: [String] = []
+                // It loads, as a reader finds it, and no market is of another release than these.
+                let reader = try TestMarkets.open(
+                    folder, role: .reader, embedded: flow.command == "update" ? "app2" : "app")
+                var releases: [String] = []
+                for id in ids {
+                    do {
+                        releases.append(try reader.check(id).market?.definition.name ?? "no market")
+                    } catch {
+                        problems.append("\(id) does not load: \(error)")
+                    }
+                }
+                if !flow.readable.isSuperset(of: releases) { problems.append("found \(releases)") }
+                // A refresh changes all markets in one step or none.
+                if flow.command == "refresh", Set(releases).count > 1 { problems.append("mixed: \(releases)") }
+                if let problem = reader.readState().problem { problems.append("\(problem)") }
+                // Nothing is older than before, neither the files nor what the state says of them.
+                let found = try versions(folder)
+                let state = try DeliveryStore(folder.appending(path: "store").path).state()
+                for (role, version) in before {
+                    if found[role] ?? 0 < version { problems.append("\(role) \(found[role] ?? 0) after \(version)") }
+                    if state?.versions[role] ?? 0 < version { problems.append("the state forgot \(role) \(version)") }
+                }
+                // What follows brings the newest release, whatever was left; a trial that has ended badly stays away.
+                guard flow.name != "going back", flow.command != "update" else { return problems }
+                for command in ["refresh", "healthy"] {
+                    let end = try server.run(command, killBefore: 0, in: folder)
+                    if end.wasKilled || end.error != nil { problems.append("\(command) afterwards: \(end)") }
+                }
+                let after = try TestMarkets.open(folder, role: .reader)
+                for id in ids where try after.check(id).market?.definition.name != flow.release {
+                    problems.append("\(id) is not at \(flow.release) afterwards")
+                }
+                let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/store/objects")
+                if names.count != ids.count { problems.append("\(names.count) objects are left") }
+                let others = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/store")
+                if others.contains(where: { $0.hasPrefix(".part-") }) { problems.append("a part is left") }
+                return problems
+            }
+        }
+    }
+#endif
