@@ -1,0 +1,125 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A PEM file with a private or a public key.
+package struct KeyFile: Sendable {
+    /// Where it is.
+    package let path: String
+    /// The key that metadata lists.
+    package let publicKey: MetadataKey
+    /// The key that signs; nil where the file has the public half only.
+    package let privateKey: PrivateKey?
+
+    /// More than any key file has.
+    private static let mostBytes = 16 << 10
+
+    /// Reads a file.
+    ///
+    /// - Parameter path: Where it is.
+    /// - Throws: ``PublishingError`` when it cannot be read or holds no key, and when others may read a private key.
+    package init(reading path: String) throws(PublishingError) {
+        self.path = path
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw Self.failure("read", path) }
+        // The descriptor is asked for the mode, so that what is looked at is what is read.
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Self.failure("read", path) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw .impossible("cannot read the key \(path): it is no regular file")
+        }
+        var bytes = [UInt8](repeating: 0, count: Self.mostBytes)
+        let count = bytes.withUnsafeMutableBytes { readBytes(descriptor, $0) }
+        guard count >= 0 else { throw Self.failure("read", path) }
+        guard let block = PEMBlock(reading: String(decoding: bytes[..<count], as: UTF8.self)) else {
+            throw .impossible("the key \(path) is no PEM file; make one with openssl genpkey -algorithm ed25519")
+        }
+        if let key = MetadataKey(block) {
+            publicKey = key
+            privateKey = nil
+            return
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw .impossible("others can read the private key \(path); take that from them with chmod 600")
+        }
+        do {
+            let key = try PrivateKey(block)
+            privateKey = key
+            publicKey = key.publicKey
+        } catch {
+            throw .impossible("the key \(path) \(error.phrase)")
+        }
+    }
+
+    /// Reads a file, or all `.pem` files of a folder.
+    ///
+    /// - Parameter path: The file or the folder.
+    /// - Returns: The keys, in the order of the names.
+    /// - Throws: ``PublishingError``; also when a folder has no key.
+    package static func all(at path: String) throws(PublishingError) -> [KeyFile] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+            return [try KeyFile(reading: path)]
+        }
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".pem") }.sorted()
+        } catch {
+            throw failure("list", path)
+        }
+        guard !names.isEmpty else { throw .impossible("there is no key in \(path): no file NAME.pem") }
+        var keys: [KeyFile] = []
+        for name in names { keys.append(try KeyFile(reading: "\(path)/\(name)")) }
+        return keys
+    }
+
+    /// Makes a key and writes it, with its public half beside it in `NAME.pub`.
+    ///
+    /// - Parameters:
+    ///   - path: The new file, which only its owner can read; one that is there is never overwritten.
+    ///   - algorithm: The kind of key.
+    /// - Returns: The key.
+    /// - Throws: ``PublishingError``.
+    package static func make(
+        at path: String, _ algorithm: KeyAlgorithm = .ed25519
+    ) throws(PublishingError) -> KeyFile {
+        let key = PrivateKey(new: algorithm)
+        try write(key.pem, to: path, mode: 0o600)
+        try write(key.publicKey.pem, to: path.replacing(/\.pem$/, with: "") + ".pub", mode: 0o644)
+        return try KeyFile(reading: path)
+    }
+
+    private static func write(_ text: String, to path: String, mode: mode_t) throws(PublishingError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw failure("write", path) }
+        defer { close(descriptor) }
+        // A umask may have taken more than others' rights.
+        guard fchmod(descriptor, mode) == 0 else { throw failure("write", path) }
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { writeBytes(descriptor, $0) }
+            guard count >= 0 || errno == EINTR else { throw failure("write", path) }
+            rest = rest.dropFirst(max(0, count))
+        }
+        guard fsync(descriptor) == 0 else { throw failure("write", path) }
+    }
+
+    private static func failure(_ verb: String, _ path: String) -> PublishingError {
+        .impossible("cannot \(verb) the key \(path): \(String(cString: strerror(errno)).lowercased())")
+    }
+}
+
+private func readBytes(_ descriptor: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    read(descriptor, buffer.baseAddress, buffer.count)
+}
+
+private func writeBytes(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}

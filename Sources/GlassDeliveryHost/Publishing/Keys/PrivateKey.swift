@@ -1,0 +1,102 @@
+package import Crypto
+import Foundation
+
+/// A key that signs metadata, held in memory for as long as a command runs.
+///
+/// Its file is PKCS#8 in PEM without a password, as `openssl genpkey` writes it and securesystemslib's `file2:` reads it.
+package enum PrivateKey: Sendable {
+    /// Ed25519.
+    case ed25519(Curve25519.Signing.PrivateKey)
+    /// ECDSA P-256.
+    case p256(P256.Signing.PrivateKey)
+
+    /// Makes a new key.
+    ///
+    /// - Parameter algorithm: Its kind.
+    package init(new algorithm: KeyAlgorithm) {
+        switch algorithm {
+        case .ed25519: self = .ed25519(Curve25519.Signing.PrivateKey())
+        case .p256: self = .p256(P256.Signing.PrivateKey())
+        }
+    }
+
+    /// `PrivateKeyInfo` of an Ed25519 key, but for its 32 bytes (RFC 8410, section 7).
+    private static let ed25519Prefix: [UInt8] = [
+        0x30, 0x2E, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
+    ]
+
+    /// Reads a key.
+    ///
+    /// - Parameter block: A block of a PEM file.
+    /// - Throws: A phrase that says why it is no key that can sign here.
+    init(_ block: PEMBlock) throws(PhraseError) {
+        switch block.label {
+        case "PRIVATE KEY": break
+        case "ENCRYPTED PRIVATE KEY":
+            throw PhraseError("is encrypted; sign with --signer, or decrypt it with openssl pkcs8 -in FILE -out NEW")
+        case "PUBLIC KEY": throw PhraseError("is a public key, which cannot sign")
+        case "EC PRIVATE KEY", "RSA PRIVATE KEY":
+            throw PhraseError("is not PKCS#8; convert it with openssl pkcs8 -topk8 -nocrypt -in FILE -out NEW")
+        default: throw PhraseError("holds a \(block.label.lowercased()), no private key")
+        }
+        var file = DERReader(block.content)
+        guard let sequence = file.next(.sequence), file.isAtEnd else { throw PhraseError("is damaged") }
+        var info = DERReader(sequence)
+        // Version 1 of the form, RFC 5958's, adds the public key at the end, which is computed anyway.
+        guard let version = info.next(.integer), version == [0] || version == [1],
+            let identifier = info.next(.sequence), let secret = info.next(.octetString)
+        else { throw PhraseError("is damaged") }
+        do {
+            switch KeyAlgorithm(identifier: identifier) {
+            case .ed25519:
+                var inner = DERReader(secret)
+                guard let seed = inner.next(.octetString) else { throw PhraseError("is damaged") }
+                self = .ed25519(try Curve25519.Signing.PrivateKey(rawRepresentation: seed))
+            case .p256: self = .p256(try P256.Signing.PrivateKey(derRepresentation: block.content))
+            case nil: throw PhraseError("is of another kind; keys are \(KeyAlgorithm.supported)")
+            }
+        } catch let error as PhraseError {
+            throw error
+        } catch {
+            throw PhraseError("is damaged")
+        }
+    }
+
+    /// The text of its PEM file.
+    var pem: String {
+        switch self {
+        case .ed25519(let key):
+            PEMBlock(label: "PRIVATE KEY", content: Self.ed25519Prefix + key.rawRepresentation).text
+        case .p256(let key): PEMBlock(label: "PRIVATE KEY", content: Array(key.derRepresentation)).text
+        }
+    }
+
+    /// Its public half.
+    package var publicKey: MetadataKey {
+        switch self {
+        case .ed25519(let key): MetadataKey(key.publicKey)
+        case .p256(let key): MetadataKey(key.publicKey)
+        }
+    }
+
+    /// Signs.
+    ///
+    /// - Parameter bytes: What to sign.
+    /// - Returns: The signature; DER for ECDSA, with another random number in it each time.
+    /// - Throws: What the system's cryptography throws.
+    package func signature(for bytes: [UInt8]) throws -> [UInt8] {
+        switch self {
+        case .ed25519(let key): Array(try key.signature(for: bytes))
+        case .p256(let key): Array(try key.signature(for: bytes).derRepresentation)
+        }
+    }
+}
+
+/// What is wrong with a file, to stand behind its name.
+struct PhraseError: Error, Equatable {
+    let phrase: String
+
+    init(_ phrase: String) {
+        self.phrase = phrase
+    }
+}

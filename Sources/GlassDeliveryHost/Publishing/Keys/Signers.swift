@@ -1,0 +1,148 @@
+package import GlassBase
+import GlassDelivery
+
+/// The keys of a role, as root metadata has them.
+package struct RoleKeys: Sendable, Equatable {
+    /// A key under the id that root metadata gives it, which need not be the one that is computed from it.
+    package struct Entry: Sendable, Equatable {
+        /// Its id.
+        package let id: String
+        /// The key's object, as it stands.
+        package let json: StrictJSON
+
+        /// The key; nil for a kind that is not supported.
+        package var key: MetadataKey? { MetadataKey(json) }
+
+        /// Lists a key under its own id.
+        package init(_ key: MetadataKey) {
+            id = key.id
+            json = key.json
+        }
+
+        /// Lists a key under an id.
+        init(id: String, json: StrictJSON) {
+            self.id = id
+            self.json = json
+        }
+    }
+
+    /// The keys.
+    package var entries: [Entry]
+    /// How many of them must sign.
+    package var threshold: Int
+
+    /// Lists keys.
+    ///
+    /// - Parameters:
+    ///   - entries: The keys.
+    ///   - threshold: How many of them must sign.
+    package init(_ entries: [Entry], threshold: Int) {
+        self.entries = entries
+        self.threshold = threshold
+    }
+
+    /// How many of the keys have signed.
+    ///
+    /// - Parameter metadata: What they signed.
+    /// - Returns: A count of keys, not of signatures: a key that signed twice, or is listed under two ids, counts once.
+    package func signatures(of metadata: SignedMetadata) -> Int {
+        let bytes = metadata.signed.canonical()
+        return Set(
+            entries.compactMap { entry -> MetadataKey? in
+                guard let key = entry.key else { return nil }
+                let signed = metadata.signatures.contains {
+                    $0.keyID == entry.id && key.isSignature([UInt8](hexadecimal: $0.signature) ?? [], of: bytes)
+                }
+                return signed ? key : nil
+            }
+        ).count
+    }
+
+    /// Whether enough keys have signed.
+    package func isMet(by metadata: SignedMetadata) -> Bool { signatures(of: metadata) >= threshold }
+}
+
+/// What can sign while a command runs: key files, and commands that reach other keys.
+package struct Signers: Sendable {
+    /// The key files.
+    package let files: [KeyFile]
+    /// The commands.
+    package let commands: [SignerCommand]
+
+    /// Takes what can sign.
+    ///
+    /// - Parameters:
+    ///   - files: The key files; one with a public key alone signs nothing.
+    ///   - commands: The commands.
+    package init(files: [KeyFile] = [], commands: [SignerCommand] = []) {
+        self.files = files
+        self.commands = commands
+    }
+
+    /// Reads what the options of a command name.
+    ///
+    /// - Parameters:
+    ///   - paths: Key files and folders of them.
+    ///   - commands: What the shell runs.
+    /// - Throws: ``PublishingError`` for a key that cannot be read.
+    package init(paths: [String], commands: [String]) throws(PublishingError) {
+        var files: [KeyFile] = []
+        for path in paths { files += try KeyFile.all(at: path) }
+        self.init(files: files, commands: commands.map(SignerCommand.init))
+    }
+
+    /// Adds the signatures of all keys of a role that are at hand.
+    ///
+    /// - Parameters:
+    ///   - metadata: What to sign. A signature of one of these keys that does not fit is replaced.
+    ///   - role: The role's name.
+    ///   - keys: The role's keys.
+    /// - Returns: The ids of the keys that signed now.
+    /// - Throws: ``PublishingError`` when a key or a command fails, or a command answers the signature of another key.
+    @discardableResult
+    package func sign(
+        _ metadata: inout SignedMetadata, as role: String, _ keys: RoleKeys
+    ) throws(PublishingError) -> [String] {
+        let bytes = metadata.signed.canonical()
+        var signed: [String] = []
+        for entry in keys.entries {
+            guard let key = entry.key else { continue }
+            if metadata.hasSignature(of: key, as: entry.id, over: bytes) { continue }
+            guard let own = files.lazy.compactMap(\.privateKey).first(where: { $0.publicKey == key }) else { continue }
+            do {
+                metadata.add(try own.signature(for: bytes), of: entry.id)
+            } catch {
+                throw .impossible("cannot sign \(role): \(error)")
+            }
+            signed.append(entry.id)
+        }
+        for command in commands {
+            let open = keys.entries.filter { entry in
+                entry.key.map { !metadata.hasSignature(of: $0, as: entry.id, over: bytes) } ?? false
+            }
+            guard !open.isEmpty,
+                let signature = try command.signature(for: bytes, role: role, keyIDs: open.map(\.id))
+            else { continue }
+            guard let entry = open.first(where: { $0.key?.isSignature(signature, of: bytes) == true }) else {
+                throw .impossible("the signer `\(command.text)` answered a signature that is of no key of \(role)")
+            }
+            metadata.add(signature, of: entry.id)
+            signed.append(entry.id)
+        }
+        return signed
+    }
+}
+
+extension SignedMetadata {
+    /// Whether a key has signed this.
+    fileprivate func hasSignature(of key: MetadataKey, as id: String, over bytes: [UInt8]) -> Bool {
+        signatures.contains { $0.keyID == id && key.isSignature([UInt8](hexadecimal: $0.signature) ?? [], of: bytes) }
+    }
+
+    fileprivate mutating func add(_ signature: [UInt8], of id: String) {
+        signatures.removeAll { $0.keyID == id }
+        signatures.append(Signature(keyID: id, signature: signature.hexadecimal))
+        // By id, so that the file does not depend on who signed first.
+        signatures.sort { $0.keyID < $1.keyID }
+    }
+}

@@ -1,0 +1,13 @@
+import GlassDelivery
+
+extension AppRange {
+    /// Whether a version of the app gets the market, as devices decide it.
+    ///
+    /// - Parameter version: The version. One that is none, such as the name of a build, is in every range.
+    package func contains(_ version: String) -> Bool {
+        guard let version = AppVersion(version) else { return true }
+        if let low = min.flatMap(AppVersion.init), !version.isAtLeast(low) { return false }
+        if let high = max.flatMap(AppVersion.init), !version.isAtMost(high) { return false }
+        return true
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+package import GlassBase
+package import GlassMarkets
+package import GlassSchema
+
+/// The releases of the app that are in the field, as `schema record` wrote them down.
+package struct Fleet: Sendable {
+    /// The releases, the oldest first.
+    package let releases: [Release]
+
+    /// A release on record.
+    package struct Release: Sendable {
+        /// Its version.
+        package let version: String
+        let record: SchemaRecord
+    }
+
+    /// What a release says about a market.
+    package struct Verdict: Sendable {
+        /// The version of the release.
+        package let version: String
+        /// What it would refuse, or leave out.
+        package let findings: [Finding]
+    }
+
+    /// Reads the records.
+    ///
+    /// - Parameter folder: The folder with `VERSION.json` for each release.
+    /// - Throws: ``PublishingError`` when the folder or a record cannot be read, or a record is of another version than its
+    ///   name says.
+    package init(reading folder: String) throws(PublishingError) {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".json") }
+                .sorted()
+        } catch {
+            throw .impossible("cannot read the releases in \(folder): \(error.localizedDescription)")
+        }
+        var releases: [Release] = []
+        for name in names {
+            let path = "\(folder)/\(name)"
+            let record: SchemaRecord
+            do {
+                record = try SchemaRecord(
+                    reading: CompiledMarketFiles.read(path, limit: SchemaRecord.longest), file: path)
+            } catch {
+                throw .impossible("\(error)")
+            }
+            let version = String(name.dropLast(5))
+            guard record.version == version else {
+                throw .impossible("\(path) is the record of the release \(record.version ?? "without a version")")
+            }
+            releases.append(Release(version: version, record: record))
+        }
+        self.releases = releases
+    }
+
+    /// Asks the releases that a market is for whether they could read it.
+    ///
+    /// - Parameters:
+    ///   - market: The market.
+    ///   - apps: The versions that it is for.
+    /// - Returns: What those say that have something to say.
+    /// - Throws: `Allowance.Exceeded` when that takes too long.
+    package func verdicts(
+        on market: CompiledMarket, apps: AppRange
+    ) throws(Allowance.Exceeded) -> [Verdict] {
+        var verdicts: [Verdict] = []
+        for release in releases where apps.contains(release.version) {
+            let findings = try release.record.findings(in: market)
+            if !findings.isEmpty { verdicts.append(Verdict(version: release.version, findings: findings)) }
+        }
+        return verdicts
+    }
+}

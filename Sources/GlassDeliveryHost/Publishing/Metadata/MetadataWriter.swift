@@ -1,0 +1,87 @@
+package import GlassBase
+package import GlassDelivery
+
+/// Writes what is signed by targets, snapshot and timestamp. The same input gives the same bytes.
+package struct MetadataWriter: Sendable {
+    /// When it is signed; expiry counts from here.
+    package let now: UpdateTime
+
+    /// Creates a writer.
+    ///
+    /// - Parameter now: When it is signed.
+    package init(now: UpdateTime) {
+        self.now = now
+    }
+
+    /// When metadata that is signed now expires.
+    ///
+    /// - Parameter role: Whose.
+    package func expiry(of role: UpdateRole) -> String {
+        UpdateTime(secondsSince1970: now.secondsSince1970 + role.lifetime).description
+    }
+
+    /// Targets metadata.
+    ///
+    /// - Parameters:
+    ///   - entries: The files.
+    ///   - revoked: The digests that no device may run any more.
+    ///   - version: The version.
+    ///   - previous: What is published; members that this program does not know, such as delegations, stay.
+    /// - Returns: What is to be signed.
+    package func targets(
+        _ entries: [TargetEntry], revoked: [String], version: Int, previous: StrictJSON?
+    ) -> SignedMetadata {
+        SignedMetadata(
+            (previous ?? .empty).replacing(
+                head(.targets, version) + [
+                    ("targets", .object(entries.map { ($0.path, $0.json) })),
+                    ("revoked", revoked.isEmpty ? nil : .array(Set(revoked).sorted().map(StrictJSON.string))),
+                ]))
+    }
+
+    /// Snapshot metadata.
+    ///
+    /// - Parameters:
+    ///   - targets: The file of the targets metadata.
+    ///   - targetsVersion: Its version.
+    ///   - version: The version.
+    ///   - previous: What is published; what delegated roles have there stays.
+    /// - Returns: What is to be signed.
+    package func snapshot(
+        of targets: [UInt8], targetsVersion: Int, version: Int, previous: StrictJSON?
+    ) -> SignedMetadata {
+        let listed = (previous?["meta"] ?? .empty).replacing([
+            ("targets.json", Self.description(of: targets, version: targetsVersion))
+        ])
+        return SignedMetadata((previous ?? .empty).replacing(head(.snapshot, version) + [("meta", listed)]))
+    }
+
+    /// Timestamp metadata.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The file of the snapshot metadata.
+    ///   - snapshotVersion: Its version.
+    ///   - version: The version.
+    ///   - previous: What is published.
+    /// - Returns: What is to be signed.
+    package func timestamp(
+        of snapshot: [UInt8], snapshotVersion: Int, version: Int, previous: StrictJSON?
+    ) -> SignedMetadata {
+        let listed = StrictJSON.object([("snapshot.json", Self.description(of: snapshot, version: snapshotVersion))])
+        return SignedMetadata((previous ?? .empty).replacing(head(.timestamp, version) + [("meta", listed)]))
+    }
+
+    private func head(_ role: UpdateRole, _ version: Int) -> [(String, StrictJSON?)] {
+        [
+            ("_type", .string(role.rawValue)), ("spec_version", .string(MetadataForm.specification)),
+            ("version", .integer(version)), ("expires", .string(expiry(of: role))),
+        ]
+    }
+
+    private static func description(of bytes: [UInt8], version: Int) -> StrictJSON {
+        .object([
+            ("hashes", .object([("sha256", .string(bytes.sha256))])), ("length", .integer(bytes.count)),
+            ("version", .integer(version)),
+        ])
+    }
+}

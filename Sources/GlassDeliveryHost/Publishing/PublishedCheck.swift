@@ -1,0 +1,133 @@
+import GlassBase
+package import GlassDelivery
+import GlassMarkets
+
+/// Where published files are read from.
+package protocol PublishedSource: Sendable {
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - path: Its path below the place.
+    ///   - limit: The most bytes that it may have.
+    /// - Returns: The bytes; nil when there is no such file.
+    /// - Throws: ``PublishingError`` when it cannot be read or is longer.
+    func file(_ path: String, limit: Int) throws(PublishingError) -> [UInt8]?
+}
+
+extension RepositoryFolder: PublishedSource {
+    package func file(_ path: String, limit: Int) throws(PublishingError) -> [UInt8]? { try read(path, limit: limit) }
+}
+
+/// Reads what is published as a client does that begins with a root, and reports everything that would keep clients from
+/// it, or soon will.
+package struct PublishedCheck: Sendable {
+    /// The metadata of a role.
+    package struct Role: Sendable, Equatable {
+        /// The role.
+        package let role: UpdateRole
+        /// Its version.
+        package let version: Int
+        /// When it expires.
+        package let expires: UpdateTime
+    }
+
+    /// The metadata, as far as it was read.
+    package private(set) var roles: [Role] = []
+    /// The files that targets list.
+    package private(set) var entries: [TargetEntry] = []
+    /// The digests that are revoked.
+    package private(set) var revoked: [String] = []
+    /// What clients would refuse.
+    package private(set) var errors: [String] = []
+    /// What they will refuse soon, or what looks wrong.
+    package private(set) var warnings: [String] = []
+
+    /// Reads what is published.
+    ///
+    /// - Parameters:
+    ///   - source: Where.
+    ///   - root: The root to begin with; nil for the oldest one there, which then vouches for itself.
+    ///   - now: The client's clock.
+    ///   - limits: How much a client takes.
+    /// - Throws: ``PublishingError`` when a file cannot be read; what a client would refuse is reported instead.
+    package init(
+        _ source: some PublishedSource, root: [UInt8]?, now: UpdateTime, limits: UpdateLimits = UpdateLimits()
+    ) throws(PublishingError) {
+        let first: [UInt8]
+        if let root {
+            first = root
+        } else if let bytes = try source.file("metadata/1.root.json", limit: limits.rootLength) {
+            first = bytes
+        } else {
+            throw .impossible(
+                "there is no metadata/1.root.json to begin with; name the root that clients have with --root")
+        }
+        do {
+            try read(source, first, now, limits)
+        } catch let error as PublishingError {
+            throw error
+        } catch {
+            errors.append("\(error)")
+        }
+    }
+
+    private mutating func read(
+        _ source: some PublishedSource, _ first: [UInt8], _ now: UpdateTime, _ limits: UpdateLimits
+    ) throws {
+        var client = try TrustedSet(root: first, limits: limits)
+        while let next = try source.file("metadata/\(client.root.version + 1).root.json", limit: limits.rootLength) {
+            try client.update(root: next)
+        }
+        add(.root, client.root.version, client.root.expires, now)
+        func file(_ name: String, _ limit: Int) throws -> [UInt8] {
+            guard let bytes = try source.file("metadata/\(name)", limit: limit) else {
+                throw PublishingError.impossible("there is no metadata/\(name)")
+            }
+            return bytes
+        }
+        try client.update(timestamp: file("timestamp.json", limits.timestampLength), now: now)
+        if let timestamp = client.timestamp {
+            add(.timestamp, timestamp.version, timestamp.expires, now)
+            try client.update(
+                snapshot: file("\(timestamp.snapshot.version).snapshot.json", limits.snapshotLength), now: now)
+        }
+        if let snapshot = client.snapshot { add(.snapshot, snapshot.version, snapshot.expires, now) }
+        try client.update(
+            targets: file("\(client.listed("targets").version).targets.json", limits.targetsLength), now: now)
+        guard let targets = client.targets else { return }
+        add(.targets, targets.version, targets.expires, now)
+        revoked = targets.signed["revoked"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        for target in targets.files {
+            entries.append(try TargetEntry(target.path, targets.signed["targets"]?[target.path] ?? .null))
+            try check(target, source, limits)
+        }
+    }
+
+    private mutating func check(
+        _ target: TargetFile, _ source: some PublishedSource, _ limits: UpdateLimits
+    ) throws {
+        let path = "targets/\(target.serverPath(consistent: true))"
+        guard let bytes = try source.file(path, limit: limits.fileLength) else {
+            errors.append("\(target.path) is listed, and there is no \(path)")
+            return
+        }
+        do {
+            try target.check(bytes)
+            if target.custom != nil { _ = try CompiledMarket(reading: bytes, name: target.path) }
+        } catch {
+            errors.append("\(error)")
+        }
+        let digest = target.hashes["sha256"] ?? ""
+        if target.custom != nil, revoked.contains(digest) {
+            warnings.append(
+                "\(target.path) is revoked and still listed: devices that have no other version keep theirs")
+        }
+    }
+
+    private mutating func add(_ role: UpdateRole, _ version: Int, _ expires: UpdateTime, _ now: UpdateTime) {
+        roles.append(Role(role: role, version: version, expires: expires))
+        if now.adding(seconds: role.lifetime / 2) > expires, now < expires {
+            warnings.append("\(role.rawValue) \(version) is past the half of its time: it expires on \(expires)")
+        }
+    }
+}

@@ -1,0 +1,367 @@
+package import GlassDelivery
+
+/// Writes to a folder what clients are to see next, or stages it until enough keys have signed.
+///
+/// Nothing is written before everything is signed and has been verified as a client would from the root that is published;
+/// then files come in an order in which a client finds whole publications only: files, root, targets, snapshot, and the
+/// timestamp last.
+package struct Publisher: Sendable {
+    /// Where to.
+    package let folder: RepositoryFolder
+    /// What signs.
+    package let signers: Signers
+    /// When.
+    package let now: UpdateTime
+    /// What must be in no file.
+    package let secrets: SecretScan
+
+    /// Creates a publisher.
+    ///
+    /// - Parameters:
+    ///   - folder: Where to.
+    ///   - signers: What signs.
+    ///   - now: When.
+    ///   - secrets: What must be in no file.
+    package init(folder: RepositoryFolder, signers: Signers, now: UpdateTime, secrets: SecretScan = SecretScan([:])) {
+        self.folder = folder
+        self.signers = signers
+        self.now = now
+        self.secrets = secrets
+    }
+
+    /// What is to be published.
+    package struct Change: Sendable {
+        /// A new root; nil to keep the one that is published.
+        package var root: RootDocument?
+        /// The files that targets list; nil to keep the targets that are published.
+        package var entries: [TargetEntry]?
+        /// The digests that no device may run any more; nil to keep those that are published.
+        package var revoked: [String]?
+        /// The files themselves, those that are published already included or not.
+        package var objects: [RepositoryFolder.File] = []
+        /// Whether the snapshot is signed again though it lists nothing new.
+        package var renewsSnapshot = false
+        /// Whether the timestamp is signed again though it lists nothing new.
+        package var renewsTimestamp = false
+
+        /// Begins a change of nothing.
+        package init() {}
+    }
+
+    /// What came of it.
+    package struct Result: Sendable, Equatable {
+        /// A role's metadata that is published now.
+        package struct Role: Sendable, Equatable {
+            /// The role.
+            package let role: UpdateRole
+            /// Its version.
+            package let version: Int
+            /// When it expires.
+            package let expires: String
+        }
+
+        /// A role's metadata that too few keys have signed.
+        package struct Missing: Sendable, Equatable {
+            /// The role.
+            package let role: UpdateRole
+            /// The version of the metadata.
+            package let version: Int
+            /// Whose keys must sign: `root 1`, the role's own otherwise.
+            package let keys: String
+            /// How many of them have.
+            package let signatures: Int
+            /// How many of them must.
+            package let threshold: Int
+
+            /// Describes what is missing.
+            ///
+            /// - Parameters:
+            ///   - role: The role.
+            ///   - version: The version of the metadata.
+            ///   - keys: Whose keys must sign.
+            ///   - signatures: How many of them have.
+            ///   - threshold: How many of them must.
+            package init(role: UpdateRole, version: Int, keys: String, signatures: Int, threshold: Int) {
+                self.role = role
+                self.version = version
+                self.keys = keys
+                self.signatures = signatures
+                self.threshold = threshold
+            }
+        }
+
+        /// What is published now; nothing when it waits.
+        package var roles: [Role] = []
+        /// What it waits for.
+        package var missing: [Missing] = []
+        /// The files that are new, below the folder.
+        package var files: [String] = []
+    }
+
+    /// What is signed, on its way.
+    private struct Draft {
+        var root: SignedMetadata?
+        var targets: SignedMetadata?
+        var objects: [RepositoryFolder.File] = []
+        var renewsSnapshot = false
+        var renewsTimestamp = false
+    }
+
+    private typealias Listing = (snapshot: SignedMetadata?, timestamp: SignedMetadata?)
+
+    // MARK: Publishing
+
+    /// Publishes a change.
+    ///
+    /// - Parameters:
+    ///   - change: What is to be published.
+    ///   - state: What is published.
+    ///   - staging: Whether root and targets may wait for more signatures in `staged/`.
+    ///   - isDry: Whether everything is done but writing.
+    /// - Returns: What is published, or what it waits for.
+    /// - Throws: ``PublishingError``; what was published stays as it was.
+    package func publish(
+        _ change: Change, after state: PublishedState, staging: Bool = false, isDry: Bool = false
+    ) throws(PublishingError) -> Result {
+        try checkNothingIsStaged(change, staging)
+        let writer = MetadataWriter(now: now)
+        var draft = Draft(
+            objects: change.objects, renewsSnapshot: change.renewsSnapshot, renewsTimestamp: change.renewsTimestamp)
+        let root = change.root ?? state.root
+        try root.check()
+        draft.root = change.root.map { SignedMetadata($0.signed) }
+        // Targets that the new root's keys have not signed are signed again.
+        if change.entries != nil || change.revoked != nil
+            || state.targets.map({ !root[.targets].isMet(by: $0) }) == true
+        {
+            let entries: [TargetEntry]
+            if let own = change.entries { entries = own } else { entries = try state.entries() }
+            draft.targets = writer.targets(
+                entries, revoked: change.revoked ?? state.revoked,
+                version: state.nextVersion(of: .targets), previous: state.targets?.signed)
+        }
+        return try finish(&draft, after: state, staging: staging, isDry: isDry)
+    }
+
+    /// Publishes the first root of a folder, or stages it until enough of its keys have signed.
+    ///
+    /// - Parameter root: The root.
+    /// - Returns: What is published, or what it waits for.
+    /// - Throws: ``PublishingError``.
+    package func publish(first root: RootDocument) throws(PublishingError) -> Result {
+        var draft = Draft(root: SignedMetadata(root.signed))
+        return try finish(&draft, after: nil, staging: true, isDry: false)
+    }
+
+    /// Adds signatures to what is staged, and publishes it when there are enough.
+    ///
+    /// - Parameters:
+    ///   - state: What is published.
+    ///   - roles: Which of it is signed.
+    /// - Returns: What is published, or what it still waits for.
+    /// - Throws: ``PublishingError``; also when nothing is staged, or something else was published since.
+    package func signStaged(
+        after state: PublishedState?, roles: Set<UpdateRole> = [.root, .targets]
+    ) throws(PublishingError) -> Result {
+        var draft = Draft()
+        draft.root = try staged(.root, next: state?.nextVersion(of: .root) ?? 1)
+        draft.targets = try staged(.targets, next: state?.nextVersion(of: .targets) ?? 1)
+        guard
+            [(UpdateRole.root, draft.root), (.targets, draft.targets)].contains(where: {
+                roles.contains($0) && $1 != nil
+            })
+        else {
+            throw .impossible("nothing waits for signatures in \(folder.path)/staged")
+        }
+        // The names of folders are among them, and each file's ends with that of its target.
+        for name in folder.names(in: "staged/targets") where name.hasSuffix(".json") {
+            guard let bytes = try folder.read("staged/targets/\(name)", limit: SignedMetadata.mostBytes) else {
+                continue
+            }
+            draft.objects.append(RepositoryFolder.File("targets/\(name)", bytes))
+        }
+        return try finish(&draft, after: state, staging: true, isDry: false)
+    }
+
+    private func staged(_ role: UpdateRole, next: Int) throws(PublishingError) -> SignedMetadata? {
+        guard let version = folder.versions(of: role.rawValue, in: "staged").last,
+            let bytes = try folder.read("staged/\(version).\(role.rawValue).json", limit: SignedMetadata.mostBytes)
+        else { return nil }
+        guard version == next else {
+            throw .refused(
+                "\(role.rawValue) \(version) is staged, and the next one is \(next): something else was published since; "
+                    + "remove \(folder.path)/staged and stage it again")
+        }
+        return try SignedMetadata(reading: bytes, "staged/\(version).\(role.rawValue).json")
+    }
+
+    private func checkNothingIsStaged(_ change: Change, _ staging: Bool) throws(PublishingError) {
+        let roles: [UpdateRole] = [.root, .targets]
+        for role in roles {
+            guard let version = folder.versions(of: role.rawValue, in: "staged").last else { continue }
+            // Staging the same role anew replaces it.
+            let replaces = staging && (role == .root ? change.root != nil : change.entries != nil)
+            let touches = change.root != nil || change.entries != nil || change.revoked != nil
+            if touches, !replaces {
+                throw .refused(
+                    "\(role.rawValue) \(version) waits for signatures in \(folder.path)/staged; sign it with "
+                        + "glass-host sign, or remove that folder")
+            }
+        }
+    }
+
+    // MARK: Signing
+
+    private func finish(
+        _ draft: inout Draft, after state: PublishedState?, staging: Bool, isDry: Bool
+    ) throws(PublishingError) -> Result {
+        let root: RootDocument
+        if let metadata = draft.root {
+            root = try RootDocument(metadata.signed, "the new root")
+        } else if let state {
+            root = state.root
+        } else {
+            throw .impossible("there is no root in \(folder.path)/metadata")
+        }
+        var missing: [Result.Missing] = []
+        if var metadata = draft.root {
+            // The keys of the root before must agree, and the new ones show that they can sign (specification, 5.3.4).
+            if let old = state?.root {
+                try sign(&metadata, .root, old[.root], "root \(old.version)", &missing)
+            }
+            try sign(&metadata, .root, root[.root], "root \(root.version)", &missing)
+            draft.root = metadata
+        }
+        if var metadata = draft.targets {
+            try sign(&metadata, .targets, root[.targets], "targets", &missing)
+            draft.targets = metadata
+        }
+        var online: Listing = (nil, nil)
+        if missing.isEmpty { online = try listing(draft, root, state, &missing) }
+        guard missing.isEmpty else {
+            let canWait =
+                missing.allSatisfy { $0.role == .root || $0.role == .targets } || draft.targets != nil
+                || draft.root != nil
+            guard staging, canWait else { throw Self.error(missing) }
+            if !isDry { try stage(draft) }
+            return Result(missing: missing)
+        }
+        return try write(draft, online.snapshot, online.timestamp, after: state, isDry: isDry)
+    }
+
+    private func sign(
+        _ metadata: inout SignedMetadata, _ role: UpdateRole, _ keys: RoleKeys, _ owner: String,
+        _ missing: inout [Result.Missing]
+    ) throws(PublishingError) {
+        try signers.sign(&metadata, as: role.rawValue, keys)
+        let count = keys.signatures(of: metadata)
+        guard count < keys.threshold else { return }
+        missing.append(
+            Result.Missing(
+                role: role, version: metadata.version, keys: owner, signatures: count, threshold: keys.threshold))
+    }
+
+    /// Signs the snapshot and the timestamp where they have something new to list, or keys that have not signed them.
+    private func listing(
+        _ draft: Draft, _ root: RootDocument, _ state: PublishedState?, _ missing: inout [Result.Missing]
+    ) throws(PublishingError) -> Listing {
+        // A root before the first publication stands alone.
+        guard draft.targets != nil || state?.targets != nil else { return (nil, nil) }
+        let writer = MetadataWriter(now: now)
+        func next(_ role: UpdateRole) -> Int { state?.nextVersion(of: role) ?? 1 }
+        var snapshot: SignedMetadata?
+        if draft.targets != nil || draft.renewsSnapshot
+            || state?.snapshot.map({ root[.snapshot].isMet(by: $0) }) != true
+        {
+            var metadata = writer.snapshot(
+                of: draft.targets?.bytes ?? state?.targetsBytes ?? [],
+                targetsVersion: (draft.targets ?? state?.targets)?.version ?? 0, version: next(.snapshot),
+                previous: state?.snapshot?.signed)
+            try sign(&metadata, .snapshot, root[.snapshot], "snapshot", &missing)
+            snapshot = metadata
+        }
+        guard
+            snapshot != nil || draft.renewsTimestamp || state?.timestamp.map({ root[.timestamp].isMet(by: $0) }) != true
+        else { return (nil, nil) }
+        var timestamp = writer.timestamp(
+            of: snapshot?.bytes ?? state?.snapshotBytes ?? [],
+            snapshotVersion: (snapshot ?? state?.snapshot)?.version ?? 0, version: next(.timestamp),
+            previous: state?.timestamp?.signed)
+        try sign(&timestamp, .timestamp, root[.timestamp], "timestamp", &missing)
+        return (snapshot, timestamp)
+    }
+
+    private static func error(_ missing: [Result.Missing]) -> PublishingError {
+        let lines = missing.map {
+            "\($0.role.rawValue) \($0.version) has \($0.signatures) of \($0.threshold) signatures by the keys of \($0.keys)"
+        }
+        return .impossible(
+            lines.joined(separator: "\n")
+                + "\nname more keys with --keys or --signer, or use --stage where they are elsewhere")
+    }
+
+    // MARK: Writing
+
+    private func write(
+        _ draft: Draft, _ snapshot: SignedMetadata?, _ timestamp: SignedMetadata?, after state: PublishedState?,
+        isDry: Bool
+    ) throws(PublishingError) -> Result {
+        var files = draft.objects
+        var result = Result()
+        let metadata: [(UpdateRole, SignedMetadata?)] = [
+            (.root, draft.root), (.targets, draft.targets), (.snapshot, snapshot), (.timestamp, timestamp),
+        ]
+        for case (let role, let metadata?) in metadata {
+            let name =
+                role == .timestamp ? RepositoryFolder.timestamp : "metadata/\(metadata.version).\(role.rawValue).json"
+            files.append(RepositoryFolder.File(name, metadata.bytes))
+            result.roles.append(Result.Role(role: role, version: metadata.version, expires: metadata.expires))
+        }
+        try secrets.check(files)
+        try verify(draft, snapshot, timestamp, after: state)
+        for file in draft.objects where try folder.read(file.name, limit: Int.max) == nil {
+            result.files.append(file.name)
+        }
+        guard !isDry else { return result }
+        try folder.write(files)
+        if draft.root != nil || draft.targets != nil { try folder.removeStaged() }
+        return result
+    }
+
+    private func stage(_ draft: Draft) throws(PublishingError) {
+        var files = draft.objects.map { RepositoryFolder.File("staged/\($0.name)", $0.bytes) }
+        for case (let role, let metadata?) in [(UpdateRole.root, draft.root), (.targets, draft.targets)] {
+            files.append(RepositoryFolder.File("staged/\(metadata.version).\(role.rawValue).json", metadata.bytes))
+        }
+        try secrets.check(files)
+        // First the new ones: what others have signed is not lost on a full disk.
+        try folder.write(files)
+        try folder.removeStaged(except: Set(files.map(\.name)))
+    }
+
+    /// Verifies the result as a client would that has the root from before, and that each file is what targets list.
+    private func verify(
+        _ draft: Draft, _ snapshot: SignedMetadata?, _ timestamp: SignedMetadata?, after state: PublishedState?
+    ) throws(PublishingError) {
+        let listing = ClientVerification.Listing(
+            timestamp: timestamp?.bytes ?? [], snapshot: snapshot?.bytes ?? state?.snapshotBytes ?? [],
+            targets: draft.targets?.bytes ?? state?.targetsBytes ?? [])
+        let published = state?.timestamp.map {
+            ClientVerification.Listing(
+                timestamp: $0.bytes, snapshot: state?.snapshotBytes ?? [], targets: state?.targetsBytes ?? [])
+        }
+        try ClientVerification(now: now).verify(
+            known: state?.roots ?? [], root: draft.root?.bytes, published: published,
+            // Where only the root is signed anew nothing is said about the others, which another job signs.
+            listing: timestamp == nil ? nil : listing)
+        let targets = draft.targets ?? state?.targets
+        let objects = Dictionary(draft.objects.map { ($0.name, $0.bytes) }) { $1 }
+        for entry in try PublishedState.entries(of: targets) {
+            var bytes = objects[entry.file]
+            if bytes == nil { bytes = try folder.read(entry.file, limit: entry.length) }
+            guard let bytes, bytes.count == entry.length, bytes.sha256 == entry.digest else {
+                throw .impossible("\(folder.path)/\(entry.file) is missing or is not what the targets list")
+            }
+        }
+    }
+}

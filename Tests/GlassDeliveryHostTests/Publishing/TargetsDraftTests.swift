@@ -1,0 +1,247 @@
+import Foundation
+import GlassBase
+import GlassDelivery
+import GlassDeliveryHost
+import Testing
+
+@Suite struct TargetsDraftTests {
+    typealias Site = PublisherTests.Site
+
+    /// Publishes a change of the targets.
+    @discardableResult
+    private func publish(
+        _ site: Site, _ body: (inout TargetsDraft) throws -> Void
+    ) throws -> [TargetsDraft.Fate] {
+        let state = try site.state()
+        var draft = try TargetsDraft(after: state, in: site.folder)
+        try body(&draft)
+        _ = try site.publisher().publish(draft.change, after: state)
+        return draft.fates
+    }
+
+    private func market(_ id: String, _ text: String) -> PublishedMarket {
+        PublishedMarket(id: id, bytes: Array(text.utf8), map: Array("map of \(text)".utf8))
+    }
+
+    private func site() throws -> Site {
+        let site = try Site()
+        _ = try site.publisher().publish(first: site.root())
+        return site
+    }
+
+    private func custom(_ site: Site, _ path: String) throws -> String? {
+        try site.client().target(path)?.custom.map { String(decoding: $0.text(), as: UTF8.self) }
+    }
+
+    @Test func aMarketIsListedWithItsTerms() throws {
+        let site = try site()
+        let fates = try publish(site) {
+            try $0.publish(market("ca", "one"), apps: AppRange(min: "24.2", max: "25"))
+        }
+        #expect(fates.map(\.kind) == [.new])
+        #expect(
+            try custom(site, "1/ca.json")
+                == #"{"app":{"max":"25","min":"24.2"},"market":"ca","schema":1,"serial":1}"#)
+        #expect(try custom(site, "1/ca.map.json") == nil)
+        #expect(try site.client().target("1/ca.map.json") != nil)
+    }
+
+    @Test func whatIsPublishedAlreadyKeepsItsSerial() throws {
+        let site = try site()
+        try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
+        let fates = try publish(site) {
+            try $0.publish(market("ca", "one"), apps: AppRange())
+            try $0.publish(market("mx", "one"), apps: AppRange())
+        }
+        #expect(fates.map(\.kind) == [.unchanged, .new])
+        #expect(try custom(site, "1/ca.json")?.contains(#""serial":1"#) == true)
+        #expect(try custom(site, "1/mx.json")?.contains(#""serial":2"#) == true)
+        var draft = try TargetsDraft(after: site.state(), in: site.folder)
+        try draft.publish(market("ca", "one"), apps: AppRange())
+        #expect(!draft.isChanged)
+        // The same bytes for other apps are another publication.
+        var other = try TargetsDraft(after: site.state(), in: site.folder)
+        try other.publish(market("ca", "one"), apps: AppRange(min: "25"))
+        #expect(other.isChanged)
+    }
+
+    // MARK: Rolling out
+
+    @Test func aRolloutGrowsAndEnds() throws {
+        let site = try site()
+        try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
+        try publish(site) { try $0.rollOut(market("ca", "two"), share: 500, apps: AppRange()) }
+        #expect(
+            try custom(site, "1/ca.next.json")
+                == #"{"market":"ca","rollout":{"salt":"ca-2","share":500},"schema":1,"serial":2}"#)
+        #expect(try site.client().target("1/ca.json")?.length == 3)
+        // The salt stays, so that a larger share adds installs and takes none away.
+        try publish(site) { try $0.setShare(of: "ca", to: 2500) }
+        #expect(
+            try custom(site, "1/ca.next.json")
+                == #"{"market":"ca","rollout":{"salt":"ca-2","share":2500},"schema":1,"serial":2}"#)
+        try publish(site) { try $0.setShare(of: "ca", to: 10_000) }
+        #expect(try site.client().target("1/ca.next.json") == nil)
+        #expect(try custom(site, "1/ca.json") == #"{"market":"ca","schema":1,"serial":2}"#)
+        let path = try #require(try site.client().target("1/ca.json")?.serverPath(consistent: true))
+        #expect(try String(contentsOfFile: site.files.path("site/targets/\(path)"), encoding: .utf8) == "two")
+    }
+
+    @Test func aWithdrawnRolloutLeavesTheVersionForEveryone() throws {
+        let site = try site()
+        try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
+        let before = try site.client().target("1/ca.json")
+        try publish(site) { try $0.rollOut(market("ca", "two"), share: 500, apps: AppRange()) }
+        try publish(site) { try $0.setShare(of: "ca", to: 0) }
+        #expect(try site.client().targetFiles.map(\.path) == ["1/ca.json", "1/ca.map.json"])
+        #expect(try site.client().target("1/ca.json") == before)
+    }
+
+    @Test func publishingLeavesARolloutAlone() throws {
+        let site = try site()
+        try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
+        try publish(site) { try $0.rollOut(market("ca", "two"), share: 500, apps: AppRange()) }
+        var draft = try TargetsDraft(after: site.state(), in: site.folder)
+        try draft.publish(market("ca", "two"), apps: AppRange())
+        #expect(draft.fates.map(\.kind) == [.unchanged])
+        #expect(
+            throws: PublishingError.refused(
+                "another version of the market ca is being rolled out (5%); end that first with "
+                    + "glass-host rollout ca 100%, or 0%")
+        ) { try draft.publish(market("ca", "three"), apps: AppRange()) }
+    }
+
+    @Test func aRolloutNeedsAnotherVersion() throws {
+        let site = try site()
+        try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
+        var draft = try TargetsDraft(after: site.state(), in: site.folder)
+        #expect(
+            throws: PublishingError.refused(
+                "the market ca is published for everyone as it is; change it to roll it out")
+        ) { try draft.rollOut(market("ca", "one"), share: 500, apps: AppRange()) }
+        #expect(
+            throws: PublishingError.refused(
+                "the market mx is not published yet, so that the other installs would have none; publish it first")
+        ) { try draft.rollOut(market("mx", "one"), share: 500, apps: AppRange()) }
+        #expect(
+            throws: PublishingError.refused(
+                "no version of the market ca is being rolled out; begin with a share between 0% and 100%")
+        ) { try draft.setShare(of: "ca", to: 10_000) }
+    }
+
+    // MARK: Taking back
+
+    @Test func aRevokedVersionIsNamedAndNeverPublishedAgain() throws {
+        let site = try site()
+        try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
+        try publish(site) { try $0.publish(market("ca", "two"), apps: AppRange()) }
+        let digest = Array("one".utf8).sha256
+        var current: [String]?
+        try publish(site) { current = try $0.revoke(String(digest.prefix(10))) }
+        #expect(current == [])
+        #expect(try site.state().revoked == [digest])
+        // The next publication keeps it.
+        try publish(site) { try $0.publish(market("mx", "m"), apps: AppRange()) }
+        #expect(try site.state().revoked == [digest])
+        var draft = try TargetsDraft(after: site.state(), in: site.folder)
+        #expect(throws: PublishingError.self) { try draft.publish(market("ca", "one"), apps: AppRange()) }
+        #expect(throws: PublishingError.self) {
+            try draft.goBack(to: 1, markets: [], after: site.state())
+        }
+        #expect(throws: PublishingError.refused("\(digest) is revoked already")) { try draft.revoke(digest) }
+    }
+
+    @Test func revokingWhatIsPublishedNamesTheMarket() throws {
+        let site = try site()
+        try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
+        var draft = try TargetsDraft(after: site.state(), in: site.folder)
+        #expect(try draft.revoke(Array("one".utf8).sha256) == ["ca"])
+    }
+
+    @Test(arguments: [
+        (
+            "7692c3",
+            "the digest 7692c3 is too short; give 8 digits or more; glass-host publish --check lists what is published"
+        ),
+        (
+            "00000000",
+            "the digest 00000000 was never published here; glass-host publish --check lists what is published"
+        ),
+    ])
+    func onlyADigestThatWasPublishedIsRevoked(_ digest: String, _ text: String) throws {
+        let site = try site()
+        try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
+        var draft = try TargetsDraft(after: site.state(), in: site.folder)
+        #expect(throws: PublishingError.refused(text)) { try draft.revoke(digest) }
+    }
+
+    @Test func revokingEndsTheRolloutOfTheVersion() throws {
+        let site = try site()
+        try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
+        try publish(site) { try $0.rollOut(market("ca", "two"), share: 500, apps: AppRange()) }
+        try publish(site) { _ = try $0.revoke(Array("two".utf8).sha256) }
+        #expect(try site.client().targetFiles.map(\.path) == ["1/ca.json", "1/ca.map.json"])
+    }
+
+    @Test func goingBackIsANewPublicationOfTheOldFiles() throws {
+        let site = try site()
+        try publish(site) {
+            try $0.publish(market("ca", "one"), apps: AppRange())
+            try $0.publish(market("mx", "one"), apps: AppRange())
+        }
+        let before = try site.client().target("1/ca.json")
+        try publish(site) {
+            try $0.publish(market("ca", "two"), apps: AppRange())
+            try $0.publish(market("mx", "two"), apps: AppRange())
+        }
+        let state = try site.state()
+        try publish(site) { try $0.goBack(to: 1, markets: ["ca"], after: state) }
+        let client = try site.client()
+        #expect(client.targets?.version == 3)
+        #expect(client.target("1/ca.json") == before)
+        #expect(client.target("1/mx.json")?.custom?["serial"]?.intValue == 2)
+    }
+
+    @Test func whereThereIsNothingToGoBackToThatIsSaid() throws {
+        let site = try site()
+        for text in ["one", "two", "three"] {
+            try publish(site) { try $0.publish(market("ca", text), apps: AppRange()) }
+        }
+        var draft = try TargetsDraft(after: site.state(), in: site.folder)
+        let state = try site.state()
+        #expect(
+            throws: PublishingError.refused("there is no publication 9 to go back to; there are 1, 2")
+        ) { try draft.goBack(to: 9, markets: [], after: state) }
+        #expect(throws: PublishingError.refused("publication 3 listed what is listed now")) {
+            try draft.goBack(to: 3, markets: [], after: state)
+        }
+        #expect(
+            throws: PublishingError.refused("the market br is not published, and was not in publication 1")
+        ) { try draft.goBack(to: 1, markets: ["br"], after: state) }
+    }
+
+    @Test func aPublicationThatNobodySignedIsNoneToGoBackTo() throws {
+        let site = try site()
+        try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
+        let forged = #"{"signatures":[],"signed":{"_type":"targets","targets":{},"version":7}}"#
+        try Data(forged.utf8).write(to: site.files.url.appending(path: "site/metadata/7.targets.json"))
+        let state = try site.state()
+        var draft = try TargetsDraft(after: state, in: site.folder)
+        #expect(throws: PublishingError.self) { try draft.goBack(to: 7, markets: [], after: state) }
+    }
+
+    @Test(arguments: [(10_000, "100%"), (2500, "25%"), (50, "0.5%"), (5, "0.05%"), (1234, "12.34%"), (0, "0%")])
+    func sharesAreWrittenAsUsersWriteThem(_ share: Int, _ text: String) {
+        #expect(TargetsDraft.percent(share) == text)
+    }
+
+    @Test(
+        arguments: [
+            ("24.2", nil, nil, true), ("24.1", "24.2", nil, false), ("24.2.0", "24.2", nil, true),
+            ("25.3", nil, "25", true),
+            ("26", nil, "25", false), ("nightly", "24.2", "25", true),
+        ] as [(String, String?, String?, Bool)])
+    func aRangeHasTheVersionsThatDevicesFindInIt(_ version: String, _ min: String?, _ max: String?, _ isIn: Bool) {
+        #expect(AppRange(min: min, max: max).contains(version) == isIn)
+    }
+}
