@@ -234,8 +234,8 @@ if Context.environment["GLASS_WITHOUT_DELIVERY"] == nil {
         .testTarget(
             name: "GlassDeliveryHostTests",
             dependencies: [
-                "GlassDeliveryHost", "glass-delivery", "GlassDelivery", "GlassHost", "GlassMarkets", "GlassPlatform",
-                "GlassSchema", "GlassBase", "TestSupport", crypto,
+                "GlassDeliveryHost", "glass-delivery", "glass-host", "GlassDelivery", "GlassHost", "GlassMarkets",
+                "GlassPlatform", "GlassSchema", "GlassBase", "TestSupport", crypto,
             ],
             swiftSettings: settings),
     ]

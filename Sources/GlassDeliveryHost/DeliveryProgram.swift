@@ -1,6 +1,8 @@
+import GlassHost
 public import GlassMarkets
 
-/// A command line that publishes and fetches the markets of a module.
+/// A command line that publishes and fetches the markets of a module. A host starts it, where `HostProgram`
+/// names it, for `publish` and the other commands of the delivery.
 ///
 /// ```swift
 /// @main
@@ -15,5 +17,7 @@ public protocol DeliveryProgram: SendableMetatype {
 
 extension DeliveryProgram {
     /// Runs the command that the arguments of the process name, and ends the process.
-    public static func main() {}
+    public static func main() {
+        DeliveryCommand.run(HostSettings(module: module))
+    }
 }

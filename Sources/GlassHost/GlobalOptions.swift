@@ -1,64 +1,80 @@
-import ArgumentParser
+package import ArgumentParser
 import Foundation
 
 /// The options that every command takes.
-struct GlobalOptions: ParsableArguments {
+package struct GlobalOptions: ParsableArguments {
+    /// The folder with the market files.
     @Option(help: ArgumentHelp("The folder with the market files, or one that compile wrote.", valueName: "dir"))
-    var markets = "markets"
+    package var markets = "markets"
 
+    /// The market, as the user wrote it; ``marketID`` is what commands work on.
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp("The market, or a compiled file. (default: $GLASS_MARKET, else us)", valueName: "id"))
-    var market: String?
+    package var market: String?
 
+    /// The format of results.
     @Option(help: "The format of results.")
-    var format = Format.text
+    package var format = Format.text
 
+    /// Whether results are coloured.
     @Option(help: "Whether results are coloured; auto means on a terminal, unless NO_COLOR is set.")
-    var color = ColorChoice.auto
+    package var color = ColorChoice.auto
 
+    /// Whether the user asked for less.
     @Flag(name: .shortAndLong, help: "Omit warnings, passed tests and summaries.")
-    var quiet = false
+    package var quiet = false
 
+    /// Whether the user asked for more.
     @Flag(name: .shortAndLong, help: "Print more.")
-    var verbose = false
+    package var verbose = false
 
+    /// Where services keep their state.
     @Option(
         help: ArgumentHelp(
             "Where services keep their state. (default: a temporary folder, removed when the process ends)",
             valueName: "dir"))
-    var state: String?
+    package var state: String?
 
+    /// Which services a market has; nil for what the command has by default.
     @Option(
         help: "Which services a market has. (default: live; run, test and repl mock those that leave the machine)")
-    var services: ServiceChoice?
+    package var services: ServiceChoice?
 
+    /// How requests for a permission are answered.
     @Option(help: "How requests for a permission are answered, since there is no user to ask.")
-    var permissions = PermissionChoice.deny
+    package var permissions = PermissionChoice.deny
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
+    /// The format of results.
+    package enum Format: String, ExpressibleByArgument, CaseIterable {
         case text
         case json
     }
 
-    enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+    /// When results are coloured.
+    package enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
         case auto
         case always
         case never
     }
 
-    enum PermissionChoice: String, ExpressibleByArgument, CaseIterable {
+    /// How requests for a permission are answered.
+    package enum PermissionChoice: String, ExpressibleByArgument, CaseIterable {
         case allow
         case deny
     }
 
-    enum ServiceChoice: String, ExpressibleByArgument, CaseIterable {
+    /// Which services a market has.
+    package enum ServiceChoice: String, ExpressibleByArgument, CaseIterable {
         case live
         case mock
     }
 
+    /// Creates options that have their defaults; the parser sets them.
+    package init() {}
+
     /// The market that a command works on.
-    var marketID: String {
+    package var marketID: String {
         if let market { return market }
         let environment = ProcessInfo.processInfo.environment["GLASS_MARKET"] ?? ""
         return environment.isEmpty ? "us" : environment

@@ -16,24 +16,41 @@ public protocol HostProgram: SendableMetatype {
     /// Services that replace those of the module: those that leave the machine in `run`, `test` and `repl`, and all of them
     /// with `--services mock` and when services are described to editors. By default there are none.
     static var mocks: [Service] { get }
+    /// The executable beside this one that publishes and fetches markets (`DeliveryProgram` of GlassDeliveryHost), which
+    /// `publish`, `fetch` and the others start; nil when there is none, as by default.
+    static var delivery: String? { get }
 }
 
 extension HostProgram {
     /// None.
     public static var mocks: [Service] { [] }
 
+    /// None.
+    public static var delivery: String? { nil }
+
     /// Runs the command that the arguments of the process name, and ends the process.
     public static func main() {
+        DeliveryExecutable.runIfNamed(by: CommandLine.arguments, delivery)
         RootCommand.run(HostSettings(module: module, mocks: mocks))
     }
 }
 
 /// The program's part of what commands need.
-struct HostSettings: Sendable {
+package struct HostSettings: Sendable {
     /// The module of the markets.
-    let module: MarketModule
+    package let module: MarketModule
     /// Services that replace those of the module.
     let mocks: [Service]
+
+    /// Takes a program's part.
+    ///
+    /// - Parameters:
+    ///   - module: The module of the markets.
+    ///   - mocks: Services that replace those of the module.
+    package init(module: MarketModule, mocks: [Service] = []) {
+        self.module = module
+        self.mocks = mocks
+    }
 
     /// The settings of the running program; empty in a test that makes commands itself.
     @TaskLocal static var current = HostSettings(module: MarketModule("none"), mocks: [])

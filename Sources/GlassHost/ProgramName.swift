@@ -1,7 +1,7 @@
 /// What the user calls the program: `glass-host`, or an app's own host by its name.
-enum ProgramName {
+package enum ProgramName {
     /// The name that the texts of help have, which are written before it is known whose they are.
-    static let inHelp = "glass-host"
+    package static let inHelp = "glass-host"
     /// The name of this program.
-    static let current = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? inHelp
+    package static let current = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? inHelp
 }

@@ -1,11 +1,11 @@
 import GlassBase
-import ArgumentParser
+package import ArgumentParser
 import Foundation
 import GlassSchema
 import Logging
 
 /// The command line of the host.
-struct RootCommand: ParsableCommand {
+struct RootCommand: CommandLineRoot {
     static let configuration = CommandConfiguration(
         commandName: "glass-host",
         abstract: "Checks market files, runs scripts against them, and opens their links.",
@@ -26,6 +26,10 @@ struct RootCommand: ParsableCommand {
               64   usage
               130  interrupted
 
+            PUBLISHING
+              publish, rollout, revoke, rollback, timestamp, sign, root
+              They bring markets to phones. They are commands of a program beside this one, which each starts.
+
             COMPLETION
               glass-host --generate-completion-script bash|zsh|fish
             """,
@@ -38,15 +42,30 @@ struct RootCommand: ParsableCommand {
             TestCommand.self, ReplCommand.self, NewCommand.self, DoctorCommand.self,
         ])
 
+    static let otherCommands = DeliveryExecutable.commands
+}
+
+/// The root of a program's commands.
+package protocol CommandLineRoot: ParsableCommand {
+    /// Names of commands that another program has, for suggestions.
+    static var otherCommands: [String] { get }
+}
+
+extension CommandLineRoot {
+    /// None.
+    package static var otherCommands: [String] { [] }
+
     /// Runs the command that the arguments of the process name, and ends the process.
-    static func run(_ program: HostSettings) {
+    ///
+    /// - Parameter program: The program's part of what commands need.
+    package static func run(_ program: HostSettings) {
         UserFile.makeOthersPrivate()
         StandardStream.reserveClosedNumbers()
         StandardStream.reportBrokenPipes()
         Interruption.endWithStatusOfSignal()
         LoggingSystem.bootstrap(ConsoleLogHandler.init)
         let arguments = GlobalOptions.movedBehindCommand(Array(CommandLine.arguments.dropFirst()))
-        if let message = unknownCommand(arguments[...], of: Self.self) {
+        if let message = unknownCommand(arguments[...], of: Self.self, otherCommands) {
             Console.message(message)
             Foundation.exit(EX_USAGE)
         }
@@ -98,18 +117,20 @@ struct RootCommand: ParsableCommand {
     /// - Parameters:
     ///   - arguments: The arguments after the command.
     ///   - parent: The command.
+    ///   - others: Names of commands that another program has.
     ///   - path: How the user calls it, with a space behind it; nothing for the program.
     /// - Returns: Nil when there is such a command, or none was named.
     private static func unknownCommand(
-        _ arguments: ArraySlice<String>, of parent: any ParsableCommand.Type, path: String = ""
+        _ arguments: ArraySlice<String>, of parent: any ParsableCommand.Type, _ others: [String] = [],
+        path: String = ""
     ) -> SafeText? {
         let commands = parent.configuration.subcommands
         guard let name = arguments.first, !name.hasPrefix("-"), !commands.isEmpty else { return nil }
-        if path.isEmpty, name == "help" { return unknownCommand(arguments.dropFirst(), of: parent) }
+        if path.isEmpty, name == "help" { return unknownCommand(arguments.dropFirst(), of: parent, others) }
         if let command = commands.first(where: { $0._commandName == name }) {
             return unknownCommand(arguments.dropFirst(), of: command, path: "\(path)\(name) ")
         }
-        let names = commands.map { $0._commandName } + (path.isEmpty ? ["help"] : [])
+        let names = commands.map { $0._commandName } + (path.isEmpty ? others + ["help"] : [])
         let near = Suggestion.nearest(to: name, in: names).map { "did you mean \"\(path)\($0)\"?" as SafeText }
         return "there is no command \"\(path)\(name)\"; \(near ?? "there are \(names.joined(separator: ", "))")"
     }

@@ -3,7 +3,7 @@ import GlassMarkets
 import GlassPlatform
 
 /// Which services the markets of a command have.
-enum ServiceSet {
+package enum ServiceSet {
     /// The real ones.
     case live
     /// The real ones, but mocks of those that would leave the machine.

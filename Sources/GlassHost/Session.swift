@@ -1,16 +1,18 @@
-import GlassBase
-import Foundation
-import GlassMarketFiles
-import GlassMarkets
-import GlassPlatform
+package import GlassBase
+package import Foundation
+package import GlassMarketFiles
+package import GlassMarkets
+package import GlassPlatform
 import GlassSchema
 
 /// What the commands share: the markets as the global options describe them.
-struct Session {
-    let options: GlobalOptions
-    private(set) var console: Console
+package struct Session {
+    /// The options that every command takes.
+    package let options: GlobalOptions
+    /// Where results and messages go.
+    package private(set) var console: Console
     /// The program that the command is part of.
-    let program: HostSettings
+    package let program: HostSettings
     private let services: ServiceSet
     /// What the command's markets may take together. Loading each of them has an allowance of its own.
     private let memory = Allowance(cpuTime: .seconds(1 << 40), bytes: mostBytes)
@@ -47,7 +49,8 @@ struct Session {
     ///   - collector: Where analytics events go; without one they are kept.
     /// - Returns: A loader whose markets have the services that the options ask for.
     /// - Throws: `CommandFailure` with status 2 when the state folder cannot be made.
-    func loader(of path: String? = nil, opener: URLOpener? = nil, collector: URL? = nil) throws -> MarketLoader {
+    package func loader(of path: String? = nil, opener: URLOpener? = nil, collector: URL? = nil) throws -> MarketLoader
+    {
         let folder = MarketFolder(path: path ?? options.markets)
         var host = PlatformHost()
         host.device = .unattended(
@@ -83,12 +86,12 @@ struct Session {
     /// - Returns: The market with every precondition met.
     /// - Throws: `CommandFailure` with status 1 and the diagnostics when it has errors, with status 2 when it cannot be
     ///   read.
-    func market(opener: URLOpener? = nil) throws -> Market {
+    package func market(opener: URLOpener? = nil) throws -> Market {
         try reporting { try markets(opener: opener).load(options.marketID) }
     }
 
     /// Runs a closure that loads markets, and turns its errors into an exit status.
-    func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+    package func reporting<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch MarketError.invalid(let id, let findings) {
@@ -104,14 +107,14 @@ struct Session {
 
     /// What a command may use for its work on markets that loaded; loading them has an allowance of its own. Starts its
     /// clock, so ask for it when the markets are there. What runs out ends the command with 2.
-    func allowance() -> Allowance { Allowance() }
+    package func allowance() -> Allowance { Allowance() }
 
     /// Counts a market as held for as long as the command runs.
     ///
     /// - Parameter market: The market.
     /// - Returns: The market.
     /// - Throws: `Allowance.Exceeded` when the command holds too much.
-    func held(_ market: Market) throws(Allowance.Exceeded) -> Market {
+    package func held(_ market: Market) throws(Allowance.Exceeded) -> Market {
         try memory.hold(bytes: market.footprint, for: .loading)
         return market
     }
@@ -119,7 +122,7 @@ struct Session {
     /// Lets go of a market that was counted.
     ///
     /// - Parameter market: The market.
-    func release(_ market: Market) {
+    package func release(_ market: Market) {
         memory.release(bytes: market.footprint)
     }
 

@@ -1,17 +1,17 @@
-import GlassBase
+package import GlassBase
 import Foundation
-import GlassSchema
+package import GlassSchema
 
 /// Where results and messages go, and whether they are coloured.
-struct Console {
+package struct Console {
     private let isColoured: Bool
     private let areErrorsColoured: Bool
     /// Whether the user asked for less.
-    let isQuiet: Bool
+    package let isQuiet: Bool
     /// Whether results are JSON.
-    let isJSON: Bool
+    package let isJSON: Bool
     /// Whether the user asked for more.
-    let isVerbose: Bool
+    package let isVerbose: Bool
     /// What may still be printed; nil where results come as long as the input or the user goes on.
     private var allowance: ResultAllowance?
 
@@ -40,7 +40,7 @@ struct Console {
 
     /// How wide results may be: what `COLUMNS` says, else the columns of the terminal that standard output is; nil for no
     /// limit.
-    var width: Int? {
+    package var width: Int? {
         if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 {
             return columns
         }
@@ -63,7 +63,7 @@ struct Console {
     }
 
     /// Prints a part of the result that has its line breaks.
-    func write(_ text: SafeText) {
+    package func write(_ text: SafeText) {
         allowance?.spend(text.byteCount)
         StandardStream.output.write(text, isColoured: isColoured)
     }
@@ -85,12 +85,12 @@ struct Console {
     }
 
     /// Prints a part of the result.
-    func result(_ text: SafeText) {
+    package func result(_ text: SafeText) {
         write(text + "\n")
     }
 
     /// Prints a result as one JSON object with sorted keys.
-    func result(json value: some Encodable) throws {
+    package func result(json value: some Encodable) throws {
         try document(json: Envelope(value: value))
     }
 
@@ -101,7 +101,7 @@ struct Console {
     }
 
     /// Prints a generated JSON document, which has a shape of its own.
-    func document(json value: some Encodable) throws {
+    package func document(json value: some Encodable) throws {
         result(SafeText(json: String(decoding: try Self.encoder.encode(value), as: UTF8.self)))
     }
 
@@ -113,7 +113,7 @@ struct Console {
     }
 
     /// A line of a difference, its sign coloured.
-    func coloured(_ line: String) -> SafeText {
+    package func coloured(_ line: String) -> SafeText {
         let text = SafeText(line)
         guard let sign = line.first, line.dropFirst().first == " " else { return text }
         switch sign {
@@ -125,12 +125,12 @@ struct Console {
     }
 
     /// Prints an error.
-    func error(_ text: SafeText) {
+    package func error(_ text: SafeText) {
         StandardStream.errors.write(text + "\n", isColoured: areErrorsColoured)
     }
 
     /// Prints to standard error.
-    static func message(_ text: SafeText) {
+    package static func message(_ text: SafeText) {
         StandardStream.errors.write(text + "\n")
     }
 
@@ -138,7 +138,7 @@ struct Console {
     ///
     /// - Parameter finding: The diagnostic.
     /// - Returns: The lines without a line break at the end.
-    func text(of finding: Finding) -> SafeText {
+    package func text(of finding: Finding) -> SafeText {
         var lines = [finding.headline]
         if let excerpt = SourceExcerpt(finding) {
             lines.append(excerpt.lines(width: width ?? 120))

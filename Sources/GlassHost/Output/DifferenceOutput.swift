@@ -1,10 +1,10 @@
 import GlassBase
 import GlassMarketFiles
-import GlassMarkets
+package import GlassMarkets
 import GlassSchema
 
 /// A difference as JSON: what each market has at each key and for each routable; secrets show their names.
-struct DifferenceOutput: Encodable {
+package struct DifferenceOutput: Encodable {
     struct Key: Encodable {
         let key: String
         let kind: String
@@ -48,7 +48,10 @@ struct DifferenceOutput: Encodable {
     let keys: [Key]
     let links: [Link]
 
-    init(_ difference: MarketDifference) {
+    /// Describes a difference.
+    ///
+    /// - Parameter difference: The difference.
+    package init(_ difference: MarketDifference) {
         labels = difference.labels
         keys = difference.keys.map { key in
             Key(

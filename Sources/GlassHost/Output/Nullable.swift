@@ -1,9 +1,19 @@
 /// A value that JSON output shows as `null` when it is absent, so that every object of a kind has the same keys.
 @propertyWrapper
-struct Nullable<Value: Encodable>: Encodable {
-    var wrappedValue: Value?
+package struct Nullable<Value: Encodable>: Encodable {
+    /// The value.
+    package var wrappedValue: Value?
 
-    func encode(to encoder: any Encoder) throws {
+    /// Takes a value.
+    ///
+    /// - Parameter wrappedValue: The value.
+    package init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+
+    /// Writes the value, or null.
+    ///
+    /// - Parameter encoder: Where to.
+    /// - Throws: What the encoder throws.
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
     }

@@ -1,4 +1,4 @@
-import GlassBase
+package import GlassBase
 import Foundation
 import GlassDeepLinking
 
@@ -60,7 +60,9 @@ extension Console {
     ///   - verb: The action, as a word.
     ///   - body: Does it.
     /// - Returns: What came of each.
-    func map<Result>(_ names: [String], _ verb: SafeText, _ body: (String) throws -> Result) rethrows -> [Result] {
+    package func map<Result>(_ names: [String], _ verb: SafeText, _ body: (String) throws -> Result) rethrows
+        -> [Result]
+    {
         let progress = Progress(self)
         defer { progress.finish() }
         return try names.enumerated().map { index, name in

@@ -1,11 +1,11 @@
-import GlassBase
+package import GlassBase
 
 /// Rows under a head, in columns as wide as their widest cell.
 ///
 /// Where the width is limited and too small, the widest columns are cut, so that a row stays a line: first the others, then
 /// the first, which says what a row is about. Elsewhere nothing is cut, and a cell that is wider than a column gets
 /// sticks out of its row.
-struct Table {
+package struct Table {
     private let head: [SafeText]
     private var rows: [[SafeText]] = []
 
@@ -14,16 +14,22 @@ struct Table {
     /// How narrow columns become, by whether they are the first, in the order in which width is taken.
     private static let steps: [(isFirst: Bool, width: Int)] = [(false, 8), (true, 24), (false, 3), (true, 3)]
 
-    init(_ head: SafeText...) {
+    /// Begins a table.
+    ///
+    /// - Parameter head: The head of each column.
+    package init(_ head: SafeText...) {
         self.head = head
     }
 
-    mutating func add(_ row: SafeText...) {
+    /// Adds a row.
+    ///
+    /// - Parameter row: A cell for each column.
+    package mutating func add(_ row: SafeText...) {
         rows.append(row)
     }
 
     /// The lines of the table without spaces at their ends.
-    func text(_ console: Console) -> SafeText {
+    package func text(_ console: Console) -> SafeText {
         var widths = head.indices.map { column in
             // One huge cell must not fill every row with as many spaces.
             min(Self.widest, ([head] + rows).map { $0[column].count }.max() ?? 0)

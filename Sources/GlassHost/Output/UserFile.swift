@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import GlassBase
 import GlassMarketFiles
 import GlassMarkets
@@ -7,9 +7,9 @@ import GlassMarkets
 ///
 /// Everything else that this process makes is state, and its owner's alone: Foundation keeps caches and user defaults in
 /// files of its own, and asks only the umask for their modes.
-enum UserFile {
+package enum UserFile {
     /// The umask that the process was started with; it is a stricter one after the first use.
-    private static let usualMask = umask(0o077)
+    package static let usualMask = umask(0o077)
 
     /// Makes every file private from here on, but those of ``write(_:to:)``. Before the first thread, because the umask is
     /// the process's.

@@ -1,0 +1,102 @@
+import ArgumentParser
+import Foundation
+import GlassBase
+import GlassDelivery
+import GlassHost
+import GlassMarketFiles
+import GlassMarkets
+
+struct PublishCommand: PublishingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "publish",
+        abstract: "Publishes markets for phones: checked, compiled, compared, signed, and verified as a client would.",
+        usage: """
+            glass-host publish [<options>] --to <dir> --keys <path> [<market> ...]
+            glass-host publish --check <dir> [--root <file>]
+            """,
+        discussion: """
+            Checks the named markets, or all of the folder, compiles them, and prints how they differ from what is \
+            published: keys and links. Then it writes the files, targets, snapshot and, last, the timestamp to DIR, which \
+            any web server serves; what is published already stays as it is if a step fails. Nothing is written when \
+            nothing changed.
+
+            It refuses a market with an error or a Lua `handle`, one that a release on record could not read \
+            (releases/VERSION.json, as `schema record` writes them), a revoked version, files with the value of a secret \
+            in them, and roles that share a key.
+
+            --stage leaves targets in DIR/staged until the owners of their keys ran `sign`. --check reads what is \
+            published as a client does, and says what would keep clients from it.
+
+            EXAMPLES
+              glass-host publish --to site --keys keys
+              glass-host publish --to site --keys ci-keys ca mx --app-min 24.2 --dry-run
+              glass-host publish --to site --stage
+              glass-host publish --check site --root root.json
+            """)
+
+    @OptionGroup var publishing: PublishingOptions
+    @OptionGroup var market: MarketPublishingOptions
+    @OptionGroup(title: "Global options") var options: GlobalOptions
+
+    @Flag(help: "Do everything but write.")
+    var dryRun = false
+
+    @Flag(help: "Let targets wait in DIR/staged for signatures.")
+    var stage = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Read what is published in a folder, as a client does, and change nothing.", valueName: "dir"))
+    var check: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The root that clients ship with, for --check. (default: the first one there)", valueName: "file"))
+    var root: String?
+
+    @Argument(help: ArgumentHelp("The markets to publish. (default: all)", valueName: "market"))
+    var ids: [String] = []
+
+    func validate() throws {
+        if check != nil {
+            if publishing.to != nil || !ids.isEmpty || stage || dryRun {
+                throw ValidationError("--check changes nothing and takes no other option than --root")
+            }
+            return
+        }
+        if root != nil { throw ValidationError("--root belongs to --check") }
+    }
+
+    func publish(in session: Session) throws {
+        if let check { return try checkPublished(check).print(on: session.console) }
+        let publisher = try publishing.publisher(session)
+        let compiler = MarketCompiler(session)
+        let markets = try compiler.markets(ids)
+        try compiler.ask(market.fleet(), about: markets, for: market.apps)
+        let output = try publisher.folder.locked {
+            let state = try PublishedState(reading: publisher.folder)
+            var draft = try TargetsDraft(after: state, in: publisher.folder)
+            for compiled in markets { try draft.publish(compiled, apps: market.apps) }
+            var output = PublishOutput(fates: draft.fates, isDry: dryRun)
+            // What is past the half of its time is signed again though it says nothing new.
+            let isDue = state.due(at: publisher.now).contains { $0.hasPrefix("targets") || $0.hasPrefix("snapshot") }
+            guard draft.isChanged || isDue || state.targets == nil else { return output }
+            output.differences = try compiler.differences(draft)
+            output.add(try publisher.publish(draft.change, after: state, staging: stage, isDry: dryRun))
+            return output
+        }
+        try output.print(in: session, publisher.folder)
+    }
+
+    private func checkPublished(_ place: String) throws -> PublishedCheckOutput {
+        var bytes: [UInt8]?
+        if let root {
+            do {
+                bytes = Array(try Data(contentsOf: URL(filePath: root)))
+            } catch {
+                throw PublishingError.impossible("cannot read the root \(root): \(error.localizedDescription)")
+            }
+        }
+        return PublishedCheckOutput(try PublishedCheck(RepositoryFolder(place), root: bytes, now: publishing.now))
+    }
+}

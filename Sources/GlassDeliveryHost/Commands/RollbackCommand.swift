@@ -1,0 +1,47 @@
+import ArgumentParser
+import GlassHost
+
+struct RollbackCommand: PublishingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rollback",
+        abstract: "Publishes again what an earlier publication listed.",
+        usage: "glass-host rollback [<options>] <serial> --to <dir> --keys <path> [<market> ...]",
+        discussion: """
+            The serial of a publication is the version of its targets, which every published market carries. Going back is a \
+            new publication with the old files, so clients take it as they take any other; versions of metadata never go \
+            down.
+
+            EXAMPLES
+              glass-host rollback 117 --to site --keys keys
+              glass-host rollback 117 ca --to site --keys keys
+            """)
+
+    @OptionGroup var publishing: PublishingOptions
+    @OptionGroup(title: "Global options") var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("The publication to go back to.", valueName: "serial"))
+    var serial: Int
+
+    @Argument(help: ArgumentHelp("The markets that go back. (default: all)", valueName: "market"))
+    var ids: [String] = []
+
+    @Flag(help: "Do everything but write.")
+    var dryRun = false
+
+    @Flag(help: "Let targets wait in DIR/staged for signatures.")
+    var stage = false
+
+    func publish(in session: Session) throws {
+        let publisher = try publishing.publisher(session)
+        let output = try publisher.folder.locked {
+            let state = try PublishedState(reading: publisher.folder)
+            var draft = try TargetsDraft(after: state, in: publisher.folder)
+            try draft.goBack(to: serial, markets: ids, after: state)
+            var output = PublishOutput(fates: draft.fates, isDry: dryRun)
+            output.differences = try MarketCompiler(session).differences(draft)
+            output.add(try publisher.publish(draft.change, after: state, staging: stage, isDry: dryRun))
+            return output
+        }
+        try output.print(in: session, publisher.folder)
+    }
+}

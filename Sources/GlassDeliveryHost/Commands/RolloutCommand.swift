@@ -1,0 +1,72 @@
+import ArgumentParser
+import GlassHost
+
+struct RolloutCommand: PublishingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rollout",
+        abstract: "Gives a new version of a market to a share of the installs.",
+        usage: "glass-host rollout [<options>] <market> <share> --to <dir> --keys <path>",
+        discussion: """
+            The first call compiles the market as `publish` does and lists it beside the published version; later ones \
+            change the share. A larger share adds installs and takes none away. 100% makes it the version for everyone, \
+            0% withdraws it.
+
+            EXAMPLES
+              glass-host rollout ca 5% --to site --keys keys
+              glass-host rollout ca 25% --to site --keys keys
+              glass-host rollout ca 100% --to site --keys keys
+            """)
+
+    @OptionGroup var publishing: PublishingOptions
+    @OptionGroup var market: MarketPublishingOptions
+    @OptionGroup(title: "Global options") var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("The market.", valueName: "market"))
+    var id: String
+
+    @Argument(help: ArgumentHelp("The share of the installs, from 0% to 100% in steps of 0.01%.", valueName: "share"))
+    var share: InstallShare
+
+    @Flag(help: "Do everything but write.")
+    var dryRun = false
+
+    @Flag(help: "Let targets wait in DIR/staged for signatures.")
+    var stage = false
+
+    func publish(in session: Session) throws {
+        let publisher = try publishing.publisher(session)
+        let compiler = MarketCompiler(session)
+        let output = try publisher.folder.locked {
+            let state = try PublishedState(reading: publisher.folder)
+            var draft = try TargetsDraft(after: state, in: publisher.folder)
+            if draft.rollout(of: id) != nil || share.value == 0 || share.value == 10_000 {
+                try draft.setShare(of: id, to: share.value)
+            } else {
+                let compiled = try compiler.markets([id])
+                try compiler.ask(market.fleet(), about: compiled, for: market.apps)
+                for version in compiled { try draft.rollOut(version, share: share.value, apps: market.apps) }
+            }
+            var output = PublishOutput(fates: draft.fates, isDry: dryRun)
+            output.differences = try compiler.differences(draft)
+            output.add(try publisher.publish(draft.change, after: state, staging: stage, isDry: dryRun))
+            return output
+        }
+        try output.print(in: session, publisher.folder)
+    }
+}
+
+/// A share of the installs, in steps of 0.01 percent.
+struct InstallShare: ExpressibleByArgument {
+    /// Of 10,000 installs.
+    let value: Int
+
+    init?(argument: String) {
+        guard let match = argument.wholeMatch(of: /([0-9]{1,3})(?:\.([0-9]{1,2}))?%/), let whole = Int(match.1) else {
+            return nil
+        }
+        let digits = match.2 ?? ""
+        guard let rest = Int(digits + String(repeating: "0", count: 2 - digits.count)) else { return nil }
+        value = whole * 100 + rest
+        if value > 10_000 { return nil }
+    }
+}

@@ -1,0 +1,270 @@
+import Foundation
+import GlassDeliveryHost
+import Testing
+
+/// The commands as users run them.
+@Suite struct PublishCommandTests {
+    /// A folder with the real markets.
+    struct Work: Sendable {
+        let files: PublishingFolder
+
+        init() throws {
+            files = try PublishingFolder()
+            let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent().deletingLastPathComponent()
+            try FileManager.default.copyItem(
+                at: repository.appending(path: "markets"), to: files.url.appending(path: "markets"))
+        }
+
+        /// A folder with a root and the three markets published.
+        static func published() throws -> Work {
+            let work = try Work()
+            try work.run("root", "init", "--to", "site", "--make-keys", "keys").expect(0)
+            try work.run("publish", "--to", "site", "--keys", "keys").expect(0)
+            return work
+        }
+
+        @discardableResult
+        func run(_ arguments: String..., environment: [String: String] = [:]) throws -> DeliveryProcess {
+            try DeliveryProcess(arguments, in: files.url, environment: environment)
+        }
+
+        func edit(_ market: String, _ old: String, _ new: String) throws {
+            let file = files.url.appending(path: "markets/\(market).lua")
+            let text = try String(contentsOf: file, encoding: .utf8)
+            try #require(text.contains(old))
+            try Data(text.replacing(old, with: new).utf8).write(to: file)
+        }
+
+        func site() throws -> [String: Data] { try files.contents(of: "site") }
+    }
+
+    @Test func threeMarketsArePublishedAndAClientTakesThem() throws {
+        let work = try Work.published()
+        let check = try work.run("publish", "--check", "site")
+        check.expect(0)
+        #expect(check.output.contains("a client takes what is published"))
+        for id in ["ca", "mx", "us"] { #expect(check.output.contains("1/\(id).json")) }
+    }
+
+    @Test func nothingNewWritesNothing() throws {
+        let work = try Work.published()
+        let before = try work.site()
+        let again = try work.run("publish", "--to", "site", "--keys", "keys")
+        again.expect(0)
+        #expect(again.output.contains("nothing changed, nothing was written"))
+        #expect(try work.site() == before)
+    }
+
+    @Test func whatDiffersFromWhatIsPublishedIsPrinted() throws {
+        let work = try Work.published()
+        try work.edit("ca", "currency = \"CAD\"", "currency = \"USD\"")
+        let dry = try work.run("publish", "--to", "site", "--keys", "keys", "--dry-run")
+        dry.expect(0)
+        #expect(dry.output.contains(#"~ currency: "CAD" → "USD""#), "\(dry.output)")
+        #expect(dry.output.contains("nothing was written"))
+        let json = try work.run("publish", "--to", "site", "--keys", "keys", "--format", "json")
+        json.expect(0)
+        let object = try json.json()
+        #expect(object["published"] as? Bool == true)
+        let markets = try #require(object["markets"] as? [[String: Any]])
+        #expect(markets.compactMap { $0["change"] as? String } == ["changed", "unchanged", "unchanged"])
+        #expect((object["differences"] as? [[String: Any]])?.count == 1)
+    }
+
+    @Test func aMarketWithAnErrorIsNotPublished() throws {
+        let work = try Work.published()
+        let before = try work.site()
+        try work.edit("ca", "currency = \"CAD\"", "currency = \"dollars\"")
+        let run = try work.run("publish", "--to", "site", "--keys", "keys")
+        run.expect(1)
+        #expect(run.errors.contains("currency"))
+        #expect(try work.site() == before)
+    }
+
+    @Test func aMarketWithALuaHandleIsNotPublished() throws {
+        let work = try Work.published()
+        let before = try work.site()
+        try work.edit(
+            "ca", "routables = {",
+            "routables = { odd = { paths = { \"odd\" }, handle = function(link, state) return true end },")
+        let run = try work.run("publish", "--to", "site", "--keys", "keys")
+        run.expect(1)
+        #expect(run.errors.contains("markets/ca.lua:"), "\(run.errors)")
+        #expect(run.errors.contains("routables.odd.handle"), "\(run.errors)")
+        #expect(try work.site() == before)
+    }
+
+    @Test func theValueOfASecretIsInNoFile() throws {
+        let work = try Work()
+        let secret = "sesame-4711-open"
+        let environment = [
+            "GLASS_US_CONSUMER_KEY": secret, "GLASS_CA_CONSUMER_KEY": secret, "GLASS_MX_CONSUMER_KEY": secret,
+        ]
+        try work.run("root", "init", "--to", "site", "--make-keys", "keys", environment: environment).expect(0)
+        try work.run("publish", "--to", "site", "--keys", "keys", environment: environment).expect(0)
+        for (name, content) in try work.site() {
+            #expect(content.range(of: Data(secret.utf8)) == nil, "\(name)")
+        }
+        // Written into a market as plain text it is refused.
+        try work.edit("ca", "name = \"Canada\"", "name = \"\(secret)\"")
+        let run = try work.run("publish", "--to", "site", "--keys", "keys", environment: environment)
+        run.expect(1)
+        #expect(run.errors.contains("contains the value of the secret GLASS_"))
+        #expect(!run.errors.contains(secret))
+    }
+
+    @Test(
+        arguments: [
+            (
+                ["publish", "--to", "site", "--keys", "no-keys"], 2,
+                "cannot read the key no-keys: no such file or directory"
+            ),
+            (
+                ["publish", "--to", "nowhere", "--keys", "keys"], 2,
+                "there is no root in nowhere/metadata; begin with glass-delivery root init --to nowhere"
+            ),
+            (["publish", "zz", "--to", "site", "--keys", "keys"], 2, "zz"),
+            (["publish"], 64, "name the folder that is served with --to DIR"),
+            (["publish", "--to", "site", "--at", "yesterday"], 64, "--at yesterday is no time"),
+            (
+                ["publish", "--to", "site", "--app-min", "25", "--app-max", "24"], 64,
+                "no version is at least 25 and at most 24"
+            ),
+            (["publish", "--check", "site", "--stage"], 64, "--check changes nothing"),
+            (["publish", "--check", "nowhere"], 2, "there is no metadata/1.root.json"),
+            (["root", "init", "--to", "site", "--make-keys", "more"], 1, "site has a root, version 1"),
+            (["root", "rotate", "--to", "site", "--add", "boss=x.pem"], 64, "boss=x.pem"),
+            (["rollout", "ca", "150%", "--to", "site"], 64, "150%"),
+            (
+                ["rollout", "ca", "100%", "--to", "site", "--keys", "keys"], 1,
+                "no version of the market ca is being rolled out"
+            ),
+            (["rollback", "7", "--to", "site", "--keys", "keys"], 1, "there is no publication 7 to go back to"),
+            (["revoke", "0000000000", "--to", "site", "--keys", "keys"], 1, "was never published here"),
+            (["sign", "--to", "site", "--keys", "keys"], 2, "nothing waits for signatures in site/staged"),
+            (["timestmp"], 64, #"there is no command "timestmp"; did you mean "timestamp"?"#),
+            (["root", "rotat"], 64, #"there is no command "root rotat"; did you mean "root rotate"?"#),
+        ] as [([String], Int32, String)])
+    func whatCannotBeDoneSaysWhy(_ arguments: [String], _ status: Int32, _ text: String) throws {
+        let work = try Work.published()
+        let before = try work.site()
+        let run = try DeliveryProcess(arguments, in: work.files.url)
+        #expect(run.status == status, "\(run.errors)")
+        #expect((run.errors + run.output).contains(text), "\(run.errors)")
+        #expect(try work.site() == before)
+    }
+
+    @Test func anOperatorRollsOutGoesBackAndRevokes() throws {
+        let work = try Work.published()
+        try work.edit("ca", "currency = \"CAD\"", "currency = \"USD\"")
+        let start = try work.run("rollout", "ca", "25%", "--to", "site", "--keys", "keys")
+        start.expect(0)
+        #expect(start.output.contains("ca: rolling out (25%)"))
+        let check = try work.run("publish", "--check", "site", "--format", "json")
+        let markets = try #require(try check.json()["markets"] as? [[String: Any]])
+        let next = try #require(markets.first { $0["path"] as? String == "1/ca.next.json" })
+        #expect(next["share"] as? Int == 2500)
+        try work.run("rollout", "ca", "100%", "--to", "site", "--keys", "keys").expect(0)
+        let digest = try #require(next["digest"] as? String)
+        let back = try work.run("rollback", "1", "ca", "--to", "site", "--keys", "keys")
+        back.expect(0)
+        #expect(back.output.contains(#"~ currency: "USD" → "CAD""#), "\(back.output)")
+        try work.run("revoke", String(digest.prefix(12)), "--to", "site", "--keys", "keys").expect(0)
+        #expect(try work.run("publish", "--check", "site").output.contains("revoked \(digest)"))
+        // What is revoked is not published again.
+        let again = try work.run("publish", "--to", "site", "--keys", "keys")
+        again.expect(1)
+        #expect(again.errors.contains("is revoked"))
+    }
+
+    @Test func theDailyJobSaysWhatIsDue() throws {
+        let work = try Work()
+        let start = ["--at", "2026-01-01T00:00:00Z"]
+        try DeliveryProcess(["root", "init", "--to", "site", "--make-keys", "keys"] + start, in: work.files.url).expect(
+            0)
+        try DeliveryProcess(["publish", "--to", "site", "--keys", "keys"] + start, in: work.files.url).expect(0)
+        let early = try work.run(
+            "timestamp", "--to", "site", "--keys", "keys/timestamp.pem", "--at", "2026-01-08T00:00:00Z")
+        early.expect(0)
+        #expect(early.errors.isEmpty, "\(early.errors)")
+        #expect(early.output.contains("timestamp 2, expires 2026-01-15T00:00:00Z"))
+        let late = try work.run(
+            "timestamp", "--to", "site", "--keys", "keys/timestamp.pem", "--at", "2026-01-20T00:00:00Z")
+        late.expect(0)
+        #expect(late.errors.contains("snapshot 1 expires on 2026-01-31T00:00:00Z"))
+        let check = try work.run("publish", "--check", "site", "--at", "2026-01-20T00:00:00Z")
+        check.expect(0)
+        #expect(check.output.contains("past the half of its time"))
+        let expired = try work.run("publish", "--check", "site", "--at", "2026-03-01T00:00:00Z")
+        expired.expect(1)
+        #expect(expired.output.contains("expired"))
+    }
+
+    @Test func stagedTargetsTravelToTheirSigner() throws {
+        let work = try Work.published()
+        try FileManager.default.moveItem(
+            atPath: work.files.path("keys/targets.pem"), toPath: work.files.path("release.pem"))
+        try work.edit("ca", "currency = \"CAD\"", "currency = \"USD\"")
+        let missing = try work.run("publish", "--to", "site", "--keys", "keys")
+        missing.expect(2)
+        #expect(missing.errors.contains("targets 2 has 0 of 1 signatures"))
+        let staged = try work.run("publish", "--to", "site", "--keys", "keys", "--stage")
+        staged.expect(0)
+        #expect(staged.output.contains("targets 2 waits: 0 of 1 signatures by the keys of targets"))
+        try work.run("sign", "--to", "site", "--keys", "release.pem").expect(0)
+        let done = try work.run("sign", "--to", "site", "--keys", "keys")
+        done.expect(0)
+        #expect(done.output.contains("published to site"))
+        try work.run("publish", "--check", "site").expect(0)
+    }
+}
+
+/// A run of the built `glass-delivery`.
+struct DeliveryProcess {
+    let status: Int32
+    let output: String
+    let errors: String
+
+    /// The program beside the test bundle.
+    static let executable: URL = {
+        let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        var folder = bundle.deletingLastPathComponent()
+        while folder.path != "/" {
+            let candidate = folder.appending(path: "glass-delivery")
+            if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
+            folder = folder.deletingLastPathComponent()
+        }
+        return bundle
+    }()
+
+    init(_ arguments: [String], in folder: URL, environment: [String: String] = [:], program: URL = executable) throws {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = ["PATH": "/usr/bin:/bin", "TMPDIR": NSTemporaryDirectory()].merging(environment) { $1 }
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        // Both pipes are read at once, so that neither can fill up and block the process.
+        let reader = DispatchQueue(label: "errors")
+        nonisolated(unsafe) var errorData = Data()  // written by the queue, read after it is done
+        reader.async { errorData = errors.fileHandleForReading.readDataToEndOfFile() }
+        self.output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        reader.sync {}
+        status = process.terminationStatus
+        self.errors = String(decoding: errorData, as: UTF8.self)
+    }
+
+    func expect(_ status: Int32, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(self.status == status, "\(output)\(errors)", sourceLocation: sourceLocation)
+    }
+
+    func json() throws -> [String: Any] {
+        try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any] ?? [:]
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import GlassDeliveryHost
+import GlassMarkets
+import GlassPlatform
+import GlassSchema
+import Testing
+
+/// What the releases in the field say about markets.
+@Suite struct FleetTests {
+    /// The real Canada, compiled with the program.
+    private static func work() throws -> PublishCommandTests.Work { try PublishCommandTests.Work.published() }
+
+    /// Records a release as the running program is, changed as an older one was.
+    private func record(_ version: String, in work: PublishCommandTests.Work, _ old: String = "", _ new: String = "")
+        throws
+    {
+        try FileManager.default.createDirectory(
+            at: work.files.url.appending(path: "releases"), withIntermediateDirectories: true)
+        let text = String(decoding: SchemaRecord(.platform, version: version).bytes, as: UTF8.self)
+        try #require(old.isEmpty || text.contains(old))
+        let changed = old.isEmpty ? text : text.replacing(old, with: new)
+        try Data(changed.utf8).write(to: work.files.url.appending(path: "releases/\(version).json"))
+    }
+
+    @Test func aReleaseThatReadsTheMarketsIsNoObstacle() throws {
+        let work = try Self.work()
+        try record("24.2", in: work)
+        try work.edit("ca", "currency = \"CAD\"", "currency = \"USD\"")
+        let run = try work.run("publish", "--to", "site", "--keys", "keys")
+        run.expect(0)
+        #expect(run.errors.isEmpty, "\(run.errors)")
+    }
+
+    @Test func aMarketThatAReleaseWouldRefuseIsNotPublished() throws {
+        let work = try Self.work()
+        // A release before there was the precondition.
+        try record("23.9", in: work, "\"appStarted\",", "")
+        try record("24.2", in: work)
+        try work.edit(
+            "ca", "routables = {",
+            "routables = { coupons = { paths = { \"coupons\" }, waitForPreconditions = { \"appStarted\" }, show = { screen = \"coupons\" } },"
+        )
+        let before = try work.site()
+        let run = try work.run("publish", "--to", "site", "--keys", "keys")
+        run.expect(1)
+        #expect(
+            run.errors.contains("release 23.9, market ca: routables.coupons.waitForPreconditions[1]"), "\(run.errors)")
+        #expect(!run.errors.contains("release 24.2"))
+        #expect(run.errors.contains("--app-min"))
+        #expect(try work.site() == before)
+        // Published for later versions it is not that release's business.
+        try work.run("publish", "ca", "--to", "site", "--keys", "keys", "--app-min", "24").expect(0)
+    }
+
+    @Test func recordsThatCannotBeReadStopThePublication() throws {
+        let work = try Self.work()
+        try record("24.2", in: work)
+        try FileManager.default.moveItem(
+            atPath: work.files.path("releases/24.2.json"), toPath: work.files.path("releases/24.3.json"))
+        let run = try work.run("publish", "--to", "site", "--keys", "keys")
+        run.expect(2)
+        #expect(run.errors.contains("releases/24.3.json is the record of the release 24.2"))
+        let missing = try work.run("publish", "--to", "site", "--keys", "keys", "--releases", "nowhere")
+        missing.expect(2)
+        #expect(missing.errors.contains("cannot read the releases in nowhere"))
+    }
+
+    @Test func withoutRecordsThatIsSaid() throws {
+        let work = try Self.work()
+        let run = try work.run("publish", "--to", "site", "--keys", "keys")
+        run.expect(0)
+        #expect(run.errors.contains("no release of the app is on record"))
+    }
+}
