@@ -6,7 +6,7 @@ package struct DeliveryCommand: CommandLineRoot {
     package static let configuration = CommandConfiguration(
         // Users call it by the host's name, and their own host by its own.
         commandName: "glass-host",
-        abstract: "Publishes markets for phones.",
+        abstract: "Publishes markets for phones, and fetches them as a phone does.",
         discussion: """
             EXAMPLES
               glass-host root init --to site --make-keys keys
@@ -27,7 +27,7 @@ package struct DeliveryCommand: CommandLineRoot {
         version: "0.1.0",
         subcommands: [
             PublishCommand.self, RolloutCommand.self, RevokeCommand.self, RollbackCommand.self, TimestampCommand.self,
-            SignCommand.self, RootKeysCommand.self,
+            SignCommand.self, RootKeysCommand.self, FetchCommand.self, StatusCommand.self,
         ])
 
     /// Creates the command; the parser does.

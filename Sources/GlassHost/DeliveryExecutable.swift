@@ -7,7 +7,7 @@ import GlassBase
 package enum DeliveryExecutable {
     /// Its commands.
     package static let commands = [
-        "publish", "rollout", "revoke", "rollback", "timestamp", "sign", "root",
+        "publish", "rollout", "revoke", "rollback", "timestamp", "sign", "root", "fetch", "status",
     ]
 
     /// Replaces this process by the program when the arguments name one of its commands.

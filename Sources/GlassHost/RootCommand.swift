@@ -27,7 +27,7 @@ struct RootCommand: CommandLineRoot {
               130  interrupted
 
             PUBLISHING
-              publish, rollout, revoke, rollback, timestamp, sign, root
+              publish, rollout, revoke, rollback, timestamp, sign, root, fetch, status
               They bring markets to phones. They are commands of a program beside this one, which each starts.
 
             COMPLETION

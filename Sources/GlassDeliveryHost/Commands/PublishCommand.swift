@@ -12,7 +12,7 @@ struct PublishCommand: PublishingCommand {
         abstract: "Publishes markets for phones: checked, compiled, compared, signed, and verified as a client would.",
         usage: """
             glass-host publish [<options>] --to <dir> --keys <path> [<market> ...]
-            glass-host publish --check <dir> [--root <file>]
+            glass-host publish --check <url|dir> [--root <file>]
             """,
         discussion: """
             Checks the named markets, or all of the folder, compiles them, and prints how they differ from what is \
@@ -31,7 +31,7 @@ struct PublishCommand: PublishingCommand {
               glass-host publish --to site --keys keys
               glass-host publish --to site --keys ci-keys ca mx --app-min 24.2 --dry-run
               glass-host publish --to site --stage
-              glass-host publish --check site --root root.json
+              glass-host publish --check https://markets.example.com --root root.json
             """)
 
     @OptionGroup var publishing: PublishingOptions
@@ -45,8 +45,7 @@ struct PublishCommand: PublishingCommand {
     var stage = false
 
     @Option(
-        help: ArgumentHelp(
-            "Read what is published in a folder, as a client does, and change nothing.", valueName: "dir"))
+        help: ArgumentHelp("Read what is published there, as a client does, and change nothing.", valueName: "url|dir"))
     var check: String?
 
     @Option(
@@ -97,6 +96,14 @@ struct PublishCommand: PublishingCommand {
                 throw PublishingError.impossible("cannot read the root \(root): \(error.localizedDescription)")
             }
         }
-        return PublishedCheckOutput(try PublishedCheck(RepositoryFolder(place), root: bytes, now: publishing.now))
+        guard PublishedServer.isURL(place) else {
+            return PublishedCheckOutput(try PublishedCheck(RepositoryFolder(place), root: bytes, now: publishing.now))
+        }
+        let server = try PublishedServer(place)
+        let check = try PublishedCheck(server, root: bytes, now: publishing.now)
+        let root = check.roles.first { $0.role == .root }?.version ?? 1
+        let (headers, file) = (ServerHeaders(url: server.url), check.entries.first?.file)
+        let warnings = try BlockingCall.result { await headers.warnings(root: root, target: file) }
+        return PublishedCheckOutput(check, more: warnings)
     }
 }

@@ -95,7 +95,7 @@ struct MarketPublishingOptions: ParsableArguments {
 
 extension UpdateTime {
     /// What the system's clock says.
-    static var now: UpdateTime { UpdateTime(secondsSince1970: Int(Date().timeIntervalSince1970)) }
+    static var now: UpdateTime { .system }
 }
 
 /// A command that publishes, whose errors become exit statuses.

@@ -1,0 +1,137 @@
+import ArgumentParser
+import Foundation
+import GlassBase
+import GlassDelivery
+import GlassHost
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+
+struct FetchCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fetch",
+        abstract: "Fetches what is published into a store, as a phone does.",
+        usage: "glass-host fetch [<options>] <url> --root <file> --store <dir>",
+        discussion: """
+            Begins with the root that the app ships with, or with what the store has, and verifies everything; --verbose \
+            says each step and the rules that were kept. Ends with 1 when a client would refuse what the server has, with 2 \
+            when there is no answer. The URL is that of the folder with metadata/ and targets/, over https; http on this \
+            machine alone.
+
+            The folder can be shipped with an app as the markets that it begins with.
+
+            EXAMPLES
+              glass-host fetch https://markets.example.com --root root.json --store store -v
+            """)
+
+    @OptionGroup(title: "Global options") var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("The folder that is served.", valueName: "url"))
+    var url: String
+
+    @Option(help: ArgumentHelp("The root that the app ships with.", valueName: "file"))
+    var root: String
+
+    @Option(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
+    var store: String
+
+    @Option(help: ArgumentHelp("The version of the app that is played. (default: any)", valueName: "version"))
+    var app: String?
+
+    @Option(help: ArgumentHelp("The time, such as 2026-06-01T12:00:00Z. (default: now)", valueName: "time"))
+    var at: String?
+
+    func validate() throws {
+        if let at, UpdateTime(at) == nil {
+            throw ValidationError("--at \(at) is no time; expected one such as 2026-06-01T12:00:00Z")
+        }
+        if let app, AppVersion(app) == nil {
+            throw ValidationError("\(app) is no version of an app; expected one such as 24.2")
+        }
+    }
+
+    func run(in session: Session) throws {
+        let console = session.console
+        let server: PublishedServer
+        do {
+            server = try PublishedServer(url)
+        } catch {
+            throw CommandFailure(status: .impossible, SafeText(error.description))
+        }
+        let bytes: [UInt8]
+        do {
+            bytes = Array(try Data(contentsOf: URL(filePath: root)))
+        } catch {
+            throw CommandFailure(status: .impossible, "cannot read the root \(root): \(error.localizedDescription)")
+        }
+        let source = CompiledMarkets(session.program.module) { _ in nil }
+        let fetch = StoreFetch(
+            store: DeliveryStore(store), client: server.client, app: app.flatMap { AppVersion($0) },
+            now: at.flatMap { UpdateTime($0) } ?? .now
+        ) { id, bytes in
+            do {
+                let check = source.check(try CompiledMarket(reading: bytes, name: "\(id).json"), as: id)
+                return check.findings.first { $0.severity == .error }?.description
+            } catch {
+                return "\(error)"
+            }
+        }
+        let report: StoreFetch.Report
+        do {
+            report = try BlockingCall.result { try await fetch.run(from: bytes) }
+        } catch let error as MetadataError {
+            throw CommandFailure(status: .impossible, "the root \(root) cannot be used: \(error)")
+        } catch let error as StoreError {
+            throw CommandFailure(status: .impossible, "\(error)")
+        }
+        if console.isJSON {
+            try console.result(json: Output(report))
+        } else {
+            print(report, on: console)
+        }
+        if let error = report.error {
+            let status: CommandFailure.Status = error.rule == .network ? .impossible : .no
+            throw CommandFailure(status: status, console.isJSON ? nil : "\(error)")
+        }
+        if !report.problems.isEmpty { throw CommandFailure(status: .no) }
+    }
+
+    private func print(_ report: StoreFetch.Report, on console: Console) {
+        if console.isVerbose { for step in report.steps { console.result("\(step)") } }
+        for (id, version) in report.markets.sorted(by: { $0.key < $1.key }) where !console.isQuiet {
+            console.result("\(id): \(version.serial.map { "\($0) " } ?? "")\(version.digest)")
+        }
+        for (id, problem) in report.problems.sorted(by: { $0.key < $1.key }) {
+            console.result("\(id): not taken: \(problem)")
+        }
+        if console.isQuiet || report.error != nil { return }
+        console.result("\(report.requests) requests, \(report.bytes) bytes")
+    }
+
+    private struct Output: Encodable {
+        struct Market: Encodable {
+            let id: String
+            let digest: String
+            @Nullable var serial: Int?
+        }
+
+        let steps: [String]
+        let metadata: [String: Int]
+        let markets: [Market]
+        let problems: [String: String]
+        @Nullable var error: String?
+        let requests: Int
+        let bytes: Int
+
+        init(_ report: StoreFetch.Report) {
+            steps = report.steps
+            metadata = report.versions
+            markets = report.markets.sorted { $0.key < $1.key }.map {
+                Market(id: $0.key, digest: $0.value.digest, serial: $0.value.serial)
+            }
+            problems = report.problems
+            error = report.error?.description
+            (requests, bytes) = (report.requests, report.bytes)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package import Foundation
+package import GlassDelivery
+import GlassMarketFiles
+
+/// A server with published files: `metadata/` and `targets/` below one URL.
+package struct PublishedServer: Sendable {
+    /// The URL of the folder.
+    package let url: URL
+    private let metadata: HTTPUpdateTransport
+    private let files: HTTPUpdateTransport
+
+    /// Describes a server; asks nothing yet.
+    ///
+    /// - Parameter text: The URL: https, or http on this machine.
+    /// - Throws: ``PublishingError`` for another URL.
+    package init(_ text: String) throws(PublishingError) {
+        guard let url = URL(string: text), url.scheme != nil, url.host() != nil else {
+            throw .impossible("\(text) is no URL; expected one such as https://markets.example.com")
+        }
+        self.url = url
+        do {
+            metadata = HTTPUpdateTransport(try UpdateServer(url.appending(path: "metadata")))
+            files = HTTPUpdateTransport(try UpdateServer(url.appending(path: "targets")))
+        } catch {
+            throw .impossible("\(text) cannot be used: \(error.text)")
+        }
+    }
+
+    /// A client of the server.
+    package var client: UpdateClient { UpdateClient(metadata: metadata, files: files) }
+
+    /// Whether a text is a URL rather than the path of a folder.
+    package static func isURL(_ text: String) -> Bool { text.contains("://") }
+}
+
+extension PublishedServer: PublishedSource {
+    package func file(_ path: String, limit: Int) throws(PublishingError) -> [UInt8]? {
+        let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
+        let transport = parts[0] == "metadata" ? metadata : files
+        let request = UpdateRequest(path: parts[1], limit: limit, timeLimit: UpdateLimits().refreshTime)
+        do {
+            switch try BlockingCall.result({ try await transport.get(request) }) {
+            case .content(let bytes, _): return bytes
+            case .missing: return nil
+            case .notModified:
+                throw PublishingError.impossible("\(path): the server says unchanged, and was not asked that")
+            }
+        } catch let error as PublishingError {
+            throw error
+        } catch let error as TransportFailure {
+            throw .impossible("\(url)/\(path): \(error.text)")
+        } catch {
+            throw .impossible("\(url)/\(path): \(error)")
+        }
+    }
+}

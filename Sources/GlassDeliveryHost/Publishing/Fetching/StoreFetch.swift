@@ -1,0 +1,217 @@
+import GlassBase
+package import GlassDelivery
+import GlassMarkets
+
+/// Fetches what is published into a store, as a phone does, and says each step.
+///
+/// The folder that it makes is what an app ships with, too: metadata as received, and the markets by their digests.
+package struct StoreFetch: Sendable {
+    /// What came of it.
+    package struct Report: Sendable {
+        /// What was done, in order, with the rules that were kept.
+        package var steps: [String] = []
+        /// The versions of the metadata in the store, by role.
+        package var versions: [String: Int] = [:]
+        /// The markets that the store has now, by id.
+        package var markets: [String: DeliveredVersion] = [:]
+        /// Why a market is not taken, by id.
+        package var problems: [String: String] = [:]
+        /// What ended the refresh; nil when all went well.
+        package var error: MetadataError?
+        /// How many requests were made, and how many bytes came.
+        package var (requests, bytes) = (0, 0)
+    }
+
+    private let store: DeliveryStore
+    private let client: UpdateClient
+    private let app: AppVersion?
+    private let now: UpdateTime
+    private let build: @Sendable (_ id: String, _ bytes: [UInt8]) -> String?
+
+    /// Stands for every version, where ranges of versions are not looked at.
+    private static let anyApp: AppVersion = {
+        guard let version = AppVersion("1") else { preconditionFailure("1 is a version") }
+        return version
+    }()
+
+    /// Prepares a fetch.
+    ///
+    /// - Parameters:
+    ///   - store: Where to.
+    ///   - client: Asks the server.
+    ///   - app: The version of the app that is played; nil for one that every market is for.
+    ///   - now: The time.
+    ///   - build: Builds a market as the app would; why it cannot, or nil.
+    package init(
+        store: DeliveryStore, client: UpdateClient, app: AppVersion?, now: UpdateTime,
+        build: @escaping @Sendable (_ id: String, _ bytes: [UInt8]) -> String?
+    ) {
+        self.store = store
+        self.client = client
+        self.app = app
+        self.now = now
+        self.build = build
+    }
+
+    /// Fetches.
+    ///
+    /// - Parameter root: The root that the app ships with.
+    /// - Returns: What came of it; what a client would refuse is in the report.
+    /// - Throws: `StoreError` when the store cannot be used; `MetadataError` when the root is none.
+    package func run(from root: [UInt8]) async throws -> Report {
+        var report = Report()
+        let base = try store.metadata()
+        let trusted = try Self.trusted(base, root, &report)
+        let outcome = await client.refresh(from: trusted, now: now)
+        (report.requests, report.bytes) = (outcome.requests, outcome.bytes)
+        describe(outcome, since: trusted, &report)
+        report.error = outcome.error
+        let files = outcome.trusted.received
+        let change = files == base ? nil : DeliveryStore.MetadataChange(base: base, files: files)
+        report.versions = outcome.trusted.versions
+        let state = try update(change, outcome)
+        guard outcome.error == nil else { return report }
+        try await download(outcome.trusted, install: state.install, into: &report)
+        return report
+    }
+
+    /// What is known: the store, unless the given root is newer or the store's does not prove itself.
+    private static func trusted(
+        _ stored: [String: [UInt8]], _ root: [UInt8], _ report: inout Report
+    ) throws(MetadataError) -> TrustedSet {
+        let given = try TrustedSet(root: root)
+        report.steps.append("root \(given.root.version): signed by its own keys")
+        guard !stored.isEmpty else { return given }
+        do throws(MetadataError) {
+            let known = try TrustedSet(remembering: stored)
+            guard known.root.version >= given.root.version else { return given }
+            let versions = known.versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+            report.steps.append("the store has \(versions.joined(separator: ", "))")
+            return known
+        } catch {
+            report.steps.append("the store is not used: \(error)")
+            return given
+        }
+    }
+
+    private func describe(_ outcome: RefreshOutcome, since before: TrustedSet, _ report: inout Report) {
+        let trusted = outcome.trusted
+        for file in outcome.received {
+            switch file.role {
+            case "root":
+                report.steps.append(
+                    "root \(file.version): signed by enough keys of root \(file.version - 1) and of its own, "
+                        + "and the next version")
+            case "timestamp":
+                report.steps.append(
+                    "timestamp \(file.version): signed; not older than \(before.timestamp?.version ?? 0); lists snapshot "
+                        + "\(trusted.timestamp?.snapshot.version ?? 0), not older; valid until "
+                        + "\(trusted.timestamp.map { "\($0.expires)" } ?? "")")
+            case "snapshot":
+                report.steps.append(
+                    "snapshot \(file.version): length and hashes as listed; signed; the version that is listed; no role is "
+                        + "older or gone; valid until \(trusted.snapshot.map { "\($0.expires)" } ?? "")")
+            default:
+                report.steps.append(
+                    "\(file.role) \(file.version): length and hashes as listed; signed; the version that is listed; not "
+                        + "expired")
+            }
+        }
+        if outcome.hasForgotten {
+            report.steps.append("the keys of timestamp or snapshot were replaced: what was known of them is forgotten")
+        }
+        if let error = outcome.error {
+            report.steps.append("refused: \(error)")
+        } else if outcome.isUnchanged {
+            report.steps.append("nothing new; timestamp, snapshot and targets are still valid")
+        }
+    }
+
+    private func update(
+        _ change: DeliveryStore.MetadataChange?, _ outcome: RefreshOutcome
+    ) throws(StoreError) -> StoredState {
+        let (now, app) = (now, app)
+        return try store.update(metadata: change) { (state: inout StoredState) throws(StoreError) -> StoredState in
+            state.versions = outcome.trusted.versions
+            state.app = app?.description ?? ""
+            state.checked = now
+            if let error = outcome.error {
+                let first = state.failure
+                state.failure = StoredState.Failure(
+                    since: first?.since ?? now, count: (first?.count ?? 0) + 1, isRefusal: error.rule != .network,
+                    text: error.description)
+            } else {
+                state.failure = nil
+                state.verified = now
+                state.validUntil = outcome.trusted.timestamp?.expires
+                state.revoked = outcome.trusted.revoked
+            }
+            return state
+        }
+    }
+
+    private func download(
+        _ trusted: TrustedSet, install: String, into report: inout Report
+    ) async throws {
+        let choice = TargetChoice(
+            app: app ?? Self.anyApp, generation: CompiledMarket.generation, install: install)
+        var targets = trusted.listedTargets
+        if app == nil {
+            targets = targets.map { target in
+                ListedTarget(
+                    path: target.path, length: target.length, digest: target.digest,
+                    custom: target.custom?.replacing([("app", nil)]))
+            }
+        }
+        var events: [(id: String, event: MarketHealth.Event)] = []
+        for id in choice.markets(in: targets) {
+            switch choice.version(of: id, in: targets, revoked: trusted.revoked) {
+            case .unlisted: continue
+            case .incompatible(let reason):
+                report.problems[id] = reason
+                report.steps.append("market \(id): not for this app: \(reason)")
+            case .version(let version):
+                if let problem = try await fetch(version, of: id, trusted, &report) {
+                    report.problems[id] = problem
+                    report.steps.append("market \(id): refused: \(problem)")
+                    events.append((id, .unusable(digest: version.digest, reason: problem)))
+                } else {
+                    report.markets[id] = version
+                    events.append((id, .admitted(version)))
+                }
+            }
+        }
+        let (revoked, now) = (trusted.revoked, now)
+        try store.update { (state: inout StoredState) throws(StoreError) in
+            for (id, event) in events {
+                var health = state.markets[id] ?? MarketHealth()
+                _ = health.handle(.revoked(revoked), embedded: nil, at: now)
+                _ = health.handle(event, embedded: nil, at: now)
+                state.markets[id] = health
+            }
+        }
+    }
+
+    /// Brings a market into the store.
+    ///
+    /// - Returns: Why it is not taken; nil when it is there.
+    private func fetch(
+        _ version: DeliveredVersion, of id: String, _ trusted: TrustedSet, _ report: inout Report
+    ) async throws -> String? {
+        guard let object = try store.object(for: version), let file = trusted.target(version.path) else {
+            report.steps.append("market \(id): \(version.digest.prefix(12))… is in the store")
+            return nil
+        }
+        let outcome = await client.download(file, of: trusted)
+        guard let bytes = outcome.bytes else { return outcome.error.map { "\($0)" } ?? "the server does not have it" }
+        try object.write(bytes)
+        if let problem = build(id, bytes) { return problem }
+        try object.finish()
+        report.bytes += bytes.count
+        report.requests += 1
+        report.steps.append(
+            "market \(id): \(bytes.count) bytes and the SHA-256 \(version.digest.prefix(12))… as listed; it can be built"
+        )
+        return nil
+    }
+}
