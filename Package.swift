@@ -209,6 +209,10 @@ if Context.environment["GLASS_WITHOUT_DELIVERY"] == nil {
         .executableTarget(
             name: "glass-tuf-client", dependencies: ["GlassDelivery", "GlassBase"], path: "Tests/TUFClient",
             exclude: ["run", "client_test.py", "differential.py", "repository.py"], swiftSettings: settings),
+        // A phone for scripts/delivery: an app without Lua and without the platform, one start for each process.
+        .executableTarget(
+            name: "delivery-client", dependencies: ["GlassDelivery", "GlassMarkets", "GlassDeepLinking"],
+            path: "Tests/DeliveryClient", swiftSettings: settings),
         // What the delivery's tests and the process that they kill share.
         .target(
             name: "DeliverySupport",
