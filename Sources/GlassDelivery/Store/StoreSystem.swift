@@ -72,7 +72,7 @@ package struct StoreSystem: Sendable {
     ///
     /// - Parameter path: The file.
     /// - Returns: The descriptor, which the caller closes.
-    /// - Throws: ``POSIXFailure``.
+    /// - Throws: `POSIXFailure`.
     func create(_ path: String) throws(POSIXFailure) -> CInt {
         try meet(.open, "make", path)
         let descriptor = openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW)
@@ -88,7 +88,7 @@ package struct StoreSystem: Sendable {
     ///   - bytes: The bytes.
     ///   - descriptor: The open file.
     ///   - path: Its path, for the error.
-    /// - Throws: ``POSIXFailure``; part of the bytes may be written then.
+    /// - Throws: `POSIXFailure`; part of the bytes may be written then.
     func write(_ bytes: some Sequence<UInt8>, to descriptor: CInt, _ path: String) throws(POSIXFailure) {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
@@ -113,7 +113,7 @@ package struct StoreSystem: Sendable {
     ///   - descriptor: The open file.
     ///   - path: Its path, for the error.
     ///   - durability: What it has to survive.
-    /// - Throws: ``POSIXFailure``.
+    /// - Throws: `POSIXFailure`.
     func synchronize(_ descriptor: CInt, _ path: String, _ durability: Durability) throws(POSIXFailure) {
         try meet(.synchronize, "sync", path)
         #if canImport(Darwin)
@@ -128,7 +128,7 @@ package struct StoreSystem: Sendable {
     /// - Parameters:
     ///   - path: The file.
     ///   - target: Its new path, in the same file system.
-    /// - Throws: ``POSIXFailure``.
+    /// - Throws: `POSIXFailure`.
     func rename(_ path: String, to target: String) throws(POSIXFailure) {
         try meet(.rename, "rename", path)
         guard renameFile(path, target) == 0 else { throw POSIXFailure("rename", path) }
@@ -137,7 +137,7 @@ package struct StoreSystem: Sendable {
     /// Removes a file; one that is not there is none to remove.
     ///
     /// - Parameter path: The file.
-    /// - Throws: ``POSIXFailure``.
+    /// - Throws: `POSIXFailure`.
     func remove(_ path: String) throws(POSIXFailure) {
         try meet(.remove, "remove", path)
         guard unlink(path) == 0 || errno == ENOENT else { throw POSIXFailure("remove", path) }
@@ -146,7 +146,7 @@ package struct StoreSystem: Sendable {
     /// Makes the names in a folder survive a power cut.
     ///
     /// - Parameter folder: The folder.
-    /// - Throws: ``POSIXFailure``.
+    /// - Throws: `POSIXFailure`.
     func synchronize(folder: String) throws(POSIXFailure) {
         try meet(.synchronizeFolder, "sync", folder)
         let descriptor = openFile(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -159,7 +159,7 @@ package struct StoreSystem: Sendable {
     ///
     /// - Parameter path: The lock's file, made when there is none. It is never removed: a removed one could be held twice.
     /// - Returns: The descriptor that holds it; nil while somebody else does.
-    /// - Throws: ``POSIXFailure``.
+    /// - Throws: `POSIXFailure`.
     func tryLock(_ path: String) throws(POSIXFailure) -> CInt? {
         try meet(.lock, "lock", path)
         let descriptor = openFile(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW)
@@ -186,7 +186,7 @@ package struct StoreSystem: Sendable {
     ///   - path: The file.
     ///   - limit: The most bytes that it may have.
     /// - Returns: Its bytes; nil when there is no file.
-    /// - Throws: ``POSIXFailure``; with `EFBIG` for a larger file, with `EINVAL` for something else than a file.
+    /// - Throws: `POSIXFailure`; with `EFBIG` for a larger file, with `EINVAL` for something else than a file.
     func read(_ path: String, limit: Int) throws(POSIXFailure) -> [UInt8]? {
         // Without waiting: a pipe of that name must not keep an app from starting.
         let descriptor = openFile(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -223,7 +223,7 @@ package struct StoreSystem: Sendable {
     ///
     /// - Parameter folder: The folder.
     /// - Returns: Each file's name, size and the second in which it changed last; empty when there is no folder.
-    /// - Throws: ``POSIXFailure``.
+    /// - Throws: `POSIXFailure`.
     func files(in folder: String) throws(POSIXFailure) -> [(name: String, size: Int, changed: Int)] {
         guard let stream = opendir(folder) else {
             if errno == ENOENT { return [] }

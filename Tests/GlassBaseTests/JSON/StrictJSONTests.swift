@@ -43,7 +43,8 @@ import Testing
 
     @Test(arguments: [
         ("1.0", 1.0, "1.0"), ("1e0", 1, "1.0"), ("-0.5", -0.5, "-0.5"), ("1E+2", 100, "100.0"), ("12e-1", 1.2, "1.2"),
-        ("0.1", 0.1, "0.1"), ("1e100", 1e100, "1e+100"), ("5e-324", .leastNonzeroMagnitude, "5e-324"), ("-0.0", -0.0, "-0.0"),
+        ("0.1", 0.1, "0.1"), ("1e100", 1e100, "1e+100"), ("5e-324", .leastNonzeroMagnitude, "5e-324"),
+        ("-0.0", -0.0, "-0.0"),
         ("0.30000000000000004", 0.30000000000000004, "0.30000000000000004"),
     ])
     func otherNumbersAreReadWhereTheyMayStand(_ text: String, _ value: Double, _ written: String) throws {
