@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `diff` and `matrix` at the command line.
@@ -36,7 +37,15 @@ struct ComparingTests {
         #expect(comparison["labels"] as? [String] == ["us", "ca", "mx"])
         let keys = try #require(comparison["keys"] as? [[String: Any]])
         let miles = try #require(keys.first { ($0["key"] as? String)?.hasSuffix("searchRadiusMiles") == true })
-        #expect(Set(miles.keys) == ["key", "kind", "secret", "sides"])
+        #expect(Set(miles.keys) == ["key", "kind", "parts", "secret", "sides"])
+        #expect((miles["parts"] as? [Any])?.isEmpty == true)
+        let cookies = try #require(keys.first { $0["key"] as? String == "platform.cookieStorage.cookies" })
+        let parts = try #require(cookies["parts"] as? [[String: Any]])
+        #expect(Set(parts[0].keys) == ["path", "kind", "sides"])
+        let value = try #require(
+            parts.first { $0["path"] as? String == "platform.cookieStorage.cookies[name=assortmentStoreId].value" })
+        #expect(value["kind"] as? String == "values")
+        #expect((value["sides"] as? [[String: Any]])?.map { $0["value"] as? String } == ["100", "1003", "2345"])
         #expect(miles["kind"] as? String == "removed")
         let sides = try #require(miles["sides"] as? [[String: Any]])
         #expect(Set(sides[0].keys) == ["state", "value", "position"])
@@ -112,6 +121,10 @@ struct ComparingTests {
             ),
             (["matrix", "--below", "platfrom"], 2, "no market declares \"platfrom\"; did you mean \"platform\"?"),
             (["matrix", "--except", "a..b"], 64, "is no key path"),
+            (
+                ["matrix", "--as", "csv", "--format", "json"], 64,
+                "--as csv and --format json are two forms; choose one"
+            ),
             (["watch", "cq"], 2, "there is no market \"cq\" in markets; did you mean \"ca\"?"),
             (["watch", "--markets", "/nowhere"], 2, "cannot read the markets folder /nowhere"),
             (["watch", "--settle", "99999"], 64, "--settle takes 0 to 60000 milliseconds"),
@@ -156,6 +169,60 @@ struct ComparingTests {
                 3 keys
 
                 """.replacing("KEY      ", with: "KEY       "))
+    }
+
+    @Test func theMatrixShowsValues() throws {
+        let run = try HostProcess(["matrix", "--values", "--below", "platform.networking.retry.maxRetries"])
+        #expect(run.status == 0)
+        #expect(
+            run.output == """
+                KEY                                   ca  mx  us
+                platform.networking.retry.maxRetries  4   5   3
+                1 key
+
+                """)
+        let narrow = try HostProcess(["matrix", "--values"], environment: ["COLUMNS": "40"])
+        #expect((narrow.output.split(separator: "\n").map(\.count).max() ?? 0) <= 40)
+    }
+
+    @Test func theMatrixIsMarkdown() throws {
+        let run = try HostProcess(["matrix", "--as", "markdown", "--below", "currency"])
+        #expect(
+            run.output
+                == "| key | ca | mx | us |\n|---|---|---|---|\n| `currency` | overridden | overridden | declared |\n")
+        let values = try HostProcess(["matrix", "--as", "markdown", "--values", "--below", "routables.flyers"])
+        #expect(values.output.contains("| `routables.flyers` | `{ paths = { \"flyers\", "), "\(values.output)")
+        #expect(values.output.hasSuffix(" | *missing* | *missing* |\n"), "\(values.output)")
+    }
+
+    /// A reader of RFC 4180 gets what the markets say, and a spreadsheet no formula.
+    @Test func theMatrixIsReadBackFromCSV() throws {
+        let folder = try TestFolder()
+        _ = try folder.markets()
+        _ = try folder.write(
+            """
+            return { id = "qc", extends = "ca", name = "=cmd|' /C calc'!A0", currency = "CAD",
+              platform = { userDefaultsRegistration = { defaults = {
+                quoted = 'say "hi", twice', line = "a\\nb\\27[31m", minus = -5, empty = "" } } } }
+            """, to: "markets/qc.lua")
+        let run = try HostProcess(
+            ["matrix", "qc", "us", "--values", "--as", "csv", "--quiet"], folder: folder.url)
+        #expect(run.status == 0, "\(run.errors)")
+        let rows = Dictionary(
+            uniqueKeysWithValues: CSVReader.rows(of: run.output).map { ($0[0], Array($0.dropFirst())) })
+        let defaults = "platform.userDefaultsRegistration.defaults"
+        #expect(rows["key"] == ["qc", "us"])
+        #expect(rows["name"] == ["'=cmd|' /C calc'!A0", "United States"])
+        #expect(rows["\(defaults).quoted"] == ["say \"hi\", twice", ""])
+        #expect(rows["\(defaults).line"] == ["a\\nb\\u{1b}[31m", ""])
+        #expect(rows["\(defaults).minus"] == ["-5", ""])
+        #expect(rows["\(defaults).empty"] == ["\"\"", ""])
+        #expect(rows["\(defaults).searchRadiusMiles"] == ["", "25.0"])
+        #expect(rows["platform.networking.consumerKey"]?.first == "<secret GLASS_CA_CONSUMER_KEY>")
+        #expect(rows["locales"] == ["{ \"en-CA\", \"fr-CA\" }", "{ \"en-US\", \"es-US\" }"])
+        #expect(!run.output.utf8.contains(0x1B))
+        let states = try HostProcess(["matrix", "--as", "csv", "--below", "currency"])
+        #expect(states.output == "key,ca,mx,us\r\ncurrency,overridden,overridden,declared\r\n")
     }
 
     @Test(arguments: [30, 40, 60, 80])

@@ -45,6 +45,25 @@ struct ScriptRunnerTests {
             "glass.expect({ a = { b = { 1, 2 } } }):toEqual({ a = { b = { 1 } } })",
             "expected { a = { b = { 1, 2 } } } to equal { a = { b = { 1 } } }\n  at a.b[2]: got 2, expected nil"
         ),
+        (
+            "glass.expect({ 1, 2, 3 }):toEqual({ 1, 3 })",
+            "expected { 1, 2, 3 } to equal { 1, 3 }\n  at [2]: got 2, expected nil"
+        ),
+        (
+            "glass.expect({ 2, 1 }):toEqual({ 1, 2 })",
+            "expected { 2, 1 } to equal { 1, 2 }\n  at the top: the same elements in another order"
+        ),
+        (
+            "glass.expect({ { id = 'a', n = 1 }, { id = 'b', n = 2 } }):toEqual({ { id = 'b', n = 3 } })",
+            "expected { { id = \"a\", n = 1 }, { id = \"b\", n = 2 } } to equal { { id = \"b\", n = 3 } }\n"
+                + "  at [1]: got { id = \"a\", n = 1 }, expected nil\n  at [id=b].n: got 2, expected 3"
+        ),
+        (
+            "glass.expect(('x'):rep(100) .. 'a'):toBe(('x'):rep(100) .. 'b')",
+            "expected \"\(String(repeating: "x", count: 60))…\" to be \"\(String(repeating: "x", count: 60))…\"\n"
+                + "  at the top: got \"…\(String(repeating: "x", count: 20))a\", "
+                + "expected \"…\(String(repeating: "x", count: 20))b\"; they differ from character 101 on"
+        ),
         ("glass.expect(\"abc\"):toContain(\"x\")", "expected \"abc\" to contain \"x\""),
         ("glass.expect({ 1 }):toContain(2)", "expected { 1 } to contain 2"),
         ("glass.expect(\"abc\"):toMatch(\"^b\")", "expected \"abc\" to match \"^b\""),

@@ -52,6 +52,18 @@ package struct SafeText: Sendable, Hashable {
         append(checked: document.escapedJSONDocument.escaped(keepingLines: true))
     }
 
+    /// Creates a text from comma-separated values as ``CSV`` writes them: their line breaks, CR LF, stay.
+    ///
+    /// - Parameter document: The rows.
+    package init(csv document: String) {
+        let rows = document.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { row in
+            // Only what stands before a line feed is part of it.
+            row.last == "\r" ? row.dropLast() : row
+        }
+        let text = rows.map { String(String.UnicodeScalarView($0)).escaped(keepingLines: false) }
+        append(checked: text.joined(separator: "\r\n"))
+    }
+
     /// The text without its styles.
     package var plain: String {
         parts.count == 1 ? parts[0].text : parts.reduce(into: "") { $0 += $1.text }

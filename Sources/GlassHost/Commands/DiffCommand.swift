@@ -13,8 +13,9 @@ struct DiffCommand: HostCommand {
             glass-host diff [<options>] --against <dir> [<market> ...]
             """,
         discussion: """
-            Compares effective values, including defaults, and the links that open each routable. Secrets are compared \
-            and shown by name. --against compares each named market, or every one, with the market of the same id in another \
+            Compares effective values, including defaults, and the links that open each routable. Lists that differ are \
+            followed to the place inside, cookies[name=storeId].value: their tables are matched by the first of id, key, \
+            code, name and value that each of them has, else by position. Secrets are compared and shown by name. --against compares each named market, or every one, with the market of the same id in another \
             markets folder, such as another checkout.
 
             Ends with 0 even when something differs; with --exit-code it then ends with 1. A market that cannot be loaded \
@@ -127,7 +128,7 @@ struct DiffCommand: HostCommand {
             console.result("\(difference.labels.joined(separator: separator), .bold)")
             if !difference.keys.isEmpty { console.result("keys") }
             for key in difference.keys {
-                console.result("  \(console.coloured(difference.text(of: key)))")
+                for line in difference.lines(of: key) { console.result("  \(console.coloured(line))") }
                 guard console.isVerbose else { continue }
                 for (label, side) in zip(difference.labels, key.sides) {
                     let place = side.position.map { "\($0)" } ?? (side.value == nil ? "nowhere" : "default")

@@ -23,8 +23,12 @@ struct MatrixCommand: HostCommand {
             decide, write the key, remove it with unset, set a routable to false, or name the key with --except. A market \
             that cannot be loaded ends it with 2.
 
+            --values shows the values instead, a secret by its name. --as csv is for spreadsheets: a text that one would take \
+            for a formula begins with an apostrophe, and a value that is removed or missing is an empty cell.
+
             EXAMPLES
               glass-host matrix
+              glass-host matrix --values --below platform.networking --as markdown
               glass-host matrix ca mx --below platform.networking
               glass-host matrix --missing --except routables.cashi --except routables.flyers
             """)
@@ -37,6 +41,18 @@ struct MatrixCommand: HostCommand {
     @Flag(help: "Show only keys that a market misses, and end with 1 when there are any.")
     var missing = false
 
+    @Flag(help: "Show the values instead of where they come from.")
+    var values = false
+
+    @Option(name: .customLong("as"), help: "The format of the table.")
+    var form = Form.text
+
+    enum Form: String, ExpressibleByArgument, CaseIterable {
+        case text
+        case csv
+        case markdown
+    }
+
     @Option(help: ArgumentHelp("Show only this key and those below it.", valueName: "key.path"))
     var below: String?
 
@@ -45,6 +61,9 @@ struct MatrixCommand: HostCommand {
     var except: [String] = []
 
     func validate() throws {
+        if form != .text, options.format == .json {
+            throw ValidationError("--as \(form.rawValue) and --format json are two forms; choose one")
+        }
         for text in except + [below].compactMap({ $0 }) where ConfigurationPath(parsing: text) == nil {
             throw ValidationError("\"\(text)\" is no key path; write it like platform.networking.retry")
         }
@@ -68,7 +87,13 @@ struct MatrixCommand: HostCommand {
         if session.console.isJSON {
             try session.console.result(json: Output(markets: matrix.markets, rows: rows.map(Output.Row.init)))
         } else {
-            print(rows, matrix.markets, on: session.console)
+            let document = MatrixDocument(markets: matrix.markets, rows: rows, showsValues: values)
+            switch form {
+            case .text: print(rows, matrix.markets, on: session.console)
+            // What makes it a document of CSV stays: line breaks of its own (RFC 4180 §2.1).
+            case .csv: session.console.write(SafeText(csv: document.csv))
+            case .markdown: session.console.write(SafeText(lines: document.markdown))
+            }
         }
         if missing, !rows.isEmpty { throw CommandFailure(status: .no) }
     }
@@ -87,7 +112,16 @@ struct MatrixCommand: HostCommand {
     }
 
     private func print(_ rows: [MarketMatrix.Row], _ markets: [String], on console: Console) {
-        if !rows.isEmpty {
+        if values, !rows.isEmpty {
+            var table = Table(["KEY"] + markets.map { "\($0)" })
+            for row in rows {
+                let cells = row.cells.map { cell -> SafeText in
+                    cell.value.map { "\($0.summary)" } ?? "\(cell.state.name, cell.state == .missing ? .red : .yellow)"
+                }
+                table.add(["\(row.path)"] + cells)
+            }
+            console.result(table.text(console))
+        } else if !rows.isEmpty {
             let table = MatrixTable(
                 markets: markets.map { "\($0)" }, rows: rows.map { ("\($0.path)", $0.cells.map(\.state)) },
                 width: console.width)

@@ -10,6 +10,42 @@ package struct DifferenceOutput: Encodable {
         let kind: String
         let secret: Bool
         let sides: [Side]
+        /// Where lists differ inside; empty where they do not, or are none.
+        let parts: [Part]
+    }
+
+    struct Part: Encodable {
+        /// The whole path: `platform.cookieStorage.cookies[name=storeId].value`.
+        let path: String
+        /// `values`, `elements` or `order`.
+        let kind: String
+        let sides: [PartSide]
+
+        init(_ part: StructuralDifference<ConfigurationValue>, of key: KeyDifference) {
+            path = "\(key.path)\(part.path)"
+            switch part.form {
+            case .values(let values):
+                kind = "values"
+                sides = values.map { PartSide(value: $0) }
+            case .elements(let elements):
+                kind = "elements"
+                sides = elements.map { PartSide(elements: $0.map(\.value)) }
+            case .order:
+                kind = "order"
+                sides = []
+            }
+        }
+    }
+
+    struct PartSide: Encodable {
+        @Nullable var value: JSONValue?
+        /// The elements that not every side has.
+        let elements: [JSONValue]
+
+        init(value: ConfigurationValue? = nil, elements: [ConfigurationValue] = []) {
+            self.elements = elements.map(JSONValue.init)
+            self.value = value.map(JSONValue.init)
+        }
     }
 
     struct Side: Encodable {
@@ -56,7 +92,7 @@ package struct DifferenceOutput: Encodable {
         keys = difference.keys.map { key in
             Key(
                 key: key.path.description, kind: key.kind.rawValue, secret: key.isSecret,
-                sides: key.sides.map(Side.init))
+                sides: key.sides.map(Side.init), parts: key.parts.map { Part($0, of: key) })
         }
         links = difference.links.map { Link(routable: $0.routable, sides: $0.sides.map(LinkSide.init)) }
     }
@@ -76,16 +112,9 @@ extension MarketDifference {
         if !keys.isEmpty {
             lines += head("key")
             for key in keys {
-                let cells =
-                    key.elementCells
-                    ?? key.sides.map { side in
-                        switch side {
-                        case .value(let value, _): Markdown.code(value.summary)
-                        case .removed: "*removed*"
-                        case .missing: "*nothing*"
-                        }
-                    }
-                lines.append(Markdown.row([Markdown.code(key.path.description)] + cells))
+                for (path, cells) in key.rows {
+                    lines.append(Markdown.row([Markdown.code("\(key.path)\(path)")] + cells))
+                }
             }
             lines.append("")
         }
@@ -107,12 +136,32 @@ extension MarketDifference {
 }
 
 extension KeyDifference {
-    /// What each side of a list has alone, because the beginnings of two long lists look alike; nil for other values.
-    fileprivate var elementCells: [String]? {
-        guard let elements, !(elements.onlyFirst.isEmpty && elements.onlySecond.isEmpty) else { return nil }
-        return [elements.onlyFirst, elements.onlySecond].map { own in
-            own.isEmpty
-                ? "*nothing alone*" : "alone: " + own.map { Markdown.code($0.summary) }.joined(separator: "<br>")
+    /// The rows of a table with a cell for each side: one for the key, or one for each place inside of it.
+    fileprivate var rows: [(path: String, cells: [String])] {
+        guard parts.isEmpty else { return parts.map { ($0.path, self.cells(of: $0)) } }
+        let texts = ConfigurationValue.summaries(of: sides.map(\.value)).texts
+        let cells = zip(sides, texts).map { side, text in
+            switch side {
+            case .value: Markdown.code(text)
+            case .removed: "*removed*"
+            case .missing: "*nothing*"
+            }
+        }
+        return [("", cells)]
+    }
+
+    private func cells(of part: StructuralDifference<ConfigurationValue>) -> [String] {
+        switch part.form {
+        case .values(let values):
+            let texts = ConfigurationValue.summaries(of: values).texts
+            return zip(values, texts).map { $0 == nil ? "*nothing*" : Markdown.code($1) }
+        case .elements(let elements):
+            return elements.map { own in
+                own.isEmpty
+                    ? "*nothing alone*"
+                    : "alone: " + own.map { Markdown.code($0.value.summary) }.joined(separator: "<br>")
+            }
+        case .order: return sides.map { _ in "*another order*" }
         }
     }
 }

@@ -18,6 +18,10 @@ package struct Table {
     ///
     /// - Parameter head: The head of each column.
     package init(_ head: SafeText...) {
+        self.init(head)
+    }
+
+    init(_ head: [SafeText]) {
         self.head = head
     }
 
@@ -25,6 +29,11 @@ package struct Table {
     ///
     /// - Parameter row: A cell for each column.
     package mutating func add(_ row: SafeText...) {
+        add(row)
+    }
+
+    /// Adds a row with as many cells as the head.
+    mutating func add(_ row: [SafeText]) {
         rows.append(row)
     }
 

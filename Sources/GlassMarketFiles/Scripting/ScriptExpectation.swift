@@ -20,24 +20,29 @@ final class ScriptExpectation: Sendable {
                 if case .table = expected {
                     throw ScriptAssertion("toBe compares single values; use toEqual for tables")
                 }
-                return (try expectation.actual.equals(expected, spending: allowance), "to be \(expected.literal)")
+                return Verdict(
+                    try expectation.actual.equals(expected, spending: allowance), "to be \(expected.literal)",
+                    against: expected)
             },
             "toEqual": check { expectation, _, arguments, allowance in
                 let expected = arguments.first ?? .nil
-                return (try expectation.actual.equals(expected, spending: allowance), "to equal \(expected.literal)")
+                return Verdict(
+                    try expectation.actual.equals(expected, spending: allowance), "to equal \(expected.literal)",
+                    against: expected)
             },
             "toBeNil": check { expectation, _, _, _ in
-                (expectation.actual == .nil, "to be nil")
+                Verdict(expectation.actual == .nil, "to be nil")
             },
             "toContain": check { expectation, _, arguments, allowance in
                 let wanted = arguments.first ?? .nil
                 switch (expectation.actual, wanted) {
                 case (.string(let text), .string(let part)):
-                    return (try text.bytes.contains(part.bytes, spending: allowance), "to contain \(wanted.literal)")
+                    return Verdict(
+                        try text.bytes.contains(part.bytes, spending: allowance), "to contain \(wanted.literal)")
                 case (.table(let table), _):
                     let values = table.array + table.fields.map(\.value)
                     let found = try values.contains { try $0.equals(wanted, spending: allowance) }
-                    return (found, "to contain \(wanted.literal)")
+                    return Verdict(found, "to contain \(wanted.literal)")
                 default:
                     throw ScriptAssertion("toContain looks into a text or a table, got \(expectation.actual.literal)")
                 }
@@ -50,7 +55,7 @@ final class ScriptExpectation: Sendable {
                     case .function(let find)? = string["find"]
                 else { throw ScriptAssertion("toMatch needs string.find, which the script replaced") }
                 let found = try context.call(find, [expectation.actual, arguments[0]])
-                return (found.first.map { $0 != .nil } ?? false, "to match \(arguments[0].literal)")
+                return Verdict(found.first.map { $0 != .nil } ?? false, "to match \(arguments[0].literal)")
             },
             "toRaise": check { expectation, context, arguments, allowance in
                 guard case .function(let function) = expectation.actual else {
@@ -61,12 +66,12 @@ final class ScriptExpectation: Sendable {
                     "to raise" + (part.map { " an error with \"\($0.shortened(toBytes: mostQuoted))\"" } ?? " an error")
                 do {
                     _ = try context.call(function, [])
-                    return (false, wanted)
+                    return Verdict(false, wanted)
                 } catch let error as LuaError {
                     guard !error.isLimit else { throw error }
-                    guard let part else { return (true, wanted) }
+                    guard let part else { return Verdict(true, wanted) }
                     let message = Array(error.message.utf8)
-                    if try message.contains(Array(part.utf8), spending: allowance) { return (true, wanted) }
+                    if try message.contains(Array(part.utf8), spending: allowance) { return Verdict(true, wanted) }
                     let got = error.message.shortened(toBytes: mostQuoted)
                     throw ScriptAssertion("expected \(wanted.dropFirst(3)), got \"\(got)\"")
                 }
@@ -94,18 +99,32 @@ final class ScriptExpectation: Sendable {
         try context.object(self, Self.type, holding: actual.footprint)
     }
 
-    private typealias Check =
-        @Sendable (ScriptExpectation, LuaContext, [LuaValue], Allowance) throws -> (holds: Bool, wanted: String)
+    /// Whether an expectation holds, and how an error calls it.
+    private struct Verdict {
+        let holds: Bool
+        let wanted: String
+        /// What the value should be the same as; nil where that is not the question.
+        let expected: LuaValue?
+
+        init(_ holds: Bool, _ wanted: String, against expected: LuaValue? = nil) {
+            self.holds = holds
+            self.wanted = wanted
+            self.expected = expected
+        }
+    }
+
+    private typealias Check = @Sendable (ScriptExpectation, LuaContext, [LuaValue], Allowance) throws -> Verdict
 
     private static func check(_ body: @escaping Check) -> LuaObjectType.Method {
         { context, object, arguments in
             guard let expectation = object as? ScriptExpectation else { return [] }
             let allowance = Allowance(work: [.comparing: mostSteps])
-            let (holds, wanted) = try body(expectation, context, arguments, allowance)
-            guard holds == expectation.isNegated else { return [] }
-            var text = "expected \(expectation.actual.literal) \(expectation.isNegated ? "never " : "")\(wanted)"
-            if !expectation.isNegated, case .table = expectation.actual, case .table? = arguments.first {
-                text += try LuaDifferences(expectation.actual, arguments[0], spending: allowance).text
+            let verdict = try body(expectation, context, arguments, allowance)
+            guard verdict.holds == expectation.isNegated else { return [] }
+            let never = expectation.isNegated ? "never " : ""
+            var text = "expected \(expectation.actual.literal) \(never)\(verdict.wanted)"
+            if !expectation.isNegated, let expected = verdict.expected {
+                text += try LuaDifferences(inside: expectation.actual, expected, spending: allowance)?.text ?? ""
             }
             throw ScriptAssertion(text)
         }

@@ -1,4 +1,4 @@
-import GlassBase
+package import GlassBase
 public import GlassSchema
 
 /// A key whose values differ.
@@ -40,6 +40,8 @@ package struct KeyDifference: Sendable {
     package let path: ConfigurationPath
     /// What each market has, in the order of the labels.
     package let sides: [Side]
+    /// Where lists or tables differ inside; empty where a side has neither.
+    package let parts: [StructuralDifference<ConfigurationValue>]
 
     /// Whether the values are secrets: only their names can be shown.
     package var isSecret: Bool {
@@ -52,22 +54,6 @@ package struct KeyDifference: Sendable {
     package var kind: Kind {
         if sides.allSatisfy({ $0.value != nil }) { return .changed }
         return sides.first?.value == nil ? .added : .removed
-    }
-
-    /// The elements that only one of two lists has, each as often as it is missing in the other; nil unless two lists
-    /// differ. Linear in the lists.
-    package var elements: (onlyFirst: [ConfigurationValue], onlySecond: [ConfigurationValue])? {
-        guard sides.count == 2, let first = sides[0].value?.listElements, let second = sides[1].value?.listElements
-        else { return nil }
-        func without(_ elements: [ConfigurationValue], _ others: [ConfigurationValue]) -> [ConfigurationValue] {
-            var left = Dictionary(others.map { ($0, 1) }, uniquingKeysWith: +)
-            return elements.filter { element in
-                guard let count = left[element], count > 0 else { return true }
-                left[element] = count - 1
-                return false
-            }
-        }
-        return (without(first, second), without(second, first))
     }
 
     /// The keys that differ between markets.
@@ -93,7 +79,7 @@ package struct KeyDifference: Sendable {
             var forms: [ConfigurationValue?] = []
             for market in markets {
                 let value = market.values[path]
-                try allowance.spend(value?.listElements?.count ?? 0, on: .comparing)
+                if case .list(let nodes)? = value { try allowance.spend(nodes.count, on: .comparing) }
                 guard case .opaque? = value else {
                     forms.append(value)
                     continue
@@ -106,6 +92,10 @@ package struct KeyDifference: Sendable {
                 forms.append(.string(text ?? ""))
             }
             guard forms.dropFirst().contains(where: { $0 != forms[0] }) else { continue }
+            let tables = forms.compactMap { $0?.listElements == nil ? nil : $0 }
+            let parts =
+                tables.count == forms.count
+                ? try StructuralDifference.all(between: tables, spending: allowance).shown : []
             let sides = markets.map { market -> Side in
                 if let value = market.values[path] {
                     return .value(value, at: market.market.source.node(at: path)?.position)
@@ -113,7 +103,7 @@ package struct KeyDifference: Sendable {
                 let removal = market.market.origin.removal(of: path)
                 return removal.map { .removed(at: $0) } ?? .missing
             }
-            found.append(KeyDifference(path: path, sides: sides))
+            found.append(KeyDifference(path: path, sides: sides, parts: parts))
         }
         return found
     }
@@ -123,21 +113,16 @@ package struct KeyDifference: Sendable {
 }
 
 extension ConfigurationValue {
-    /// The elements of a list; those of an empty table too, which is an empty list where a list is expected.
-    fileprivate var listElements: [ConfigurationValue]? {
-        switch self {
-        case .list(let nodes): nodes.map(\.value)
-        case .emptyTable: []
-        default: nil
-        }
-    }
-
     /// The value on one line as a market file would write it, shortened past a hundred characters; secrets show their
     /// names.
     public var summary: String {
         let text = written(depth: 0)
         return text.count > 100 ? text.prefix(99) + "…" : text
     }
+
+    /// The value on one line as a market file would write it, but for texts of more than 60 characters and what is more
+    /// than four levels deep; secrets show their names.
+    package var written: String { written(depth: 0) }
 
     private func written(depth: Int) -> String {
         switch self {

@@ -1,25 +1,61 @@
+import GlassBase
 import GlassSchema
 
 extension MarketDifference {
-    /// One line for each key and then for each link: `currency: "USD" in us, "CAD" in ca` between markets,
+    /// The lines of each key and then one for each link: `currency: "USD" in us, "CAD" in ca` between markets,
     /// `~ currency: "CAD" → "USD"` between versions, with `+` for what came and `-` for what went.
-    public var lines: [String] { keys.map(text) + links.map(text) }
+    public var lines: [String] { keys.flatMap(lines) + links.map(text) }
 
-    /// A key that differs, on one line.
+    /// A key that differs: one line, or where lists differ inside, one for each place.
     ///
     /// - Parameter key: One of ``keys``.
-    /// - Returns: The line.
-    package func text(of key: KeyDifference) -> String {
-        let note = key.isSecret && key.kind == .changed ? "; another secret" : ""
-        if areVersions { return "\(key.kind.sign) \(key.path): \(versions(of: key))\(note)" }
-        if let elements = key.elements {
-            let parts = zip(labels, [elements.onlyFirst, elements.onlySecond]).filter { !$0.1.isEmpty }
-            if parts.isEmpty { return "\(key.path): the same elements in another order" }
-            let texts = parts.map { "only in \($0): \(Self.listed($1.map(\.summary)))" }
-            return "\(key.path): \(texts.joined(separator: "; "))"
+    /// - Returns: The lines, such as `~ cookies[name=storeId].value: "1003" → "1004"`.
+    package func lines(of key: KeyDifference) -> [String] {
+        guard key.parts.isEmpty else { return key.parts.map { line(of: $0, in: key) } }
+        let values = key.sides.map(\.value)
+        let notes = key.sides.map(\.note)
+        return [line(at: "\(key.path)", values, notes)]
+    }
+
+    private func line(of part: StructuralDifference<ConfigurationValue>, in key: KeyDifference) -> String {
+        let path = "\(key.path)\(part.path)"
+        let sign = areVersions ? "~ " : ""
+        switch part.form {
+        case .values(let values): return line(at: path, values, [])
+        case .order: return "\(sign)\(path): the same elements in another order"
+        case .elements(let sides):
+            let texts = zip(labels, sides).filter { !$0.1.isEmpty }.map { label, elements in
+                (label, elements.map(\.value.summary))
+            }
+            guard areVersions else {
+                let parts = texts.map {
+                    labels.count > 2 ? "\($0): \(Self.listed($1))" : "only in \($0): \(Self.listed($1))"
+                }
+                return "\(path): " + (labels.count > 2 ? "not in all; " : "") + parts.joined(separator: "; ")
+            }
+            let parts = zip(["-", "+"], sides).filter { !$0.1.isEmpty }.map { sign, elements in
+                Self.listed(elements.map { "\(sign) \($0.value.summary)" })
+            }
+            return "~ \(path): \(parts.joined(separator: ", "))"
         }
-        let sides = zip(labels, key.sides).map { label, side in "\(side.text) in \(label)\(side.note)" }
-        return "\(key.path): \(sides.joined(separator: ", "))\(note)"
+    }
+
+    /// What the sides have at a path.
+    private func line(at path: String, _ values: [ConfigurationValue?], _ notes: [String]) -> String {
+        let (texts, excerpt) = ConfigurationValue.summaries(of: values)
+        let isSecret = values.contains { if case .secret? = $0 { true } else { false } }
+        let areAll = !values.contains { $0 == nil }
+        let note = (isSecret && areAll ? "; another secret" : "") + excerpt
+        let notes = notes.isEmpty ? values.map { _ in "" } : notes
+        guard areVersions else {
+            let sides = values.indices.map { "\(texts[$0]) in \(labels[$0])\(notes[$0])" }
+            return "\(path): \(sides.joined(separator: ", "))\(note)"
+        }
+        switch (values[0] == nil, values[1] == nil) {
+        case (true, _): return "+ \(path): \(texts[1])"
+        case (_, true): return "- \(path): \(texts[0])\(notes[1])"
+        case (false, false): return "~ \(path): \(texts[0]) → \(texts[1])\(note)"
+        }
     }
 
     /// A routable whose links differ, on one line.
@@ -55,36 +91,9 @@ extension MarketDifference {
         guard texts.count > shown + 1 else { return texts.joined(separator: ", ") }
         return texts.prefix(shown).joined(separator: ", ") + " and \(texts.count - shown) more"
     }
-
-    private func versions(of key: KeyDifference) -> String {
-        if let elements = key.elements {
-            let parts = [
-                elements.onlyFirst.map { "- \($0.summary)" }, elements.onlySecond.map { "+ \($0.summary)" },
-            ].filter { !$0.isEmpty }
-            return parts.isEmpty
-                ? "the same elements in another order" : parts.map(Self.listed).joined(separator: ", ")
-        }
-        switch key.kind {
-        case .changed: return "\(key.sides[0].text) → \(key.sides[1].text)"
-        case .added: return key.sides[1].text
-        case .removed: return key.sides[0].text + key.sides[1].note
-        }
-    }
-}
-
-extension KeyDifference.Kind {
-    fileprivate var sign: String {
-        switch self {
-        case .added: "+"
-        case .removed: "-"
-        case .changed: "~"
-        }
-    }
 }
 
 extension KeyDifference.Side {
-    fileprivate var text: String { value?.summary ?? "nothing" }
-
     /// What is worth saying about a value that is not there.
     fileprivate var note: String {
         guard case .removed(let position) = self else { return "" }

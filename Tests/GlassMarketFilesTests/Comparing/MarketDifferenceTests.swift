@@ -147,4 +147,61 @@ struct MarketDifferenceTests {
                 "deepLinking.linkParameters: only in bb: \"a-10\", \"a-11\", \"a-12\", \"a-13\" and 17 more"
             ])
     }
+
+    @Test(
+        arguments: [
+            // One value of one element, by what identifies the element, wherever it stands.
+            (
+                "{ { name = \"store\", value = \"1003\", domain = \"a.ca\" } }",
+                "{ { name = \"lang\", value = \"fr\", domain = \"a.ca\" }, { name = \"store\", value = \"1004\", domain = \"a.ca\" } }",
+                [
+                    "~ platform.cookieStorage.cookies: + { domain = \"a.ca\", name = \"lang\", path = \"/\", secure = true, "
+                        + "value = \"fr\" }",
+                    "~ platform.cookieStorage.cookies[name=store].value: \"1003\" → \"1004\"",
+                ]
+            ),
+            (
+                "{ { name = \"ab\", value = \"1\", domain = \"a.ca\" } }",
+                "{ { name = \"ab\", value = \"1\", domain = \"a.ca\", lifetimeSeconds = 60 } }",
+                ["+ platform.cookieStorage.cookies[name=ab].lifetimeSeconds: 60"]
+            ),
+            (
+                "{ { name = \"a\", value = \"1\", domain = \"a.ca\" }, { name = \"b\", value = \"1\", domain = \"a.ca\" } }",
+                "{ { name = \"b\", value = \"1\", domain = \"a.ca\" }, { name = \"a\", value = \"1\", domain = \"a.ca\" } }",
+                ["~ platform.cookieStorage.cookies: the same elements in another order"]
+            ),
+        ] as [(String, String, [String])])
+    func nestedValuesDifferAtTheirInnerPath(before: String, after: String, lines: [String]) throws {
+        func market(_ cookies: String) throws -> Market {
+            try MarketFixture([
+                "xx.lua": "return { id = \"xx\", name = \"X\", extends = \"us\", "
+                    + "platform = { cookieStorage = { cookies = \(cookies) } } }"
+            ]).loader().load("xx")
+        }
+        #expect(MarketDifference(from: try market(before), to: try market(after)).lines == lines)
+    }
+
+    @Test func threeMarketsSayWhatNotAllHave() throws {
+        let loader = try MarketFixture().loader()
+        let lines = MarketDifference(try ["us", "ca", "mx"].map { try loader.load($0) }).lines
+        let cookies = lines.filter { $0.hasPrefix("platform.cookieStorage.cookies") }
+        #expect(
+            cookies.contains(
+                "platform.cookieStorage.cookies[name=assortmentStoreId].value: \"100\" in us, \"1003\" in ca, \"2345\" in mx"
+            ),
+            "\(cookies)")
+        #expect(cookies.first?.hasPrefix("platform.cookieStorage.cookies: not in all; us: { domain = ") == true)
+    }
+
+    @Test func longTextsAreShownAroundTheirFirstDifference() throws {
+        let text = String(repeating: "wait ", count: 30)
+        let lines = try Self.lines(
+            "platform = { networking = { headers = { [\"X-Long\"] = \"\(text)for one more\" } } }",
+            "platform = { networking = { headers = { [\"X-Long\"] = \"\(text)for two more\" } } }")
+        #expect(
+            lines == [
+                "platform.networking.headers[\"X-Long\"]: \"… wait wait wait for one more\" in aa, "
+                    + "\"… wait wait wait for two more\" in bb; they differ from character 155 on"
+            ])
+    }
 }

@@ -1,0 +1,144 @@
+import GlassBase
+import GlassMarkets
+import GlassSchema
+package import LuaBridge
+
+/// Where two values differ, as text of a few lines.
+struct LuaDifferences {
+    /// More lines are counted, not shown.
+    private static let mostLines = 20
+    /// A longer path is cut.
+    private static let longestPath = 200
+
+    /// Lines such as `  at account.paths[1]: got "a", expected "b"`, each after a line break; empty when the two are equal.
+    let text: String
+
+    /// Compares two tables or long texts. Nil for others, of which a line with both says all.
+    ///
+    /// - Parameters:
+    ///   - actual: What there is.
+    ///   - expected: What it should be equal to.
+    ///   - allowance: What the comparison may use.
+    /// - Throws: `Allowance.Exceeded` when the allowance ran out.
+    init?(
+        inside actual: LuaValue, _ expected: LuaValue, spending allowance: Allowance
+    ) throws(Allowance.Exceeded) {
+        switch (actual, expected) {
+        case (.table, .table): break
+        case (.string(let actual), .string(let expected)):
+            guard [actual.text, expected.text].compactMap(\.self).excerpts != nil else { return nil }
+        default: return nil
+        }
+        let found = try StructuralDifference.all(
+            between: [actual, expected], most: Self.mostLines, spending: allowance)
+        let lines = found.shown.flatMap(Self.lines)
+        // What is not shown is counted by place; a list may be one with several lines.
+        let more = found.count - found.shown.count + max(0, lines.count - Self.mostLines)
+        text =
+            lines.prefix(Self.mostLines).map { "\n  \($0)" }.joined() + (more > 0 ? "\n  and \(more) more" : "")
+    }
+
+    private static func lines(_ difference: StructuralDifference<LuaValue>) -> [String] {
+        switch difference.form {
+        case .values(let values):
+            return [line(at: difference.path, got: values[0], expected: values[1])]
+        case .order:
+            return ["at \(shown(difference.path)): the same elements in another order"]
+        case .elements(let sides):
+            let expected = Dictionary(sides[1].map { ($0.index, $0.value) }) { first, _ in first }
+            let got = Dictionary(sides[0].map { ($0.index, $0.value) }) { first, _ in first }
+            return Set(got.keys).union(expected.keys).sorted().map { index in
+                line(at: "\(difference.path)[\(index)]", got: got[index], expected: expected[index])
+            }
+        }
+    }
+
+    private static func line(at path: String, got: LuaValue?, expected: LuaValue?) -> String {
+        if case .string(let got)? = got, case .string(let expected)? = expected,
+            let excerpts = [got.text, expected.text].compactMap(\.self).excerpts
+        {
+            let texts = excerpts.texts.map(\.quotedForMessage)
+            return "at \(shown(path)): got \(texts[0]), expected \(texts[1]); they differ from character "
+                + "\(excerpts.position) on"
+        }
+        return "at \(shown(path)): got \((got ?? .nil).literal), expected \((expected ?? .nil).literal)"
+    }
+
+    private static func shown(_ path: String) -> String {
+        let path = path.hasPrefix(".") ? String(path.dropFirst()) : path
+        return path.isEmpty ? "the top" : path.shortened(toBytes: longestPath)
+    }
+}
+
+extension [String] {
+    /// The excerpts of two texts; nil when one of them is none that can be shown.
+    fileprivate var excerpts: TextExcerpts? { count == 2 ? TextExcerpts(self) : nil }
+}
+
+extension LuaValue: StructuredValue {
+    /// What a single value, or the key of a table, is told from others by.
+    package enum Identity: Hashable {
+        case boolean(Bool)
+        case integer(Int64)
+        case number(Double)
+        case string(LuaString)
+
+        init?(_ value: LuaValue) {
+            switch value {
+            case .boolean(let flag): self = .boolean(flag)
+            case .integer(let number): self = .integer(number)
+            // A float that is a whole number is the same to Lua.
+            case .number(let number): self = Int64(exactly: number).map { .integer($0) } ?? .number(number)
+            case .string(let string): self = .string(string)
+            default: return nil
+            }
+        }
+
+        fileprivate var value: LuaValue {
+            switch self {
+            case .boolean(let flag): .boolean(flag)
+            case .integer(let number): .integer(number)
+            case .number(let number): .number(number)
+            case .string(let string): .string(string)
+            }
+        }
+    }
+
+    package var listElements: [LuaValue]? {
+        if case .table(let table) = self { table.array } else { nil }
+    }
+
+    package var fields: [(key: Identity, value: LuaValue)] {
+        guard case .table(let table) = self else { return [] }
+        return table.fields.compactMap { field in Identity(field.key).map { ($0, field.value) } }
+    }
+
+    package var identity: Identity? { Identity(self) }
+
+    package var label: String? {
+        switch self {
+        case .integer(let number): "\(number)"
+        case .string(let string): string.text?.pathLabel
+        default: nil
+        }
+    }
+
+    package var steps: Int {
+        if case .string(let string) = self { 1 + string.count / 64 } else { 1 }
+    }
+
+    package func field(named name: String) -> LuaValue? {
+        guard case .table(let table) = self else { return nil }
+        return table[name]
+    }
+
+    package func isSame(as other: LuaValue) -> Bool {
+        if let identity, let other = other.identity { return identity == other }
+        return self == other
+    }
+
+    package static func step(to key: Identity) -> String {
+        guard case .string(let name) = key, let text = name.text else { return "[\(key.value.literal)]" }
+        return ".\(text.shortened(toBytes: 200))"
+    }
+}
