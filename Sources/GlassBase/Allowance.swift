@@ -109,7 +109,7 @@ package final class Allowance: Sendable {
         package var description: String {
             switch limit {
             case .time(let time): "\(phase.name) is not done after \(time.wholeMilliseconds) ms of CPU time in all"
-            case .bytes(let count): "\(phase.name) takes more than \(count.grouped) bytes of memory"
+            case .bytes(let count): "\(phase.name) takes more than \(count.formattedBytes) of memory"
             case .work(let count): "\(phase.name) takes more than \(count.grouped) steps"
             }
         }

@@ -1,11 +1,17 @@
 package import ArgumentParser
 import Foundation
+import GlassMarketFiles
 
 /// The options that every command takes.
 package struct GlobalOptions: ParsableArguments {
-    /// The folder with the market files.
-    @Option(help: ArgumentHelp("The folder with the market files, or one that compile wrote.", valueName: "dir"))
-    package var markets = "markets"
+    /// The folder with the market files, as the user wrote it; ``markets`` is what commands work on.
+    @Option(
+        name: .customLong("markets"),
+        help: ArgumentHelp(
+            "The folder with the market files, or one that compile wrote. (default: markets, here or in the nearest folder above)",
+            valueName: "dir"),
+        completion: .directory)
+    package var namedMarkets: String?
 
     /// The market, as the user wrote it; ``marketID`` is what commands work on.
     @Option(
@@ -33,7 +39,8 @@ package struct GlobalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Where services keep their state. (default: a temporary folder, removed when the process ends)",
-            valueName: "dir"))
+            valueName: "dir"),
+        completion: .directory)
     package var state: String?
 
     /// Which services a market has; nil for what the command has by default.
@@ -73,6 +80,15 @@ package struct GlobalOptions: ParsableArguments {
     /// Creates options that have their defaults; the parser sets them.
     package init() {}
 
+    /// The folder with the market files.
+    package var markets: String { namedMarkets ?? ProjectFolder.current + "markets" }
+
+    /// The folder with the tests and scripts of the markets, beside theirs.
+    var scripts: String {
+        guard let slash = MarketFolder(path: markets).path.lastIndex(of: "/") else { return "scripts" }
+        return markets[...slash] + "scripts"
+    }
+
     /// The market that a command works on.
     package var marketID: String {
         if let market { return market }
@@ -91,7 +107,7 @@ package struct GlobalOptions: ParsableArguments {
         var index = 0
         while index < arguments.count, arguments[index].hasPrefix("-") {
             // These end the reading of options, or belong to the program itself.
-            let ends = ["--", "-h", "--help", "--version", "--generate-completion-script"]
+            let ends = ["--", "-h", "--help", "--version", "--generate-completion-script", "--generate-manual-page"]
             if ends.contains(arguments[index]) || arguments[index].hasPrefix("--generate-completion-script=") {
                 return arguments
             }

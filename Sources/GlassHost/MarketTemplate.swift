@@ -28,7 +28,7 @@ struct MarketTemplate {
     /// A test that passes with the market as it is.
     var test: SafeText {
         """
-        -- Tests of the market \(id): `\(ProgramName.current) test scripts/\(id)_test.lua` runs them.
+        -- Tests of the market \(id): `\(ProgramName.current) test --filter \(id)` runs them.
         local market = glass.market(\(id.luaLiteral))
 
         glass.test(\("\(id) opens its own links".luaLiteral), function()
@@ -55,8 +55,12 @@ struct MarketTemplate {
         return {
           id = \(id.luaLiteral), name = \(name.luaLiteral), extends = \(base.id.luaLiteral),
 
+          -- These are \(base.id)'s until they are written here, also with the same value: take the dashes away to decide.
+        \(undecided(base))
+
           deepLinking = {
             schemes = { \(scheme.luaLiteral) },
+        \(hosts(base))
           },
 
           routables = {
@@ -67,6 +71,34 @@ struct MarketTemplate {
         }
 
         """
+    }
+
+    /// The base's hosts, in a comment.
+    private func hosts(_ base: Market) -> SafeText {
+        comment(["universalLinks"], base, below: "deepLinking", indent: 4)
+    }
+
+    /// The other keys that each market decides for itself, as the base has them, in comments.
+    private func undecided(_ base: Market) -> SafeText {
+        let top = comment(["locales", "currency"], base, below: nil, indent: 2)
+        guard base.effective.node(at: "platform.appInfo.bundleIdentifier") != nil else { return top }
+        let bundle = base.effective.node(at: "platform.appInfo.bundleIdentifier")?.value.summary ?? ""
+        let suite = base.effective.node(at: "platform.userDefaultsRegistration.suite")?.value.summary ?? ""
+        return top
+            + """
+
+              -- platform = {
+              --   appInfo = { bundleIdentifier = \(bundle) },
+              --   userDefaultsRegistration = { suite = \(suite) },
+              -- },
+            """
+    }
+
+    private func comment(_ keys: [String], _ base: Market, below section: String?, indent: Int) -> SafeText {
+        keys.compactMap { key -> SafeText? in
+            let path = ConfigurationPath([section, key].compactMap { $0.map { .key($0) } })
+            return base.effective.node(at: path).map { "-- \(key) = \($0.value.summary)," }
+        }.map { "\(String(repeating: " ", count: indent))\($0)" }.joined(separator: "\n")
     }
 
     private var standingAlone: SafeText {

@@ -16,8 +16,8 @@ struct RootCommand: CommandLineRoot {
               glass-host --market ca open walmart.ca://myaccount
               glass-host show platform.networking.retry -m ca
 
-            Results go to standard output, messages to standard error. Global options (see the help of any command) may \
-            stand before or after the command.
+            Results go to standard output, messages to standard error. Global options may stand before or after the \
+            command.
 
             EXIT STATUS
               0    yes
@@ -32,6 +32,9 @@ struct RootCommand: CommandLineRoot {
 
             COMPLETION
               glass-host --generate-completion-script bash|zsh|fish
+
+            MANUAL
+              glass-host --generate-manual-page > glass-host.1
             """,
         version: "0.1.0",
         subcommands: [
@@ -65,6 +68,7 @@ extension CommandLineRoot {
         Interruption.endWithStatusOfSignal()
         LoggingSystem.bootstrap(ConsoleLogHandler.init)
         let arguments = GlobalOptions.movedBehindCommand(Array(CommandLine.arguments.dropFirst()))
+        if arguments == ["--generate-manual-page"] { printManualPage() }
         if let message = unknownCommand(arguments[...], of: Self.self, otherCommands) {
             Console.message(message)
             Foundation.exit(EX_USAGE)
@@ -74,6 +78,18 @@ extension CommandLineRoot {
             try HostSettings.$current.withValue(program) { try command.run() }
         } catch {
             end(with: error, of: arguments)
+        }
+    }
+
+    /// Prints the manual page and ends the process.
+    private static func printManualPage() -> Never {
+        do {
+            let page = try ManualPage(_dumpHelp(), name: ProgramName.current).text
+            StandardStream.output.write(SafeText(lines: page))
+            Foundation.exit(EXIT_SUCCESS)
+        } catch {
+            Console.message("cannot make the manual page: \(error)")
+            Foundation.exit(CommandFailure.Status.impossible.rawValue)
         }
     }
 
@@ -107,7 +123,7 @@ extension CommandLineRoot {
     }
 
     private static func message(of error: any Error) -> String {
-        let text = fullMessage(for: error)
+        let text = HelpText.withGlobalOptionsOnce(fullMessage(for: error)) { ShowCommand.helpMessage() }
         guard ProgramName.current != ProgramName.inHelp else { return text }
         return text.replacing(ProgramName.inHelp, with: ProgramName.current)
     }

@@ -37,7 +37,20 @@ extension SiteFiles {
             lines.append("")
             lines += SiteFiles.limits(own)
         }
+        lines += Self.legend
         return lines.joined(separator: "\n")
+    }
+
+    /// What the labels of the tables mean.
+    private static var legend: [String] {
+        [
+            "## Legend", "",
+            "- exact: the file opens the app for the links of the route, and for no others",
+            "- over: for others too, which the app then does not route",
+            "- under: not for all of them; the others stay in the browser",
+            "- impossible: for none of them, because the format cannot say it",
+            "- Android 30-: devices below API level 31", "",
+        ]
     }
 
     /// One line for each rule, with the routes that it concerns.

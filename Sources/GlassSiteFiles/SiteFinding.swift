@@ -16,6 +16,29 @@ package struct SiteFinding: Sendable, Hashable, CustomStringConvertible {
         case noUniversalHost
     }
 
+    /// A file that goes with the routes.
+    package enum File: Sendable, CaseIterable {
+        case siteAssociation, assetLinks, intentFilters, infoPlist, entitlements, supportedLinks
+    }
+
+    /// Whether it is about what a file says.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - host: The host of a site file; nil for a file of no host.
+    package func concerns(_ file: File, host: String?) -> Bool {
+        switch (file, code) {
+        case (.supportedLinks, _): true
+        case (.infoPlist, _): false
+        case (_, .noUniversalHost): true
+        case (.siteAssociation, .oversize), (.siteAssociation, .sharedHost), (.siteAssociation, .differentRoutes):
+            host == nil || host == subject
+        case (.entitlements, .sharedHost), (.entitlements, .differentRoutes): true
+        case (.intentFilters, .wholeHostBelowAPI31), (.intentFilters, .fewerRoutesBelowAPI31): true
+        default: false
+        }
+    }
+
     /// The kind.
     package let code: Code
 

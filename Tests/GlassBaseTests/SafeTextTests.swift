@@ -101,4 +101,22 @@ struct SafeTextTests {
     private struct Described: CustomStringConvertible {
         let description: String
     }
+
+    @Test(arguments: [
+        ("one two three", 7, "one two\n  three"), ("one two", 20, "one two"), ("", 5, ""),
+        ("  ~ a: b c d", 8, "  ~ a: b\n  c d"), ("abcdefghij kl", 5, "abcdefghij\n  kl"),
+        ("aaaa bbbb cccc", 6, "aaaa\n  bbbb\n  cccc"), ("a   b", 3, "a\n  b"),
+    ])
+    func linesEndBetweenWords(text: String, width: Int, wrapped: String) {
+        #expect(SafeText(text).wrapped(to: width, indent: 2).plain == wrapped)
+        #expect(SafeText(text).styled(.red).wrapped(to: width, indent: 2).plain == wrapped)
+    }
+
+    @Test(arguments: [
+        (0, "0 bytes"), (1, "1 byte"), (1023, "1023 bytes"), (1024, "1 KB"), (1536, "1.5 KB"), (16 << 20, "16 MB"),
+        (3 << 29, "1.5 GB"), (1 << 50, "1024 TB"),
+    ])
+    func bytesHaveTheUnitThatAPersonWouldUse(count: Int, text: String) {
+        #expect(count.formattedBytes == text)
+    }
 }

@@ -52,7 +52,7 @@ struct CommandTests {
         let script = try folder.write("local t = {}\nwhile true do t[#t + 1] = {} end", to: "t.lua")
         let run = try HostProcess(["run", "--memory", "8", script])
         #expect(run.status == 1)
-        #expect(run.errors.contains("the memory limit is used up: 8388608 bytes"))
+        #expect(run.errors.contains("the memory limit is used up: 8 MB"))
     }
 
     @Test func argumentsReachTheScript() throws {
@@ -85,7 +85,143 @@ struct CommandTests {
     @Test func theRealMarketsPass() throws {
         let run = try HostProcess(["check"])
         #expect(run.status == 0)
-        #expect(run.output.hasSuffix("3 markets: 0 errors, 6 warnings\n"))
+        #expect(
+            run.output
+                == "warning: 6 secrets are not set; --verbose lists them\n3 markets: 0 errors, 6 warnings\n")
+        let all = try HostProcess(["check", "-v"]).output
+        #expect(all.matches(of: /warning: .* is not set/).count == 6)
+        #expect(!all.contains("secrets are not set"))
+        let json = try HostProcess(["check", "--format", "json"]).json()
+        #expect((json["findings"] as? [Any])?.count == 6)
+    }
+
+    @Test func aMarketThatInheritsWhatItShouldDecideIsUndecided() throws {
+        let folder = try TestFolder()
+        _ = try folder.markets()
+        _ = try folder.write(
+            "return { id = \"zz\", name = \"Z\", extends = \"ca\", currency = \"CAD\", locales = append { \"de-AT\" },\n"
+                + "deepLinking = { schemes = { \"z\" }, universalLinks = unset } }", to: "markets/zz.lua")
+        let run = try HostProcess(["check", "zz"], folder: folder.url)
+        #expect(run.status == 0)
+        #expect(
+            run.output.contains(
+                "markets/zz.lua:1:43: warning: extends: platform.appInfo.bundleIdentifier and "
+                    + "platform.userDefaultsRegistration.suite are inherited from \"ca\"\n"), "\(run.output)")
+        #expect(run.output.contains("hint: write each out, even with the same value, to decide\n"))
+        let json = try HostProcess(["check", "zz", "--format", "json"], folder: folder.url).json()
+        let codes = (json["findings"] as? [[String: Any]])?.compactMap { $0["code"] as? String }
+        #expect(codes?.filter { $0 == "undecided" }.count == 1)
+    }
+
+    @Test func aFileWithUpperCaseLettersGetsOneHintThatHolds() throws {
+        let folder = try TestFolder()
+        let markets = try folder.markets()
+        try FileManager.default.moveItem(
+            at: markets.appending(path: "us.lua"), to: markets.appending(path: "US.lua"))
+        let run = try HostProcess(["check", "US"], folder: folder.url)
+        #expect(run.status == 1)
+        #expect(run.output.contains("\n  hint: rename the file to us.lua\n"), "\(run.output)")
+    }
+
+    @Test func aNumberThatIsNoneIsNamed() throws {
+        let folder = try TestFolder()
+        _ = try folder.markets()
+        _ = try folder.write(
+            "return { id = \"zz\", name = \"Z\", extends = \"us\",\n"
+                + "platform = { networking = { retry = { jitter = 0/0, multiplier = 1/0 } } } }", to: "markets/zz.lua")
+        let run = try HostProcess(["check", "zz", "-q"], folder: folder.url)
+        #expect(run.output.contains("got NaN"), "\(run.output)")
+        #expect(run.output.contains("got infinity"), "\(run.output)")
+    }
+
+    @Test func theMarketsAreFoundFromAFolderBelow() throws {
+        let folder = try TestFolder()
+        _ = try folder.markets()
+        let below = folder.url.appending(path: "docs/deep")
+        try FileManager.default.createDirectory(at: below, withIntermediateDirectories: true)
+        let run = try HostProcess(["show", "currency", "-m", "ca", "-v"], folder: below)
+        #expect(run.output.hasPrefix("currency = \"CAD\"  -- ../../markets/ca.lua:9:14"), "\(run.output)\(run.errors)")
+        #expect(try HostProcess(["test"], folder: below).errors.contains("no folder ../../scripts"))
+        // An empty folder here is the one that is meant, and one without a market above is none.
+        try FileManager.default.createDirectory(
+            at: below.appending(path: "markets"), withIntermediateDirectories: true)
+        #expect(try HostProcess(["check"], folder: below).errors.contains("there is no market in markets"))
+    }
+
+    @Test func theGlobalOptionsAreInTheHelpOfTheProgramOnly() throws {
+        let root = try HostProcess(["--help"]).output
+        #expect(root.components(separatedBy: "GLOBAL OPTIONS:").count == 2)
+        #expect(root.contains("\n  --markets <dir>") && root.contains("\nSUBCOMMANDS:\n"))
+        let page = try HostProcess(["show", "--help"]).output
+        #expect(!page.contains("--markets <dir>") && !page.contains("GLOBAL OPTIONS"))
+        #expect(page.contains("see 'glass-host --help'"))
+        #expect(try HostProcess(["help", "show"]).output == page)
+    }
+
+    @Test func theShellCompletesFolders() throws {
+        let script = try HostProcess(["--generate-completion-script", "fish"]).output
+        let line = try #require(script.split(separator: "\n").first { $0.contains("markets") && $0.contains("-l") })
+        #expect(line.contains("complete_directories"), "\(line)")
+    }
+
+    @Test func theManualPageHasEveryCommandAndNoRawRequest() throws {
+        let page = try HostProcess(["--generate-manual-page"])
+        #expect(page.status == 0, "\(page.errors)")
+        #expect(page.output.hasPrefix(".TH \"GLASS-HOST\" 1\n.SH NAME\n"))
+        for command in ["check", "matrix", "schema stubs", "test"] {
+            #expect(page.output.contains("\n.SS \(command)\n"), "\(command)")
+        }
+        #expect(page.output.components(separatedBy: "\\-\\-permissions").count >= 2)
+        let known = [".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".nf", ".fi"]
+        for line in page.output.split(separator: "\n") where line.hasPrefix(".") || line.hasPrefix("'") {
+            #expect(known.contains(String(line.prefix { $0 != " " })), "\(line)")
+        }
+    }
+
+    @Test(arguments: [40, 80, 200])
+    func servicesFitTheTerminal(width: Int) throws {
+        let run = try HostProcess(["services"], environment: ["COLUMNS": "\(width)"])
+        let lines = run.output.split(separator: "\n")
+        #expect((lines.map(\.count).max() ?? 0) <= width)
+        #expect(lines.contains { $0.hasPrefix("UserDefaultsRegistrationAPI ") && $0.contains(" yes") }, "\(run.output)")
+        #expect(!run.output.contains("…"), "\(run.output)")
+    }
+
+    @Test func oneServiceIsShownWhole() throws {
+        let run = try HostProcess(["services", "AnalyticsTracking"])
+        #expect(run.status == 0)
+        #expect(run.output.hasPrefix("AnalyticsTracking: Takes events"))
+        #expect(run.output.contains("\n  needs: Analytics\n") && run.output.contains("\n  needed by: "))
+        let wrong = try HostProcess(["services", "Netwroking"])
+        #expect(wrong.status == 2)
+        #expect(wrong.errors == "the market us has no service \"Netwroking\"; did you mean \"Networking\"?\n")
+    }
+
+    @Test(arguments: [["diff", "us", "ca"], ["doctor"]])
+    func linesEndBetweenWords(arguments: [String]) throws {
+        let wide = try HostProcess(arguments, environment: ["COLUMNS": "1000"])
+        let narrow = try HostProcess(arguments, environment: ["COLUMNS": "60"])
+        func words(_ text: String) -> [Substring] { text.split { $0 == " " || $0 == "\n" } }
+        #expect(words(narrow.output.replacing("60 columns", with: "1000 columns")) == words(wide.output))
+        for line in narrow.output.split(separator: "\n") where line.count > 60 {
+            // Only a word that is wider than the line.
+            #expect(words(String(line)).count == 1 || words(String(line)).contains { $0.count > 40 }, "\(line)")
+        }
+    }
+
+    @Test(arguments: [
+        ["new", "zz", "--markets", "README.md"], ["doctor", "--state", "README.md"],
+        ["check", "--markets", "README.md"],
+    ])
+    func aFolderThatIsNoneIsSaidWithoutTheNamesOfErrors(arguments: [String]) throws {
+        let folder = try TestFolder()
+        _ = try folder.markets()
+        _ = try folder.write("x", to: "README.md")
+        let run = try HostProcess(arguments, folder: folder.url)
+        #expect(run.status == 1 || run.status == 2)
+        let said = run.output + run.errors
+        #expect(said.lowercased().contains("not a directory"), "\(said)")
+        #expect(!said.contains("Cocoa") && !said.contains("Code="), "\(said)")
     }
 
     @Test func setSecretsAreNoWarning() throws {
@@ -436,12 +572,24 @@ struct CommandTests {
         ("aasa", "\"appIDs\": [\"CA7W4LMART.com.walmart.canada\"]"),
         ("assetlinks", "\"package_name\": \"com.walmart.android.ca\""),
         ("intent-filters", "<data android:host=\"www.walmart.ca\" />"), ("info-plist", "<string>walmart.ca</string>"),
-        ("info-plist", "applinks:www.walmart.ca"), ("links-md", "`myaccount`"),
+        ("entitlements", "applinks:www.walmart.ca"), ("links-md", "`myaccount`"),
+        ("links-md", "\n## Legend\n\n- exact: "),
     ])
     func aFileIsExportedFromTheRoutes(file: String, part: String) throws {
         let run = try HostProcess(["export", file, "-m", "ca"])
         #expect(run.status == 0)
         #expect(run.output.contains(part))
+    }
+
+    @Test(arguments: [
+        ("aasa", ""), ("assetlinks", ""), ("info-plist", ""), ("entitlements", ""),
+        ("intent-filters", "on Android below"),
+        ("links-md", "on Android below"),
+    ])
+    func anExportEndsWithItsLastLineAndWarnsOfWhatConcernsIt(file: String, warning: String) throws {
+        let run = try HostProcess(["export", file, "-m", "ca"])
+        #expect(run.output.hasSuffix("\n") && !run.output.hasSuffix("\n\n"))
+        #expect(warning.isEmpty ? run.errors == "" : run.errors.contains(warning), "\(run.errors)")
     }
 
     @Test func theSiteFileIsJSONAndEachRouteHasItsLabels() throws {
@@ -489,7 +637,7 @@ struct CommandTests {
         #expect(run.status == 0)
         #expect(run.errors.utf8.count <= 17 << 20)
         #expect(run.errors.hasPrefix("would open https://www.walmart.com/xxx"))
-        #expect(run.errors.hasSuffix("\nservices told more than 16,777,216 bytes, and the rest is not printed\n"))
+        #expect(run.errors.hasSuffix("\nservices told more than 16 MB, and the rest is not printed\n"))
     }
 
     /// What the parser of the command line repeats of an argument is one line of its message.

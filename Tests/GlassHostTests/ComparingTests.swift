@@ -311,7 +311,7 @@ struct ComparingTests {
         #expect(run.output.isEmpty)
         #expect(
             run.errors
-                == "the result has more than 16,777,216 bytes, which is the most that is printed: ask for less of it\n"
+                == "the result has more than 16 MB, which is the most that is printed: ask for less of it\n"
         )
         let one = try HostProcess(["matrix", "zy", "--format", "json", "--markets", markets.path])
         #expect(one.status == 0)

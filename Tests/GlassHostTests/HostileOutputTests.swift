@@ -9,7 +9,7 @@ struct HostileOutputTests {
     /// The runs of each command, most of them once more with `--format json`.
     private static let commands: [String: [[String]]] = {
         let (text, zz) = (HostileFolder.text, ["-m", "zz"])
-        let exports = ["aasa", "assetlinks", "intent-filters", "info-plist", "links-md"]
+        let exports = ["aasa", "assetlinks", "intent-filters", "info-plist", "entitlements", "links-md"]
         return [
             "run": [["scripts/hostile.lua", "--", text], ["scripts/loud.lua"], ["scripts/\(text).lua"], [text]],
             "check": [

@@ -27,7 +27,7 @@ struct ManyMarketsTests {
         #expect(run.output == "")
         #expect(
             run.errors == """
-                holding the markets together takes more than 268,435,456 bytes of memory: the markets are too large for \
+                holding the markets together takes more than 256 MB of memory: the markets are too large for \
                 `\(arguments[0])`
 
                 """)

@@ -90,7 +90,7 @@ struct TestCommandTests {
             #expect(run.status == 2)
             #expect(
                 run.errors.hasSuffix(
-                    "the result has more than 33,554,432 bytes, which is the most that is printed: ask for less of it\n"
+                    "the result has more than 32 MB, which is the most that is printed: ask for less of it\n"
                 ),
                 "\(run.errors.suffix(200))")
             #expect(run.output.utf8.count + run.errors.utf8.count < 34 << 20)

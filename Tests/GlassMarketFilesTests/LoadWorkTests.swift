@@ -144,7 +144,7 @@ struct LoadWorkTests {
         var limits = MarketLimits()
         limits.load = .seconds(60)
         let text = try fixture.loader(limits: limits).check("zz").findings.map(\.description).joined()
-        #expect(text.contains("reading what the files return takes more than 67,108,864 bytes of memory"), "\(text)")
+        #expect(text.contains("reading what the files return takes more than 64 MB of memory"), "\(text)")
     }
 
     /// Words can hold words, so a few lines of Lua stand for as many values as they like, or nest as deep.

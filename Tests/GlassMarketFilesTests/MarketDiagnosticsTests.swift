@@ -323,7 +323,7 @@ struct MarketDiagnosticsTests {
         (
             "local s = string.rep('x', 1e6)\nlocal t = {}\nfor i = 1, 1e6 do t[i] = s .. i end",
             """
-            markets/xx.lua:3: error: the memory limit is used up: 16777216 bytes
+            markets/xx.lua:3: error: the memory limit is used up: 16 MB
               hint: a market and what it extends may use 16 MB
             """
         ),

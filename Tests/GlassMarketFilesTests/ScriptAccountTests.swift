@@ -27,7 +27,7 @@ struct ScriptAccountTests {
     ])
     func whatTheHostKeepsMeetsTheMemoryLimit(source: String) throws {
         let failure = try #require(try run(source).failure)
-        #expect(failure.message == "the memory limit is used up: 16777216 bytes")
+        #expect(failure.message == "the memory limit is used up: 16 MB")
     }
 
     /// A word of a market file holds a copy of its list.
@@ -64,7 +64,7 @@ struct ScriptAccountTests {
         ) { _ in }
         let path = fixture.folder.appending(path: "scripts/s.lua").path
         let failure = try #require(try runner.run(path, tests: ScriptTests(isolatesMarkets: isolates)).failure)
-        #expect(failure.message == "the memory limit is used up: 25165824 bytes")
+        #expect(failure.message == "the memory limit is used up: 24 MB")
         // One after the other, with nothing kept, there is room for any number.
         try fixture.write(source.replacing("keep[i] =", with: "local one ="), to: "scripts/s.lua")
         guard isolates else { return }
@@ -104,7 +104,7 @@ struct ScriptAccountTests {
         let source = "\(work) local own = ('x'):rep(8000000) .. 1"
         let failure = try #require(
             try runWithGrowing(source, ScriptRunner.limits(seconds: 60, megabytes: 16)).failure)
-        #expect(failure.message == "the memory limit is used up: 16777216 bytes")
+        #expect(failure.message == "the memory limit is used up: 16 MB")
         #expect(try runWithGrowing(source, ScriptRunner.limits(seconds: 60, megabytes: 48)).failure == nil)
     }
 
@@ -203,7 +203,7 @@ struct ScriptAccountTests {
         let run = try run(
             "local line = ('\\27x'):rep(1000) for i = 1, 10000 do glass.test('t' .. i, function() error(line) end) end",
             megabytes: 256)
-        #expect(run.failure?.message == "the output limit is used up: 16777216 bytes")
+        #expect(run.failure?.message == "the output limit is used up: 16 MB")
         let shown = run.report.tests.reduce(0) {
             $0 + SafeText($1.name).byteCount + SafeText($1.failure?.message ?? "").byteCount
         }

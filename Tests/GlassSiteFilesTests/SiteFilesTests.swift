@@ -115,6 +115,14 @@ import Testing
                 - android-31, under: paths are compared with letter case, routes without, such as `https://example.com/X/en` (`x/:l(en\\|fr)`)
                 - android-30, under: paths are compared with letter case, routes without, such as `https://example.com/X/en` (`x/:l(en\\|fr)`)
 
+                ## Legend
+
+                - exact: the file opens the app for the links of the route, and for no others
+                - over: for others too, which the app then does not route
+                - under: not for all of them; the others stay in the browser
+                - impossible: for none of them, because the format cannot say it
+                - Android 30-: devices below API level 31
+
                 """)
     }
 

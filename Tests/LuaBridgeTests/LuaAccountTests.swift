@@ -87,7 +87,7 @@ struct LuaAccountTests {
             Issue.record("expected the memory limit, got \(String(describing: error))")
             return
         }
-        #expect(detail.message == "the memory limit is used up: 8388608 bytes")
+        #expect(detail.message == "the memory limit is used up: 8 MB")
         #expect(peak <= 8 * Self.megabyte)
     }
 

@@ -29,11 +29,11 @@ struct LuaErrorCaseTests {
             }),
         Row(
             name: "instructionLimit", text: "while true do end",
-            description: "test.lua:1: the instruction limit is used up: 5000 instructions",
+            description: "test.lua:1: the instruction limit is used up: 5,000 instructions",
             change: { $0.instructions = 5000 }),
         Row(
             name: "memoryLimit", text: "for i = 1, 9999 do end s = ('x'):rep(1 << 30)",
-            description: "test.lua:1: the memory limit is used up: 16777216 bytes"),
+            description: "test.lua:1: the memory limit is used up: 16 MB"),
         Row(
             name: "outputLimit", text: "print(('x'):rep(100))",
             description: "test.lua:1: the output limit is used up: 50 bytes", change: { $0.outputSize = 50 }),

@@ -96,7 +96,7 @@ struct LuaLimitTests {
                 Issue.record("expected the memory limit, got \(String(describing: error)) for \(text)")
                 continue
             }
-            #expect(detail.message == "the memory limit is used up: 8388608 bytes")
+            #expect(detail.message == "the memory limit is used up: 8 MB")
             #expect(detail.traceback.isEmpty)
         }
     }
@@ -140,7 +140,7 @@ struct LuaLimitTests {
             Issue.record("expected the instruction limit, got \(String(describing: error))")
             return
         }
-        #expect(detail.message == "the instruction limit is used up: 50000 instructions")
+        #expect(detail.message == "the instruction limit is used up: 50,000 instructions")
         #expect(detail.position == LuaPosition(chunk: "test.lua", line: 2))
         #expect(detail.traceback == [LuaFrame(chunk: "test.lua", line: 2, function: nil, kind: .main)])
     }
@@ -201,7 +201,7 @@ struct LuaLimitTests {
             Issue.record("expected the output limit")
             return
         }
-        #expect(detail.message == "the output limit is used up: 65536 bytes")
+        #expect(detail.message == "the output limit is used up: 64 KB")
     }
 
     @Test func sourcesAreLimited() throws {

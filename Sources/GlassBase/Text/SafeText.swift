@@ -228,6 +228,35 @@ extension SafeText {
         return prefix(width - 1 - tail) + "…" + suffix(tail)
     }
 
+    /// The text on lines that end between words.
+    ///
+    /// - Parameters:
+    ///   - width: How wide the lines may be. A word that is wider is not broken, so that it can be copied.
+    ///   - indent: How far the lines behind the first one are moved to the right.
+    /// - Returns: The text. O(*n* × lines).
+    package func wrapped(to width: Int, indent: Int) -> SafeText {
+        var lines: [SafeText] = []
+        var rest = self
+        while true {
+            let room = max(1, lines.isEmpty ? width : width - indent)
+            let text = rest.plain
+            guard let edge = text.index(text.startIndex, offsetBy: room, limitedBy: text.endIndex), edge < text.endIndex
+            else { break }
+            // Spaces at the beginning of a line are its indentation, and no place to end it.
+            let start = text.firstIndex { $0 != " " } ?? text.endIndex
+            guard
+                let end = (start < edge ? text[start...edge].lastIndex(of: " ") : nil)
+                    ?? text[max(start, edge)...].firstIndex(of: " ")
+            else { break }
+            let length = text.distance(from: text.startIndex, to: end)
+            lines.append(rest.prefix(length).trimmed)
+            rest = rest.suffix(rest.count - length - text[end...].prefix { $0 == " " }.count)
+        }
+        var margin = SafeText()
+        margin.append(checked: "\n" + String(repeating: " ", count: indent))
+        return (lines + [rest]).joined(separator: margin)
+    }
+
     /// The text with each line moved to the right.
     package func indented(by width: Int) -> SafeText {
         let spaces = String(repeating: " ", count: width)

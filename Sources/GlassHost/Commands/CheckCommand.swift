@@ -13,7 +13,11 @@ struct CheckCommand: HostCommand {
         discussion: """
             Checks the named markets, or all markets of the folder. Ends with 1 when a market has an error. Warnings do \
             not count, such as a secret that is not set, or a link of the extended market that opens something else \
-            here. --verbose adds what loading each market cost. --portable also reports what `compile` refuses.
+            here. Secrets that are not set are counted in one line. \
+            --verbose lists them, and adds what loading each market cost. --portable also reports what `compile` refuses.
+
+            A market that extends another is told (undecided) while it inherits its currency, locales, bundle identifier, \
+            schemes, hosts or suite: a key that is written out, even with the same value, is decided.
 
             EXAMPLES
               glass-host check
@@ -44,7 +48,7 @@ struct CheckCommand: HostCommand {
                     // A file stands for itself: the folder may have another version of what it extends.
                     let compared = SessionMarkets.isFile(name) ? [] : comparison.findings(of: check)
                     let functions = portable ? check.market?.findingsAgainstCompiling ?? [] : []
-                    return Checked(check, check.findings + compared + functions)
+                    return Checked(check, check.findings + check.undecided + compared + functions)
                 } catch let error as MarketFolderError {
                     unreadable.append(Finding(.unreadable, at: nil, CommandFailure(error).message?.plain ?? ""))
                     return nil
@@ -87,8 +91,16 @@ struct CheckCommand: HostCommand {
 
     private func print(_ checks: [Checked], on console: Console) {
         let findings = checks.flatMap(\.findings).sortedByPosition()
+        let areCounted = !console.isVerbose
         for finding in findings where !console.isQuiet || finding.severity == .error {
+            if areCounted, finding.code == .secretUnset, finding.severity == .warning { continue }
             console.result(console.text(of: finding))
+        }
+        let secrets = findings.count { $0.code == .secretUnset && $0.severity == .warning }
+        if areCounted, secrets > 0, !console.isQuiet {
+            console.result(
+                "\("warning", .yellow): \(counted(secrets, "secret")) \(secrets == 1 ? "is" : "are") not set; --verbose lists them"
+            )
         }
         if console.isVerbose {
             var table = Table("MARKET", "ROUTES", "SERVICES", "CPU", "INSTRUCTIONS", "MEMORY")

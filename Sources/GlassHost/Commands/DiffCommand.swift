@@ -128,7 +128,7 @@ struct DiffCommand: HostCommand {
             console.result("\(difference.labels.joined(separator: separator), .bold)")
             if !difference.keys.isEmpty { console.result("keys") }
             for key in difference.keys {
-                for line in difference.lines(of: key) { console.result("  \(console.coloured(line))") }
+                for line in difference.lines(of: key) { console.result("  \(console.coloured(line))", wrappedBy: 6) }
                 guard console.isVerbose else { continue }
                 for (label, side) in zip(difference.labels, key.sides) {
                     let place = side.position.map { "\($0)" } ?? (side.value == nil ? "nowhere" : "default")
@@ -136,7 +136,9 @@ struct DiffCommand: HostCommand {
                 }
             }
             if !difference.links.isEmpty { console.result("links") }
-            for link in difference.links { console.result("  \(console.coloured(difference.text(of: link)))") }
+            for link in difference.links {
+                console.result("  \(console.coloured(difference.text(of: link)))", wrappedBy: 6)
+            }
             if !console.isQuiet { console.result("\(difference.summary)") }
         }
         for line in alone { console.result("\(line)") }

@@ -34,8 +34,8 @@ struct DoctorCommand: HostCommand {
                     case .advice: "\("advice ", .yellow)"
                     case .problem: "\("PROBLEM", .red)"
                     }
-                session.console.result("\(mark) \(check.name): \(check.detail)")
-                if let advice = check.advice { session.console.result("        \(advice)") }
+                session.console.result("\(mark) \(check.name): \(check.detail)", wrappedBy: 10)
+                if let advice = check.advice { session.console.result("        \(advice)", wrappedBy: 8) }
             }
         }
         if checks.contains(where: { $0.status == .problem }) { throw CommandFailure(status: .no) }

@@ -11,9 +11,9 @@ struct ExportCommand: HostCommand {
         usage: "glass-host export [<options>] <file>",
         discussion: """
             aasa is Apple's apple-app-site-association, assetlinks Android's assetlinks.json, intent-filters the part of \
-            the Android manifest (API level 31 and later), info-plist the URL types and the associated domains of the \
-            Apple app, links-md the page of supported links. Site files belong to one host: --host names it where the \
-            markets have several. What a format cannot express is a warning on standard error; --labels lists for each \
+            the Android manifest (API level 31 and later), info-plist the URL types and entitlements the associated \
+            domains of the Apple app, links-md the page of supported links. Site files belong to one host: --host names it where the \
+            markets have several. What this file cannot express is a warning on standard error; --labels lists for each \
             route whether each format claims it exactly, claims more, claims less or not at all, and by which rule.
 
             EXAMPLES
@@ -27,7 +27,20 @@ struct ExportCommand: HostCommand {
         case assetlinks
         case intentFilters = "intent-filters"
         case infoPlist = "info-plist"
+        case entitlements
         case linksMarkdown = "links-md"
+
+        /// The file as its warnings know it.
+        var siteFile: SiteFinding.File {
+            switch self {
+            case .aasa: .siteAssociation
+            case .assetlinks: .assetLinks
+            case .intentFilters: .intentFilters
+            case .infoPlist: .infoPlist
+            case .entitlements: .entitlements
+            case .linksMarkdown: .supportedLinks
+            }
+        }
     }
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
@@ -63,14 +76,15 @@ struct ExportCommand: HostCommand {
             if session.console.isJSON {
                 let audit = try files.audit(allowance: allowance)
                 let content = try content(of: files, allowance)
-                try session.console.result(json: Output(file, content, files, audit, markets.map(\.id)))
+                let warnings = try warnings(of: files).map(\.description)
+                try session.console.result(json: Output(file, content, warnings, audit, markets.map(\.id)))
             } else if labels {
                 print(try files.audit(allowance: allowance), on: session.console)
             } else {
-                session.console.result(SafeText(lines: try content(of: files, allowance)))
+                session.console.write(SafeText(lines: try content(of: files, allowance)))
             }
             if !session.console.isQuiet {
-                for finding in files.findings { session.console.error("warning: \(finding)") }
+                for finding in try warnings(of: files) { session.console.error("warning: \(finding)") }
             }
         } catch let error as SiteFilesError {
             if let exceeded = allowance.exceeded { throw exceeded }
@@ -78,15 +92,29 @@ struct ExportCommand: HostCommand {
         }
     }
 
+    /// What is to be known about the file that is asked for, and about no other.
+    private func warnings(of files: SiteFiles) throws -> [SiteFinding] {
+        let host = file == .aasa ? try only(host, of: files.hosts, "host") : nil
+        // --labels is about every file.
+        return labels ? files.findings : files.findings.filter { $0.concerns(file.siteFile, host: host) }
+    }
+
+    /// The file with one line break at its end.
     private func content(of files: SiteFiles, _ allowance: Allowance) throws -> String {
+        let text = try whole(of: files, allowance)
+        return String(text.reversed().drop { $0 == "\n" }.reversed()) + "\n"
+    }
+
+    private func whole(of files: SiteFiles, _ allowance: Allowance) throws -> String {
         switch file {
         case .aasa: try files.siteAssociation(host: only(host, of: files.hosts, "host"))
         case .assetlinks: try files.assetLinks(host: only(host, of: files.hosts, "host"))
         case .intentFilters:
             try files.packages.map { try files.intentFilters(package: $0) }.joined(separator: "\n")
         case .infoPlist:
-            try files.bundles.map { try files.infoPlist(bundle: $0) + "\n" + files.entitlements(bundle: $0) }
-                .joined(separator: "\n")
+            try files.bundles.map { try files.infoPlist(bundle: $0) }.joined(separator: "\n")
+        case .entitlements:
+            try files.bundles.map { try files.entitlements(bundle: $0) }.joined(separator: "\n")
         case .linksMarkdown: files.supportedLinks(audit: try files.audit(allowance: allowance))
         }
     }
@@ -130,11 +158,11 @@ struct ExportCommand: HostCommand {
         let warnings: [String]
         let labels: [Label]
 
-        init(_ file: File, _ content: String, _ files: SiteFiles, _ audit: SiteAudit, _ markets: [String]) {
+        init(_ file: File, _ content: String, _ warnings: [String], _ audit: SiteAudit, _ markets: [String]) {
             self.markets = markets
             self.file = file.rawValue
             self.content = content
-            warnings = files.findings.map(\.description)
+            self.warnings = warnings
             labels = audit.claims.map { claim in
                 Label(
                     market: claim.market, pattern: claim.pattern, routable: claim.routableID,

@@ -118,7 +118,9 @@ struct MatrixCommand: HostCommand {
                 let cells = row.cells.map { cell -> SafeText in
                     cell.value.map { "\($0.summary)" } ?? "\(cell.state.name, cell.state == .missing ? .red : .yellow)"
                 }
-                table.add(["\(row.path)"] + cells)
+                // The end of a key says most, and a table cuts there.
+                let path: SafeText = "\(row.path)"
+                table.add([console.width.map { path.shortened(to: max(16, $0 / 2)) } ?? path] + cells)
             }
             console.result(table.text(console))
         } else if !rows.isEmpty {

@@ -11,8 +11,9 @@ struct NewCommand: HostCommand {
         abstract: "Creates a market that passes check, and a test for it.",
         usage: "glass-host new [<options>] <id>",
         discussion: """
-            Writes MARKETS/ID.lua and scripts/ID_test.lua, and for editors .luarc.json (unless it exists) and \
-            .glass/glass.lua. Does not overwrite a market or a test.
+            Writes MARKETS/ID.lua, and beside the markets folder scripts/ID_test.lua and for editors .luarc.json (unless it \
+            exists) and .glass/glass.lua. Asks nothing, says which files it wrote, and does not overwrite a market or a test. \
+            What the new market should decide for itself, and inherits until then, stands in it as comments.
 
             EXAMPLES
               glass-host new br --extends us --name Brasil
@@ -38,25 +39,35 @@ struct NewCommand: HostCommand {
 
     func run(in session: Session) throws {
         let loader = try session.loader()
+        if let named = options.namedMarkets, !FileManager.default.fileExists(atPath: named) {
+            throw CommandFailure(
+                status: .impossible, "there is no folder \(named); make it first, or name another with --markets DIR")
+        }
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: options.markets, isDirectory: &isFolder), !isFolder.boolValue {
+            throw CommandFailure(
+                status: .impossible,
+                "cannot use the markets folder \(options.markets): not a directory; name another with --markets DIR")
+        }
         // The base is checked before anything is written: a market on top of a broken one would be broken too.
         let base = try extends.map { base in try session.reporting { try loader.load(base) } }
         let template = MarketTemplate(id: id, name: name ?? Self.countryName(id), schema: loader.schema, base: base)
         let files = [
             (path: loader.folder.file(of: id), text: template.market),
-            (path: "scripts/\(id)_test.lua", text: template.test),
+            (path: "\(options.scripts)/\(id)_test.lua", text: template.test),
         ]
         if let taken = files.first(where: { FileManager.default.fileExists(atPath: $0.path) }) {
             throw CommandFailure(
                 status: .impossible, "\(taken.path) exists; choose another id, or remove the file first")
         }
         for file in files { try UserFile.write(file.text, to: file.path, makingFolders: true) }
-        try writeEditorFiles(session)
+        let written = try files.map(\.path) + writeEditorFiles(session)
         let check = try session.reporting { try loader.check(id) }
         if session.console.isJSON {
             try session.console.result(
-                json: Output(market: id, files: files.map(\.path), findings: check.findings.map(FindingOutput.init)))
+                json: Output(market: id, files: written, findings: check.findings.map(FindingOutput.init)))
         } else {
-            for file in files { session.console.result("wrote \(file.path)") }
+            for file in written { session.console.result("wrote \(file)") }
             for finding in check.findings where finding.severity == .error {
                 session.console.error(session.console.text(of: finding))
             }
@@ -84,11 +95,15 @@ struct NewCommand: HostCommand {
     }
 
     /// The stubs, and the settings that point lua-language-server at them.
-    private func writeEditorFiles(_ session: Session) throws {
+    ///
+    /// - Returns: The files that were written.
+    private func writeEditorFiles(_ session: Session) throws -> [String] {
+        let folder = options.scripts.dropLast("scripts".count)
+        let (stubs, settings) = ("\(folder).glass/glass.lua", "\(folder).luarc.json")
         try UserFile.write(
-            SafeText(lines: SchemaCommand.Stubs.text(for: session.program)), to: ".glass/glass.lua", makingFolders: true
+            SafeText(lines: SchemaCommand.Stubs.text(for: session.program)), to: stubs, makingFolders: true
         )
-        guard !FileManager.default.fileExists(atPath: ".luarc.json") else { return }
+        guard !FileManager.default.fileExists(atPath: settings) else { return [stubs] }
         try UserFile.write(
             """
             {
@@ -96,6 +111,7 @@ struct NewCommand: HostCommand {
               "workspace.library": [".glass"]
             }
 
-            """, to: ".luarc.json")
+            """, to: settings)
+        return [stubs, settings]
     }
 }

@@ -14,7 +14,7 @@ extension TestCommand {
     ///   not end the watching.
     func keepRunning(in session: Session, _ runOnce: () throws -> Void) throws -> Never {
         let console = session.console
-        let folders = Self.watchedFolders(scripts: files, markets: options.markets)
+        let folders = Self.watchedFolders(scripts: files, usual: options.scripts, markets: options.markets)
         let watch: LuaFileWatch
         do {
             watch = try LuaFileWatch(folders, method: poll ? .polling(every: .milliseconds(500)) : .automatic)
@@ -46,15 +46,16 @@ extension TestCommand {
     ///
     /// - Parameters:
     ///   - scripts: The scripts that were named.
+    ///   - usual: The folder of the tests when no script is named.
     ///   - markets: The markets folder.
     /// - Returns: Each folder once.
-    static func watchedFolders(scripts: [String], markets: String) -> [String] {
+    static func watchedFolders(scripts: [String], usual: String, markets: String) -> [String] {
         let folders = scripts.map { script in
             guard let slash = script.lastIndex(of: "/") else { return "." }
             return slash == script.startIndex ? "/" : String(script[..<slash])
         }
         var seen: Set<String> = []
-        return ((folders.isEmpty ? [usualFolder] : folders) + [MarketFolder(path: markets).path])
+        return ((folders.isEmpty ? [usual] : folders) + [MarketFolder(path: markets).path])
             .filter { seen.insert($0).inserted }
     }
 }

@@ -11,7 +11,7 @@ struct TestCommand: HostCommand {
         abstract: "Runs the Lua tests of the markets.",
         usage: "glass-host test [<options>] [<files> ...]",
         discussion: """
-            Runs the named scripts, or all scripts/*_test.lua. In a test script, glass.test(name, fn) is a test, and \
+            Runs the named scripts, or all scripts/*_test.lua beside the markets folder. In a test script, glass.test(name, fn) is a test, and \
             glass.test(name, cases, fn) is one for each case of a table. Each test gets its own markets. Services that reach \
             beyond the machine are mocks unless --services live is given.
 
@@ -122,13 +122,10 @@ struct TestCommand: HostCommand {
         if let failure = run.failure { console.error("error: \(console.text(of: failure))") }
     }
 
-    /// The folder of the tests when no script is named.
-    static let usualFolder = "scripts"
-
     /// The files that the user named, else the tests beside the scripts.
     private func testFiles() throws -> [String] {
         guard files.isEmpty else { return files }
-        let folder = Self.usualFolder
+        let folder = options.scripts
         let names: [String]
         do {
             names = try BeneathFolder(folder).names()

@@ -89,6 +89,15 @@ package struct Console {
         write(text + "\n")
     }
 
+    /// Prints a part of the result, on several lines where it is wider than the terminal.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - indent: How far the lines behind the first one are moved to the right.
+    func result(_ text: SafeText, wrappedBy indent: Int) {
+        result(width.map { text.wrapped(to: $0, indent: indent) } ?? text)
+    }
+
     /// Prints a result as one JSON object with sorted keys.
     package func result(json value: some Encodable) throws {
         try document(json: Envelope(value: value))

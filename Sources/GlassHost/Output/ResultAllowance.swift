@@ -27,7 +27,7 @@ final class ResultAllowance: Sendable {
         }
         guard !isEnough else { return }
         Console.message(
-            "the result has more than \(bytes.grouped) bytes, which is the most that is printed: ask for less of it"
+            "the result has more than \(bytes.formattedBytes), which is the most that is printed: ask for less of it"
         )
         TemporaryState.shared.remove()
         exit(CommandFailure.Status.impossible.rawValue)

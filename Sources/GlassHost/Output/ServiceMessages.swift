@@ -21,7 +21,7 @@ enum ServiceMessages {
         if before > text.byteCount {
             Console.message(text)
         } else if before >= 0 {
-            Console.message("services told more than \(bytes.grouped) bytes, and the rest is not printed")
+            Console.message("services told more than \(bytes.formattedBytes), and the rest is not printed")
         }
     }
 }

@@ -232,8 +232,11 @@ struct MarketEvaluation {
         return Finding(
             .idMismatch, at: node.position, path: "id",
             "expected \"\(id)\", the name of the file, got \(written.quotedForMessage)",
-            hint: (StringFormat.marketID.matches(written) ? "rename the file to \(written).lua, or " : "")
-                + "write id = \"\(id)\"")
+            hint: [
+                StringFormat.marketID.matches(written) ? "rename the file to \(written).lua" : nil,
+                // An id of that name would be refused next.
+                StringFormat.marketID.matches(id) ? "write id = \"\(id)\"" : nil,
+            ].compactMap(\.self).joined(separator: ", or "))
     }
 
     private static func notATable(_ value: LuaValue, at position: SourcePosition) -> Finding {

@@ -48,7 +48,11 @@ package struct FileFailure: Error, Equatable {
         case .fileWriteVolumeReadOnly: self.init(reason: "read-only file system")
         case .fileWriteOutOfSpace: self.init(reason: "no space left on device")
         case .fileWriteUnknown: self.init(reason: "nothing can be written there")
-        default: self.init(reason: cocoa.localizedDescription)
+        case .fileWriteFileExists: self.init(code: EEXIST)
+        // What Foundation says of an error that it has no text for names its domain and number, which help nobody.
+        default:
+            let text = cocoa.localizedDescription
+            self.init(reason: text.contains(cocoa.domain) ? "the system refused it" : text)
         }
     }
 

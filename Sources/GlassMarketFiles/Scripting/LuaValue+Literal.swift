@@ -47,7 +47,7 @@ private struct LiteralLine {
         case .nil: write("nil")
         case .boolean(let flag): write("\(flag)")
         case .integer(let number): write("\(number)")
-        case .number(let number): write("\(number)")
+        case .number(let number): write(number.written)
         case .string(let string): write(quoted(string))
         case .table(let table): write(table, depth: depth)
         case .function: write("a function")

@@ -66,6 +66,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case routeMoved
     /// A link of the extended market that opens nothing here.
     case routeLost
+    /// Keys that each market decides for itself, and this one inherits.
+    case undecided
     /// A service that somebody needs and nobody registers.
     case missingService
     /// Services that need each other in a circle.

@@ -40,7 +40,7 @@ public indirect enum ScriptValue: Sendable {
         case .nil: "nothing"
         case .boolean(let value): "\(value)"
         case .integer(let value): "\(value)"
-        case .number(let value): "\(value)"
+        case .number(let value): value.written
         case .string(let value): value.quotedForMessage
         case .list: "a list"
         case .map: "a table"

@@ -116,7 +116,7 @@ public indirect enum ConfigurationValue: Sendable, Hashable {
         switch self {
         case .boolean(let value): "\(value)"
         case .integer(let value): "\(value)"
-        case .number(let value): "\(value)"
+        case .number(let value): value.written
         case .string(let value): value.quotedForMessage
         case .secret(let secret): "\(secret)"
         case .list: "a list"
@@ -168,6 +168,13 @@ public struct OpaqueValue: Sendable, Hashable {
     /// Hashes which object it is.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(payload))
+    }
+}
+
+extension Double {
+    /// The number as messages write it: `0.5`, `NaN`, `-infinity`.
+    package var written: String {
+        isNaN ? "NaN" : isInfinite ? (self < 0 ? "-infinity" : "infinity") : "\(self)"
     }
 }
 

@@ -1,4 +1,5 @@
 import CLuaShims
+import GlassBase
 
 extension LuaError {
     /// Reads the failure that C recorded.
@@ -34,16 +35,17 @@ extension LuaError {
             detail.message = "the time limit is used up: \(time.formattedMilliseconds)"
             self = .timeLimit(detail)
         case GLUA_INSTRUCTIONS:
-            detail.message = "the instruction limit is used up: \(limits.instructions) instructions"
+            detail.message =
+                "the instruction limit is used up: \(Int(clamping: limits.instructions).grouped) instructions"
             self = .instructionLimit(detail)
         case GLUA_MEMORY:
-            detail.message = "the memory limit is used up: \(limits.memory) bytes"
+            detail.message = "the memory limit is used up: \(Int(limits.memory).formattedBytes)"
             detail.traceback = []
             detail.skippedFrames = 0
             detail.position?.isApproximate = true
             self = .memoryLimit(detail)
         case GLUA_OUTPUT:
-            detail.message = "the output limit is used up: \(limits.output) bytes"
+            detail.message = "the output limit is used up: \(Int(limits.output).formattedBytes)"
             self = .outputLimit(detail)
         case GLUA_SOURCE:
             self = .sourceTooLarge(detail)
@@ -153,7 +155,10 @@ extension Duration {
     fileprivate var formattedMilliseconds: String {
         let (seconds, attoseconds) = components
         let milliseconds = attoseconds / 1_000_000_000_000_000
-        return seconds == 0
-            ? "\(milliseconds) ms" : milliseconds == 0 ? "\(seconds) s" : "\(seconds * 1000 + milliseconds) ms"
+        guard seconds > 0 else { return "\(milliseconds) ms" }
+        let hundredths = (milliseconds + 5) / 10
+        guard hundredths > 0 else { return "\(seconds) s" }
+        let text = "\(seconds + hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+        return (text.hasSuffix("0") ? String(text.dropLast()) : text) + " s"
     }
 }

@@ -1,0 +1,40 @@
+import ArgumentParser
+
+/// The help that ArgumentParser makes, with the global options on the page of the program and on no other.
+enum HelpText {
+    private static let title = "\nGLOBAL OPTIONS:\n"
+
+    /// Takes the global options out of a command's page, and puts them into the program's.
+    ///
+    /// - Parameters:
+    ///   - text: What ArgumentParser says.
+    ///   - pageOfACommand: A page that has them, asked for when the text is the program's page.
+    /// - Returns: The text.
+    static func withGlobalOptionsOnce(_ text: String, pageOfACommand: () -> String) -> String {
+        if let section = section(in: text) {
+            let page = text.replacingCharacters(in: section, with: "")
+            return String(page.reversed().drop { $0 == "\n" }.reversed())
+                + "\n\nGlobal options, such as --markets and --format: see 'glass-host --help'."
+        }
+        // The rest of the line may stand on the next one.
+        guard text.hasPrefix("OVERVIEW: \(RootCommand.configuration.abstract.prefix(30))"),
+            let commands = text.firstRange(of: "\nSUBCOMMANDS:\n")
+        else { return text }
+        let page = pageOfACommand()
+        guard let section = section(in: page) else { return text }
+        return text.replacingCharacters(in: commands.lowerBound..<commands.lowerBound, with: String(page[section]))
+    }
+
+    /// The section from its title to the empty line behind it.
+    private static func section(in text: String) -> Range<String.Index>? {
+        guard let start = text.firstRange(of: title) else { return nil }
+        let end = text[start.upperBound...].firstRange(of: "\n\n")?.lowerBound ?? text.endIndex
+        return start.lowerBound..<(end < text.endIndex ? text.index(after: end) : end)
+    }
+}
+
+extension String {
+    fileprivate func replacingCharacters(in range: Range<Index>, with text: String) -> String {
+        self[..<range.lowerBound] + text + self[range.upperBound...]
+    }
+}

@@ -1,0 +1,28 @@
+package import GlassMarkets
+package import GlassSchema
+
+extension MarketCheck {
+    /// The keys that each market decides for itself: what money is, how people are addressed, and whose app it is.
+    package static let decidedKeys: [ConfigurationPath] = [
+        "currency", "locales", "deepLinking.schemes", "deepLinking.universalLinks",
+        "platform.appInfo.bundleIdentifier", "platform.userDefaultsRegistration.suite",
+    ]
+
+    /// A warning that names the keys that the market should decide and inherits; none where its own file writes them all,
+    /// also with the same values or `unset`. None for a market that has errors or extends nothing.
+    package var undecided: [Finding] {
+        guard let market, let base = market.definition.extends, let own = market.origin.layers.last else { return [] }
+        let names = Self.decidedKeys.filter { path in
+            own.node(at: path) == nil && market.source.node(at: path) != nil
+                && market.origin.layers.dropLast().contains { $0.node(at: path) != nil }
+        }.map(\.description)
+        guard let last = names.last else { return [] }
+        let isOne = names.count == 1
+        let listed = isOne ? last : names.dropLast().joined(separator: ", ") + " and \(last)"
+        let finding = Finding(
+            .undecided, severity: .warning, at: own.node(at: "extends")?.position, path: "extends",
+            "\(listed) \(isOne ? "is" : "are") inherited from \(base.quotedForMessage)",
+            hint: "write \(isOne ? "it" : "each") out, even with the same value, to decide")
+        return [finding].withLines(of: market.origin.files)
+    }
+}
