@@ -390,6 +390,39 @@ int32_t glua_end(glua_state *g) {
     return g->aborted;
 }
 
+void glua_begin_part(glua_state *g, uint64_t cpu_ns, uint64_t wall_ns, size_t output, glua_part *part) {
+    if (!g->clock_started) start_clock(g);
+    part->limits = g->limits;
+    part->cpu_start = g->cpu_start;
+    part->wall_start = g->wall_start;
+    part->cpu_began = cpu_now();
+    part->wall_began = wall_now();
+    g->cpu_start = part->cpu_began;
+    g->wall_start = part->wall_began;
+    g->limits.cpu_ns = cpu_ns;
+    g->limits.wall_ns = wall_ns;
+    size_t left = g->output < g->limits.output ? g->limits.output - g->output : 0;
+    g->limits.output = g->output + (output < left ? output : left);
+}
+
+void glua_end_part(glua_state *g, const glua_part *part) {
+    g->limits = part->limits;
+    // Moved by what the part took, also by what was counted for it elsewhere: only differences are used.
+    g->cpu_start = part->cpu_start + (cpu_now() - part->cpu_began);
+    g->wall_start = part->wall_start + (wall_now() - part->wall_began);
+    if (g->aborted == GLUA_OK || g->aborted == GLUA_INSTRUCTIONS) return;
+    int32_t status = g->aborted;
+    g->aborted = GLUA_OK;
+    g->starved = false;
+    g->work = 0;
+    g->period = g->large ? GLUA_FINE_PERIOD : GLUA_HOOK_PERIOD;
+    glua_arm(g, g->L);
+    if (status != GLUA_MEMORY) return;
+    // What the part filled the memory with is garbage now, unless it kept it.
+    (void)glua_protect(g, collect_all, NULL);
+    for (void *object; (object = glua_take_dead(g)) != NULL;) g->host.release(g->host.context, object);
+}
+
 void glua_get_usage(const glua_state *g, glua_usage *usage) {
     usage->cpu_ns = g->running && g->clock_started ? cpu_now() - g->cpu_start : g->cpu_used;
     usage->instructions = g->instructions;

@@ -1,6 +1,8 @@
+import GlassContainer
 import GlassDeepLinking
 import GlassMarkets
 import GlassPlatform
+import GlassPlatformMocks
 
 /// Which services the markets of a command have.
 package enum ServiceSet {
@@ -8,6 +10,8 @@ package enum ServiceSet {
     case live
     /// The real ones, but mocks of those that would leave the machine.
     case offline
+    /// As `offline`, and the permissions, the place and the clock are a test's to decide.
+    case scripted
     /// Mocks of all that have one, but for the deep linker.
     case mock
 
@@ -20,13 +24,20 @@ package enum ServiceSet {
     func module(
         of program: HostSettings, host: @escaping @Sendable (MarketDefinition) -> PlatformHost
     ) -> MarketModule {
-        let isOffline = self == .offline
+        let isOffline = self == .offline || self == .scripted
         var replaced = program.mocks.filter { mock in
             guard let service = program.module.services.first(where: { $0.type == mock.type }) else { return false }
             return switch self {
             case .live: false
-            case .offline: service.leavesMachine
+            case .offline, .scripted: service.leavesMachine
             case .mock: service.type != (any DeepLinker).self
+            }
+        }
+        let isScripted = self == .scripted
+        if isScripted {
+            replaced += Service.scriptedDevice.filter { mock in
+                program.module.services.contains { $0.type == mock.type }
+                    && !replaced.contains { $0.type == mock.type }
             }
         }
         // A module without the platform has no host to decide for.
@@ -34,10 +45,61 @@ package enum ServiceSet {
             replaced.append(
                 .host { definition in
                     var host = host(definition)
+                    if isScripted {
+                        // One of the market's own: what a test does to it ends with the test.
+                        host.clock = HostClock()
+                        host.telemetry.clock = host.clock.telemetry
+                    }
                     if isOffline { host.network.remoteConfiguration = .none }
                     return host
                 })
         }
-        return program.module.overriding(services: replaced)
+        let module = program.module.overriding(services: replaced)
+        guard isScripted, program.module.allServices.contains(where: { $0.type == PlatformHost.self }) else {
+            return module
+        }
+        return module.including(MarketModule("test", services: [.clock]))
     }
+}
+
+extension Service {
+    /// What a test decides about the device. Who asks for a permission is answered as the program's host says.
+    fileprivate static let scriptedDevice: [Service] = [
+        Service(
+            (any LocationPermissionProvider).self, requires: [PlatformConfig.self, PlatformHost.self],
+            "Whether the app may know where the device is."
+        ) { container in
+            LocationPermissionProviderMock(
+                locationPermissionLevel: container.get(PlatformConfig.self).permissions.locationLevel,
+                prompt: container.prompt)
+        },
+        Service(
+            (any NotificationPermissionProvider).self, requires: [PlatformConfig.self, PlatformHost.self],
+            "Whether the app may show notifications."
+        ) { container in
+            NotificationPermissionProviderMock(
+                options: container.get(PlatformConfig.self).permissions.notificationOptions, prompt: container.prompt)
+        },
+        Service(
+            (any VideoPermissionProvider).self, requires: [PlatformHost.self], "Whether the app may record video."
+        ) { container in
+            VideoPermissionProviderMock(prompt: container.prompt)
+        },
+        Service(
+            (any LocationUpdatesProvider).self, requires: [PlatformConfig.self], "Where the device is."
+        ) { container in
+            LocationUpdatesProviderMock(
+                allowsBackgroundLocationUpdates: container.get(PlatformConfig.self).permissions
+                    .allowsBackgroundLocationUpdates)
+        },
+    ]
+
+    /// The clock of the host, for `glass.mock`.
+    fileprivate static let clock = Service(HostClock.self, requires: [PlatformHost.self], "The clock.") {
+        $0.get(PlatformHost.self).clock
+    }
+}
+
+extension Container {
+    fileprivate var prompt: PermissionPrompt { self.get(PlatformHost.self).device.permissionPrompt ?? .policy(.deny) }
 }

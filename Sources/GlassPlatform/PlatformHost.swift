@@ -13,6 +13,9 @@ public struct PlatformHost: Sendable {
     /// What the program decides about the network.
     public var network = NetworkHost()
 
+    /// The clock of waiting links.
+    package var clock = HostClock()
+
     /// Creates a host.
     ///
     /// - Parameter stateFolder: Where services keep what outlives the process; nil keeps everything in memory.

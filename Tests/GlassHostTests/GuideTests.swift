@@ -6,7 +6,7 @@ import Testing
 struct GuideTests {
     @Test(arguments: [
         ("AddingAKey", 3), ("AddingAMarket", 16), ("AddingARoutable", 10), ("ContinuousIntegration", 14),
-        ("FirstMarket", 9), ("MarketsInAnIOSApp", 3), ("MigratingFromSwift", 5),
+        ("FirstMarket", 9), ("MarketsInAnIOSApp", 3), ("MigratingFromSwift", 5), ("TestingMarkets", 3),
     ])
     func everyCommandOfAGuidePrintsWhatItShows(guide: String, commands: Int) throws {
         let page = try DocumentedCommands("Sources/GlassMarketFiles/GlassMarketFiles.docc/Guides/\(guide).md")

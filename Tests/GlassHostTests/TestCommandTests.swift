@@ -111,6 +111,136 @@ struct TestCommandTests {
         #expect(none.errors == "no test has \"three\" in its name\n")
     }
 
+    /// Whatever a test does, it fails by its name, and the others run.
+    @Test func aLimitFailsTheTestAndTheOthersRun() throws {
+        _ = try folder.write(
+            """
+            glass.test("first", function() end)
+            glass.test("an endless loop", function() while true do end end)
+            glass.test("a loop that catches", function() while true do pcall(function() while true do end end) end end)
+            glass.test("too much memory", function() local t = {} while true do t[#t + 1] = ("x"):rep(1e6) .. #t end end)
+            glass.test("too much output", function() while true do print(("x"):rep(1e5)) end end)
+            glass.test("an error", function() error("no", 0) end)
+            glass.test("last", function()
+              glass.expect(glass.market("ca"):open("walmart.ca://cart").outcome):toBe("routed")
+            end)
+            """, to: "scripts/a_test.lua")
+        _ = try folder.write("glass.test('other', function() end) error('late')", to: "scripts/b_test.lua")
+        let run = try test(["--test-timeout", "0.3", "--junit", "r.xml"])
+        #expect(run.status == 1)
+        let lines = run.output.split(separator: "\n").map(String.init)
+        #expect(lines.contains("ok   first") && lines.contains("ok   last") && lines.contains("ok   other"))
+        let summary = try #require(
+            lines.firstIndex { $0.hasPrefix("3 passed, 5 failed, 1 script ended by an error in ") })
+        #expect(
+            Array(lines[(summary + 1)...]) == [
+                "FAIL scripts/a_test.lua: an endless loop", "FAIL scripts/a_test.lua: a loop that catches",
+                "FAIL scripts/a_test.lua: too much memory", "FAIL scripts/a_test.lua: too much output",
+                "FAIL scripts/a_test.lua: an error", "FAIL scripts/b_test.lua: the script did not run to its end",
+            ])
+        #expect(
+            run.output.contains("scripts/a_test.lua:2: the time limit is used up: 300 ms"), "\(run.output.suffix(2000))"
+        )
+        let document = try XMLDocument(contentsOf: folder.url.appending(path: "r.xml"), options: [])
+        #expect(try document.nodes(forXPath: "//testcase").count == 9)
+        #expect(try document.nodes(forXPath: "//testcase[failure]").count == 5)
+        let loop = try #require(
+            try document.nodes(forXPath: "//testcase[@name='an endless loop']").first as? XMLElement)
+        let seconds = try #require(loop.attribute(forName: "time")?.stringValue.flatMap(Double.init))
+        #expect(seconds >= 0.3 && seconds < 20)
+    }
+
+    @Test func aScriptWhoseTestsAllMeetALimitEnds() throws {
+        _ = try folder.write(
+            "for i = 1, 20 do glass.test('t' .. i, function() while true do end end) end", to: "scripts/a_test.lua")
+        let run = try test(["--test-timeout", "0.02"])
+        #expect(run.status == 1)
+        #expect(run.output.contains("0 passed, 11 failed, 1 script ended by an error in "), "\(run.output)")
+        #expect(run.errors.contains("more than 10 tests met a limit, so the others do not run"))
+    }
+
+    @Test func aTestTellsMocksWhatToDo() throws {
+        _ = try folder.write(
+            """
+            local ca = glass.market("ca")
+            glass.test("network", function()
+              local network, api = glass.mock(ca, "Networking"), ca.container:get("Networking")
+              network:answer("GET", "v2/items*", { json = { items = { 1, 2 } } })
+              network:answer("GET", "v2/items/7", { status = 503, headers = { ["Retry-After"] = "3" }, times = 1 })
+              glass.expect(api:get("v2/items/7").status):toBe(503)
+              glass.expect(api:json("v2/items/7").items):toEqual({ 1, 2 })
+              network:answer("*", "https://x.example/a", { problem = "offline" })
+              glass.expect(function() api:get("https://x.example/a") end):toRaise("there is no network")
+              glass.expect(network:requests()[1].target):toBe("v2/items/7")
+              glass.expect(function() network:answer("GET", "a", { stat = 1 }) end):toRaise('got "stat"')
+            end)
+            glass.test("each test has mocks of its own", function()
+              -- Without an answer of the test the mock needs what the live service does, such as the consumer key.
+              glass.expect(function() ca.container:get("Networking"):get("v2/items/7") end):toRaise("is not set")
+              glass.expect(glass.mock(ca, "Networking"):requests()):toEqual({})
+            end)
+            glass.test("permission and place", function()
+              local permission = ca.container:get("LocationPermissionProvider")
+              glass.expect(permission:request()):toBe("denied")
+              glass.mock("ca", "LocationPermissionProvider"):set("granted")
+              glass.expect(permission:status()):toBe("granted")
+              glass.mock("ca", "LocationUpdatesProvider"):move(43.65, -79.38)
+              glass.expect(ca.container:get("LocationUpdatesProvider"):next().latitude):toBe(43.65)
+              glass.expect(function() glass.mock("ca", "LocationUpdatesProvider"):move(91, 0) end):toRaise("a place on earth")
+            end)
+            glass.test("clock", function()
+              ca.preconditions:reset("signedIn")
+              glass.expect(ca:open("walmart.ca://orders").outcome):toBe("waiting")
+              local session = ca.container:get("AnalyticsSessionProvider")
+              local before = session:session().id
+              glass.mock(ca, "HostClock"):advance(86400)
+              ca.preconditions:satisfy("signedIn")
+              glass.expect(session:session().id).never:toBe(before)
+            end)
+            glass.test("mistakes", function()
+              glass.expect(function() glass.mock(ca, "Netwroking") end):toRaise('did you mean "Networking"?')
+              glass.expect(function() glass.mock(ca, "StorageAPI") end):toRaise("is no mock that a test can tell")
+              glass.expect(function() glass.mock(ca) end):toRaise("glass.mock expects a market and the name of a service")
+            end)
+            """, to: "scripts/a_test.lua")
+        let run = try test()
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+        let allowed = try test(["--permissions", "allow", "--filter", "permission"])
+        #expect(allowed.output.contains("expected \"granted\" to be \"denied\""), "\(allowed.output)")
+    }
+
+    @Test func coverageNamesWhatNoTestOpened() throws {
+        _ = try folder.write(
+            """
+            return { id = "qc", name = "Q", extends = "ca", routables = {
+              own = { paths = { "own" }, handle = function(link, state) state:show("a") return true end },
+              other = { paths = { "other" }, handle = function() return true end },
+            } }
+            """, to: "markets/qc.lua")
+        _ = try folder.write(
+            """
+            glass.test("opens", function()
+              glass.market("qc"):open("walmart.ca://own")
+              glass.market("qc").preconditions:reset("signedIn")
+              glass.market("qc"):open("walmart.ca://orders")
+              glass.market("qc").preconditions:satisfy("signedIn")
+            end)
+            """, to: "scripts/a_test.lua")
+        let run = try test(["--coverage"])
+        #expect(run.status == 0)
+        let lines = run.output.split(separator: "\n").map(String.init)
+        #expect(
+            lines.contains { $0.hasPrefix("qc: tests open 2 of ") && $0.hasSuffix(" routes and run 1 of 2 handlers") },
+            "\(run.output)")
+        #expect(lines.contains("  not opened: other (other)") && lines.contains("  not run: the handler of other"))
+        #expect(!lines.contains("  not opened: own (own)"))
+        #expect(lines.contains { $0.hasPrefix("us: tests open 0 of ") })
+        let json = try test(["--coverage", "--format", "json"]).json()
+        let markets = try #require((json["coverage"] as? [String: Any])?["markets"] as? [[String: Any]])
+        let quebec = try #require(markets.first { $0["id"] as? String == "qc" })
+        #expect((quebec["handlers"] as? [[String: Any]])?.map { $0["run"] as? Bool } == [false, true])
+    }
+
     @Test func theResultsAreWrittenForCI() throws {
         _ = try folder.write(
             "glass.test(\"a <b>\", function() error(\"x & \\\"y\\\"\\1\", 0) end)", to: "scripts/a_test.lua")
@@ -134,7 +264,7 @@ struct TestCommandTests {
         _ = try folder.write("print(\"p\") glass.test(\"t\", function() end) error(\"late\")", to: "scripts/a_test.lua")
         let run = try test(["--format", "json"])
         let json = try run.json()
-        #expect(Set(json.keys) == ["schema", "files", "passed", "failed", "skipped", "milliseconds"])
+        #expect(Set(json.keys) == ["schema", "coverage", "files", "passed", "failed", "skipped", "milliseconds"])
         let file = try #require((json["files"] as? [[String: Any]])?.first)
         #expect(Set(file.keys) == ["file", "tests", "error"])
         #expect((file["error"] as? [String: Any])?["message"] as? String == "late")

@@ -171,6 +171,20 @@ void glua_free(glua_state *g);
 void glua_begin(glua_state *g, const glua_limits *limits);
 // The limit that ended the evaluation, or GLUA_OK.
 int32_t glua_end(glua_state *g);
+
+// What a part of an evaluation puts aside while it runs.
+typedef struct glua_part {
+    glua_limits limits;
+    uint64_t cpu_start, wall_start;
+    uint64_t cpu_began, wall_began;
+} glua_part;
+
+// Begins a part of the evaluation that runs, whose time is not the evaluation's: its clocks stand still meanwhile. Of
+// the output the part gets at most what the evaluation has left. Parts end in the reverse order, in the frame of Lua
+// that they began in.
+void glua_begin_part(glua_state *g, uint64_t cpu_ns, uint64_t wall_ns, size_t output, glua_part *part);
+// Ends it. A limit that the part met is over with it, except that of instructions, of which there is one count.
+void glua_end_part(glua_state *g, const glua_part *part);
 void glua_get_usage(const glua_state *g, glua_usage *usage);
 // Those of the evaluation that runs or that ran last.
 const glua_limits *glua_get_limits(const glua_state *g);

@@ -42,7 +42,13 @@ struct SchemaCommand: ParsableCommand {
             let services = module.services.compactMap { service in
                 (service.resolve(in: container) as? any ScriptCallable).map { (service.name, $0) }
             }
-            return EditorStubs(for: module, services: services).text
+            var mocks = module.services.compactMap { service in
+                (service.resolve(in: container) as? any ScriptedMock).map { (service.name, $0) }
+            }
+            if program.module.allServices.contains(where: { $0.type == PlatformHost.self }) {
+                mocks.append(("\(HostClock.self)", HostClock()))
+            }
+            return EditorStubs(for: module, services: services, mocks: mocks).text
         }
 
         func run(in session: Session) throws {

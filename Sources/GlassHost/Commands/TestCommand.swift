@@ -13,7 +13,12 @@ struct TestCommand: HostCommand {
         discussion: """
             Runs the named scripts, or all scripts/*_test.lua beside the markets folder. In a test script, glass.test(name, fn) is a test, and \
             glass.test(name, cases, fn) is one for each case of a table. Each test gets its own markets. Services that reach \
-            beyond the machine are mocks unless --services live is given.
+            beyond the machine are mocks unless --services live is given, and so are permissions and the place: \
+            glass.mock(market, "Networking"), "LocationPermissionProvider", "LocationUpdatesProvider" and "HostClock" have \
+            what a test can tell them.
+
+            A test that raises an error or takes longer than --test-timeout fails, and the others run; --timeout is for what \
+            a script does outside of its tests. --coverage adds which routes and handlers of each market no test opened.
 
             Ends with 1 when a test fails or a script raises an error, with 2 when there is no test to run.
 
@@ -27,7 +32,7 @@ struct TestCommand: HostCommand {
               glass-host test --junit test-results.xml
             """)
 
-    static let servicesByDefault = ServiceSet.offline
+    static let servicesByDefault = ServiceSet.scripted
     /// Twice what one script may print, so that a script that prints too much is told so itself.
     private static let mostBytes = 2 * ResultAllowance.bytes
 
@@ -36,6 +41,14 @@ struct TestCommand: HostCommand {
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     @OptionGroup(title: "Limits") var limits: ScriptLimitOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "How long each test may run, in seconds of CPU time and of the clock.", valueName: "seconds"))
+    var testTimeout = 10.0
+
+    @Flag(help: "Add which routes and handlers no test opened.")
+    var coverage = false
 
     @Option(help: ArgumentHelp("Run only tests whose name contains this text.", valueName: "text"))
     var filter: String?
@@ -54,6 +67,9 @@ struct TestCommand: HostCommand {
 
     func validate() throws {
         if poll, !watch { throw ValidationError("--poll requires --watch") }
+        guard testTimeout > 0, testTimeout <= 86_400 else {
+            throw ValidationError("--test-timeout takes more than 0 and at most 86400 seconds, got \(testTimeout)")
+        }
     }
 
     func run(in session: Session) throws {
@@ -80,12 +96,14 @@ struct TestCommand: HostCommand {
     /// Runs every script and prints what became of it.
     private func runAll(in session: Session) throws -> [(file: String, run: ScriptRun)] {
         let console = session.console
-        let runner = ScriptRunner(catalogue: try session.markets(), limits: limits.limits) { text in
+        let markets = try session.markets()
+        let runner = ScriptRunner(catalogue: markets, limits: limits.limits) { text in
             console.printed(SafeText(lines: text))
         }
         let progress = Progress(console)
         defer { progress.finish() }
         var choice = ScriptTests(filter: filter, isolatesMarkets: true)
+        choice.limit = .seconds(testTimeout)
         let start = ContinuousClock.now
         let files = try testFiles()
         // The reports are kept until the last script has ended.
@@ -103,17 +121,34 @@ struct TestCommand: HostCommand {
             }
         }
         let elapsed = ContinuousClock.now - start
+        let covered = coverage ? try Coverage(runs.map(\.run.opened), markets) : nil
         if console.isJSON {
-            let output = Output(runs, elapsed: elapsed)
+            let output = Output(runs, elapsed: elapsed, covered)
             try watch ? console.line(json: output) : console.result(json: output)
-        } else if !console.isQuiet {
-            let reports = runs.map(\.run.report)
-            let skipped = reports.map(\.skipped).reduce(0, +)
-            console.result(
-                "\(reports.map(\.passed).reduce(0, +)) passed, \(reports.map(\.failed).reduce(0, +)) failed"
-                    + (skipped > 0 ? ", \(skipped) left out by the filter" : "") + " in \(elapsed.milliseconds) ms")
+        } else {
+            if let covered { console.result(covered.text) }
+            if !console.isQuiet { printSummary(of: runs, elapsed, on: console) }
         }
         return runs
+    }
+
+    /// How many tests passed and failed, and last the names of those that failed, each on a line.
+    private func printSummary(
+        of runs: [(file: String, run: ScriptRun)], _ elapsed: Duration, on console: Console
+    ) {
+        let reports = runs.map(\.run.report)
+        let skipped = reports.map(\.skipped).reduce(0, +)
+        let broken = runs.count { $0.run.failure != nil }
+        console.result(
+            "\(reports.map(\.passed).reduce(0, +)) passed, \(reports.map(\.failed).reduce(0, +)) failed"
+                + (broken > 0 ? ", \(broken) \(broken == 1 ? "script" : "scripts") ended by an error" : "")
+                + (skipped > 0 ? ", \(skipped) left out by the filter" : "") + " in \(elapsed.milliseconds) ms")
+        for (file, run) in runs {
+            for test in run.report.tests where test.failure != nil {
+                console.result("\("FAIL", .red) \(file): \(test.name)")
+            }
+            if run.failure != nil { console.result("\("FAIL", .red) \(file): the script did not run to its end") }
+        }
     }
 
     private func print(_ run: ScriptRun, of file: String, on console: Console) {
@@ -153,12 +188,14 @@ struct TestCommand: HostCommand {
         }
 
         let files: [File]
+        @Nullable var coverage: Coverage?
         let passed: Int
         let failed: Int
         let skipped: Int
         let milliseconds: Double
 
-        init(_ runs: [(file: String, run: ScriptRun)], elapsed: Duration) {
+        init(_ runs: [(file: String, run: ScriptRun)], elapsed: Duration, _ coverage: Coverage?) {
+            self.coverage = coverage
             files = runs.map(File.init)
             passed = runs.map(\.run.report.passed).reduce(0, +)
             failed = runs.map(\.run.report.failed).reduce(0, +)

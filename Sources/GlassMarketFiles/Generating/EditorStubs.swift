@@ -11,13 +11,19 @@ package import GlassSchema
 package struct EditorStubs: Sendable {
     private let schema: MarketSchema
     private let services: [(name: String, methods: [ScriptMethod])]
+    private let mocks: [(name: String, methods: [ScriptMethod])]
 
     /// Prepares the stubs.
     ///
     /// - Parameters:
     ///   - module: What markets may say.
     ///   - services: The services that scripts can reach, by name.
-    package init(for module: MarketModule, services: [(name: String, service: any ScriptCallable)]) {
+    ///   - mocks: The mocks that tests can tell what to do, by the names of their services.
+    package init(
+        for module: MarketModule, services: [(name: String, service: any ScriptCallable)],
+        mocks: [(name: String, mock: any ScriptedMock)] = []
+    ) {
+        self.mocks = mocks.map { ($0.name, $0.mock.mockMethods) }
         schema = MarketSchema(module)
         self.services = services.map { ($0.name, $0.service.scriptMethods) }
     }
@@ -35,9 +41,19 @@ package struct EditorStubs: Sendable {
         stubs.add("unset = nil")
         for word in LuaInterface.words { stubs.function(word, owner: nil) }
         for type in LuaInterface.classes { add(type, to: &stubs) }
-        for service in services { add(service.name, service.methods, to: &stubs) }
+        for service in services {
+            add("The service \(service.name).", Self.className(service.name), service.methods, to: &stubs)
+        }
+        for mock in mocks {
+            add("What a test tells the mock of \(mock.name).", Self.mockName(mock.name), mock.methods, to: &stubs)
+        }
         stubs.add("", "---\(LuaInterface.module.summary)", "---@class glass", "glass = {}")
-        for function in LuaInterface.module.methods { stubs.function(function, owner: "glass.") }
+        for function in LuaInterface.module.methods {
+            let overloads = mocks.map {
+                "fun(market: string|glass.LoadedMarket, service: \($0.name.luaLiteral)): \(Self.mockName($0.name))"
+            }
+            stubs.function(function, owner: "glass.", overloads: function.name == "mock" ? overloads : [])
+        }
         return stubs.text
     }
 
@@ -55,9 +71,9 @@ package struct EditorStubs: Sendable {
         }
     }
 
-    private func add(_ service: String, _ methods: [ScriptMethod], to stubs: inout Lines) {
-        stubs.add("", "---The service \(service).", "---@class \(Self.className(service))")
-        let variable = stubs.variable(for: Self.className(service))
+    private func add(_ summary: String, _ name: String, _ methods: [ScriptMethod], to stubs: inout Lines) {
+        stubs.add("", "---\(summary)", "---@class \(name)")
+        let variable = stubs.variable(for: name)
         for method in methods {
             let parameters = method.parameters.map { ($0, "any", "") }
             stubs.function(
@@ -66,6 +82,8 @@ package struct EditorStubs: Sendable {
     }
 
     private static func className(_ service: String) -> String { "glass.service.\(service)" }
+
+    private static func mockName(_ service: String) -> String { "glass.mock.\(service)" }
 
     /// The class of `routables`: a field for each routable of the module, and one for those of the market's own.
     private func routablesClass(_ stubs: inout Lines) -> String {

@@ -67,6 +67,14 @@ enum LuaInterface {
                     ("body?", "fun(case: any)", "The test of a case; it raises an error when the case fails."),
                 ], "Runs a test, or one for each case, and records what became of it."),
             Function(
+                "mock",
+                [
+                    ("market", "string|glass.LoadedMarket", "The market, or its id."),
+                    ("service", "string", "The service's name, such as \"Networking\"."),
+                ], returns: "any",
+                "What a test can tell the mock of a service: what the network answers, permissions, the place, the clock."
+            ),
+            Function(
                 "expect", [("value?", "any", "The value to look at.")], returns: "glass.Expectation",
                 "Begins an expectation."),
         ])

@@ -11,14 +11,23 @@ final class GlassModule: Sendable {
     private let sources: ScriptSources
     private let state = Lock(Contents())
     private let returned = ReturnedBytes()
+    /// Apart from the markets, because their deep linkers hold it.
+    private let openedRoutes = Lock(OpenedRoutes())
 
     /// A longer name of a test is shortened.
     private static let longestName = 256
     /// A script that runs more tests is stopped by an error.
     private static let mostTests = 10_000
 
+    /// What a test may print.
+    private static let outputOfATest = 1 << 20
+    /// A script of which more tests met a limit is stopped: the others would, and each takes its time.
+    private static let mostEnded = 10
+
     private struct Contents: Sendable {
         var report = ScriptReport()
+        /// How many tests met a limit.
+        var ended = 0
         var loaded: [String: HeldMarket] = [:]
         /// What those that the script asked for count as its memory.
         var charged = 0
@@ -38,6 +47,9 @@ final class GlassModule: Sendable {
 
     /// The results of the tests so far.
     var report: ScriptReport { state.withLock { $0.report } }
+
+    /// The routes that were opened so far.
+    var opened: OpenedRoutes { openedRoutes.withLock { $0 } }
 
     /// Defines the global `glass` in a state.
     ///
@@ -67,6 +79,12 @@ final class GlassModule: Sendable {
                 try context.function("glass.test") { [self] context, arguments in
                     try test(arguments, in: context)
                     return []
+                }
+            ),
+            (
+                "mock",
+                try context.function("glass.mock") { [self] context, arguments in
+                    [try mock(arguments, in: context)]
                 }
             ),
             (
@@ -129,6 +147,12 @@ final class GlassModule: Sendable {
             throw MarketError.invalid(id, findings: check.findings)
         }
         sources.insert(market.origin.files)
+        market.deepLinker.updateHooks { hooks in
+            hooks.outcome = { [openedRoutes, next = hooks.outcome] result in
+                openedRoutes.withLock { $0.insert(result, of: id) }
+                next?(result)
+            }
+        }
         market.preconditions.satisfyAll()
         let held = HeldMarket(market, returned: returned)
         state.withLock { $0.loaded[id] = held }
@@ -168,16 +192,62 @@ final class GlassModule: Sendable {
         if tests.isolatesMarkets { forgetMarkets(in: context) }
         var failure: ScriptFailure?
         let start = ContinuousClock.now
-        do {
-            _ = try context.call(body, arguments)
+        do throws(LuaError) {
+            if let limit = tests.limit {
+                _ = try context.part(time: limit, outputSize: Self.outputOfATest) { () throws(LuaError) in
+                    try context.call(body, arguments)
+                }
+            } else {
+                _ = try context.call(body, arguments)
+            }
         } catch {
-            guard !error.isLimit else { throw error }
+            if error.isLimit {
+                guard tests.limit != nil else { throw error }
+                // The limit of instructions is the script's, and so is what another test already used up.
+                try context.checkTime()
+                state.withLock { $0.ended += 1 }
+            }
             failure = sources.failure(error)
         }
         let test = ScriptReport.Test(name: name, failure: failure, duration: ContinuousClock.now - start)
         // The report is kept until the script has ended, and written then.
         try context.charge(bytes: test.byteCount + MemoryLayout<ScriptReport.Test>.stride)
         try context.chargeOutput(bytes: test.byteCount)
-        state.withLock { $0.report.tests.append(test) }
+        let ended = state.withLock { state in
+            state.report.tests.append(test)
+            return state.ended
+        }
+        guard ended <= Self.mostEnded else {
+            throw ScriptAssertion("more than \(Self.mostEnded) tests met a limit, so the others do not run")
+        }
+    }
+
+    /// `glass.mock(market, service)`: what a test can tell a mock.
+    private func mock(_ arguments: [LuaValue], in context: LuaContext) throws -> LuaValue {
+        let held: HeldMarket
+        if let handle = arguments.first?.object(as: ScriptMarketHandle.self) {
+            held = try handle.market(context)
+        } else if let id = arguments.first?.stringValue {
+            held = try market(id, in: context)
+        } else {
+            throw ScriptAssertion("glass.mock expects a market and the name of a service")
+        }
+        guard let name = arguments.dropFirst().first?.stringValue else {
+            throw ScriptAssertion("glass.mock expects a market and the name of a service")
+        }
+        let module = held.market.module
+        guard let service = module.service(named: name)?.resolve(in: held.market.container) else {
+            let near = Suggestion.nearest(to: name, in: module.services.map(\.name))
+            throw ScriptAssertion(
+                "the market \(held.market.id) has no service \(name.quotedForMessage)"
+                    + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
+        }
+        guard let mock = service as? any ScriptedMock else {
+            throw ScriptAssertion(
+                "the service \(name) of this market is no mock that a test can tell what to do; `test` has mocks of what "
+                    + "leaves the machine, and --services mock of all")
+        }
+        return try ScriptObject(MockControls(of: mock, name: name), of: held).luaValue(
+            in: context, holding: held.market.footprint)
     }
 }

@@ -87,7 +87,7 @@ public struct ScriptRunner: Sendable {
                 return sources.failure(error)
             }
         }
-        return ScriptRun(report: module.report, failure: failure)
+        return ScriptRun(report: module.report, failure: failure, opened: module.opened)
     }
 
     private static func argumentTable(_ path: String, _ arguments: [String]) -> LuaValue {
@@ -104,6 +104,9 @@ public struct ScriptTests: Sendable {
     public var filter: String?
     /// Whether each test gets markets of its own, loaded anew. Otherwise the markets live as long as the script.
     public var isolatesMarkets: Bool
+    /// How long each test may take, in processor time and by the clock. Its time is then no part of the script's, and a
+    /// limit that it meets ends the test and not the script. Nil counts a test as any part of the script.
+    public var limit: Duration?
     /// Called with the name of each test before it runs.
     public var willRun: @Sendable (String) -> Void = { _ in }
 
@@ -129,6 +132,8 @@ public struct ScriptRun: Sendable, Equatable {
     public let report: ScriptReport
     /// The error that ended the script, if one did.
     public let failure: ScriptFailure?
+    /// The routes that links were opened by.
+    package let opened: OpenedRoutes
 
     /// The bytes of its texts as they are shown, and some for what stands between them.
     package var byteCount: Int {

@@ -18,6 +18,8 @@ public final class NetworkingMock: Networking {
     private let builder: RequestBuilder
     private let handler: Handler
     private let asked = Lock<[NetworkRequest]>([])
+    /// What a script's test has it answer; the last one that fits counts.
+    private let scripted = Lock<[ScriptedAnswer]>([])
 
     /// The requests so far, oldest first.
     public var requests: [NetworkRequest] { asked.withLock { $0 } }
@@ -47,14 +49,49 @@ public final class NetworkingMock: Networking {
     /// - Returns: The handler's answer when its status is below 400.
     /// - Throws: `NetworkingError`.
     public func send(_ request: NetworkRequest) async throws(NetworkingError) -> NetworkResponse {
-        let made = try builder.makeRequest(request)
-        asked.withLock { $0.append(request) }
-        let shown = NetworkingError.Request(method: request.method.rawValue, url: made.url, attempts: 1)
+        let made: URLRequest?
+        let problem: NetworkingError?
+        do throws(NetworkingError) {
+            (made, problem) = (try builder.makeRequest(request), nil)
+        } catch {
+            (made, problem) = (nil, error)
+        }
+        let shown = NetworkingError.Request(method: request.method.rawValue, url: made?.url, attempts: 1)
         guard !Task.isCancelled else { throw .cancelled(shown) }
-        let response = try await handler(request)
+        let response: NetworkResponse
+        let scripted = scriptedResult(of: request, url: made?.url)
+        // What a test says is answered also where there is no consumer key, as in CI.
+        if scripted == nil, let problem { throw problem }
+        asked.withLock { $0.append(request) }
+        switch scripted {
+        case .success(let answer)?:
+            response = NetworkResponse(
+                status: answer.status, headers: HTTPFields(answer.headers), body: answer.body,
+                url: made?.url ?? URL(filePath: "/"))
+        case .failure(let cause)?: throw .transport(shown, cause: cause)
+        case nil: response = try await handler(request)
+        }
         guard response.status < 400 else {
             throw .status(shown, response, retryAfter: RetryTiming().retryAfter(response.headers))
         }
         return response
+    }
+
+    /// Answers requests from now on.
+    func script(_ answer: ScriptedAnswer) {
+        scripted.withLock { $0.append(answer) }
+    }
+
+    private func scriptedResult(
+        of request: NetworkRequest, url: URL?
+    ) -> Result<(status: Int, headers: [String: String], body: Data), URLError>? {
+        scripted.withLock { answers in
+            guard let place = answers.lastIndex(where: { $0.answers(request, url: url) }) else { return nil }
+            let answer = answers[place]
+            if let times = answer.times {
+                if times == 1 { answers.remove(at: place) } else { answers[place].times = times - 1 }
+            }
+            return answer.result
+        }
     }
 }

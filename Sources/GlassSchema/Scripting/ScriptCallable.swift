@@ -147,6 +147,21 @@ public struct ScriptArguments: Sendable {
         }
     }
 
+    /// The number at a position, whole or not.
+    ///
+    /// - Parameters:
+    ///   - index: The position, from 0.
+    ///   - name: The parameter's name, for the error message.
+    /// - Returns: The number.
+    /// - Throws: ``ScriptArgumentError`` when the argument is something else.
+    public func number(_ index: Int, _ name: String) throws(ScriptArgumentError) -> Double {
+        switch self[index] {
+        case .integer(let number): return Double(number)
+        case .number(let number): return number
+        default: throw wrong(index, name, "a number")
+        }
+    }
+
     /// The texts by key at a position; an absent argument is an empty map.
     ///
     /// - Parameters:

@@ -14,10 +14,11 @@ extension PlatformCatalogue {
         },
         Service(
             (any DeepLinker).self, providesChild: true,
-            requires: [DeepLinkConfiguration.self, (any AnalyticsTracking).self],
+            requires: [DeepLinkConfiguration.self, PlatformHost.self, (any AnalyticsTracking).self],
             configuredBy: ["deepLinking", "routables"], "Opens links."
         ) { container in
-            let router = DeepLinkRouter(configuration: container.links)
+            let clock = container.host.clock
+            let router = DeepLinkRouter(configuration: container.links, now: { clock.instant })
             container.setupDeepLinkerDependencies(deepLinker: router)
             return router
         },

@@ -1,0 +1,66 @@
+import GlassBase
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+
+extension TestCommand {
+    /// Which routes and handlers of the markets the tests used.
+    struct Coverage: Encodable {
+        struct Market: Encodable {
+            let id: String
+            let routes: [Route]
+            let handlers: [Handler]
+        }
+
+        struct Route: Encodable {
+            let routable: String
+            let pattern: String
+            let opened: Bool
+        }
+
+        struct Handler: Encodable {
+            let routable: String
+            let run: Bool
+        }
+
+        /// The markets of the folder that load, in the order of their ids.
+        let markets: [Market]
+
+        /// Compares what was opened with what there is.
+        ///
+        /// - Parameters:
+        ///   - opened: What each run opened.
+        ///   - catalogue: Loads the markets. One that has errors has no routes, and `check` says what is wrong with it.
+        init(_ opened: [OpenedRoutes], _ catalogue: any MarketCatalogue) throws {
+            var all = OpenedRoutes()
+            for run in opened { all.formUnion(run) }
+            markets = try catalogue.marketIDs().compactMap { id in
+                guard let market = try catalogue.check(id).market else { return nil }
+                let coverage = all.coverage(of: market)
+                return Market(
+                    id: id,
+                    routes: coverage.routes.map {
+                        Route(routable: $0.route.routable, pattern: $0.route.pattern, opened: $0.isOpened)
+                    },
+                    handlers: coverage.handlers.map { Handler(routable: $0.routable, run: $0.isRun) })
+            }
+        }
+
+        /// A line for each market, and below it what no test opened.
+        var text: SafeText {
+            markets.flatMap { market -> [SafeText] in
+                let opened = market.routes.count(where: \.opened)
+                let run = market.handlers.count(where: \.run)
+                var lines: [SafeText] = [
+                    "\(market.id, .bold): tests open \(opened) of \(market.routes.count) routes"
+                        + (market.handlers.isEmpty ? "" : " and run \(run) of \(market.handlers.count) handlers")
+                ]
+                // A market that no test opens is said in one line.
+                guard opened > 0 else { return lines }
+                lines += market.routes.filter { !$0.opened }.map { "  not opened: \($0.routable) (\($0.pattern))" }
+                lines += market.handlers.filter { !$0.run }.map { "  not run: the handler of \($0.routable)" }
+                return lines
+            }.joined(separator: "\n")
+        }
+    }
+}

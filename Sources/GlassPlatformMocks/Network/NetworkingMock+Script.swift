@@ -1,0 +1,172 @@
+import Foundation
+public import GlassMarkets
+import GlassPlatform
+public import GlassSchema
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What a test has a mock answer to some requests.
+struct ScriptedAnswer: Sendable {
+    /// The method; nil for each.
+    let method: String?
+    /// The path below a service, or a URL; with `*` behind it also what begins so.
+    let target: String
+    let result: Result<(status: Int, headers: [String: String], body: Data), URLError>
+    /// How often it is given; nil for ever.
+    var times: Int?
+
+    private static let problems: [String: URLError.Code] = [
+        "offline": .notConnectedToInternet, "timeout": .timedOut, "lost": .networkConnectionLost,
+        "unknownHost": .cannotFindHost,
+    ]
+
+    /// Reads the arguments of `answer`.
+    init(_ arguments: ScriptArguments) throws(ScriptArgumentError) {
+        let name = try arguments.string(0, "method")
+        guard name == "*" || NetworkRequest.Method(rawValue: name.uppercased()) != nil else {
+            throw Self.wrong("method", "an HTTP method or \"*\"", name.quotedForMessage)
+        }
+        method = name == "*" ? nil : name.uppercased()
+        target = try arguments.string(1, "target")
+        let fields: [String: ScriptValue]
+        switch arguments[2] {
+        case .map(let map): fields = map
+        case .integer(let status): fields = ["status": .integer(status)]
+        default: throw Self.wrong("answer", "a status or a table", arguments[2].found)
+        }
+        let known = ["status", "headers", "body", "json", "problem", "times"]
+        if let other = fields.keys.sorted().first(where: { !known.contains($0) }) {
+            throw Self.wrong("answer", "the fields \(known.joined(separator: ", "))", other.quotedForMessage)
+        }
+        if let value = fields["times"] {
+            guard case .integer(let count) = value, count > 0 else {
+                throw Self.wrong("times", "1 or more", value.found)
+            }
+            times = count
+        }
+        if let value = fields["problem"] {
+            guard case .string(let name) = value, let code = Self.problems[name] else {
+                throw Self.wrong("problem", Self.problems.keys.sorted().joined(separator: ", "), value.found)
+            }
+            result = .failure(URLError(code))
+            return
+        }
+        var status = 200
+        if let value = fields["status"] {
+            guard case .integer(let code) = value, (100...599).contains(code) else {
+                throw Self.wrong("status", "100 to 599", value.found)
+            }
+            status = code
+        }
+        var headers = try Self.texts(fields["headers"])
+        var body = Data()
+        switch (fields["body"], fields["json"]) {
+        case (.string(let text)?, nil): body = Data(text.utf8)
+        case (nil, let value?):
+            body = try Self.json(value)
+            if HTTPFields(headers)["Content-Type"] == nil { headers["Content-Type"] = "application/json" }
+        case (nil, nil): break
+        case (let value?, _): throw Self.wrong("body", "text, and no json beside it", value.found)
+        }
+        result = .success((status, headers, body))
+    }
+
+    /// Header fields.
+    private static func texts(_ value: ScriptValue?) throws(ScriptArgumentError) -> [String: String] {
+        switch value {
+        case nil: return [:]
+        case .map(let fields)?:
+            var texts: [String: String] = [:]
+            for (name, value) in fields {
+                guard case .string(let text) = value else { throw wrong("headers.\(name)", "text", value.found) }
+                texts[name] = text
+            }
+            return texts
+        case let other?: throw wrong("headers", "a table of texts", other.found)
+        }
+    }
+
+    /// A value of a script as JSON; an empty table is an object.
+    private static func json(_ value: ScriptValue) throws(ScriptArgumentError) -> Data {
+        do {
+            return try JSONEncoder().encode(JSONValue(try configurationValue(value)))
+        } catch let error as ScriptArgumentError {
+            throw error
+        } catch {
+            throw wrong("json", "what JSON can say, such as no infinite number", value.found)
+        }
+    }
+
+    private static func configurationValue(_ value: ScriptValue) throws(ScriptArgumentError) -> ConfigurationValue {
+        switch value {
+        case .boolean(let flag): return .boolean(flag)
+        case .integer(let number): return .integer(number)
+        case .number(let number): return .number(number)
+        case .string(let text): return .string(text)
+        case .list(let values):
+            var elements: [ConfigurationValue] = []
+            for value in values { elements.append(try configurationValue(value)) }
+            return .list(values: elements)
+        case .map(let fields):
+            var values: [String: ConfigurationValue] = [:]
+            for (name, value) in fields { values[name] = try configurationValue(value) }
+            return .map(values: values)
+        case .nil, .object: throw wrong("json", "texts, numbers, booleans and tables", value.found)
+        }
+    }
+
+    private static func wrong(_ parameter: String, _ expected: String, _ found: String) -> ScriptArgumentError {
+        ScriptArgumentError(method: "answer", parameter: parameter, expected: expected, found: found)
+    }
+
+    /// Whether it is one to a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - url: Its whole URL.
+    func answers(_ request: NetworkRequest, url: URL?) -> Bool {
+        guard method == nil || method == request.method.rawValue else { return false }
+        var names = [url?.absoluteString].compactMap(\.self)
+        if case .service(_, let path) = request.target { names += [path, "/" + path] }
+        guard target.hasSuffix("*") else { return names.contains(target) }
+        return names.contains { $0.hasPrefix(target.dropLast()) }
+    }
+}
+
+extension NetworkingMock: ScriptedMock {
+    /// `answer`, and `requests`.
+    public var mockMethods: [ScriptMethod] {
+        [
+            ScriptMethod(
+                "answer", ["method", "target", "answer"],
+                "Answers requests: a status, or a table with status, headers, body or json, problem, times. The last one counts.",
+                keeps: true
+            ) { arguments in
+                self.script(try ScriptedAnswer(arguments))
+                return .nil
+            },
+            ScriptMethod("requests", [], "The requests so far, each with method, target, service, headers and body.") {
+                _ in
+                .list(self.requests.map(\.scriptValue))
+            },
+        ]
+    }
+}
+
+extension NetworkRequest {
+    fileprivate var scriptValue: ScriptValue {
+        var value: [String: ScriptValue] = [
+            "method": .string(method.rawValue), "headers": .map(headers.mapValues { .string($0) }),
+        ]
+        switch target {
+        case .service(let service, let path):
+            value["target"] = .string(path)
+            if let service { value["service"] = .string(service) }
+        case .url(let url): value["target"] = .string(url.absoluteString)
+        }
+        if let body { value["body"] = .string(String(decoding: body, as: UTF8.self)) }
+        return .map(value)
+    }
+}

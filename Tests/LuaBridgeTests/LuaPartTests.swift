@@ -1,0 +1,81 @@
+import Testing
+
+@testable import LuaBridge
+
+/// Parts of an evaluation with time of their own.
+@Suite(.timeLimit(.minutes(1)))
+struct LuaPartTests {
+    /// Runs a program whose function `part(f)` runs `f` as a part of 50 ms and answers which limit ended it.
+    private func run(_ source: String, memory: Int = 16 << 20, cpuTime: Duration = .seconds(20)) throws -> [LuaValue] {
+        let limits = LuaLimits(cpuTime: cpuTime, memory: memory)
+        let state = try LuaState(profile: .script, limits: limits)
+        return try state.perform { lua in
+            try lua.evaluate(limits: limits) {
+                let part = try lua.function("part") { lua, arguments in
+                    guard case .function(let body)? = arguments.first else { return [] }
+                    do {
+                        _ = try lua.part(time: .milliseconds(50), outputSize: 100) { () throws(LuaError) in
+                            try lua.call(body)
+                        }
+                        return [.string("ended")]
+                    } catch let error as LuaError {
+                        guard error.isLimit else { return [LuaValue(error.message)] }
+                        return [LuaValue(String(error.message.prefix { $0 != ":" }))]
+                    }
+                }
+                try lua.setGlobal("part", part)
+                return try lua.call(try lua.load(LuaSource(source, chunkName: "test.lua")))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("return 1", "ended"), ("error('no', 0)", "no"), ("while true do end", "the time limit is used up"),
+        (
+            "pcall(function() while true do pcall(function() while true do end end) end end)",
+            "the time limit is used up"
+        ),
+        ("local t = {} while true do t[#t + 1] = ('x'):rep(1e5) .. #t end", "the memory limit is used up"),
+        ("while true do print('x') end", "the output limit is used up"),
+        ("coroutine.wrap(function() while true do end end)()", "the time limit is used up"),
+    ])
+    func aLimitEndsThePartAlone(body: String, result: String) throws {
+        let values = try run(
+            "local first = part(function() \(body) end) return first, part(function() local s = 0 for i = 1, 1e4 do s = s + i end end)"
+        )
+        #expect(values == [LuaValue(result), LuaValue("ended")])
+    }
+
+    @Test func thePartsTimeIsNotTheProgramsOwn() throws {
+        let values = try run(
+            "local n = 0 for i = 1, 6 do if part(function() while true do end end) ~= 'ended' then n = n + 1 end end return n",
+            cpuTime: .milliseconds(150))
+        #expect(values == [.integer(6)])
+    }
+
+    @Test func theProgramsLimitHoldsAfterAPart() throws {
+        #expect {
+            try run("part(function() while true do end end) while true do end", cpuTime: .milliseconds(100))
+        } throws: { error in
+            if case .timeLimit? = error as? LuaError { true } else { false }
+        }
+    }
+
+    @Test func aPartInACoroutineEndsAlone() throws {
+        let values = try run(
+            "return coroutine.wrap(function() local r = part(function() while true do end end) coroutine.yield() return r end)() or 'yielded'"
+        )
+        #expect(values == [LuaValue("yielded")])
+    }
+
+    @Test func whatThePartKeptStillCounts() throws {
+        let values = try run(
+            """
+            local kept = {}
+            local first = part(function() while true do kept[#kept + 1] = ('x'):rep(1e5) .. #kept end end)
+            kept = nil
+            return first, part(function() local t = ('y'):rep(1e6) end)
+            """, memory: 8 << 20)
+        #expect(values == [LuaValue("the memory limit is used up"), LuaValue("ended")])
+    }
+}
