@@ -158,4 +158,7 @@ return {
     returns = { waitForPreconditions = { "appStarted", "signedIn" } },
     giftCards = {},
   },
+
+  -- Preconditions of the market's own, which its links can wait for beside those of the app.
+  preconditions = {},
 }

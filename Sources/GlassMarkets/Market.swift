@@ -49,7 +49,8 @@ public final class Market: Sendable {
         // Whoever has the container may resolve, also after the market went: a task that a link started, an extension of
         // the app's. So what it keeps is disposed of when nobody has it.
         container.disposeWhenReleased { [lifetime] in lifetime.end() }
-        preconditions = MarketPreconditions(deepLinker: deepLinker, of: schema.module.preconditions)
+        preconditions = MarketPreconditions(
+            deepLinker: deepLinker, of: schema.module.preconditions, own: Array(definition.preconditions.keys))
     }
 
     /// The module that the market belongs to.

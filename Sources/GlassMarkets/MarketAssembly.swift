@@ -60,15 +60,19 @@ package struct MarketAssembly: Sendable {
         findings.leaveOutNothing()
         let resolved = root.resolvingSecrets(by: secrets)
         try resolved.warnOfUnsetSecrets(within: prefixes, in: &findings, allowance: allowance)
-        guard !findings.hasErrors else { return nil }
 
         // Decode, and assemble: services first, because the routes go into one of them. Secrets have their values in
-        // what is decoded and nowhere else.
-        let definition = MarketDefinition(validated: resolved.value)
+        // what is decoded and nowhere else. Of a market with an error nothing is made, but what is whole is looked at.
+        let isWhole = !findings.hasErrors
+        let definition = isWhole ? MarketDefinition(validated: resolved.value) : MarketDefinition()
         let container = Container()
-        let sections = register(definition, resolved, in: container)
+        let sections = register(definition, isWhole ? resolved : ConfigurationNode(.emptyTable), in: container)
         for finding in container.findings(requiring: schema.module.allServices.map(\.type)) { findings.append(finding) }
-        guard !findings.hasErrors else { return nil }
+        guard !findings.hasErrors else {
+            try checkRoutables(
+                of: root, isComplete: isComplete, allowance: allowance, findings: &findings, place: place)
+            return nil
+        }
         let deepLinker: any DeepLinker
         if let registered = container.getIfRegistered((any DeepLinker).self) {
             deepLinker = registered
@@ -79,8 +83,8 @@ package struct MarketAssembly: Sendable {
             deepLinker = router
         }
         var assembly = RoutableAssembly(
-            definition: definition, source: root, schema: schema, place: place, allowance: allowance,
-            findings: findings)
+            definition: definition, source: root, parts: WholeParts(root), isComplete: isComplete, schema: schema,
+            place: place, allowance: allowance, findings: findings)
         do {
             defer { findings = assembly.findings }
             try assembly.register(in: deepLinker, container: container, resolved: resolved)
@@ -90,6 +94,24 @@ package struct MarketAssembly: Sendable {
             definition: definition, sections: sections, source: root, schema: schema, container: container,
             deepLinker: deepLinker, warnings: findings.sorted().withLines(of: origin.files), origin: origin,
             bytes: allowance.bytesHeld)
+    }
+
+    /// Looks at the routables of a market with an error, as far as they are whole.
+    private func checkRoutables(
+        of root: ConfigurationNode, isComplete: Bool, allowance: Allowance, findings: inout FindingList,
+        place: @escaping PlaceOfByte
+    ) throws(Allowance.Exceeded) {
+        // With more errors than can be remembered it is not known what is whole.
+        guard let failed = findings.pathsWithErrors else { return }
+        let parts = try WholeParts(
+            of: root, keys: ["preconditions", "routables"], without: failed, allowance: allowance)
+        findings.leaveOut(isComplete ? [] : FindingCode.routablesNeedingBase)
+        defer { findings.leaveOutNothing() }
+        var assembly = RoutableAssembly(
+            definition: MarketDefinition(validated: parts.root.value), source: root, parts: parts,
+            isComplete: isComplete, schema: schema, place: place, allowance: allowance, findings: findings)
+        defer { findings = assembly.findings }
+        try assembly.check()
     }
 
     /// Registers the market's definition and sections as services, and the services of the module.

@@ -30,6 +30,18 @@ struct LoadWorkTests {
         .market(.reading, "files included again and again") { size in
             "local l = {} for i = 1, \(size / 8) do l[i] = include \"big.lua\" end return { id = \"zz\", l = l }"
         },
+        .market(.reading, "files that cannot be included") { size in
+            "local l = {} for i = 1, \(size) do l[i] = include(\"none\" .. i) end return { id = \"zz\", l = l }"
+        },
+        .market(.positions, "names in functions") { size in
+            "return { id = \"zz\", f = function() " + (0..<size).map { "x\($0)(y, z) " }.joined() + "end }"
+        },
+        .market(.positions, "tokens before a syntax error") { size in
+            "return { id = \"zz\", " + (0..<size).map { "k\($0) = { 1, 2, 3 }," }.joined() + " = }"
+        },
+        .market(.validating, "values beside an error") { size in
+            "local t = {} for i = 1, \(size) do t[\"k\" .. i] = { paths = { \"k\" .. i, \"\" } } end return { id = \"zz\", extends = \"us\", routables = t }"
+        },
         .market(.evaluating, "keys") { size in
             "local t = { id = \"zz\" } for i = 1, \(size) do t[\"k\" .. i] = i end return t"
         },

@@ -52,11 +52,11 @@ struct LuaRoutableTests {
 
     @Test(arguments: [
         ("error(\"no such code\")", "xx.lua:5: no such code"),
-        ("local x = link.nothing.more", "xx.lua:5: attempt to index a nil value (field 'nothing')"),
+        ("local l = link local x = l.nothing.more", "xx.lua:5: attempt to index a nil value (field 'nothing')"),
         ("return 1", "handle of promo must return true or false"),
-        ("state:shwo(\"x\")", "shwo"),
+        ("local s = state s:shwo(\"x\")", "shwo"),
         ("state:show(3)", "show: expected text for screen, got 3"),
-        ("os.exit()", "'os' is not available"),
+        ("_G.os.exit()", "'os' is not available"),
     ])
     func aHandleThatRaisesFailsTheLink(body: String, text: String) throws {
         let market = try market(body)

@@ -230,27 +230,39 @@ struct MarketDiagnosticsTests {
     }
 
     @Test(arguments: [
-        ("return { id = \"xx\" name = 1 }", "markets/xx.lua:1:20: error: '}' expected near 'name'"),
-        ("return { id = \"xx\",", "markets/xx.lua:1:20: error: unexpected symbol near <eof>"),
+        (
+            "return { id = \"xx\" name = 1 }",
+            """
+            markets/xx.lua:1:19: error: a comma is missing here
+              hint: write , before name
+            """
+        ),
+        (
+            "return { id = \"xx\",",
+            """
+            markets/xx.lua:1:8: error: { is opened here and not closed
+              hint: write } where it ends
+            """
+        ),
         (
             "local limit = nil\nreturn { id = \"xx\", name = limit.x }",
-            "markets/xx.lua:2: error: attempt to index a nil value (local 'limit')"
+            "markets/xx.lua:2:28: error: attempt to index a nil value (local 'limit')"
         ),
         (
             "return { id = os.getenv(\"HOME\") }",
             """
-            markets/xx.lua:1: error: 'os' is not available in the config profile
+            markets/xx.lua:1:15: error: 'os' is not available in the config profile
               hint: a market file has append, include, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and what it declares itself
             """
         ),
         (
             "return { id = secrt \"A\" }",
             """
-            markets/xx.lua:1: error: undefined global 'secrt'
+            markets/xx.lua:1:15: error: undefined global 'secrt'
               hint: did you mean "secret"?
             """
         ),
-        ("error({})", "markets/xx.lua:1: error: error value is a table"),
+        ("error({})", "markets/xx.lua:1:1: error: error value is a table"),
         (
             "return 3",
             """
@@ -294,24 +306,24 @@ struct MarketDiagnosticsTests {
             """
         ),
         (
-            "return { id = \"xx\", a = include \"../secret.lua\" }",
+            "return { id = \"xx\", a = include \"../secret.lua\", name = \"X\", extends = \"us\" }",
             "markets/xx.lua:1:33: error: \"../secret.lua\" is not inside of markets: write a path below it, without \"..\""
         ),
         (
-            "return { id = \"xx\", a = include \"none.lua\" }",
+            "return { id = \"xx\", a = include \"none.lua\", name = \"X\", extends = \"us\" }",
             "markets/xx.lua:1:33: error: cannot read markets/none.lua: no such file or directory"
         ),
         (
-            "return { id = \"xx\", a = include \"xx.lua\" }",
-            "markets/xx.lua:1:33: error: files include each other in a circle: markets/xx.lua → markets/xx.lua"
+            "local a = include \"xx.lua\" return { id = \"xx\", name = \"X\", extends = \"us\" }",
+            "markets/xx.lua:1:19: error: files include each other in a circle: markets/xx.lua → markets/xx.lua"
         ),
         (
             "return { id = secret(3) }",
-            "markets/xx.lua:1: error: secret expects a name, such as secret \"GLASS_CONSUMER_KEY\""
+            "markets/xx.lua:1:15: error: secret expects a name, such as secret \"GLASS_CONSUMER_KEY\""
         ),
         (
             "return { id = append \"a\" }",
-            "markets/xx.lua:1: error: append expects a list, such as append{ \"a\", \"b\" }"
+            "markets/xx.lua:1:15: error: append expects a list, such as append{ \"a\", \"b\" }"
         ),
         (
             "local function spin()\n  while true do end\nend\nspin()",
@@ -430,7 +442,7 @@ struct MarketDiagnosticsTests {
         let fixture = try MarketFixture(["xx.lua": "error(\"boom\\n\\27[31mmarkets/us.lua:1:1: error: forged\", 0)"])
         #expect(
             try fixture.diagnostics("xx")
-                == "markets/xx.lua:1: error: boom\\n\\u{1b}[31mmarkets/us.lua:1:1: error: forged")
+                == "markets/xx.lua:1:1: error: boom\\n\\u{1b}[31mmarkets/us.lua:1:1: error: forged")
     }
 
     @Test func aMisspeltIncludeIsSuggested() throws {
@@ -446,7 +458,7 @@ struct MarketDiagnosticsTests {
     @Test func unsetWithArgumentsSaysHowToWriteIt() throws {
         #expect(
             try MarketFixture.diagnostics(of: "locales = unset { \"en-US\" },")
-                == "markets/xx.lua:2: error: unset stands alone: write key = unset")
+                == "markets/xx.lua:2:11: error: unset stands alone: write key = unset")
     }
 
     @Test func aMarketInTheMiddleOfACircleIsNamed() throws {

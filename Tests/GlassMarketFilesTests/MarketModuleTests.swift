@@ -68,8 +68,8 @@ struct MarketModuleTests {
         #expect(
             try texts("routables = {}") == [
                 """
-                t.lua:1:8: error: points: missing: expected a table with keys such as partner and perDollar
-                  hint: Points.
+                t.lua:1:8: error: points.partner: missing: expected text that is not empty
+                  hint: Who keeps the points.
                 """
             ])
     }
@@ -233,7 +233,7 @@ struct MarketModuleTests {
             "flyers = { waitForPreconditions = { \"somethingElse\" } }", .unknownPrecondition,
             """
             t.lua:2:82: error: routables.flyers.waitForPreconditions[1]: the app has no precondition "somethingElse", so its links would wait for ever
-              hint: there are gateOpen, signedIn
+              hint: there are gateOpen, signedIn; a market declares its own with preconditions = { somethingElse = { doc = "…" } }
             """
         ),
         (
@@ -267,11 +267,28 @@ struct MarketModuleTests {
                     t.lua:2:48: error: routables.b.handler: the app has no handler "openBadge"
                       hint: it has none at all: write show = { … }
                     """,
-                    "t.lua:2:86: error: routables.b.waitForPreconditions[1]: the app has no precondition \"x\", so its links would wait for ever",
+                    """
+                    t.lua:2:86: error: routables.b.waitForPreconditions[1]: the app has no precondition "x", so its links would wait for ever
+                      hint: a market declares its own with preconditions = { x = { doc = "…" } }
+                    """,
                 ])
     }
 
     // MARK: Preconditions
+
+    @Test func aMarketDeclaresPreconditionsOfItsOwn() throws {
+        let market = try market(
+            """
+            \(Self.points) preconditions = { signedUp = { doc = "The shopper has an account." } },
+            routables = { flyers = { waitForPreconditions = { "signedUp" } } }
+            """)
+        #expect(market.preconditions.names == ["gateOpen", "signedIn", "signedUp"])
+        #expect(market.open("t://flyers").outcome == .waiting(unmet: ["signedUp"]))
+        try market.preconditions.satisfy("signedUp")
+        #expect(market.open("t://flyers").outcome == .routed)
+        #expect(
+            market.effective.node(at: "preconditions.signedUp.doc")?.value == .string("The shopper has an account."))
+    }
 
     @Test func aPreconditionThatTheModuleAnswersIsAskedWithEachLink() throws {
         let market = try market("\(Self.points) routables = { flyers = { waitForPreconditions = { \"gateOpen\" } } }")

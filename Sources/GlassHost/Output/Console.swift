@@ -152,7 +152,7 @@ package struct Console {
         if let excerpt = SourceExcerpt(finding) {
             lines.append(excerpt.lines(width: width ?? 120))
         }
-        if let hint = finding.hintLine { lines.append(hint) }
+        lines += [finding.hintLine, finding.tracebackLines].compactMap(\.self)
         return lines.joined(separator: "\n")
     }
 }

@@ -12,6 +12,8 @@ struct FindingOutput: Encodable {
     @Nullable var key: String?
     let message: String
     @Nullable var hint: String?
+    /// The calls that led to an error while a file ran, the innermost first.
+    let traceback: [String]
 
     init(_ finding: Finding) {
         severity = finding.severity.rawValue
@@ -23,5 +25,6 @@ struct FindingOutput: Encodable {
         key = finding.path.elements.isEmpty ? nil : finding.path.description
         message = finding.message
         hint = finding.hint
+        traceback = finding.traceback
     }
 }

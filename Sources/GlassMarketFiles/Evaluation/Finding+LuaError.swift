@@ -11,7 +11,10 @@ extension Finding {
     ///   - place: Its position, if that is in a file that was read.
     ///   - start: Where the file's value was returned, for an error without a position.
     ///   - limits: The limits that held, for the hint.
-    init(_ error: LuaError, at place: LuaPosition?, start: SourcePosition, limits: LuaLimits) {
+    ///   - visible: The locals in scope there, for the hint.
+    init(
+        _ error: LuaError, at place: LuaPosition?, start: SourcePosition, limits: LuaLimits, visible: [String] = []
+    ) {
         let position = place.map { SourcePosition(file: $0.chunk, line: $0.line, column: $0.column) } ?? start
         let code: FindingCode
         var message = error.message
@@ -21,8 +24,9 @@ extension Finding {
         case .denied(let name, _):
             code = .denied
             hint =
-                Suggestion.nearest(to: name, in: Self.marketNames).map { "did you mean \"\($0)\"?" }
-                ?? "a market file has \(Self.marketNames.joined(separator: ", ")), and what it declares itself"
+                Self.hint(forForeign: name)
+                ?? Suggestion.nearest(to: name, in: visible + Self.marketNames).map { "did you mean \"\($0)\"?" }
+                ?? Self.listOfMarketNames
         case .instructionLimit:
             code = .limit
             hint = "a market and what it extends may run \(limits.instructions) Lua instructions"
@@ -51,13 +55,39 @@ extension Finding {
             if case .cycle = error { hint = "a market is a tree: write the inner table out, or leave it out" }
         }
         self.init(code, at: position, path: path, message, hint: hint)
+        // A single call is the place itself, and those of the host have none.
+        let calls = error.traceback.filter { $0.kind != .native }
+        if code == .runtime || code == .denied, calls.count > 1 {
+            traceback = calls.map(\.description)
+            if error.detail.skippedFrames > 0 { traceback.append("and \(error.detail.skippedFrames) more calls") }
+        }
     }
 
+    /// What Lua calls a value that another language has under a name.
+    static func hint(forForeign name: String) -> String? {
+        switch name {
+        case "null", "none", "None", "undefined", "NULL", "Nil", "NIL":
+            "write nil, or unset to drop the key of the extended market"
+        case "True", "TRUE", "yes", "on": "write true"
+        case "False", "FALSE", "no", "off": "write false"
+        default: nil
+        }
+    }
+
+    /// What a market file can name, where nothing that it can name is near.
+    static var listOfMarketNames: String {
+        "a market file has \(marketNames.joined(separator: ", ")), and what it declares itself"
+    }
+
+    /// The words of a market file.
+    static let marketWords = ["append", "include", "remove", "secret", "unset"]
+
     /// The globals of a market file, for suggestions: its words and the libraries.
-    private static let marketNames = [
-        "append", "include", "remove", "secret", "unset", "ipairs", "math", "pairs", "string", "table", "tonumber",
-        "tostring", "utf8",
-    ]
+    static let marketNames =
+        marketWords + [
+            "ipairs", "math", "pairs", "string", "table", "tonumber",
+            "tostring", "utf8",
+        ]
 }
 
 extension Duration {

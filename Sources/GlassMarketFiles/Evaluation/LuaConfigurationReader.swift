@@ -150,6 +150,9 @@ struct LuaConfigurationReader {
             return MarketWord(.remove(try elements(list, path))).configurationValue
         case .unset: return MarketWord(.unset).configurationValue
         case .secret(let name): return .secret(Secret(name: name))
+        case .missing:
+            findings.leaveOut(below: path)
+            return .emptyTable
         }
     }
 

@@ -57,6 +57,7 @@ struct MarketEvaluation {
     func run(_ id: String, in state: LuaState) throws -> EvaluatedMarket {
         var evaluated = try evaluate(id, in: state)
         evaluated.sources = record.allSources
+        for finding in record.failures { evaluated.findings.append(finding) }
         for source in evaluated.sources where !evaluated.findings.has(.unrepresentable, in: source.file) {
             guard let place = source.firstPlaceThatIsNotUTF8 else { continue }
             evaluated.findings.append(
@@ -86,11 +87,39 @@ struct MarketEvaluation {
                 // What ran out inside of a word comes here as an error of Lua.
                 evaluated.exceeded = allowance.exceeded
                 guard evaluated.exceeded == nil else { return evaluated }
-                evaluated.findings.append(finding(for: error, start: record.positions(for: folder.file(of: id)).start))
+                report(error, start: record.positions(for: folder.file(of: id)).start, in: &evaluated.findings)
             } catch let exceeded as Allowance.Exceeded {
                 evaluated.exceeded = exceeded
             }
+            guard evaluated.exceeded == nil else { return evaluated }
+            do throws(Allowance.Exceeded) {
+                try checkNames(in: context, &evaluated.findings)
+            } catch {
+                evaluated.exceeded = error
+            }
             return evaluated
+        }
+    }
+
+    /// Looks at the names in the files, once the files have made their globals.
+    private func checkNames(
+        in context: LuaContext, _ findings: inout FindingList
+    ) throws(Allowance.Exceeded) {
+        var names: [String: LuaNames] = [:]
+        let files = record.allSources.map(\.file)
+        for file in files where !findings.has(.syntax, in: file) { names[file] = try record.names(in: file) }
+        let check = MarketNameCheck(
+            names: names,
+            isGlobal: { name in
+                do throws(LuaError) {
+                    return try !context.global(name).isNil
+                } catch {
+                    return true  // there is one, which cannot be copied
+                }
+            }, allowance: allowance)
+        let told = record.undefined
+        for file in files {
+            try check.report(file, isStopped: told.contains { $0.file == file }, told: told, in: &findings)
         }
     }
 
@@ -108,9 +137,10 @@ struct MarketEvaluation {
                 value = try run(bytes, file: file, in: context)
             } catch {
                 if let exceeded = allowance.exceeded { throw exceeded }
-                evaluated.findings.append(finding(for: error, start: record.positions(for: file).start))
+                report(error, start: record.positions(for: file).start, in: &evaluated.findings)
                 return
             }
+            if MarketFileWord.isMissing(value) { return }
             let positions = record.positions(for: file)
             guard case .table = value else {
                 evaluated.findings.append(Self.notATable(value, at: positions.start))
@@ -155,36 +185,109 @@ struct MarketEvaluation {
             guard let name = arguments.first?.stringValue else {
                 throw MarketWordError(message: "include expects a path below the markets folder")
             }
-            let file: String
-            let bytes: [UInt8]
-            do throws(MarketFolderError) {
-                (bytes, file) = try folder.read(include: name, limit: limits.sourceSize)
-            } catch {
-                throw record.noted(IncludeFailure(error, name: name))
+            let place = context.callerPosition
+            do {
+                return [try included(name, in: context)]
+            } catch let failure as IncludeFailure {
+                record.note(name, at: place) { finding(for: failure, at: place) }
+            } catch let error as LuaError where !error.isLimit && allowance.exceeded == nil {
+                record.note(name, at: place) { finding(for: error, start: start(ofInclude: name)) }
             }
-            if let circle = record.enter(file) { throw record.noted(.circle(name, files: circle)) }
-            defer { record.leave() }
-            let value = try run(bytes, file: file, in: context)
-            // Without this, a file that an editor has emptied on its way to saving it would let the key be inherited.
-            guard !value.isNil else { throw record.noted(.returnsNothing(name, file: file)) }
-            return [value]
+            // What else is wrong with the market is told in the same run: for what is not there something stands of
+            // which nothing is known.
+            try allowance.spend(Self.stepsOfAFailure, on: .reading)
+            return [try context.object(MarketFileWord(.missing), MarketFileWord.type)]
         }
         try context.setGlobal("include", include)
     }
 
-    /// The diagnostic for an error that ended a file. For `include` it points at the file's name.
+    /// Finding out that a file cannot be included is as much work as reading one.
+    private static let stepsOfAFailure = 64
+
+    /// Runs an included file.
     ///
-    /// Lua carries an error of the host as its text, so the failure is kept beside it; the text is only compared, to see
-    /// that no other error came after it. A position in a file that was not read is one that the market made up.
-    private func finding(for error: LuaError, start: SourcePosition) -> Finding {
-        let position = error.position.flatMap { record.hasRead($0.chunk) ? $0 : nil }
-        guard let failure = record.includeFailure, failure.description == error.message, let position else {
-            return Finding(error, at: position, start: start, limits: limits)
+    /// - Throws: ``IncludeFailure``, or `LuaError` for what is wrong in the file.
+    private func included(_ name: String, in context: LuaContext) throws -> LuaValue {
+        let file: String
+        let bytes: [UInt8]
+        do throws(MarketFolderError) {
+            (bytes, file) = try folder.read(include: name, limit: limits.sourceSize)
+        } catch {
+            throw IncludeFailure(error, name: name)
         }
-        let column = record.include(of: failure.name, in: position.chunk, line: position.line)
+        if let circle = record.enter(file) { throw IncludeFailure.circle(name, files: circle) }
+        defer { record.leave() }
+        let value = try run(bytes, file: file, in: context)
+        // Without this, a file that an editor has emptied on its way to saving it would let the key be inherited.
+        guard !value.isNil else { throw IncludeFailure.returnsNothing(name, file: file) }
+        return value
+    }
+
+    private func start(ofInclude name: String) -> SourcePosition {
+        record.positions(for: "\(folder.path)/\(name)").start
+    }
+
+    /// Adds the diagnostic for an error that ended a file.
+    private func report(_ error: LuaError, start: SourcePosition, in findings: inout FindingList) {
+        // Behind an include that failed, Lua may have stumbled over what stands for the file.
+        if case .runtime = error, !record.failures.isEmpty { return }
+        findings.append(finding(for: error, start: start))
+    }
+
+    /// The diagnostic for an error that ended a file. A position in a file that was not read is one that the market made
+    /// up.
+    private func finding(for error: LuaError, start: SourcePosition) -> Finding {
+        var position = error.position.flatMap { record.hasRead($0.chunk) ? $0 : nil }
+        var visible: [String] = []
+        var mistake: LuaSyntaxMistake?
+        if let place = position {
+            do throws(Allowance.Exceeded) {
+                switch error {
+                case .denied(let name, _):
+                    visible = try locate(name, at: &position)
+                case .syntax:
+                    mistake = try LuaSyntaxMistake.find(
+                        in: record.source(of: place.chunk), line: place.line, column: place.column,
+                        message: error.message, allowance: allowance)
+                case .runtime where place.column == nil:
+                    let source = record.source(of: place.chunk)
+                    try allowance.spend(1 + source.count / 64, on: .positions)
+                    position?.column = LuaErrorColumn.find(error.message, line: place.line, in: source)
+                default: break
+                }
+            } catch {
+                // Whoever spends next hears of it.
+            }
+        }
+        let finding = Finding(error, at: position, start: start, limits: limits, visible: visible)
+        guard let mistake, let file = position?.chunk else { return finding }
+        let place = mistake.line.map { SourcePosition(file: file, line: $0, column: mistake.column) }
         return Finding(
-            .include, at: SourcePosition(file: position.chunk, line: position.line, column: column), error.message,
-            hint: failure.hint(in: folder))
+            .syntax, at: place ?? finding.position, mistake.message ?? finding.message, hint: mistake.hint)
+    }
+
+    /// Finds the column of an undefined name on the line where Lua read it.
+    ///
+    /// - Returns: The locals in scope there.
+    private func locate(_ name: String, at position: inout LuaPosition?) throws(Allowance.Exceeded) -> [String] {
+        guard let place = position,
+            let use = try record.names(in: place.chunk).globals.first(where: {
+                $0.name == name && $0.place.line == place.line && !$0.isAssigned
+            })
+        else { return [] }
+        position?.column = use.place.column
+        record.noteUndefined(SourcePosition(file: place.chunk, line: place.line, column: use.place.column))
+        return use.visible
+    }
+
+    /// The diagnostic for a file that is not there. It points at the file's name.
+    private func finding(for failure: IncludeFailure, at place: LuaPosition?) -> Finding {
+        let position = place.map { place in
+            SourcePosition(
+                file: place.chunk, line: place.line,
+                column: record.include(of: failure.name, in: place.chunk, line: place.line))
+        }
+        return Finding(.include, at: position, failure.description, hint: failure.hint(in: folder))
     }
 
     /// The market that a layer extends, if it exists and is not part of the chain already.
@@ -243,99 +346,6 @@ struct MarketEvaluation {
         Finding(
             .noTable, at: position, "the file must return a table, got \(value.kindForMessage)",
             hint: "begin the market with return { and end it with }")
-    }
-}
-
-/// What an evaluation collects while Lua runs: the sources that it read, and the files that are being included.
-private final class EvaluationRecord: Sendable {
-    private let state = Lock(Contents())
-    private let folder: MarketFolder
-    private let allowance: Allowance
-
-    init(folder: MarketFolder, allowance: Allowance) {
-        self.folder = folder
-        self.allowance = allowance
-    }
-
-    private struct Contents: Sendable {
-        /// The maps that were made so far.
-        var maps: [String: LuaSourceMap] = [:]
-        var sources: [String: [UInt8]] = [:]
-        var including: [String] = []
-        var includeFailure: IncludeFailure?
-    }
-
-    /// The last `include` that failed.
-    var includeFailure: IncludeFailure? { state.withLock { $0.includeFailure } }
-
-    /// Whether a file was read.
-    func hasRead(_ file: String) -> Bool { state.withLock { $0.sources[file] != nil } }
-
-    /// The files that were read, in byte order of their names.
-    var allSources: [MarketFile] {
-        state.withLock { contents in
-            contents.sources.sorted { $0.key < $1.key }.map { MarketFile(file: $0.key, bytes: $0.value) }
-        }
-    }
-
-    /// Remembers why an `include` failed.
-    ///
-    /// - Returns: The failure, to be thrown.
-    func noted(_ failure: IncludeFailure) -> IncludeFailure {
-        state.withLock { $0.includeFailure = failure }
-        return failure
-    }
-
-    /// The column of the name that an `include` on a line was given; nil when the name was computed.
-    func include(of name: String, in file: String, line: Int) -> Int? {
-        guard let source = state.withLock({ $0.sources[file] }) else { return nil }
-        var tokenizer = LuaTokenizer(source)
-        while true {
-            let token = tokenizer.next()
-            if token.kind == .endOfFile { return nil }
-            if token.line == line, token.kind == .string(Array(name.utf8)) { return token.column }
-        }
-    }
-
-    func add(source: [UInt8], file: String) {
-        state.withLock { contents in
-            // A file that is included again and again is read into a map once, if at all.
-            guard contents.sources[file] != source else { return }
-            contents.sources[file] = source
-            contents.maps[file] = nil
-        }
-    }
-
-    /// The map of a file that was read.
-    private func map(of file: String) throws(Allowance.Exceeded) -> LuaSourceMap? {
-        let (known, source) = state.withLock { ($0.maps[file], $0.sources[file]) }
-        if let known { return known }
-        guard let source else { return nil }
-        let map = LuaSourceMap(source: source, chunk: file, allowance: allowance)
-        try allowance.hold(bytes: source.count + map.bytes, for: .positions)
-        state.withLock { $0.maps[file] = map }
-        return map
-    }
-
-    /// Begins to include a file.
-    ///
-    /// - Returns: The files that include each other, if this one is among them; it is then not included again.
-    func enter(_ file: String) -> [String]? {
-        state.withLock { contents in
-            guard !contents.including.contains(file) else { return contents.including + [file] }
-            contents.including.append(file)
-            return nil
-        }
-    }
-
-    func leave() {
-        state.withLock { _ = $0.including.popLast() }
-    }
-
-    func positions(for file: String) -> MarketPositions {
-        MarketPositions(
-            file: file, map: { [self] file throws(Allowance.Exceeded) in try map(of: file) },
-            includedFile: { [folder] in "\(folder.path)/\($0)" }, allowance: allowance)
     }
 }
 

@@ -9,6 +9,8 @@ final class MarketFileWord: Sendable {
         case remove([LuaValue])
         case unset
         case secret(String)
+        /// What an `include` that failed stands for; there is a finding for it.
+        case missing
     }
 
     let kind: Kind
@@ -21,7 +23,7 @@ final class MarketFileWord: Sendable {
         self.kind = kind
         switch kind {
         case .append(let list), .remove(let list): levels = 1 + Self.levels(of: list)
-        case .unset, .secret: levels = 1
+        case .unset, .secret, .missing: levels = 1
         }
     }
 
@@ -37,7 +39,7 @@ final class MarketFileWord: Sendable {
     private var footprint: Int {
         switch kind {
         case .append(let values), .remove(let values): values.reduce(32) { $0 + $1.footprint }
-        case .unset: 0
+        case .unset, .missing: 0
         case .secret(let name): 32 + name.utf8.count
         }
     }
@@ -63,8 +65,8 @@ final class MarketFileWord: Sendable {
             }
             try context.setGlobal(name, function)
         }
-        try word("append") { .append(try list($0, of: "append")) }
-        try word("remove") { .remove(try list($0, of: "remove")) }
+        try word("append") { isMissing($0) ? .missing : .append(try list($0, of: "append")) }
+        try word("remove") { isMissing($0) ? .missing : .remove(try list($0, of: "remove")) }
         try word("secret") { argument in
             guard let name = argument?.stringValue, !name.isEmpty, StringFormat.identifier.matches(name) else {
                 throw MarketWordError(message: "secret expects a name, such as secret \"GLASS_CONSUMER_KEY\"")
@@ -72,6 +74,13 @@ final class MarketFileWord: Sendable {
             return .secret(name)
         }
         try context.setGlobal("unset", try context.object(MarketFileWord(.unset), type))
+    }
+
+    /// Whether a value is what an `include` gave that failed.
+    ///
+    /// - Parameter value: The value.
+    static func isMissing(_ value: LuaValue?) -> Bool {
+        if case .missing? = value?.object(as: MarketFileWord.self)?.kind { true } else { false }
     }
 
     private static func list(_ argument: LuaValue?, of word: String) throws -> [LuaValue] {

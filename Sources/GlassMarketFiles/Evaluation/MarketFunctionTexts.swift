@@ -106,10 +106,6 @@ final class MarketFunctionTexts: FunctionTexts {
 }
 
 extension LuaToken {
-    fileprivate var name: String? {
-        if case .name(let name) = kind { name } else { nil }
-    }
-
     /// How the token changes the depth of blocks.
     fileprivate var nesting: Int {
         switch kind {

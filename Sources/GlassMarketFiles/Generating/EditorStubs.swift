@@ -88,10 +88,10 @@ package struct EditorStubs: Sendable {
     /// The class of `routables`: a field for each routable of the module, and one for those of the market's own.
     private func routablesClass(_ stubs: inout Lines) -> String {
         let settings = "glass.Routable"
-        // Names that the module knows complete in the editor, and others are marked.
+        // Names that the module knows complete in the editor; a market may have preconditions of its own.
         var known: [String: String] = [:]
         let preconditions = schema.module.preconditions.map(\.name.luaLiteral).joined(separator: "|")
-        if !preconditions.isEmpty { known["waitForPreconditions"] = "boolean|(\(preconditions))[]" }
+        if !preconditions.isEmpty { known["waitForPreconditions"] = "boolean|(\(preconditions)|string)[]" }
         let handlers = schema.module.handlers.map(\.name.luaLiteral).joined(separator: "|")
         if !handlers.isEmpty { known["handler"] = handlers }
         stubs.section(RoutableSettings.declaration, named: settings, types: known)

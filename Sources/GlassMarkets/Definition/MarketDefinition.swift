@@ -17,6 +17,8 @@ public struct MarketDefinition: ConfigurationSection {
     public var currency = ""
     /// Which links belong to the app, and where other links may go.
     public var deepLinking = DeepLinkConfiguration()
+    /// The preconditions of the market's own, by name, beside those of the module.
+    public var preconditions: [String: MarketPrecondition] = [:]
     /// The features that a link can open, by id.
     public var routables: [String: RoutableDefinition] = [:]
 
@@ -32,6 +34,9 @@ public struct MarketDefinition: ConfigurationSection {
             "The locales of the market, the preferred one first."),
         .init("currency", \.currency, .string(.currency), required: true, "The currency of prices, as in ISO 4217."),
         .init("deepLinking", \.deepLinking, required: true, "Which links belong to the app, and where others may go."),
+        .init(
+            "preconditions", \.preconditions, .map(of: MarketPrecondition.valueType, keys: .identifier, count: 0...100),
+            "Preconditions of the market's own, which links can wait for beside those of the app."),
         .init(
             "routables", \.routables, .map(of: RoutableDefinition.valueType, keys: .identifier), required: true,
             "The features that a link can open, by id."),

@@ -17,7 +17,7 @@ package struct MarketSchema: Sendable {
     /// reserved for later versions, and those of a compiled market's head.
     static let reservedKeys: Set<String> =
         Set(MarketDefinition.keys.map(\.declaration.name))
-        .union(["preconditions", "conditions", "overlays", "vary", "flags"])
+        .union(["conditions", "overlays", "vary", "flags"])
         .union(CompiledMarket.header)
 
     /// Makes the schema. O(keys of the module).
@@ -82,6 +82,9 @@ struct RoutableEntry: Sendable {
     enum Handler: Sendable {
         case synchronous(@Sendable (DeepLink, DeepLinkNavigationState) throws -> Bool)
         case asynchronous(AsyncRoutable.Handler)
+
+        /// Of a routable that is looked at and never called.
+        static let nothing = Handler.synchronous { _, _ in false }
     }
 
     let feature: Feature

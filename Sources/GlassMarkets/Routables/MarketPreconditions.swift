@@ -2,10 +2,10 @@ import GlassBase
 import GlassDeepLinking
 import GlassSchema
 
-/// The preconditions of a market's links: those of its module.
+/// The preconditions of a market's links: those of its module, and those that the market declares.
 public final class MarketPreconditions: Sendable {
     private let deepLinker: any DeepLinker
-    /// The names of all preconditions, in the order in which the module declares them.
+    /// The names of all preconditions: in the order in which the module declares them, then the market's own by name.
     public let names: [String]
     /// The names of those that the app satisfies and resets: the module does not say whether they hold.
     let setByApp: Set<String>
@@ -14,11 +14,12 @@ public final class MarketPreconditions: Sendable {
     ///
     /// - Parameters:
     ///   - deepLinker: The market's deep linker.
-    ///   - preconditions: All preconditions.
-    init(deepLinker: any DeepLinker, of preconditions: [Precondition]) {
+    ///   - preconditions: Those of the module.
+    ///   - own: The names of those that the market declares.
+    init(deepLinker: any DeepLinker, of preconditions: [Precondition], own: [String]) {
         self.deepLinker = deepLinker
-        names = preconditions.map(\.name)
-        setByApp = Set(preconditions.filter { $0.holds == nil }.map(\.name))
+        names = preconditions.map(\.name) + own.sorted()
+        setByApp = Set(preconditions.filter { $0.holds == nil }.map(\.name) + own)
     }
 
     /// The names of those that do not hold, in the order of ``names``.

@@ -7,25 +7,34 @@ import GlassSchema
 struct RoutableAssembly {
     let definition: MarketDefinition
     let source: ConfigurationNode
+    /// What of the market is whole: all of it, or what `definition` was read from.
+    let parts: WholeParts
+    /// Whether all that the market extends is there.
+    let isComplete: Bool
     let schema: MarketSchema
     /// Where the bytes of the texts stand.
     let place: MarketAssembly.PlaceOfByte
     let allowance: Allowance
     /// What is wrong with ids, patterns and routes, all at once. With an error among it some routables are missing, and
     /// the deep linker is of no use.
-    private(set) var findings: FindingList
+    var findings: FindingList
 
     init(
-        definition: MarketDefinition, source: ConfigurationNode, schema: MarketSchema,
-        place: @escaping MarketAssembly.PlaceOfByte, allowance: Allowance, findings: FindingList
+        definition: MarketDefinition, source: ConfigurationNode, parts: WholeParts, isComplete: Bool,
+        schema: MarketSchema, place: @escaping MarketAssembly.PlaceOfByte, allowance: Allowance, findings: FindingList
     ) {
         self.definition = definition
         self.source = source
+        self.parts = parts
+        self.isComplete = isComplete
         self.schema = schema
         self.place = place
         self.allowance = allowance
         self.findings = findings
     }
+
+    /// What the handlers of routables are made with; nil where nothing is made.
+    private typealias Making = (container: Container, resolved: ConfigurationNode)
 
     /// Registers the routables of the market.
     ///
@@ -37,29 +46,12 @@ struct RoutableAssembly {
     mutating func register(
         in deepLinker: any DeepLinker, container: Container, resolved: ConfigurationNode
     ) throws(Allowance.Exceeded) {
-        var routables: [any Routable] = []
-        for (id, routable) in definition.routables.sorted(by: { $0.key < $1.key }) {
-            try allowance.spend(on: .routes)
-            guard case .on(let settings) = routable, !isDropped(settings, id) else { continue }
-            try reportUnknownPreconditions(settings, of: id)
-            let entry = schema.routables[id]
-            var configuration = settings.configuration
-            configuration.paths = configuration.paths ?? entry?.feature.paths
-            let value = resolved.node(at: ConfigurationPath([.key("routables"), .key(id)]))?.value ?? .emptyTable
-            guard let handler = try handler(settings, id, entry, configuration, value, container) else { continue }
-            routables.append(
-                AssembledRoutable(
-                    id: id, paths: entry?.feature.paths ?? [], configuration: configuration, handler: handler))
-            if configuration.paths == nil, configuration.customPaths.isEmpty { try reportMissingPaths(of: id) }
-        }
+        let routables = try routables((container, resolved))
         // Also beside a wrong id: whoever mends it wants to hear of the patterns in the same run.
         do throws(RouteTableError) {
             try deepLinker.register(routables: routables, allowance: allowance)
         } catch {
-            if let exceeded = error.exceeded { throw exceeded }
-            for issue in error.issues { try report(issue) }
-            let file = error.issues.last?.declarations.last.flatMap { place(of: $0).position?.file }
-            return findings.count(error.omittedCount, severity: .error, in: file)
+            return try report(error, of: routables)
         }
         try declarePreconditions(in: deepLinker, container: container)
         try reportDeclinedPaths()
@@ -73,11 +65,112 @@ struct RoutableAssembly {
         return schema.module.hasDropped(anyOf: requires ?? [])
     }
 
+    /// Looks at the routables of a market with an error without making any of them.
+    ///
+    /// - Throws: `Allowance.Exceeded` when the routes take more work than they may.
+    mutating func check() throws(Allowance.Exceeded) {
+        let routables = try routables(nil)
+        let table: RouteTable
+        do throws(RouteTableError) {
+            table = try RouteTable(Self.declarations(of: routables), allowance: allowance)
+        } catch {
+            return try report(error, of: routables)
+        }
+        try reportDeclinedPaths()
+        try reportShadowedRoutes(in: table)
+    }
+
+    /// The routables of the market, with findings for those that are none.
+    private mutating func routables(_ making: Making?) throws(Allowance.Exceeded) -> [AssembledRoutable] {
+        try reportKnownPreconditions()
+        var routables: [AssembledRoutable] = []
+        for (id, routable) in definition.routables.sorted(by: { $0.key < $1.key }) {
+            try allowance.spend(on: .routes)
+            guard case .on(let settings) = routable else {
+                try reportNothingToLeaveOut(id)
+                continue
+            }
+            guard !isDropped(settings, id) else { continue }
+            try reportUnknownPreconditions(settings, of: id)
+            let entry = schema.routables[id]
+            var configuration = settings.configuration
+            if configuration.paths == nil {
+                configuration.paths = knowsPaths(of: id) ? entry?.feature.paths : []
+            }
+            guard let handler = try handler(settings, id, entry, configuration, making) else {
+                try reportPatterns(configuration, of: id)
+                continue
+            }
+            routables.append(
+                AssembledRoutable(
+                    id: id, paths: entry?.feature.paths ?? [], configuration: configuration, handler: handler))
+            if configuration.paths == nil, configuration.customPaths.isEmpty { try reportMissingPaths(of: id) }
+        }
+        return routables
+    }
+
+    /// Whether a routable without `paths` has its standard ones: not when its `paths` have an error, or when a market that
+    /// cannot be read may say them.
+    func knowsPaths(of id: String) -> Bool { isComplete && !parts.isBroken(routable(id, .key("paths"))) }
+
+    /// Whether what a routable does has an error already.
+    private func isBroken(_ id: String) -> Bool {
+        guard parts.isBroken(routable(id)) else { return false }
+        guard case .map(let written)? = source.node(at: routable(id))?.value else { return true }
+        let others = ["paths", "customPaths", "waitForPreconditions"]
+        return written.keys.contains { !others.contains($0) && parts.isBroken(routable(id, .key($0))) }
+    }
+
+    private static func declarations(of routables: [AssembledRoutable]) -> [RouteDeclaration] {
+        routables.flatMap { routable in
+            routable.actionRoutes.enumerated().map {
+                RouteDeclaration(pattern: $0.element, routableID: routable.id, index: $0.offset)
+            }
+        }
+    }
+
+    /// Reports why the routes make no table, and what else can be said of those that are not at fault.
+    private mutating func report(
+        _ error: RouteTableError, of routables: [AssembledRoutable]
+    ) throws(Allowance.Exceeded) {
+        if let exceeded = error.exceeded { throw exceeded }
+        for issue in error.issues { try report(issue) }
+        try reportDeclinedPaths()
+        let file = error.issues.last?.declarations.last.flatMap { place(of: $0).position?.file }
+        findings.count(error.omittedCount, severity: .error, in: file)
+        guard error.omittedCount == 0 else { return }
+        let faulty = Set(error.issues.flatMap(\.declarations))
+        let table: RouteTable
+        do throws(RouteTableError) {
+            table = try RouteTable(
+                Self.declarations(of: routables).filter { !faulty.contains($0) }, allowance: allowance)
+        } catch {
+            if let exceeded = error.exceeded { throw exceeded }
+            return  // without the faulty ones there is no other fault but too much work, and that is one of those
+        }
+        try reportShadowedRoutes(in: table)
+    }
+
+    /// Reports the patterns that cannot be compiled of a routable that is none: with its right name they would be looked at.
+    private mutating func reportPatterns(
+        _ configuration: RoutableConfiguration, of id: String
+    ) throws(Allowance.Exceeded) {
+        for (index, text) in ((configuration.paths ?? []) + configuration.customPaths).enumerated() {
+            try allowance.spend(text.utf8.count / 8 + 4, on: .routes)
+            do throws(RoutePatternError) {
+                _ = try RoutePattern(text)
+            } catch {
+                try report(.pattern(RouteDeclaration(pattern: text, routableID: id, index: index), error))
+            }
+        }
+    }
+
     private func declarePreconditions(
         in deepLinker: any DeepLinker, container: Container
     ) throws(Allowance.Exceeded) {
-        try allowance.spend(schema.module.preconditions.count, on: .routes)
-        deepLinker.declarePreconditions(schema.module.preconditions.map(\.name))
+        let own = definition.preconditions.keys.sorted()
+        try allowance.spend(schema.module.preconditions.count + own.count, on: .routes)
+        deepLinker.declarePreconditions(schema.module.preconditions.map(\.name) + own)
         for precondition in schema.module.preconditions {
             guard let holds = precondition.holds else { continue }
             // Weak: the container keeps the deep linker.
@@ -88,19 +181,20 @@ struct RoutableAssembly {
     }
 
     /// What handles the links of a routable: what the market says, or else the routable of the app; nil, and a finding,
-    /// when there is neither.
+    /// when there is neither. Where nothing is made it does nothing.
     private mutating func handler(
         _ settings: RoutableSettings, _ id: String, _ entry: RoutableEntry?, _ configuration: RoutableConfiguration,
-        _ value: ConfigurationValue, _ container: Container
+        _ making: Making?
     ) throws(Allowance.Exceeded) -> RoutableEntry.Handler? {
+        guard !isBroken(id) else { return .nothing }
         if let show = settings.show { return try handler(show, id, configuration) }
         if let name = settings.handler {
             guard let handler = schema.handlers[name] else {
                 try reportUnknownHandler(name, of: id)
                 return nil
             }
-            guard try !reportMissingServices(handler.requires, of: id, in: container) else { return nil }
-            return .synchronous { [weak container] link, state in
+            guard try !reportMissingServices(handler.requires, of: id, in: making?.container) else { return nil }
+            return .synchronous { [weak container = making?.container] link, state in
                 // The container goes with its deep linker, so a link that is handled has one.
                 guard let container else { return false }
                 return try handler.body(link, state, container)
@@ -113,10 +207,12 @@ struct RoutableAssembly {
             try reportUnknown(id)
             return nil
         }
+        let root = making?.resolved ?? parts.root
+        let value = root.node(at: ConfigurationPath([.key("routables"), .key(id)]))?.value ?? .emptyTable
         guard try !reportMissingKeys(value, of: id, entry),
-            try !reportMissingServices(entry.requires, of: id, in: container)
+            try !reportMissingServices(entry.requires, of: id, in: making?.container)
         else { return nil }
-        return entry.make(container, value)
+        return making.map { entry.make($0.container, value) } ?? .nothing
     }
 
     private mutating func handler(
@@ -134,215 +230,6 @@ struct RoutableAssembly {
             for issue in error.issues { try report(issue, of: id, show) }
             return nil
         }
-    }
-
-    // MARK: Findings
-
-    private func routable(_ id: String, _ more: ConfigurationPath.Element...) -> ConfigurationPath {
-        ConfigurationPath([.key("routables"), .key(id)] + more)
-    }
-
-    private mutating func report(
-        _ issue: ShowRoutableError.Issue, of id: String, _ show: RoutableShow
-    ) throws(Allowance.Exceeded) {
-        let path: ConfigurationPath
-        switch issue {
-        case .template(let error, let parameter):
-            path = routable(id, .key("show"), .key("parameters"), .key(parameter))
-            let node = source.node(at: path)
-            return try findings.add(
-                .invalidFormat, at: node.flatMap { place(error.offset, $0) } ?? node?.position, path: path,
-                error.description)
-        case .unknownName(let name, let parameter, let names):
-            path = routable(id, .key("show"), .key("parameters"), .key(parameter))
-            let allowance = allowance  // for the closure of the hint
-            return try findings.add(
-                .inconsistent, at: source.node(at: path)?.position, path: path,
-                "no pattern of this routable has a parameter \(name.quotedForMessage)",
-                hint: try Suggestion.nearest(to: name, in: names, allowance: allowance)
-                    .map { "did you mean {\($0)}?" } ?? "write {?\(name)} for a query item")
-        case .unknownRequirement(let name, let names):
-            let index = (show.requires.firstIndex(of: name) ?? 0) + 1
-            path = routable(id, .key("show"), .key("requires"), .index(index))
-            let allowance = allowance  // for the closure of the hint
-            return try findings.add(
-                .inconsistent, at: source.node(at: path)?.position, path: path,
-                "no parameter that is shown has the name \(name.quotedForMessage), so every link would be declined",
-                hint: try Suggestion.nearest(to: name, in: names, allowance: allowance)
-                    .map { "did you mean \"\($0)\"?" } ?? "add it to the parameters, or remove it here")
-        case .tooManyParameters: path = routable(id, .key("show"), .key("parameters"))
-        case .parametersWithoutScreen, .nothingToShow: path = routable(id, .key("show"))
-        }
-        try findings.add(.inconsistent, at: source.node(at: path)?.position, path: path, issue.description)
-    }
-
-    private mutating func reportUnknownPreconditions(
-        _ settings: RoutableSettings, of id: String
-    ) throws(Allowance.Exceeded) {
-        guard case .named(let names)? = settings.waitForPreconditions else { return }
-        let known = schema.module.preconditions.map(\.name)
-        let allowance = allowance  // for the closure of the hint
-        for (offset, name) in names.enumerated() {
-            try allowance.spend(known.count, on: .routes)
-            guard !known.contains(name) else { continue }
-            let path = routable(id, .key("waitForPreconditions"), .index(offset + 1))
-            try findings.add(
-                .unknownPrecondition, at: source.node(at: path)?.position, path: path,
-                "the app has no precondition \(name.quotedForMessage), so its links would wait for ever",
-                hint: try Suggestion.nearest(to: name, in: known, allowance: allowance)
-                    .map { "did you mean \"\($0)\"?" }
-                    ?? (known.isEmpty ? nil : "there are \(known.joined(separator: ", "))"))
-        }
-    }
-
-    private mutating func reportUnknownHandler(_ name: String, of id: String) throws(Allowance.Exceeded) {
-        let path = routable(id, .key("handler"))
-        let known = schema.module.handlers.map(\.name)
-        let allowance = allowance  // for the closure of the hint
-        try findings.add(
-            .unknownHandler, at: source.node(at: path)?.position, path: path,
-            "the app has no handler \(name.quotedForMessage)",
-            hint: try Suggestion.nearest(to: name, in: known, allowance: allowance).map { "did you mean \"\($0)\"?" }
-                ?? (known.isEmpty
-                    ? "it has none at all: write show = { … }" : "there are \(known.joined(separator: ", "))"))
-    }
-
-    private mutating func reportUnknown(_ id: String) throws(Allowance.Exceeded) {
-        let path = routable(id)
-        let node = source.node(at: path)
-        let known = schema.module.features.map(\.id)
-        let allowance = allowance  // for the closure of the hint
-        try findings.add(
-            .unknownRoutable, at: node?.keyPosition ?? node?.position, path: path,
-            "the app has no routable of this id, and the market does not say what its links do",
-            hint: try Suggestion.nearest(to: id, in: known, allowance: allowance)
-                .map { "did you mean \"\($0)\"?" } ?? "write show = { screen = \"\(id)\" }")
-    }
-
-    /// Reports the required keys of a routable that is just `true`: what has no keys is not asked for them before.
-    ///
-    /// - Returns: Whether there are any.
-    private mutating func reportMissingKeys(
-        _ value: ConfigurationValue, of id: String, _ entry: RoutableEntry
-    ) throws(Allowance.Exceeded) -> Bool {
-        guard case .boolean = value, let keys = entry.section?.keys.filter(\.isRequired), !keys.isEmpty else {
-            return false
-        }
-        try allowance.spend(keys.count, on: .routes)
-        for key in keys {
-            try findings.add(
-                .missingKey, at: source.node(at: routable(id))?.position, path: routable(id, .key(key.name)),
-                "missing: expected \(key.type.expectation)", hint: key.documentation)
-        }
-        return true
-    }
-
-    /// Reports the services that nobody registers and that the handler of a routable's links requires.
-    ///
-    /// - Returns: Whether there are any.
-    private mutating func reportMissingServices(
-        _ types: [Any.Type], of id: String, in container: Container
-    ) throws(Allowance.Exceeded) -> Bool {
-        try allowance.spend(types.count, on: .routes)
-        let missing = types.filter { !container.isRegistered($0) }
-        for type in missing {
-            try findings.add(
-                .missingService, at: source.node(at: routable(id))?.position, path: routable(id),
-                "its links need \(type), which nobody registers",
-                hint: "add a Service for it to the module, or leave this routable out")
-        }
-        return !missing.isEmpty
-    }
-
-    private mutating func reportMissingPaths(of id: String) throws(Allowance.Exceeded) {
-        let path = ConfigurationPath([.key("routables"), .key(id)])
-        try findings.add(
-            .missingKey, at: source.node(at: path)?.position, path: path.appending("paths"),
-            "missing: a routable of the market's own has no standard paths",
-            hint: "write paths = { \"\(id)\" }")
-    }
-
-    private mutating func report(_ issue: RouteTableError.Issue) throws(Allowance.Exceeded) {
-        switch issue {
-        case .pattern(let route, let error):
-            let (node, position, path) = place(of: route)
-            // Behind `  hint: `, so that the carets stay under the pattern.
-            try findings.add(
-                .invalidPattern, at: node.flatMap { place(error.offset, $0) } ?? position,
-                path: path, error.description,
-                hint: error.caretLines.split(separator: "\n", omittingEmptySubsequences: false)
-                    .joined(separator: "\n        "))
-        case .unreachable(let route, let segments, let limit):
-            let (_, position, path) = place(of: route)
-            try findings.add(
-                .invalidPattern, at: position, path: path,
-                "pattern \(route.pattern.quotedForMessage) has \(segments) segments, and a link has at most \(limit)",
-                hint: "shorten it")
-        case .conflict(let first, let second, let witness):
-            let other = place(of: first).position.map { " (\($0))" } ?? ""
-            let (_, position, path) = place(of: second)
-            try findings.add(
-                .routeConflict, at: position, path: path,
-                "\(second.pattern.quotedForMessage) clashes with \(first.pattern.quotedForMessage) of \(first.routableID)\(other): both match "
-                    + "\(witness.quotedForMessage) with equal rank",
-                hint: "change or remove one of them")
-        case .tooManyVisits(_, _, _, let routes):
-            let place = routes.first.map(place)
-            try findings.add(
-                .routeConflict, at: place?.position, path: place?.path ?? "routables", issue.description,
-                hint: "make some of them literal")
-        case .exceeded(let text):
-            try findings.add(.limit, at: nil, path: "routables", text)  // thrown as what it is before
-        }
-    }
-
-    /// The routes that no link reaches.
-    private mutating func reportShadowedRoutes(in table: RouteTable) throws(Allowance.Exceeded) {
-        for case .shadowed(let route, let other, let witness) in try table.findings(allowance: allowance) {
-            let (_, position, path) = place(of: route)
-            try findings.add(
-                .routeShadowed, severity: .warning, at: position, path: path,
-                "no link reaches \(route.pattern.quotedForMessage): \(witness.quotedForMessage) goes to "
-                    + "\(other.pattern.quotedForMessage) of \(other.routableID)",
-                hint: "remove it, or the more specific routes")
-        }
-    }
-
-    /// A standard routable declines links without the values that it needs; a pattern that never gives them is a trap.
-    private mutating func reportDeclinedPaths() throws(Allowance.Exceeded) {
-        for (id, routable) in definition.routables.sorted(by: { $0.key < $1.key }) {
-            guard case .on(let settings) = routable, settings.show == nil, settings.handler == nil,
-                settings.handle == nil, let standard = schema.routables[id]?.feature
-            else { continue }
-            for (key, patterns) in [("paths", settings.paths ?? []), ("customPaths", settings.customPaths)] {
-                for (offset, text) in patterns.enumerated() {
-                    try allowance.spend(1 + text.utf8.count, on: .routes)
-                    // The patterns compiled a moment ago, when the table was built.
-                    guard let pattern = try? RoutePattern(text) else { continue }  // as above
-                    let missing = standard.missingParameters(in: pattern)
-                    guard !missing.isEmpty else { continue }
-                    let path = ConfigurationPath([.key("routables"), .key(id), .key(key), .index(offset + 1)])
-                    try findings.add(
-                        .inconsistent, severity: .warning, at: source.node(at: path)?.position, path: path,
-                        "\(id) needs \(missing.joined(separator: " and ")), which this pattern does not give",
-                        hint: "add :\(missing[0]) to the pattern; without it \(id) declines each link that has no "
-                            + "such query item")
-                }
-            }
-        }
-    }
-
-    /// Where a pattern was written: at its list element, or at the routable whose standard path it is.
-    private func place(
-        of route: RouteDeclaration
-    ) -> (node: ConfigurationNode?, position: SourcePosition?, path: ConfigurationPath) {
-        let routable = ConfigurationPath([.key("routables"), .key(route.routableID)])
-        let path =
-            definition.routables[route.routableID]?.path(
-                of: route.routableID, index: route.index,
-                standard: schema.routables[route.routableID]?.feature.paths.count ?? 0) ?? routable
-        let node = source.node(at: path)
-        return (node, node?.position ?? source.node(at: routable)?.position, path)
     }
 }
 

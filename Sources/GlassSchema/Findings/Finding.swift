@@ -22,6 +22,8 @@ public struct Finding: Sendable, Hashable {
     public var message: String
     /// What to do, where there is something to say.
     public var hint: String?
+    /// The calls that led there, the innermost first, for an error that came while a file ran; empty otherwise.
+    public var traceback: [String] = []
     /// The line that the position is in, where it is one of a file that was read.
     public var line: SourceLine?
 
@@ -58,9 +60,12 @@ public struct Finding: Sendable, Hashable {
 }
 
 extension Finding: CustomStringConvertible {
-    /// The diagnostic: `markets/ca.lua:41:7: error: key.path: message`, and a `hint:` line where there is one. What cannot
+    /// The diagnostic: `markets/ca.lua:41:7: error: key.path: message`, a `hint:` line where there is one, and the calls
+    /// that led there. What cannot
     /// be seen is written out, so that what a file contains cannot forge lines or colours in a log.
-    public var description: String { ([headline] + [hintLine].compactMap(\.self)).joined(separator: "\n").plain }
+    public var description: String {
+        ([headline] + [hintLine, tracebackLines].compactMap(\.self)).joined(separator: "\n").plain
+    }
 
     /// The diagnostic without its hint, on one line.
     package var headline: SafeText {
@@ -68,6 +73,12 @@ extension Finding: CustomStringConvertible {
         let word: SafeText = "\(severity.rawValue): "
         let key: SafeText = path.elements.isEmpty ? "" : "\(shownPath): "
         return "\(place)\(word, severity == .error ? .red : .yellow)\(key)\(message)"
+    }
+
+    /// The calls that led to an error, on lines of their own.
+    package var tracebackLines: SafeText? {
+        guard !traceback.isEmpty else { return nil }
+        return (["  traceback:"] + traceback.map { "    \($0)" as SafeText }).joined(separator: "\n")
     }
 
     /// The hint on lines of its own.

@@ -6,7 +6,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case runtime
     /// The file used more time, memory or output than it may, or looking at it did.
     case limit
-    /// The file used a name that market files do not have.
+    /// The file uses a name that market files do not have, sets a global in a function, or asks a link or the navigation
+    /// state for what they do not have.
     case denied
     /// A file, a list or a key that is larger than it may be.
     case tooLarge
@@ -34,7 +35,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case missingKey
     /// A value that contradicts another one.
     case inconsistent
-    /// A value that appears twice where each may appear once.
+    /// A value that appears twice where each may appear once, or a key that is in its table already.
     case duplicate
     /// A literal where a secret belongs, or a secret where none may be.
     case secretMisplaced
@@ -52,7 +53,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case misplacedWord
     /// A routable that the app does not have, and of which the market does not say what it does.
     case unknownRoutable
-    /// A precondition that the app does not have.
+    /// A precondition that neither the app nor the market has.
     case unknownPrecondition
     /// A handler that the app does not have.
     case unknownHandler

@@ -20,6 +20,9 @@ package struct FindingList: Sendable {
     private var failedPaths: Set<ConfigurationPath> = []
     private var quietPaths: Set<ConfigurationPath> = []
     private var quietCodes: Set<FindingCode> = []
+    private var unknownPaths: Set<ConfigurationPath> = []
+    private var brokenPaths: Set<ConfigurationPath> = []
+    private var isLeavingOut = false
 
     /// Creates an empty list.
     package init() {}
@@ -45,12 +48,45 @@ package struct FindingList: Sendable {
     ///
     /// - Parameter codes: The rules.
     package mutating func leaveOut(_ codes: Set<FindingCode>) {
-        (quietCodes, quietPaths) = (codes, failedPaths)
+        (quietCodes, quietPaths, isLeavingOut) = (codes, failedPaths, true)
+        brokenPaths = []
+        for path in failedPaths {
+            for end in path.elements.indices { brokenPaths.insert(ConfigurationPath(Array(path.elements[..<end]))) }
+        }
     }
 
     /// From now on, leaves out nothing.
     package mutating func leaveOutNothing() {
-        (quietCodes, quietPaths) = ([], [])
+        (quietCodes, quietPaths, isLeavingOut) = ([], [], false)
+    }
+
+    /// Says that nothing is known about a value, such as one of a file that cannot be read: what is below it is left out
+    /// wherever ``leaveOut(_:)`` leaves something out. There is a finding for it already.
+    ///
+    /// - Parameter path: The value's path.
+    package mutating func leaveOut(below path: ConfigurationPath) {
+        guard failedPaths.count < Self.mostPaths else { return }
+        unknownPaths.insert(path)
+        failedPaths.insert(path)
+    }
+
+    /// Whether a value had an error in it when ``leaveOut(_:)`` was called, so that rules between its keys say nothing.
+    ///
+    /// - Parameter path: The value's path.
+    /// - Returns: True when something below it, or the value itself, could not be read.
+    package func isBroken(_ path: ConfigurationPath) -> Bool {
+        isLeavingOut && (quietPaths.contains(path) || brokenPaths.contains(path))
+    }
+
+    /// The paths of the values with errors; nil when there are too many to remember.
+    package var pathsWithErrors: Set<ConfigurationPath>? { failedPaths.count < Self.mostPaths ? failedPaths : nil }
+
+    /// Whether a path leads to or into a value of which nothing is known.
+    private func isUnknown(_ path: ConfigurationPath) -> Bool {
+        guard isLeavingOut, !unknownPaths.isEmpty else { return false }
+        return (0...path.elements.count).contains {
+            unknownPaths.contains(ConfigurationPath(Array(path.elements[..<$0])))
+        }
     }
 
     /// Adds a finding, or counts it when its file has enough of them.
@@ -97,7 +133,7 @@ package struct FindingList: Sendable {
         _ code: FindingCode, _ severity: Finding.Severity, _ position: SourcePosition?, _ path: ConfigurationPath
     ) -> Bool {
         count += 1
-        guard !quietCodes.contains(code), !quietPaths.contains(path) else { return false }
+        guard !quietCodes.contains(code), !quietPaths.contains(path), !isUnknown(path) else { return false }
         if severity == .error, !path.elements.isEmpty, failedPaths.count < Self.mostPaths { failedPaths.insert(path) }
         counts[Kind(file: position?.file, severity: severity), default: 0] += 1
         return counts[Kind(file: position?.file, severity: severity)] ?? 0 <= Self.mostOfAFile

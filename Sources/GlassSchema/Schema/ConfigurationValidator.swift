@@ -172,11 +172,13 @@ package struct ConfigurationValidator {
         var seen: [ConfigurationValue: Int] = [:]
         for (offset, inner) in elements.enumerated() {
             let innerPath = path.appending(index: offset + 1)
-            if unique {
+            // The same table once more is a slip of the hand, also where the order or the number of texts may matter.
+            if unique || element.section != nil {
                 if let first = seen[inner.value] {
                     try findings.add(
                         .duplicate, at: inner.position, path: innerPath,
-                        "\(inner.value.found) is already element \(first) of this list")
+                        "\(element.section == nil ? inner.value.found : "this table") is already element \(first) of this list"
+                    )
                 } else {
                     seen[inner.value] = offset + 1
                 }
@@ -225,14 +227,28 @@ package struct ConfigurationValidator {
             }
         }
         for key in section.keys where key.isRequired && entries[key.name] == nil && !renamed.contains(key.name) {
-            try findings.add(
-                .missingKey, at: node.position, path: path.appending(key.name),
-                "missing: expected \(key.type.expectation)", hint: key.documentation)
+            try reportMissing(key, in: node, path)
         }
-        guard findings.count - tolerated == before else { return }
+        guard findings.count - tolerated == before, !findings.isBroken(path) else { return }
         // The rules between keys read the section once more.
         try allowance.spend(allowance.steps(of: .validating) - stepsBefore, on: .validating)
         for finding in section.check(node, path) { findings.append(finding) }
+    }
+
+    /// Reports a required key that is absent. Of a section each of its own required keys, so that whoever writes it is not
+    /// told of them one level at a time.
+    private mutating func reportMissing(
+        _ key: KeyDeclaration, in node: ConfigurationNode, _ path: ConfigurationPath
+    ) throws(Allowance.Exceeded) {
+        try allowance.spend(on: .validating)
+        let inner = path.appending(key.name)
+        if case .section(let section) = key.type, section.keys.contains(where: \.isRequired) {
+            for key in section.keys where key.isRequired { try reportMissing(key, in: node, inner) }
+            return
+        }
+        try findings.add(
+            .missingKey, at: node.position, path: inner, "missing: expected \(key.type.expectation)",
+            hint: key.documentation)
     }
 
     private mutating func reportWrongKind(
@@ -273,8 +289,11 @@ package struct ConfigurationValidator {
         guard let problem = format.problem?(text) else {
             return try reportExpectation(.invalidFormat, node, .string(format), path)
         }
+        guard let message = problem.message else {
+            return try reportExpectation(.invalidFormat, node, .string(format), path, hint: problem.hint)
+        }
         try findings.add(
-            .invalidFormat, at: place(problem.offset, node) ?? node.position, path: path, problem.message,
+            .invalidFormat, at: problem.offset.flatMap { place($0, node) } ?? node.position, path: path, message,
             hint: problem.hint)
     }
 }

@@ -13,10 +13,10 @@ public struct StringFormat: Sendable {
 
     /// A mistake in a text.
     struct Problem {
-        /// The byte of the text.
-        let offset: Int
-        /// What is wrong.
-        let message: String
+        /// The byte of the text; nil where all of it is wrong.
+        let offset: Int?
+        /// What is wrong; nil for a text that has just another form than was expected.
+        let message: String?
         /// What to do.
         let hint: String?
     }
@@ -55,6 +55,25 @@ public struct StringFormat: Sendable {
         name: "nonEmpty", expectation: "text that is not empty", pattern: #"^[\s\S]+$"#
     ) { !$0.isEmpty }
 
+    /// Creates a format of the texts of a list.
+    ///
+    /// - Parameters:
+    ///   - name: Its name in generated schemas.
+    ///   - expectation: What is accepted, with an article.
+    ///   - pattern: The form as a regular expression.
+    ///   - matches: Whether a text has the form.
+    ///   - problem: What is wrong with a text that has not, where there is more to say than what was expected.
+    init(
+        name: String, expectation: String, pattern: String, matches: @escaping @Sendable (String) -> Bool,
+        problem: @escaping @Sendable (String) -> Problem?
+    ) {
+        self.name = name
+        self.expectation = expectation
+        self.pattern = pattern
+        self.matches = matches
+        self.problem = problem
+    }
+
     /// A name as a program would use it: a letter, then letters and digits.
     public static let identifier = StringFormat(
         name: "identifier", expectation: "a name of letters and digits that starts with a letter",
@@ -71,18 +90,6 @@ public struct StringFormat: Sendable {
     ) { text in
         guard let first = text.utf8.first, first.isLowercaseLetter else { return false }
         return text.utf8.allSatisfy { $0.isLowercaseLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
-    }
-
-    /// A URL scheme (RFC 3986 §3.1), lower-case as the generic syntax recommends.
-    public static let scheme = StringFormat(
-        name: "scheme", expectation: "a lower-case URL scheme without \"://\", such as \"walmart.ca\"",
-        pattern: #"^[a-z][a-z0-9+.-]*$"#
-    ) { text in
-        guard let first = text.utf8.first, first.isLowercaseLetter else { return false }
-        return text.utf8.allSatisfy {
-            $0.isLowercaseLetter || $0.isDigit || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-")
-                || $0 == UInt8(ascii: ".")
-        }
     }
 
     /// A host name: labels of letters, digits and inner hyphens (RFC 1123 §2.1), at least two of them, lower-case.
@@ -112,31 +119,6 @@ public struct StringFormat: Sendable {
             guard let port = Int(parts[1]), (1...65535).contains(port) else { return false }
         }
         return path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-    }
-
-    /// A locale: language, hyphen, region (BCP 47's simplest form).
-    public static let locale = StringFormat(
-        name: "locale", expectation: "a locale of language and region, such as \"fr-CA\"",
-        pattern: #"^[a-z]{2,3}-[A-Z]{2}$"#
-    ) { text in
-        let parts = Array(text.utf8).split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        return parts.count == 2 && (2...3).contains(parts[0].count) && parts[0].allSatisfy(\.isLowercaseLetter)
-            && parts[1].count == 2 && parts[1].allSatisfy { $0.isLetter && !$0.isLowercaseLetter }
-    }
-
-    /// A currency code of ISO 4217.
-    public static let currency = StringFormat(
-        name: "currency", expectation: "a currency code of three capital letters, such as \"CAD\"",
-        pattern: #"^[A-Z]{3}$"#
-    ) { text in
-        text.utf8.count == 3 && text.utf8.allSatisfy { $0.isLetter && !$0.isLowercaseLetter }
-    }
-
-    /// A country code of ISO 3166-1 alpha-2.
-    public static let country = StringFormat(
-        name: "country", expectation: "a country code of two capital letters, such as \"CA\"", pattern: #"^[A-Z]{2}$"#
-    ) { text in
-        text.utf8.count == 2 && text.utf8.allSatisfy { $0.isLetter && !$0.isLowercaseLetter }
     }
 
     /// A version of one to four numbers separated by dots.
@@ -237,7 +219,7 @@ public struct StringFormat: Sendable {
 }
 
 extension UInt8 {
-    fileprivate var isLowercaseLetter: Bool { (0x61...0x7A).contains(self) }
-    fileprivate var isLetter: Bool { isLowercaseLetter || (0x41...0x5A).contains(self) }
-    fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
+    var isLowercaseLetter: Bool { (0x61...0x7A).contains(self) }
+    var isLetter: Bool { isLowercaseLetter || (0x41...0x5A).contains(self) }
+    var isDigit: Bool { (0x30...0x39).contains(self) }
 }

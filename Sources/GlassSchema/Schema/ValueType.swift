@@ -68,6 +68,7 @@ public indirect enum ValueType: Sendable {
         case .scalar: "true, false, a number or text"
         case .list(let element, _, _): "a list, each \(element.expectation)"
         case .map(let element, _, _): "a table, each value \(element.expectation)"
+        case .section(let section) where section.keys.isEmpty: "a table"
         case .section(let section):
             "a table with keys such as \(section.keys.prefix(2).map(\.name).joined(separator: " and "))"
         case .function: "a function"

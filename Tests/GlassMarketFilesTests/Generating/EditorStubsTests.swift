@@ -96,8 +96,9 @@ struct EditorStubsTests {
     @Test func theDescribedWordsAreThoseOfMarketFiles() throws {
         let words = LuaInterface.words.map(\.name) + ["unset"]
         for word in words {
-            #expect(try MarketFixture.diagnostics(of: "name = type(\(word)) == 'nil' and 1 or 'x'") == "", "\(word)")
+            #expect(
+                try MarketFixture.diagnostics(of: "currency = type(\(word)) == 'nil' and 1 or 'EUR'") == "", "\(word)")
         }
-        #expect(try MarketFixture.diagnostics(of: "name = type(prepend)").contains("prepend"))
+        #expect(try MarketFixture.diagnostics(of: "currency = type(prepend)").contains("prepend"))
     }
 }

@@ -65,7 +65,7 @@ struct MarketStoreTests {
         arguments: [
             ("empty", Data(), "error: the file must return a table, got nothing"),
             ("only a comment", Data("-- soon".utf8), "error: the file must return a table, got nothing"),
-            ("half", Data("return { id = \"t\",".utf8), "unexpected symbol near <eof>"),
+            ("half", Data("return { id = \"t\",".utf8), "{ is opened here and not closed"),
             (
                 "Latin-1 in a comment",
                 Data("-- caf".utf8) + Data([0xE9, 0x0A]) + Data(SmallMarket.text(version: 2).utf8),

@@ -1,0 +1,138 @@
+import GlassBase
+import GlassMarkets
+import GlassSchema
+import LuaBridge
+
+/// What an evaluation collects while Lua runs: the sources that it read, and the files that are being included.
+final class EvaluationRecord: Sendable {
+    private let state = Lock(Contents())
+    private let folder: MarketFolder
+    private let allowance: Allowance
+
+    init(folder: MarketFolder, allowance: Allowance) {
+        self.folder = folder
+        self.allowance = allowance
+    }
+
+    private struct Contents: Sendable {
+        /// The maps that were made so far.
+        var maps: [String: LuaSourceMap] = [:]
+        var sources: [String: [UInt8]] = [:]
+        var including: [String] = []
+        var names: [String: LuaNames] = [:]
+        var undefined: Set<SourcePosition> = []
+        var failures: [Finding] = []
+        var failedIncludes: Set<FailedInclude> = []
+    }
+
+    /// An `include` that failed, so that one in a loop is told of once.
+    private struct FailedInclude: Hashable {
+        let name: String
+        let file: String?
+        let line: Int?
+    }
+
+    /// How many of them are told.
+    private static let mostFailures = 2 * FindingList.mostOfAFile
+
+    /// What is wrong with the files that could not be included.
+    var failures: [Finding] { state.withLock { $0.failures } }
+
+    /// Whether a file was read.
+    func hasRead(_ file: String) -> Bool { state.withLock { $0.sources[file] != nil } }
+
+    /// What a file holds that was read.
+    func source(of file: String) -> [UInt8] { state.withLock { $0.sources[file] ?? [] } }
+
+    /// The files that were read, in byte order of their names.
+    var allSources: [MarketFile] {
+        state.withLock { contents in
+            contents.sources.sorted { $0.key < $1.key }.map { MarketFile(file: $0.key, bytes: $0.value) }
+        }
+    }
+
+    /// Remembers why an `include` failed, unless it is remembered already.
+    ///
+    /// - Parameters:
+    ///   - name: What was to be included.
+    ///   - place: Where.
+    ///   - finding: Makes the diagnostic.
+    func note(_ name: String, at place: LuaPosition?, _ finding: () -> Finding) {
+        let isNew = state.withLock { contents in
+            contents.failedIncludes.count < Self.mostFailures
+                && contents.failedIncludes.insert(FailedInclude(name: name, file: place?.chunk, line: place?.line))
+                    .inserted
+        }
+        guard isNew else { return }
+        let finding = finding()
+        state.withLock { $0.failures.append(finding) }
+    }
+
+    /// The column of the name that an `include` on a line was given; nil when the name was computed.
+    func include(of name: String, in file: String, line: Int) -> Int? {
+        guard let source = state.withLock({ $0.sources[file] }) else { return nil }
+        var tokenizer = LuaTokenizer(source)
+        while true {
+            let token = tokenizer.next()
+            if token.kind == .endOfFile { return nil }
+            if token.line == line, token.kind == .string(Array(name.utf8)) { return token.column }
+        }
+    }
+
+    func add(source: [UInt8], file: String) {
+        state.withLock { contents in
+            // A file that is included again and again is read into a map once, if at all.
+            guard contents.sources[file] != source else { return }
+            contents.sources[file] = source
+            contents.maps[file] = nil
+            contents.names[file] = nil
+        }
+    }
+
+    /// The map of a file that was read.
+    private func map(of file: String) throws(Allowance.Exceeded) -> LuaSourceMap? {
+        let (known, source) = state.withLock { ($0.maps[file], $0.sources[file]) }
+        if let known { return known }
+        guard let source else { return nil }
+        let map = LuaSourceMap(source: source, chunk: file, allowance: allowance)
+        try allowance.hold(bytes: source.count + map.bytes, for: .positions)
+        state.withLock { $0.maps[file] = map }
+        return map
+    }
+
+    /// What a file says about names.
+    func names(in file: String) throws(Allowance.Exceeded) -> LuaNames {
+        let (known, source) = state.withLock { ($0.names[file], $0.sources[file]) }
+        if let known { return known }
+        let names = try LuaNames(of: source ?? [], knowing: MarketNameCheck.known, allowance: allowance)
+        state.withLock { $0.names[file] = names }
+        return names
+    }
+
+    /// Where an undefined name ended a file.
+    var undefined: Set<SourcePosition> { state.withLock { $0.undefined } }
+
+    /// Remembers where an undefined name ended a file.
+    func noteUndefined(_ place: SourcePosition) { state.withLock { _ = $0.undefined.insert(place) } }
+
+    /// Begins to include a file.
+    ///
+    /// - Returns: The files that include each other, if this one is among them; it is then not included again.
+    func enter(_ file: String) -> [String]? {
+        state.withLock { contents in
+            guard !contents.including.contains(file) else { return contents.including + [file] }
+            contents.including.append(file)
+            return nil
+        }
+    }
+
+    func leave() {
+        state.withLock { _ = $0.including.popLast() }
+    }
+
+    func positions(for file: String) -> MarketPositions {
+        MarketPositions(
+            file: file, map: { [self] file throws(Allowance.Exceeded) in try map(of: file) },
+            includedFile: { [folder] in "\(folder.path)/\($0)" }, allowance: allowance)
+    }
+}

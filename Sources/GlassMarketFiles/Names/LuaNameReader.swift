@@ -1,0 +1,239 @@
+import GlassBase
+import LuaBridge
+
+/// Reads a Lua text for its names, by Lua's scoping ([manual §3.5](https://www.lua.org/manual/5.4/manual.html#3.5)).
+///
+/// A flat loop over a stack of what is open, so no text can exhaust the stack of the thread. Every turn takes a token or
+/// closes something. A class, because an unoptimised build copies a struct of this size for each call on it.
+final class LuaNameReader {
+    typealias Place = LuaNames.Place
+
+    /// What is open at a token.
+    enum Frame {
+        case block(Block)
+        /// The expressions of a statement.
+        case expressions(Purpose)
+        case parenthesis
+        case arguments
+        /// `[…]` behind a value.
+        case index
+        /// `[…] =` in a table.
+        case key
+        case table(Table)
+    }
+
+    struct Block {
+        /// How many locals there were before it.
+        let locals: Int
+        let isFunction: Bool
+        /// Whether the function is a value of an expression.
+        var isValue = false
+    }
+
+    /// What the expressions of a statement are for.
+    enum Purpose {
+        case plain
+        /// They are the values of locals, which are in scope behind them.
+        case local([String])
+        /// They are those of a `for`.
+        case loop([String])
+        /// They are the condition of a `repeat`, which ends behind them.
+        case until
+        /// A call, or the targets of an assignment.
+        case targets
+    }
+
+    struct Table {
+        var keys: [String: Place] = [:]
+        /// Whether it is the argument of a call.
+        let isArgument: Bool
+    }
+
+    /// What is read next.
+    enum Mode {
+        case statement
+        case operand
+        /// What may follow a value; only a variable, a call or what is in parentheses can be called or indexed.
+        case suffix(isPrefix: Bool)
+    }
+
+    /// A parameter of `handle`.
+    struct Parameter {
+        let index: Int
+        var members: [LuaNames.Member] = []
+        /// Whether it is changed, passed on or looked at otherwise than by a field or method that is written out.
+        var isLoose = false
+    }
+
+    private var tokenizer: LuaTokenizer
+    private(set) var token: LuaToken
+    private(set) var following: LuaToken
+    private let allowance: Allowance
+    private let known: Set<String>
+    private var unspentTokens = 0
+    private static let tokensOfAPayment = 64
+
+    var names = LuaNames()
+    /// Whether the text says what its globals are (`_ENV`).
+    var hasOwnEnvironment = false
+    var frames: [Frame] = []
+    var mode = Mode.statement
+    /// The key whose value is read next, for `handle = function`.
+    var key: String?
+    /// The variables in scope, in order, and the parameter of `handle` that each one is.
+    private(set) var locals: [(name: String, parameter: Int?)] = []
+    /// The indices in ``locals`` of each name, the innermost last.
+    private var indices: [String: [Int]] = [:]
+    private var functionDepth = 0
+    private(set) var parameters: [Parameter] = []
+    /// The parameter that was just read, for the field behind it.
+    var parameter: Int?
+
+    init(_ source: [UInt8], knowing known: Set<String>, allowance: Allowance) {
+        self.known = known
+        self.allowance = allowance
+        tokenizer = LuaTokenizer(source)
+        token = tokenizer.next()
+        following = tokenizer.next()
+    }
+
+    /// Reads the text; ``names`` is then complete.
+    func read() throws(Allowance.Exceeded) {
+        while !isAtEnd {
+            if unspentTokens >= Self.tokensOfAPayment {
+                try allowance.spend(unspentTokens, on: .positions)
+                unspentTokens = 0
+            }
+            switch mode {
+            case .statement: readStatement()
+            case .operand: readOperand()
+            case .suffix(let isPrefix): readSuffix(isPrefix: isPrefix)
+            }
+        }
+        for parameter in parameters where !parameter.isLoose { names.members += parameter.members }
+        names.members = Array(names.members.prefix(LuaNames.most))
+    }
+
+    // MARK: Tokens
+
+    var isAtEnd: Bool { token.kind == .endOfFile }
+
+    var place: Place { Place(line: token.line, column: token.column) }
+
+    func advance() {
+        unspentTokens += 1
+        token = following
+        if following.kind != .endOfFile { following = tokenizer.next() }
+    }
+
+    func isAt(_ symbol: LuaToken.Symbol) -> Bool { token.kind == .symbol(symbol) }
+
+    func isAt(_ keyword: LuaToken.Keyword) -> Bool { token.kind == .keyword(keyword) }
+
+    @discardableResult
+    func take(_ symbol: LuaToken.Symbol) -> Bool {
+        guard isAt(symbol) else { return false }
+        advance()
+        return true
+    }
+
+    func takeName() -> String? {
+        guard case .name(let name) = token.kind else { return nil }
+        advance()
+        return name
+    }
+
+    // MARK: Scopes
+
+    func declare(_ name: String, parameter: Int? = nil) {
+        if name == "_ENV" { hasOwnEnvironment = true }
+        indices[name, default: []].append(locals.count)
+        locals.append((name, parameter))
+    }
+
+    func open(_ block: Block) {
+        if block.isFunction { functionDepth += 1 }
+        frames.append(.block(block))
+    }
+
+    /// Closes the innermost block, with what is still open in it.
+    ///
+    /// - Returns: The block; nil when none is open.
+    @discardableResult
+    func closeBlock() -> Block? {
+        while let frame = frames.popLast() {
+            guard case .block(let block) = frame else { continue }
+            if block.isFunction { functionDepth -= 1 }
+            while locals.count > block.locals, let last = locals.popLast() { _ = indices[last.name]?.popLast() }
+            return block
+        }
+        return nil
+    }
+
+    func openBlock() { open(Block(locals: locals.count, isFunction: false)) }
+
+    /// Reads the parameters of a function and opens its body.
+    ///
+    /// - Parameters:
+    ///   - isValue: Whether it is a value of an expression.
+    ///   - isMethod: Whether it has a `self`.
+    func openFunction(isValue: Bool, isMethod: Bool = false) {
+        let isHandle = key == "handle"
+        key = nil
+        open(Block(locals: locals.count, isFunction: true, isValue: isValue))
+        if isMethod { declare("self") }
+        mode = .statement
+        guard take(.leftParenthesis) else { return }
+        var count = 0
+        while let name = takeName() {
+            if isHandle, parameters.count < LuaNames.most {
+                declare(name, parameter: parameters.count)
+                parameters.append(Parameter(index: count))
+            } else {
+                declare(name)
+            }
+            count += 1
+            guard take(.comma) else { break }
+        }
+        take(.ellipsis)
+        take(.rightParenthesis)
+    }
+
+    /// Takes note of a name that is read or assigned.
+    func note(_ name: String, at place: Place, isAssigned: Bool) {
+        if name == "_ENV" { hasOwnEnvironment = true }
+        parameter = nil
+        if let index = indices[name]?.last {
+            guard let found = locals[index].parameter else { return }
+            if !isAssigned, isAt(.dot) || isAt(.colon) {
+                parameter = found
+            } else {
+                parameters[found].isLoose = true
+            }
+            return
+        }
+        let isInFunction = functionDepth > 0
+        if isAssigned, !isInFunction { names.assigned.insert(name) }
+        guard isAssigned ? isInFunction : !known.contains(name), names.globals.count < LuaNames.most else { return }
+        names.globals.append(
+            LuaNames.Global(
+                name: name, place: place, isAssigned: isAssigned, isInFunction: isInFunction,
+                visible: locals.reversed().map(\.name)))
+        unspentTokens += locals.count
+    }
+
+    /// Takes note of a field or method of the parameter that was just read.
+    func noteMember() {
+        guard let parameter else { return }
+        self.parameter = nil
+        guard case .name(let name) = following.kind else { return }
+        parameters[parameter].members.append(
+            LuaNames.Member(
+                parameter: parameters[parameter].index, name: name,
+                place: Place(line: following.line, column: following.column)))
+        if parameters[parameter].members.count > LuaNames.most { parameters[parameter].members.removeLast() }
+    }
+
+    /// Says that the field of a parameter that was just read is assigned, so that it may have any.
+    func loosen(_ parameter: Int) { parameters[parameter].isLoose = true }
+}

@@ -1,0 +1,105 @@
+import GlassBase
+import GlassMarkets
+import GlassSchema
+
+/// What is wrong with the names in a market's files: what would only be seen when a link comes, or never.
+struct MarketNameCheck {
+    /// The market's files as far as they were read, by their names in diagnostics.
+    let names: [String: LuaNames]
+    /// Whether there is a global of a name once the files have run.
+    let isGlobal: (String) -> Bool
+    /// What suggestions may use.
+    let allowance: Allowance
+
+    /// The globals that every market file has: none of them need be looked for.
+    static let known: Set<String> = Set(Finding.marketNames).union([
+        "_G", "_VERSION", "assert", "error", "next", "pcall", "print", "select", "type", "xpcall",
+    ])
+
+    /// Names of Lua that market files do not have, which are told as such.
+    private static let unavailable: Set<String> = [
+        "collectgarbage", "coroutine", "debug", "dofile", "getfenv", "getmetatable", "io", "load", "loadfile",
+        "loadstring", "module", "os", "package", "rawequal", "rawget", "rawlen", "rawset", "require", "setfenv",
+        "setmetatable", "unpack", "warn",
+    ]
+
+    /// What `handle` is called with: the members of each parameter.
+    private static let parameters: [[String]] = ["glass.Link", "glass.Navigation"].map { name in
+        let type = LuaInterface.classes.first { $0.name == name }
+        // A field that may be absent has a question mark.
+        return (type?.fields.map { $0.name.filter { $0 != "?" } } ?? []) + (type?.methods.map(\.name) ?? [])
+    }
+
+    /// Adds what is wrong with the names of a file.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - isStopped: Whether an undefined name ended the file, so that those outside of functions are told too.
+    ///   - told: Where an undefined name is told of already.
+    ///   - findings: Gets the findings.
+    /// - Throws: `Allowance.Exceeded` when suggesting takes too much.
+    func report(
+        _ file: String, isStopped: Bool, told: Set<SourcePosition>, in findings: inout FindingList
+    ) throws(Allowance.Exceeded) {
+        guard let names = names[file] else { return }
+        for duplicate in names.duplicates {
+            try findings.add(
+                .duplicate, at: position(duplicate.place, file),
+                "the key \(duplicate.key.quotedForMessage) is in this table already "
+                    + "(\(position(duplicate.first, file)))",
+                hint: "keep one of them: Lua takes the last one")
+        }
+        for global in names.globals where global.isInFunction || isStopped {
+            let place = position(global.place, file)
+            guard !told.contains(place) else { continue }
+            if global.isAssigned {
+                try reportAssignment(of: global, at: place, in: &findings)
+            } else if !isDefined(global.name) {
+                try findings.add(.denied, at: place, Self.message(of: global.name), hint: try hint(for: global))
+            }
+        }
+        for member in names.members where member.parameter < Self.parameters.count {
+            let members = Self.parameters[member.parameter]
+            guard !members.contains(member.name) else { continue }
+            let allowance = allowance  // for the closure of the hint
+            try findings.add(
+                .denied, at: position(member.place, file),
+                "\(member.parameter == 0 ? "a link" : "the navigation state") has no \(member.name.quotedForMessage)",
+                hint: try Suggestion.nearest(to: member.name, in: members, allowance: allowance)
+                    .map { "did you mean \"\($0)\"?" } ?? "it has \(members.joined(separator: ", "))")
+        }
+    }
+
+    private func reportAssignment(
+        of global: LuaNames.Global, at place: SourcePosition, in findings: inout FindingList
+    ) throws(Allowance.Exceeded) {
+        let allowance = allowance  // for the closure of the hint
+        try findings.add(
+            .denied, at: place, "a function cannot set the global \(global.name.quotedForMessage)",
+            hint: try Suggestion.nearest(to: global.name, in: global.visible, allowance: allowance)
+                .map { "did you mean \"\($0)\"?" } ?? "write local \(global.name) = …")
+    }
+
+    private func hint(for global: LuaNames.Global) throws(Allowance.Exceeded) -> String {
+        if let hint = Finding.hint(forForeign: global.name) { return hint }
+        let candidates = global.visible + Finding.marketNames
+        return try Suggestion.nearest(to: global.name, in: candidates, allowance: allowance)
+            .map { "did you mean \"\($0)\"?" } ?? Finding.listOfMarketNames
+    }
+
+    private func isDefined(_ name: String) -> Bool {
+        names.values.contains { file in
+            // What a function sets is told where it does.
+            file.assigned.contains(name) || file.globals.contains { $0.name == name && $0.isAssigned }
+        } || isGlobal(name)
+    }
+
+    private static func message(of name: String) -> String {
+        unavailable.contains(name)
+            ? "'\(name)' is not available in the config profile" : "undefined global '\(name)'"
+    }
+
+    private func position(_ place: LuaNames.Place, _ file: String) -> SourcePosition {
+        SourcePosition(file: file, line: place.line, column: place.column)
+    }
+}

@@ -1,0 +1,130 @@
+import GlassBase
+import GlassSchema
+import LuaBridge
+
+/// What a syntax error probably is, told by the tokens around the place where Lua stopped.
+///
+/// Lua says what it expected; whoever wrote the file wants to hear what they wrote. Each rule looks at a few tokens and
+/// says nothing when it is not sure; then Lua's own words stand.
+struct LuaSyntaxMistake: Equatable {
+    /// Where it is; nil where Lua says it.
+    var line: Int?
+    /// The column of the place.
+    var column: Int?
+    /// What is wrong; nil where Lua says it best.
+    var message: String?
+    /// What to do.
+    var hint: String?
+
+    /// Looks at a text that Lua refused.
+    ///
+    /// - Parameters:
+    ///   - source: The text.
+    ///   - line: Where Lua stopped.
+    ///   - column: The column, if it is known.
+    ///   - message: What Lua said.
+    ///   - allowance: What looking may use.
+    /// - Returns: Nil when no rule knows more than Lua.
+    /// - Throws: `Allowance.Exceeded` when it takes too much. Linear in the size of the text.
+    static func find(
+        in source: [UInt8], line: Int, column: Int?, message: String, allowance: Allowance
+    ) throws(Allowance.Exceeded) -> LuaSyntaxMistake? {
+        let text = try LuaTokenText(source, line: line, column: column, allowance: allowance)
+        return text.mistakeOfCharacter ?? text.mistakeOfOperator(message) ?? text.mistakeOfKey(message)
+            ?? text.missingReturn ?? text.unclosed(message) ?? text.missingComma(message)
+    }
+
+    /// A mistake at a token.
+    init(at token: LuaToken? = nil, _ message: String? = nil, hint: String? = nil) {
+        line = token?.line
+        column = token?.column
+        self.message = message
+        self.hint = hint
+    }
+
+    /// A mistake behind a token, where something is missing.
+    init(behind token: LuaToken, _ message: String, hint: String?) {
+        line = token.endLine
+        column = token.endColumn
+        self.message = message
+        self.hint = hint
+    }
+}
+
+/// The tokens of a text, and the one at which Lua stopped.
+struct LuaTokenText {
+    let bytes: [UInt8]
+    let tokens: [LuaToken]
+    /// The index of the token at which Lua stopped; that of the last one, the end, when it stopped there.
+    let index: Int
+
+    private static let tokensOfAStep = 16
+
+    init(
+        _ bytes: [UInt8], line: Int, column: Int?, allowance: Allowance
+    ) throws(Allowance.Exceeded) {
+        var tokenizer = LuaTokenizer(bytes)
+        var tokens: [LuaToken] = []
+        repeat {
+            if tokens.count.isMultiple(of: Self.tokensOfAStep) { try allowance.spend(on: .positions) }
+            tokens.append(tokenizer.next())
+        } while tokens.last?.kind != .endOfFile
+        let found = tokens.firstIndex { token in
+            token.line > line || (token.line == line && token.column >= (column ?? 1))
+        }
+        self.bytes = bytes
+        self.tokens = tokens
+        index = found ?? tokens.count - 1
+    }
+
+    /// The token at which Lua stopped.
+    var token: LuaToken { tokens[index] }
+
+    /// A token before or behind that one; the end for one that is not there.
+    func token(_ offset: Int) -> LuaToken? {
+        tokens.indices.contains(index + offset) ? tokens[index + offset] : nil
+    }
+
+    func text(of token: LuaToken) -> String { String(decoding: bytes[token.range], as: UTF8.self) }
+
+    /// Whether a token stands right behind another one.
+    func touches(_ left: LuaToken?, _ right: LuaToken?) -> Bool {
+        guard let left, let right else { return false }
+        return left.range.upperBound == right.range.lowerBound
+    }
+
+    /// The first token of the line of a token.
+    func first(onLineOf token: LuaToken) -> LuaToken? { tokens.first { $0.line == token.line } }
+}
+
+extension LuaToken {
+    /// Whether a value can end with this token.
+    var endsValue: Bool {
+        switch kind {
+        case .name, .string, .integer, .float, .keyword(.true), .keyword(.false), .keyword(.nil), .keyword(.end),
+            .symbol(.rightBrace), .symbol(.rightParenthesis), .symbol(.rightBracket), .symbol(.ellipsis):
+            true
+        default: false
+        }
+    }
+
+    /// Whether a value can begin with this token.
+    var beginsValue: Bool {
+        switch kind {
+        case .name, .string, .integer, .float, .keyword(.true), .keyword(.false), .keyword(.nil), .keyword(.function),
+            .symbol(.leftBrace), .symbol(.leftBracket), .symbol(.leftParenthesis):
+            true
+        default: false
+        }
+    }
+
+    func `is`(_ symbol: Symbol) -> Bool { kind == .symbol(symbol) }
+
+    var name: String? {
+        if case .name(let name) = kind { name } else { nil }
+    }
+
+    var isString: Bool {
+        if case .string = kind { true } else { false }
+    }
+}

@@ -1,0 +1,145 @@
+import GlassSchema
+import LuaBridge
+
+/// What other languages write, and what is left out.
+extension LuaTokenText {
+    /// An operator that Lua does not have.
+    func mistakeOfOperator(_ message: String) -> LuaSyntaxMistake? {
+        let (previous, next) = (token(-1), token(1))
+        switch (previous?.kind, token.kind) {
+        case (.symbol(.assign)?, .symbol(.greater)) where touches(previous, token):
+            return LuaSyntaxMistake(at: previous, "=> stands where = belongs", hint: "write =")
+        case (.symbol(.minus)?, .symbol(.greater)) where touches(previous, token):
+            return LuaSyntaxMistake(at: previous, "-> stands where = belongs", hint: "write =")
+        case (.symbol(.equal)?, .symbol(.assign)) where touches(previous, token):
+            return LuaSyntaxMistake(at: previous, "=== is no operator of Lua", hint: "write ==")
+        case (.symbol(.ampersand)?, .symbol(.ampersand)):
+            return LuaSyntaxMistake(at: previous, "&& is no operator of Lua", hint: "write and")
+        case (.symbol(.pipe)?, .symbol(.pipe)):
+            return LuaSyntaxMistake(at: previous, "|| is no operator of Lua", hint: "write or")
+        case (_, .symbol(let symbol)) where Self.arithmetic.contains(symbol) && touches(token, next):
+            let variable = previous?.name ?? "x"
+            guard next?.is(.assign) == true else {
+                return symbol == .plus && next?.is(.plus) == true
+                    ? LuaSyntaxMistake(
+                        at: token, "++ is no operator of Lua", hint: "write \(variable) = \(variable) + 1") : comment
+            }
+            return LuaSyntaxMistake(
+                at: token, "\(symbol.rawValue)= is no operator of Lua",
+                hint: "write \(variable) = \(variable) \(symbol.rawValue) …")
+        case (_, .symbol(.assign)) where message.hasPrefix("'then' expected") || message.hasPrefix("'do' expected"):
+            return LuaSyntaxMistake(at: token, "= stands where == belongs", hint: "compare with ==")
+        default: return comment
+        }
+    }
+
+    private static let arithmetic: Set<LuaToken.Symbol> = [
+        .plus, .minus, .star, .slash, .percent, .concatenate, .caret, .pipe, .ampersand, .doubleSlash,
+    ]
+
+    /// A comment of another language: Lua stops at its sign, or where its second word follows its first.
+    private var comment: LuaSyntaxMistake? {
+        for offset in [0, -1, -2] {
+            guard let sign = token(offset), sign.line == token.line else { continue }
+            let next = token(offset + 1)
+            let isText = offset == 0 || offset == -2 && next?.name != nil && token.name != nil
+            let before = token(offset - 1)
+            let beginsField = before.map { $0.line < sign.line || $0.is(.comma) || $0.is(.semicolon) } ?? true
+            if sign.is(.doubleSlash), isText {
+                return LuaSyntaxMistake(at: sign, "// begins no comment in Lua", hint: "write --")
+            }
+            if sign.is(.slash), next?.is(.star) == true, touches(sign, next) {
+                return LuaSyntaxMistake(at: sign, "/* begins no comment in Lua", hint: "write --[[ … ]]")
+            }
+            if sign.is(.hash), isText, beginsField {
+                return LuaSyntaxMistake(at: sign, "# begins no comment in Lua", hint: "write --")
+            }
+        }
+        return nil
+    }
+
+    /// A key that is written as in another language.
+    func mistakeOfKey(_ message: String) -> LuaSyntaxMistake? {
+        if let colon = colonForAssign { return colon }
+        guard token.is(.assign), let key = token(-1) else {
+            guard case .keyword(let word) = token.kind, token(1)?.is(.assign) == true else { return nil }
+            return LuaSyntaxMistake(
+                at: token, "\(word.rawValue) is a word of Lua and no name", hint: "write [\"\(word.rawValue)\"] =")
+        }
+        if key.isString {
+            return LuaSyntaxMistake(
+                at: key, "a key in quotes stands in brackets", hint: "write \(bracketed(key)) =")
+        }
+        if case .integer = key.kind {
+            return LuaSyntaxMistake(
+                at: key, "a key that is a number stands in brackets", hint: "write [\(text(of: key))] =")
+        }
+        // `Accept-Language = …` and `a.b = …`
+        var first = index - 1
+        while first >= 2, tokens[first].name != nil, tokens[first - 1].is(.minus) || tokens[first - 1].is(.dot),
+            tokens[first - 2].name != nil
+        {
+            first -= 2
+        }
+        guard first < index - 1 else { return nil }
+        let names = tokens[first..<index].compactMap(\.name)
+        if tokens[first..<index].allSatisfy({ $0.name != nil || $0.is(.dot) }) {
+            return LuaSyntaxMistake(
+                at: tokens[first], "a key of a table is one name",
+                hint: "write \(names.joined(separator: " = { ")) = …"
+                    + String(repeating: " }", count: names.count - 1))
+        }
+        let range = tokens[first].range.lowerBound..<key.range.upperBound
+        let written = String(decoding: bytes[range], as: UTF8.self)
+        return LuaSyntaxMistake(
+            at: tokens[first], "a key with other characters than letters, digits and _ stands in brackets",
+            hint: "write [\"\(written)\"] =")
+    }
+
+    /// `name: value`, which Lua takes for a method or for nothing at all.
+    private var colonForAssign: LuaSyntaxMistake? {
+        for offset in [0, -1, -2] {
+            guard let colon = token(offset), colon.is(.colon), let key = token(offset - 1) else { continue }
+            let before = token(offset - 2)
+            let beginsField =
+                before?.is(.comma) == true || before?.is(.semicolon) == true || before?.is(.leftBrace) == true
+                || (before?.line ?? 0) < key.line
+            guard beginsField, key.name != nil || key.isString else { continue }
+            let name = key.name ?? bracketed(key)
+            return LuaSyntaxMistake(at: colon, ": stands where = belongs", hint: "write \(name) =")
+        }
+        return nil
+    }
+
+    /// A key in quotes as Lua takes it: without them where it can be.
+    private func bracketed(_ key: LuaToken) -> String {
+        guard case .string(let value) = key.kind else { return text(of: key) }
+        let name = String(decoding: value, as: UTF8.self)
+        return StringFormat.identifier.matches(name) ? name : "[\(text(of: key))]"
+    }
+
+    /// A file that begins with its table.
+    var missingReturn: LuaSyntaxMistake? {
+        guard let first = tokens.first, first.is(.leftBrace), index == 0 else { return nil }
+        return LuaSyntaxMistake(at: first, "return is missing before the table", hint: "begin the file with return {")
+    }
+
+    /// A value right behind another one.
+    func missingComma(_ message: String) -> LuaSyntaxMistake? {
+        guard message.hasPrefix("'}' expected") || message.hasPrefix("')' expected"), let previous = token(-1),
+            previous.endsValue, token.beginsValue
+        else { return nil }
+        if previous.isString, touches(previous, token), token.name != nil {
+            return LuaSyntaxMistake(
+                at: previous, "the text that begins here ends before \(text(of: token).shortened)",
+                hint: "end it with the quote that it begins with, and write \\\" for a quote in it")
+        }
+        return LuaSyntaxMistake(
+            behind: previous, "a comma is missing here", hint: "write , before \(text(of: token).shortened)")
+    }
+}
+
+extension String {
+    /// The text for a hint: of a long one the beginning.
+    fileprivate var shortened: String { count > 30 ? prefix(30) + "…" : self }
+}

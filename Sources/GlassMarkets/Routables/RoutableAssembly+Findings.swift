@@ -1,0 +1,257 @@
+import GlassBase
+import GlassDeepLinking
+import GlassSchema
+
+/// What is said about routables and their routes.
+extension RoutableAssembly {
+    func routable(_ id: String, _ more: ConfigurationPath.Element...) -> ConfigurationPath {
+        parts.written(ConfigurationPath([.key("routables"), .key(id)] + more))
+    }
+
+    mutating func report(
+        _ issue: ShowRoutableError.Issue, of id: String, _ show: RoutableShow
+    ) throws(Allowance.Exceeded) {
+        let path: ConfigurationPath
+        switch issue {
+        case .template(let error, let parameter):
+            path = routable(id, .key("show"), .key("parameters"), .key(parameter))
+            let node = source.node(at: path)
+            return try findings.add(
+                .invalidFormat, at: node.flatMap { place(error.offset, $0) } ?? node?.position, path: path,
+                error.description)
+        case .unknownName(let name, let parameter, let names):
+            path = routable(id, .key("show"), .key("parameters"), .key(parameter))
+            let allowance = allowance  // for the closure of the hint
+            return try findings.add(
+                .inconsistent, at: source.node(at: path)?.position, path: path,
+                "no pattern of this routable has a parameter \(name.quotedForMessage)",
+                hint: try Suggestion.nearest(to: name, in: names, allowance: allowance)
+                    .map { "did you mean {\($0)}?" } ?? "write {?\(name)} for a query item")
+        case .unknownRequirement(let name, let names):
+            let index = (show.requires.firstIndex(of: name) ?? 0) + 1
+            path = routable(id, .key("show"), .key("requires"), .index(index))
+            let allowance = allowance  // for the closure of the hint
+            return try findings.add(
+                .inconsistent, at: source.node(at: path)?.position, path: path,
+                "no parameter that is shown has the name \(name.quotedForMessage), so every link would be declined",
+                hint: try Suggestion.nearest(to: name, in: names, allowance: allowance)
+                    .map { "did you mean \"\($0)\"?" } ?? "add it to the parameters, or remove it here")
+        case .tooManyParameters: path = routable(id, .key("show"), .key("parameters"))
+        case .parametersWithoutScreen, .nothingToShow: path = routable(id, .key("show"))
+        }
+        try findings.add(.inconsistent, at: source.node(at: path)?.position, path: path, issue.description)
+    }
+
+    mutating func reportUnknownPreconditions(
+        _ settings: RoutableSettings, of id: String
+    ) throws(Allowance.Exceeded) {
+        guard case .named(let names)? = settings.waitForPreconditions, let known = preconditions else { return }
+        let allowance = allowance  // for the closure of the hint
+        for (offset, name) in names.enumerated() {
+            try allowance.spend(known.count, on: .routes)
+            guard !known.contains(name) else { continue }
+            let path = routable(id, .key("waitForPreconditions"), .index(offset + 1))
+            try findings.add(
+                .unknownPrecondition, at: source.node(at: path)?.position, path: path,
+                "the app has no precondition \(name.quotedForMessage), so its links would wait for ever",
+                hint: try Suggestion.nearest(to: name, in: known, allowance: allowance)
+                    .map { "did you mean \"\($0)\"?" }
+                    ?? (known.isEmpty ? "" : "there are \(known.joined(separator: ", ")); ")
+                    + "a market declares its own with preconditions = { \(name) = { doc = \"…\" } }")
+        }
+    }
+
+    /// The preconditions that there are, those with an error too; nil when the market's own cannot be read.
+    var preconditions: [String]? {
+        let path: ConfigurationPath = "preconditions"
+        var own: [String] = []
+        switch source.node(at: path)?.value {
+        case .map(let entries)?: own = entries.keys.sorted()
+        case nil,
+            .emptyTable? where !parts.isBroken(path):
+            break
+        default: return nil
+        }
+        return schema.module.preconditions.map(\.name) + own
+    }
+
+    /// Reports preconditions of the market's own that the app has already.
+    mutating func reportKnownPreconditions() throws(Allowance.Exceeded) {
+        let known = Set(schema.module.preconditions.map(\.name))
+        for name in definition.preconditions.keys.sorted() {
+            try allowance.spend(on: .routes)
+            guard known.contains(name) else { continue }
+            let path = ConfigurationPath([.key("preconditions"), .key(name)])
+            let node = source.node(at: path)
+            try findings.add(
+                .duplicate, at: node?.keyPosition ?? node?.position, path: path,
+                "the app has a precondition of this name already", hint: "remove it here, or give it another name")
+        }
+    }
+
+    mutating func reportUnknownHandler(_ name: String, of id: String) throws(Allowance.Exceeded) {
+        let path = routable(id, .key("handler"))
+        let known = schema.module.handlers.map(\.name)
+        let allowance = allowance  // for the closure of the hint
+        try findings.add(
+            .unknownHandler, at: source.node(at: path)?.position, path: path,
+            "the app has no handler \(name.quotedForMessage)",
+            hint: try Suggestion.nearest(to: name, in: known, allowance: allowance).map { "did you mean \"\($0)\"?" }
+                ?? (known.isEmpty
+                    ? "it has none at all: write show = { … }" : "there are \(known.joined(separator: ", "))"))
+    }
+
+    mutating func reportUnknown(_ id: String) throws(Allowance.Exceeded) {
+        let path = routable(id)
+        let node = source.node(at: path)
+        let known = schema.module.features.map(\.id)
+        let allowance = allowance  // for the closure of the hint
+        try findings.add(
+            .unknownRoutable, at: node?.keyPosition ?? node?.position, path: path,
+            "the app has no routable of this id, and the market does not say what its links do",
+            hint: try Suggestion.nearest(to: id, in: known, allowance: allowance)
+                .map { "did you mean \"\($0)\"?" } ?? "write show = { screen = \"\(id)\" }")
+    }
+
+    /// Reports that a market leaves out a routable which neither the app nor a market that it extends has: it probably means
+    /// another one.
+    mutating func reportNothingToLeaveOut(_ id: String) throws(Allowance.Exceeded) {
+        let path = routable(id)
+        guard schema.routables[id] == nil, let node = source.node(at: path), node.overridden.isEmpty else { return }
+        let known = schema.module.features.map(\.id) + definition.routables.keys.filter { $0 != id }.sorted()
+        let allowance = allowance  // for the closure of the hint
+        try findings.add(
+            .unknownRoutable, at: node.keyPosition ?? node.position, path: path,
+            "neither the app nor a market that this one extends has a routable of this id to leave out",
+            hint: try Suggestion.nearest(to: id, in: known, allowance: allowance)
+                .map { "did you mean \"\($0)\"?" } ?? "remove it")
+    }
+
+    /// Reports the services that nobody registers and that the handler of a routable's links requires.
+    ///
+    /// - Returns: Whether there are any.
+    mutating func reportMissingServices(
+        _ types: [Any.Type], of id: String, in container: Container?
+    ) throws(Allowance.Exceeded) -> Bool {
+        // Without one the market is only looked at, and has another error.
+        guard let container else { return false }
+        try allowance.spend(types.count, on: .routes)
+        let missing = types.filter { !container.isRegistered($0) }
+        for type in missing {
+            try findings.add(
+                .missingService, at: source.node(at: routable(id))?.position, path: routable(id),
+                "its links need \(type), which nobody registers",
+                hint: "add a Service for it to the module, or leave this routable out")
+        }
+        return !missing.isEmpty
+    }
+
+    /// Reports the required keys of a routable that is just `true`: what has no keys is not asked for them before.
+    ///
+    /// - Returns: Whether there are any.
+    mutating func reportMissingKeys(
+        _ value: ConfigurationValue, of id: String, _ entry: RoutableEntry
+    ) throws(Allowance.Exceeded) -> Bool {
+        guard case .boolean = value, let keys = entry.section?.keys.filter(\.isRequired), !keys.isEmpty else {
+            return false
+        }
+        try allowance.spend(keys.count, on: .routes)
+        for key in keys {
+            try findings.add(
+                .missingKey, at: source.node(at: routable(id))?.position, path: routable(id, .key(key.name)),
+                "missing: expected \(key.type.expectation)", hint: key.documentation)
+        }
+        return true
+    }
+
+    mutating func reportMissingPaths(of id: String) throws(Allowance.Exceeded) {
+        let path = ConfigurationPath([.key("routables"), .key(id)])
+        try findings.add(
+            .missingKey, at: source.node(at: path)?.position, path: path.appending("paths"),
+            "missing: a routable of the market's own has no standard paths",
+            hint: "write paths = { \"\(id)\" }")
+    }
+
+    mutating func report(_ issue: RouteTableError.Issue) throws(Allowance.Exceeded) {
+        switch issue {
+        case .pattern(let route, let error):
+            let (node, position, path) = place(of: route)
+            // Behind `  hint: `, so that the carets stay under the pattern.
+            try findings.add(
+                .invalidPattern, at: node.flatMap { place(error.offset, $0) } ?? position,
+                path: path, error.description,
+                hint: error.caretLines.split(separator: "\n", omittingEmptySubsequences: false)
+                    .joined(separator: "\n        "))
+        case .unreachable(let route, let segments, let limit):
+            let (_, position, path) = place(of: route)
+            try findings.add(
+                .invalidPattern, at: position, path: path,
+                "pattern \(route.pattern.quotedForMessage) has \(segments) segments, and a link has at most \(limit)",
+                hint: "shorten it")
+        case .conflict(let first, let second, let witness):
+            let other = place(of: first).position.map { " (\($0))" } ?? ""
+            let (_, position, path) = place(of: second)
+            try findings.add(
+                .routeConflict, at: position, path: path,
+                "\(second.pattern.quotedForMessage) clashes with \(first.pattern.quotedForMessage) of \(first.routableID)\(other): both match "
+                    + "\(witness.quotedForMessage) with equal rank",
+                hint: "change or remove one of them")
+        case .tooManyVisits(_, _, _, let routes):
+            let place = routes.first.map(place)
+            try findings.add(
+                .routeConflict, at: place?.position, path: place?.path ?? "routables", issue.description,
+                hint: "make some of them literal")
+        case .exceeded(let text):
+            try findings.add(.limit, at: nil, path: "routables", text)  // thrown as what it is before
+        }
+    }
+
+    /// The routes that no link reaches.
+    mutating func reportShadowedRoutes(in table: RouteTable) throws(Allowance.Exceeded) {
+        for case .shadowed(let route, let other, let witness) in try table.findings(allowance: allowance) {
+            let (_, position, path) = place(of: route)
+            try findings.add(
+                .routeShadowed, severity: .warning, at: position, path: path,
+                "no link reaches \(route.pattern.quotedForMessage): \(witness.quotedForMessage) goes to "
+                    + "\(other.pattern.quotedForMessage) of \(other.routableID)",
+                hint: "remove it, or the more specific routes")
+        }
+    }
+
+    /// A standard routable declines links without the values that it needs; a pattern that never gives them is a trap.
+    mutating func reportDeclinedPaths() throws(Allowance.Exceeded) {
+        for (id, routable) in definition.routables.sorted(by: { $0.key < $1.key }) {
+            guard case .on(let settings) = routable, settings.show == nil, settings.handler == nil,
+                settings.handle == nil, let standard = schema.routables[id]?.feature
+            else { continue }
+            for (key, patterns) in [("paths", settings.paths ?? []), ("customPaths", settings.customPaths)] {
+                for (offset, text) in patterns.enumerated() {
+                    try allowance.spend(1 + text.utf8.count, on: .routes)
+                    // The patterns compiled a moment ago, when the table was built.
+                    guard let pattern = try? RoutePattern(text) else { continue }  // as above
+                    let missing = standard.missingParameters(in: pattern)
+                    guard !missing.isEmpty else { continue }
+                    let path = self.routable(id, .key(key), .index(offset + 1))
+                    try findings.add(
+                        .inconsistent, severity: .warning, at: source.node(at: path)?.position, path: path,
+                        "\(id) needs \(missing.joined(separator: " and ")), which this pattern does not give",
+                        hint: "add :\(missing[0]) to the pattern; without it \(id) declines each link that has no "
+                            + "such query item")
+                }
+            }
+        }
+    }
+
+    /// Where a pattern was written: at its list element, or at the routable whose standard path it is.
+    func place(
+        of route: RouteDeclaration
+    ) -> (node: ConfigurationNode?, position: SourcePosition?, path: ConfigurationPath) {
+        let routable = ConfigurationPath([.key("routables"), .key(route.routableID)])
+        let standard = knowsPaths(of: route.routableID) ? schema.routables[route.routableID]?.feature.paths.count : 0
+        let path = parts.written(
+            definition.routables[route.routableID]?.path(
+                of: route.routableID, index: route.index, standard: standard ?? 0) ?? routable)
+        let node = source.node(at: path)
+        return (node, node?.position ?? source.node(at: routable)?.position, path)
+    }
+}

@@ -1,0 +1,18 @@
+/// The codes of currencies, countries and languages that there are.
+enum ISOCodes {
+    /// The currencies of ISO 4217.
+    static let currencies = words(of: currencyTable)
+    /// The countries of ISO 3166-1.
+    static let countries = words(of: countryTable)
+    /// The languages of ISO 639, each with its shortest code, as BCP 47 writes them.
+    static let languages = words(of: languageTable)
+    /// The short codes of languages that have a longer one too, by that.
+    static let shortLanguages = Dictionary(
+        uniqueKeysWithValues: words(of: shortLanguageTable).map { pair in
+            (String(pair.prefix { $0 != "=" }), String(pair.drop { $0 != "=" }.dropFirst()))
+        })
+
+    private static func words(of table: String) -> [String] {
+        table.split(whereSeparator: \.isWhitespace).map(String.init)
+    }
+}

@@ -1,0 +1,109 @@
+import GlassBase
+
+/// Forms of texts that somebody else lists: currencies, countries, languages, and schemes that no app can have.
+extension StringFormat {
+    /// A locale: language, hyphen, region (BCP 47's simplest form), with a language of ISO 639 and a region of ISO 3166-1.
+    public static let locale = StringFormat(
+        name: "locale", expectation: "a locale of language and region, such as \"fr-CA\"",
+        pattern: "^(\(ISOCodes.languages.joined(separator: "|")))-(\(ISOCodes.countries.joined(separator: "|")))$",
+        matches: { isLocale($0) }, problem: problem(ofLocale:))
+
+    /// A currency code of ISO 4217.
+    public static let currency = StringFormat(
+        name: "currency", expectation: "a currency code of three capital letters, such as \"CAD\"",
+        pattern: "^(\(ISOCodes.currencies.joined(separator: "|")))$", matches: { currencies.contains($0) }
+    ) { text in
+        let code = text.uppercased()
+        if currencies.contains(code) { return Problem(nil, hint: "write \"\(code)\"") }
+        guard hasCapitals(text, count: 3) else { return nil }
+        return Problem(
+            "\(text.quotedForMessage) is no currency of ISO 4217",
+            hint: Suggestion.nearest(to: text, in: ISOCodes.currencies).map { "did you mean \"\($0)\"?" } ?? listed)
+    }
+
+    /// A country code of ISO 3166-1 alpha-2.
+    public static let country = StringFormat(
+        name: "country", expectation: "a country code of two capital letters, such as \"CA\"",
+        pattern: "^(\(ISOCodes.countries.joined(separator: "|")))$", matches: { countries.contains($0) }
+    ) { text in
+        if let code = countryMeant(by: text) { return Problem(nil, hint: "write \"\(code)\"") }
+        guard hasCapitals(text, count: 2) else { return nil }
+        return Problem("\(text.quotedForMessage) is no country of ISO 3166-1", hint: listed)
+    }
+
+    /// A URL scheme of an app's own (RFC 3986 §3.1), lower-case as the generic syntax recommends.
+    public static let scheme = StringFormat(
+        name: "scheme", expectation: "a lower-case URL scheme without \"://\", such as \"walmart.ca\"",
+        pattern: #"^(?!(\#(foreignSchemes.sorted().joined(separator: "|")))$)[a-z][a-z0-9+.-]*$"#,
+        matches: { isScheme($0) && !foreignSchemes.contains($0) }
+    ) { text in
+        guard foreignSchemes.contains(text) else { return nil }
+        return Problem(
+            "\(text.quotedForMessage) cannot be a scheme of the app's own: systems and browsers keep it to themselves",
+            hint: text.hasPrefix("http")
+                ? "list the hosts of web links in universalLinks"
+                : "write one that is the app's, such as \"walmart.ca\"")
+    }
+
+    /// Schemes that mean something everywhere, so that no app is given their links, or none may be.
+    private static let foreignSchemes: Set<String> = [
+        "about", "blob", "content", "data", "facetime", "file", "ftp", "geo", "http", "https", "intent", "javascript",
+        "mailto", "sms", "tel", "vbscript", "view-source", "ws", "wss",
+    ]
+
+    private static let currencies = Set(ISOCodes.currencies)
+    private static let countries = Set(ISOCodes.countries)
+    private static let languages = Set(ISOCodes.languages)
+    private static let listed = "the codes are those of \(ISOCodes.date)"
+
+    @Sendable
+    private static func isScheme(_ text: String) -> Bool {
+        guard let first = text.utf8.first, first.isLowercaseLetter else { return false }
+        return text.utf8.allSatisfy {
+            $0.isLowercaseLetter || $0.isDigit || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-")
+                || $0 == UInt8(ascii: ".")
+        }
+    }
+
+    private static func hasCapitals(_ text: String, count: Int) -> Bool {
+        text.utf8.count == count && text.utf8.allSatisfy { $0.isLetter && !$0.isLowercaseLetter }
+    }
+
+    /// The country that a text of another form means: in small letters, or the code that people expect.
+    private static func countryMeant(by text: String) -> String? {
+        guard text.utf8.count == 2 else { return nil }
+        let code = text.uppercased()
+        return code == "UK" ? "GB" : countries.contains(code) ? code : nil
+    }
+
+    private static func isLocale(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return parts.count == 2 && languages.contains(String(parts[0])) && countries.contains(String(parts[1]))
+    }
+
+    @Sendable
+    private static func problem(ofLocale text: String) -> Problem? {
+        guard text.utf8.count <= 16 else { return nil }
+        let parts = text.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }.map(String.init)
+        guard parts.count == 2 else { return nil }
+        let written = parts[0].lowercased()
+        let language = ISOCodes.shortLanguages[written] ?? written
+        let region = countryMeant(by: parts[1])
+        if languages.contains(language), let region {
+            return Problem(nil, hint: "write \"\(language)-\(region)\"")
+        }
+        guard hasCapitals(parts[1], count: 2), parts[0].utf8.allSatisfy(\.isLowercaseLetter), text.contains("-") else {
+            return nil
+        }
+        return languages.contains(language)
+            ? Problem("\(parts[1].quotedForMessage) is no country of ISO 3166-1", hint: listed)
+            : Problem("\(parts[0].quotedForMessage) is no language of ISO 639", hint: listed)
+    }
+}
+
+extension StringFormat.Problem {
+    /// A problem of a whole text.
+    fileprivate init(_ message: String?, hint: String?) {
+        self.init(offset: nil, message: message, hint: hint)
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+import Testing
+
+/// One mistake hides no other: merging, values, patterns, clashes and handlers are each told of in the same run.
+@Suite(.timeLimit(.minutes(5)))
+struct AllAtOnceTests {
+    /// A mistake of another stage, and the headline that it has wherever it stands.
+    private static let others = """
+        routables = {
+          acount = { paths = { "a/:b(" } },
+          home = { paths = { "cart" } },
+          deals = { waitForPreconditions = { "signedin" } },
+          promo = { paths = { "promo" }, handler = "openPromo" },
+        },
+        """
+
+    @Test(arguments: [
+        "currency = 5,",
+        "currencie = \"USD\",",
+        "platform = { address = { regions = include \"shared/none.lua\" } },",
+        "platform = { address = { regions = include \"shared/broken.lua\" } },",
+        "platform = { address = include \"shared/failing.lua\" },",
+        "locales = append(include \"shared/none.lua\"),",
+        "locales = { include \"shared/none.lua\" },",
+        "deepLinking = { schemes = {} },",
+        "platform = { networking = { retry = { maxAttempts = 3 } } },",
+        "platform = { preferences = { keys = { storeId = unset } } },",
+    ])
+    func aMistakeHidesNoneOfTheRoutables(mistake: String) throws {
+        let text = try MarketFixture.diagnostics(
+            of: mistake + "\n" + Self.others,
+            files: [
+                "shared/broken.lua": "return { code = = }", "shared/failing.lua": "return { code = nil + 1 }",
+            ])
+        let headlines = text.split(separator: "\n").filter { $0.hasPrefix("markets/") }
+        #expect(
+            headlines.dropFirst().map(\.rest) == [
+                "routables.acount: the app has no routable of this id, and the market does not say what its links do",
+                "routables.acount.paths[1]: pattern \"a/:b(\": the parenthesis is not closed; add \")\"",
+                "routables.home.paths[1]: \"cart\" clashes with \"cart\" of cart (markets/us.lua:140:12): both match "
+                    + "\"cart\" with equal rank",
+                "routables.deals.waitForPreconditions[1]: the app has no precondition \"signedin\", so its links would "
+                    + "wait for ever",
+                "routables.promo.handler: the app has no handler \"openPromo\"",
+            ], "\(text)")
+    }
+
+    @Test(arguments: [
+        // An empty path among others, a list of another type, a routable of another type.
+        ("home = { paths = { \"\", \"cart\" } },", ["home.paths[1]", "home.paths[2]"]),
+        ("home = { paths = \"inicio\", customPaths = { \"cart\" } },", ["home.customPaths[1]", "home.paths"]),
+        ("home = { paths = { \"cart\" }, waitForPreconditions = 3 },", ["home.paths[1]", "home.waitForPreconditions"]),
+        ("home = 3, deals = { paths = { \"cart\" } },", ["deals.paths[1]", "home"]),
+        ("home = { paths = { \"a(\", \"cart\" } },", ["home.paths[1]", "home.paths[2]"]),
+        // What a routable does is not asked for when it is said wrongly.
+        ("promo = { paths = { \"cart\" }, handel = function() end },", ["promo.handel", "promo.paths[1]"]),
+        ("promo = { paths = { \"cart\" }, handle = 3 },", ["promo.handle", "promo.paths[1]"]),
+        ("promo = { paths = { \"cart\" }, show = { screen = 3 } },", ["promo.paths[1]", "promo.show.screen"]),
+        // Nothing is known of the paths, so they clash with nothing.
+        ("home = { paths = { \"x\" } }, deals = { paths = 3 }, help = { paths = { \"deals\" } },", ["deals.paths"]),
+    ])
+    func whatIsWholeOfARoutableIsLookedAt(routables: String, paths: [String]) throws {
+        let fixture = try MarketFixture([
+            "xx.lua": "return { id = \"xx\", name = \"X\", extends = \"us\",\nroutables = { \(routables) } }"
+        ])
+        let errors = try fixture.loader().check("xx").findings.filter { $0.severity == .error }
+        #expect(errors.map(\.path.description).sorted() == paths.map { "routables.\($0)" }, "\(errors)")
+    }
+
+    @Test func aWarningIsNoLessSeenBesideAnError() throws {
+        let text = try MarketFixture.diagnostics(
+            of: """
+                currency = 5,
+                routables = { item = { customPaths = { "i/:name" } }, home = { customPaths = { "h/:a", "h/:b(int)" } },
+                  deals = { customPaths = { "h/*rest", "x/:a(b|c)", "x/b", "x/c" } } },
+                """)
+        #expect(text.contains("item needs itemID, which this pattern does not give"))
+        #expect(text.contains("no link reaches \"x/:a(b|c)\""), "\(text)")
+    }
+
+    @Test func anIncludeThatFailsInALoopIsToldOnce() throws {
+        let fixture = try MarketFixture([
+            "xx.lua": "local l = {}\nfor i = 1, 1000 do l[i] = include \"none.lua\" end\nreturn { id = \"xx\", l = l }"
+        ])
+        let findings = try fixture.loader().check("xx").findings
+        #expect(findings.filter { $0.code == .include }.map(\.position?.line) == [2])
+    }
+
+    @Test func aFileThatCannotBeIncludedIsNotBlamedOnWhoUsesIt() throws {
+        let fixture = try MarketFixture([
+            "xx.lua": """
+            local regions = include "none.lua"
+            return { id = "xx", name = regions.name, extends = "us" }
+            """,
+            "yy.lua": "return include \"none.lua\"",
+        ])
+        #expect(
+            try fixture.diagnostics("xx")
+                == "markets/xx.lua:1:25: error: cannot read markets/none.lua: no such file or directory")
+        #expect(
+            try fixture.diagnostics("yy")
+                == "markets/yy.lua:1:16: error: cannot read markets/none.lua: no such file or directory")
+    }
+
+    @Test func withoutItsBaseTheRoutablesOfAMarketAreLookedAt() throws {
+        let fixture = try MarketFixture([
+            "xx.lua": """
+            return { id = "xx", name = "X", extends = "uss", routables = {
+              flyers = { waitForPreconditions = { "hasFlyers" } },
+              home = { paths = { "a(" } },
+              deals = { customPaths = { "help" } }, help = {},
+            } }
+            """
+        ])
+        let errors = try fixture.loader().check("xx").findings.filter { $0.severity == .error }
+        #expect(errors.map(\.path.description) == ["extends", "routables.home.paths[1]"], "\(errors)")
+    }
+
+    @Test func aMarketWrittenFromNothingTakesOneRound() throws {
+        let fixture = try MarketFixture(["xx.lua": "return {}"])
+        let first = try fixture.loader().check("xx").findings.filter { $0.severity == .error }
+        // Each key of the market below is named, and with them the market is right.
+        #expect(
+            first.map(\.path.description) == [
+                "currency", "deepLinking.schemes", "id", "locales", "name", "platform.address.country",
+                "platform.address.fieldOrder", "platform.address.postalCodeExample",
+                "platform.address.postalCodePattern", "platform.address.regions", "platform.address.requiredFields",
+                "platform.aniviaSuperAttributes.tenant", "platform.appInfo.android.certificateDigests",
+                "platform.appInfo.android.package", "platform.appInfo.appStoreIdentifier", "platform.appInfo.build",
+                "platform.appInfo.bundleIdentifier", "platform.appInfo.name", "platform.appInfo.teamIdentifier",
+                "platform.appInfo.version", "platform.environment.default", "platform.environment.environments",
+                "platform.networking.defaultService", "platform.preferences.keys", "platform.preferences.suite",
+                "platform.userDefaultsRegistration.suite", "routables",
+            ], "\(first.map(\.description).joined(separator: "\n"))")
+        try fixture.write(
+            """
+            return {
+              id = "xx", name = "X", currency = "EUR", locales = { "fr-FR" }, deepLinking = { schemes = { "walmart.xx" } },
+              platform = {
+                address = {
+                  country = "FR", fieldOrder = { "street", "city", "postalCode" }, requiredFields = { "street" },
+                  postalCodeExample = "75001", postalCodePattern = "[0-9]{5}", regions = { { code = "75", name = "Paris" } },
+                },
+                aniviaSuperAttributes = { tenant = "xx" },
+                appInfo = {
+                  name = "X", appStoreIdentifier = "1", build = 1, bundleIdentifier = "com.x", version = "1.0",
+                  teamIdentifier = "0123456789",
+                  android = { package = "com.x", certificateDigests = { "\(Array(repeating: "00", count: 32).joined(separator: ":"))" } },
+                },
+                environment = {
+                  default = "production", environments = { production = { services = { api = "https://api.example.com" } } },
+                },
+                networking = { defaultService = "api" },
+                preferences = { suite = "group.com.x", keys = { storeID = { type = "integer" } } },
+                userDefaultsRegistration = { suite = "group.com.x" },
+              },
+              routables = { home = true },
+            }
+            """, to: "xx.lua")
+        let text = try fixture.diagnostics("xx")
+        #expect(text == "")
+    }
+}
+
+extension Substring {
+    /// What stands behind the place and the severity.
+    fileprivate var rest: String {
+        guard let range = range(of: "error: ") else { return String(self) }
+        return String(self[range.upperBound...])
+    }
+}

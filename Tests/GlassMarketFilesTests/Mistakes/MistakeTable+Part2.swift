@@ -1,0 +1,330 @@
+extension MistakeTable {
+    static let part2 = #"""
+        # operators of other languages
+        ! local a = 1
+        ! if a == 1 && a == 2 then a = 3 end
+        ! return { id = "xx", name = "X", extends = "us" }
+        > markets/xx.lua:2:11: error: && is no operator of Lua
+        >   hint: write and
+
+        ! local a = true || false
+        ! return { id = "xx", name = "X", extends = "us" }
+        > markets/xx.lua:1:16: error: || is no operator of Lua
+        >   hint: write or
+
+        ! local a = 1
+        ! if a === 1 then a = 3 end
+        ! return { id = "xx", name = "X", extends = "us" }
+        > markets/xx.lua:2:6: error: === is no operator of Lua
+        >   hint: write ==
+
+        # = for ==
+        ! local a = 1
+        ! if a = 1 then a = 3 end
+        ! return { id = "xx", name = "X", extends = "us" }
+        > markets/xx.lua:2:6: error: = stands where == belongs
+        >   hint: compare with ==
+
+        ! local a = 1
+        ! while a = 1 do a = 3 end
+        ! return { id = "xx", name = "X", extends = "us" }
+        > markets/xx.lua:2:9: error: = stands where == belongs
+        >   hint: compare with ==
+
+        | routables = { promo = { paths = { "p" }, handle = function(link) if link.host = "a" then return true end end } },
+        > markets/xx.lua:2:79: error: = stands where == belongs
+        >   hint: compare with ==
+
+        # a space that is none
+        | currency =<U+00A0>"USD",
+        > markets/xx.lua:2:11: error: Lua does not take this character for a space: no-break space (U+00A0)
+        >   hint: write a plain space
+
+        |<U+3000>currency = "USD",
+        > markets/xx.lua:2:1: error: Lua does not take this character for a space: ideographic space (U+3000)
+        >   hint: write a plain space
+
+        | locales = {<U+202F>"en-US" },
+        > markets/xx.lua:2:12: error: Lua does not take this character for a space: narrow no-break space (U+202F)
+        >   hint: write a plain space
+
+        # an invisible character
+        | cur<U+200B>rency = "USD",
+        > markets/xx.lua:2:4: error: there is an invisible character here: zero width space (U+200B)
+        >   hint: delete it
+
+        | currency = <U+FEFF>"USD",
+        > markets/xx.lua:2:12: error: there is an invisible character here: zero width no-break space (U+FEFF)
+        >   hint: delete it
+
+        |<U+200E> currency = "USD",
+        > markets/xx.lua:2:1: error: there is an invisible character here: left-to-right mark (U+200E)
+        >   hint: delete it
+
+        # a letter that no name can have
+        | währung = "USD",
+        > markets/xx.lua:2:1: error: the letter ä cannot be in a name: names have the letters a to z, digits and _
+        >   hint: write another name, or for a key ["währung"]
+
+        | platform = { networking = { rétry = { maxRetries = 3 } } },
+        > markets/xx.lua:2:29: error: the letter é cannot be in a name: names have the letters a to z, digits and _
+        >   hint: write another name, or for a key ["rétry"]
+
+        | routables = { größe = true },
+        > markets/xx.lua:2:15: error: the letter ö cannot be in a name: names have the letters a to z, digits and _
+        >   hint: write another name, or for a key ["größe"]
+
+        # a return that is missing
+        ! { id = "xx", name = "X", extends = "us" }
+        > markets/xx.lua:1:1: error: return is missing before the table
+        >   hint: begin the file with return {
+
+        ! -- The market.
+        ! { id = "xx",
+        !   name = "X" }
+        > markets/xx.lua:2:1: error: return is missing before the table
+        >   hint: begin the file with return {
+
+        ! market = { id = "xx", name = "X", extends = "us" }
+        > markets/xx.lua:1:1: error: the file must return a table, got nothing
+        >   hint: begin the market with return { and end it with }
+
+        # a text that is not closed
+        | currency = "USD,
+        > markets/xx.lua:2:12: error: the text that begins here is not closed on its line
+        >   hint: write " at its end
+
+        | locales = { "en-US', "es-US" },
+        > markets/xx.lua:2:13: error: the text that begins here ends before es
+        >   hint: end it with the quote that it begins with, and write \" for a quote in it
+
+        | currency = 'USD,
+        | locales = { "en-US" },
+        > markets/xx.lua:2:12: error: the text that begins here is not closed on its line
+        >   hint: write ' at its end
+
+        # a bracket that is not closed
+        | platform = { networking = {
+        |   tracking = true,
+        |   retry = {
+        |     maxRetries = 3,
+        | } },
+        > markets/xx.lua:4:11: error: { is opened here and not closed
+        >   hint: write } where it ends
+
+        | locales = ("en-US",
+        > markets/xx.lua:2:11: error: ( is opened here and not closed
+        >   hint: write ) where it ends
+
+        ! return {
+        !   id = "xx",
+        !   routables = { promo = { paths = { "p" }, handle = function() return true } },
+        ! }
+        > markets/xx.lua:3:53: error: function is opened here and not closed
+        >   hint: write end where it ends
+
+        # a bracket too many
+        ! return { id = "xx", name = "X", extends = "us" } }
+        > markets/xx.lua:1:50: error: there is one } too many
+        >   hint: remove it, or what closes too early before it
+
+        ! local a = 1
+        ! end
+        ! return { id = "xx", name = "X", extends = "us" }
+        > markets/xx.lua:2:1: error: there is one end too many
+        >   hint: remove it, or what closes too early before it
+
+        ! return { id = "xx", name = "X", extends = "us" }
+        ! local a = 1
+        > markets/xx.lua:2:1: error: nothing can stand behind what a file returns
+        >   hint: move it into the table, or before return
+
+        # a NUL character
+        | currency = <U+0000>"USD",
+        > markets/xx.lua:2:12: error: there is a NUL character here
+        >   hint: save the file as UTF-8 text without it
+
+        | locales = { <U+0000> },
+        > markets/xx.lua:2:13: error: there is a NUL character here
+        >   hint: save the file as UTF-8 text without it
+
+        |<U+0000>
+        > markets/xx.lua:2:1: error: there is a NUL character here
+        >   hint: save the file as UTF-8 text without it
+
+        # a key in quotes
+        | "currency" = "USD",
+        > markets/xx.lua:2:1: error: a key in quotes stands in brackets
+        >   hint: write currency =
+
+        | platform = { networking = { headers = { "WM-A" = "1" } } },
+        > markets/xx.lua:2:41: error: a key in quotes stands in brackets
+        >   hint: write ["WM-A"] =
+
+        | 'currency' = "USD",
+        > markets/xx.lua:2:1: error: a key in quotes stands in brackets
+        >   hint: write currency =
+
+        # a key that needs brackets
+        | platform = { networking = { headers = { Accept-Language = "en" } } },
+        > markets/xx.lua:2:41: error: a key with other characters than letters, digits and _ stands in brackets
+        >   hint: write ["Accept-Language"] =
+
+        | platform.networking = { tracking = true },
+        > markets/xx.lua:2:1: error: a key of a table is one name
+        >   hint: write platform = { networking = … }
+
+        | platform = { preferences = { keys = { 1 = { type = "string" } } } },
+        > markets/xx.lua:2:39: error: a key that is a number stands in brackets
+        >   hint: write [1] =
+
+        # a word of Lua as a key
+        | end = 1,
+        > markets/xx.lua:2:1: error: end is a word of Lua and no name
+        >   hint: write ["end"] =
+
+        | platform = { preferences = { keys = { repeat = { type = "string" } } } },
+        > markets/xx.lua:2:39: error: repeat is a word of Lua and no name
+        >   hint: write ["repeat"] =
+
+        | routables = { return = { paths = { "r" } } },
+        > markets/xx.lua:2:15: error: return is a word of Lua and no name
+        >   hint: write ["return"] =
+
+        # an escape that there is not
+        | platform = { address = { postalCodePattern = "\d{5}" } },
+        > markets/xx.lua:2:46: error: invalid escape sequence near '"\d'
+        >   hint: for a backslash write \\
+
+        | currency = "C:\Users",
+        > markets/xx.lua:2:12: error: invalid escape sequence near '"C:\U'
+        >   hint: for a backslash write \\
+
+        | currency = "\q",
+        > markets/xx.lua:2:12: error: invalid escape sequence near '"\q'
+        >   hint: for a backslash write \\
+
+        # a number with a unit
+        | platform = { urlSession = { requestTimeoutSeconds = 30s } },
+        > markets/xx.lua:2:53: error: a number has no unit
+        >   hint: write 30
+
+        | platform = { urlSession = { memoryCacheMegabytes = 16MB } },
+        > markets/xx.lua:2:52: error: a number has no unit
+        >   hint: write 16
+
+        | platform = { appInfo = { version = 24.2.1 } },
+        > markets/xx.lua:2:36: error: malformed number near '24.2.1'
+        >   hint: put it in quotes: "24.2.1"
+
+        # a misspelt key
+        | platform = { networking = { retry = { maxRetires = 3 } } },
+        > markets/xx.lua:2:39: error: platform.networking.retry.maxRetires: unknown key
+        >   hint: did you mean "maxRetries"?
+
+        | localse = { "en-US" },
+        > markets/xx.lua:2:1: error: localse: unknown key
+        >   hint: did you mean "locales"?
+
+        | deepLinking = { shemes = { "x" } },
+        > markets/xx.lua:2:17: error: deepLinking.shemes: unknown key
+        >   hint: did you mean "schemes"?
+
+        # a number in quotes
+        | platform = { networking = { retry = { maxRetries = "3" } } },
+        > markets/xx.lua:2:52: error: platform.networking.retry.maxRetries: expected an integer from 0 to 10, got "3"
+        >   hint: remove the quotes: 3
+
+        | platform = { urlSession = { requestTimeoutSeconds = "30" } },
+        > markets/xx.lua:2:53: error: platform.urlSession.requestTimeoutSeconds: expected a number from 1.0 to 600.0, got "30"
+        >   hint: remove the quotes: 30
+
+        | platform = { networking = { retry = { jitter = "0.5" } } },
+        > markets/xx.lua:2:48: error: platform.networking.retry.jitter: expected a number from 0.0 to 1.0, got "0.5"
+        >   hint: remove the quotes: 0.5
+
+        # a number out of its range
+        | platform = { networking = { retry = { maxRetries = 11 } } },
+        > markets/xx.lua:2:52: error: platform.networking.retry.maxRetries: expected an integer from 0 to 10, got 11
+
+        | platform = { networking = { retry = { jitter = 2 } } },
+        > markets/xx.lua:2:48: error: platform.networking.retry.jitter: expected a number from 0.0 to 1.0, got 2
+
+        | platform = { urlSession = { requestTimeoutSeconds = 0 } },
+        > markets/xx.lua:2:53: error: platform.urlSession.requestTimeoutSeconds: expected a number from 1.0 to 600.0, got 0
+
+        # a value that is none of the choices
+        | platform = { permissions = { locationLevel = "sometimes" } },
+        > markets/xx.lua:2:46: error: platform.permissions.locationLevel: expected one of "whenInUse", "always", got "sometimes"
+
+        | platform = { permissions = { notificationOptions = { "alert", "sounds" } } },
+        > markets/xx.lua:2:63: error: platform.permissions.notificationOptions[2]: expected one of "alert", "sound", "badge", "carPlay", "provisional", got "sounds"
+        >   hint: did you mean "sound"?
+
+        | platform = { preferences = { keys = { a = { type = "bolean" } } } },
+        > markets/xx.lua:2:52: error: platform.preferences.keys.a.type: expected one of "boolean", "integer", "number", "string", got "bolean"
+        >   hint: did you mean "boolean"?
+
+        # a value of another type
+        ! return { id = "xx", name = 3, extends = "us" }
+        > markets/xx.lua:1:28: error: name: expected text that is not empty, got 3
+
+        | locales = "en-US",
+        > markets/xx.lua:2:11: error: locales: expected a list, each a locale of language and region, such as "fr-CA", got "en-US"
+        >   hint: write a list of one: { "en-US" }
+
+        | platform = { networking = { tracking = "yes" } },
+        > markets/xx.lua:2:40: error: platform.networking.tracking: expected true or false, got "yes"
+
+        # an empty text
+        ! return { id = "xx", name = "", extends = "us" }
+        > markets/xx.lua:1:28: error: name: expected text that is not empty, got ""
+
+        | routables = { home = { paths = { "" } } },
+        > markets/xx.lua:2:34: error: routables.home.paths[1]: expected text that is not empty, got ""
+
+        | platform = { appInfo = { name = "" } },
+        > markets/xx.lua:2:33: error: platform.appInfo.name: expected text that is not empty, got ""
+
+        # a routable that the app does not have
+        | routables = { acount = { paths = { "x" } } },
+        > markets/xx.lua:2:15: error: routables.acount: the app has no routable of this id, and the market does not say what its links do
+        >   hint: did you mean "account"?
+
+        | routables = { checkuot = true },
+        > markets/xx.lua:2:15: error: routables.checkuot: the app has no routable of this id, and the market does not say what its links do
+        >   hint: did you mean "checkout"?
+
+        | routables = { winelist = {} },
+        > markets/xx.lua:2:15: error: routables.winelist: the app has no routable of this id, and the market does not say what its links do
+        >   hint: write show = { screen = "winelist" }
+
+        # a handler that the app does not have
+        | routables = { promo = { paths = { "p" }, handler = "openPromo" } },
+        > markets/xx.lua:2:52: error: routables.promo.handler: the app has no handler "openPromo"
+        >   hint: it has none at all: write show = { … }
+
+        | routables = { home = { handler = "home" } },
+        > markets/xx.lua:2:34: error: routables.home.handler: the app has no handler "home"
+        >   hint: it has none at all: write show = { … }
+
+        | routables = { promo = { paths = { "p" }, handler = "open promo" } },
+        > markets/xx.lua:2:52: error: routables.promo.handler: expected a name of letters and digits that starts with a letter, got "open promo"
+
+        # a pattern that is none
+        | routables = { home = { paths = { "a/:b(" } } },
+        > markets/xx.lua:2:39: error: routables.home.paths[1]: pattern "a/:b(": the parenthesis is not closed; add ")"
+        >   hint: a/:b(
+        >             ^
+
+        | routables = { home = { paths = { "a/:b(integer)" } } },
+        > markets/xx.lua:2:40: error: routables.home.paths[1]: pattern "a/:b(integer)": unknown type "integer"; write int, uuid, slug, alnum or a list such as en|fr
+        >   hint: a/:b(integer)
+        >              ^^^^^^^
+
+        | routables = { home = { paths = { "a/:" } } },
+        > markets/xx.lua:2:37: error: routables.home.paths[1]: pattern "a/:": the parameter has no name; write one, such as ":id"
+        >   hint: a/:
+        >           ^
+        """#
+}

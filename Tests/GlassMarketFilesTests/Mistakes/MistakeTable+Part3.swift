@@ -1,0 +1,326 @@
+extension MistakeTable {
+    static let part3 = #"""
+        # routes that clash
+        | routables = { home = { paths = { "cart" } } },
+        > markets/xx.lua:2:34: error: routables.home.paths[1]: "cart" clashes with "cart" of cart (markets/us.lua:140:12): both match "cart" with equal rank
+        >   hint: change or remove one of them
+
+        | routables = { promo = { paths = { "p/:a", "p/:b" }, show = { screen = "p" } } },
+        > markets/xx.lua:2:43: error: routables.promo.paths[2]: "p/:b" clashes with "p/:a" of promo (markets/xx.lua:2:35): both match "p/x" with equal rank
+        >   hint: change or remove one of them
+
+        | routables = { promo = { paths = { "p/:a(int)" }, show = { screen = "p" } }, deals = { customPaths = { "p/:b(int)" } } },
+        > markets/xx.lua:2:35: error: routables.promo.paths[1]: "p/:a(int)" clashes with "p/:b(int)" of deals (markets/xx.lua:2:103): both match "p/1" with equal rank
+        >   hint: change or remove one of them
+
+        # a routable without paths
+        | routables = { promo = { show = { screen = "p" } } },
+        > markets/xx.lua:2:23: error: routables.promo.paths: missing: a routable of the market's own has no standard paths
+        >   hint: write paths = { "promo" }
+
+        | routables = { promo = { handle = function() return true end } },
+        > markets/xx.lua:2:23: error: routables.promo.paths: missing: a routable of the market's own has no standard paths
+        >   hint: write paths = { "promo" }
+
+        | routables = { promo = { waitForPreconditions = false, show = { tab = "home" } } },
+        > markets/xx.lua:2:23: error: routables.promo.paths: missing: a routable of the market's own has no standard paths
+        >   hint: write paths = { "promo" }
+
+        # two ways to handle a link
+        | routables = { promo = { paths = { "p" }, show = { screen = "p" }, handle = function() end } },
+        > markets/xx.lua:2:76: error: routables.promo.handle: show and handle say what a link does
+        >   hint: keep one of them
+
+        | routables = { home = { show = { screen = "p" }, handler = "openPromo" } },
+        > markets/xx.lua:2:59: error: routables.home.handler: show and handler say what a link does
+        >   hint: keep one of them
+
+        | routables = { promo = { paths = { "p" }, handler = "openPromo", handle = function() end } },
+        > markets/xx.lua:2:74: error: routables.promo.handle: handler and handle say what a link does
+        >   hint: keep one of them
+
+        # a parameter that no pattern has
+        | routables = { promo = { paths = { "p/:week" }, show = { screen = "p", parameters = { w = "{weak}" } } } },
+        > markets/xx.lua:2:90: error: routables.promo.show.parameters.w: no pattern of this routable has a parameter "weak"
+        >   hint: did you mean {week}?
+
+        | routables = { promo = { paths = { "p" }, show = { screen = "p", parameters = { w = "{week}" } } } },
+        > markets/xx.lua:2:84: error: routables.promo.show.parameters.w: no pattern of this routable has a parameter "week"
+        >   hint: write {?week} for a query item
+
+        | routables = { promo = { paths = { "p/:week" }, show = { screen = "p", parameters = { w = "{week" } } } },
+        > markets/xx.lua:2:91: error: routables.promo.show.parameters.w: template "{week": the placeholder is not closed; add "}", or write "{{" for a brace
+
+        # an include that is not there
+        | platform = { address = { regions = include "shared/us_region.lua" } },
+        > markets/xx.lua:2:44: error: cannot read markets/shared/us_region.lua: no such file or directory
+        >   hint: did you mean "shared/us_regions.lua"?
+
+        | platform = { address = include "shared/address.lua" },
+        > markets/xx.lua:2:32: error: cannot read markets/shared/address.lua: no such file or directory
+
+        | platform = { address = { regions = include "../regions.lua" } },
+        > markets/xx.lua:2:44: error: "../regions.lua" is not inside of markets: write a path below it, without ".."
+
+        # a base that is not there
+        ! return { id = "xx", name = "X", extends = "u" }
+        > markets/xx.lua:1:43: error: extends: there is no market "u" to extend
+        >   hint: did you mean "us"?
+
+        ! return { id = "xx", name = "X", extends = "canada" }
+        > markets/xx.lua:1:43: error: extends: there is no market "canada" to extend
+        >   hint: the markets are ca, mx, us, xx
+
+        ! return { id = "xx", name = "X", extends = 3 }
+        > markets/xx.lua:1:43: error: extends: expected an id of lower-case letters, digits and hyphens, such as "ca", got 3
+
+        # a circle of markets
+        ! return { id = "xx", name = "X", extends = "xx" }
+        > markets/xx.lua:1:43: error: extends: markets extend each other in a circle: xx → xx
+        >   hint: let one of them extend nothing
+
+        ! return { name = "X", id = "xx",
+        !   extends = "xx" }
+        > markets/xx.lua:2:13: error: extends: markets extend each other in a circle: xx → xx
+        >   hint: let one of them extend nothing
+
+        ! local me = "xx"
+        ! return { id = me, name = "X", extends = me }
+        > markets/xx.lua:2:41: error: extends: markets extend each other in a circle: xx → xx
+        >   hint: let one of them extend nothing
+
+        # an id that is not the file's name
+        ! return { id = "yy", name = "Y", extends = "us" }
+        > markets/xx.lua:1:15: error: id: expected "xx", the name of the file, got "yy"
+        >   hint: rename the file to yy.lua, or write id = "xx"
+
+        ! return { name = "Y", extends = "us" }
+        > markets/xx.lua:1:8: error: id: missing: expected "xx", the name of the file
+        >   hint: every market names itself; an id is not inherited
+
+        ! return { id = "X X", name = "Y", extends = "us" }
+        > markets/xx.lua:1:15: error: id: expected "xx", the name of the file, got "X X"
+        >   hint: write id = "xx"
+
+        # a secret that is written out
+        | platform = { networking = { consumerKey = "hunter2" } },
+        > markets/xx.lua:2:43: error: platform.networking.consumerKey: expected a secret, written secret "NAME", not a literal
+        >   hint: a market file is no place for a secret: name it, and set the name in the host's environment
+
+        | platform = { aniviaSuperAttributes = { writeKey = 12345 } },
+        > markets/xx.lua:2:51: error: platform.aniviaSuperAttributes.writeKey: expected a secret, written secret "NAME", not a literal
+        >   hint: a market file is no place for a secret: name it, and set the name in the host's environment
+
+        | platform = { networking = { consumerKey = { "GLASS_KEY" } } },
+        > markets/xx.lua:2:43: error: platform.networking.consumerKey: expected a secret, written secret "NAME", not a literal
+        >   hint: a market file is no place for a secret: name it, and set the name in the host's environment
+
+        # a secret where none may be
+        ! return { id = "xx", name = secret "GLASS_NAME", extends = "us" }
+        > markets/xx.lua:1:28: error: name: expected text that is not empty, got a secret
+        >   hint: this key is shown in logs and dumps, so it cannot hold a secret
+
+        | platform = { networking = { headers = { ["X-Key"] = secret "GLASS_KEY" } } },
+        > markets/xx.lua:2:53: error: platform.networking.headers["X-Key"]: expected printable ASCII text without line breaks, got a secret
+        >   hint: this key is shown in logs and dumps, so it cannot hold a secret
+
+        | currency = secret "GLASS_CURRENCY",
+        > markets/xx.lua:2:12: error: currency: expected a currency code of three capital letters, such as "CAD", got a secret
+        >   hint: this key is shown in logs and dumps, so it cannot hold a secret
+
+        # a secret that is not the market's
+        | platform = { networking = { consumerKey = secret "HOME" } },
+        > markets/xx.lua:2:43: error: platform.networking.consumerKey: a market cannot name the secret HOME: names begin with GLASS_
+        >   hint: rename it, here and in the environment of the host, such as GLASS_HOME
+
+        | platform = { networking = { consumerKey = secret "AWS_KEY" } },
+        > markets/xx.lua:2:43: error: platform.networking.consumerKey: a market cannot name the secret AWS_KEY: names begin with GLASS_
+        >   hint: rename it, here and in the environment of the host, such as GLASS_AWS_KEY
+
+        | platform = { aniviaSuperAttributes = { writeKey = secret "PATH" } },
+        > markets/xx.lua:2:51: error: platform.aniviaSuperAttributes.writeKey: a market cannot name the secret PATH: names begin with GLASS_
+        >   hint: rename it, here and in the environment of the host, such as GLASS_PATH
+
+        # a list with a hole
+        | locales = { "en-US", nil, "fr-CA" },
+        > markets/xx.lua:2:27: error: locales: this list has a hole: element 2 is missing, and element 3 is there
+        >   hint: leave nothing out and write no nil in a list
+
+        | locales = { [2] = "en-US" },
+        > markets/xx.lua:2:14: error: locales: the key [2] is a number: keys are names, and lists start at 1 and have no holes
+        >   hint: write the key as a text: ["2"]
+
+        | locales = { [1] = "en-US", [3] = "fr-CA" },
+        > markets/xx.lua:2:34: error: locales: this list has a hole: element 2 is missing, and element 3 is there
+        >   hint: leave nothing out and write no nil in a list
+
+        # a list that has keys
+        | locales = { "en-US", us = 1 },
+        > markets/xx.lua:2:11: error: locales: expected a list, each a locale of language and region, such as "fr-CA", got a table with keys
+        > markets/xx.lua:2:13: error: locales[1]: this table has both keys and list elements
+        >   hint: give the element a key, or move it to a list
+
+        | routables = { home = { paths = { "a", custom = "b" } } },
+        > markets/xx.lua:2:32: error: routables.home.paths: expected a list, each text that is not empty, got a table with keys
+        > markets/xx.lua:2:34: error: routables.home.paths[1]: this table has both keys and list elements
+        >   hint: give the element a key, or move it to a list
+
+        | deepLinking = { schemes = { "walmart.xx", universal = true } },
+        > markets/xx.lua:2:27: error: deepLinking.schemes: expected a list, each a lower-case URL scheme without "://", such as "walmart.ca", got a table with keys
+        > markets/xx.lua:2:29: error: deepLinking.schemes[1]: this table has both keys and list elements
+        >   hint: give the element a key, or move it to a list
+
+        # an element that is there twice
+        | locales = { "en-US", "es-US", "en-US" },
+        > markets/xx.lua:2:31: error: locales[3]: "en-US" is already element 1 of this list
+
+        | deepLinking = { schemes = append { "walmart" } },
+        > markets/xx.lua:2:36: error: deepLinking.schemes[2]: "walmart" is already element 1 of this list
+
+        | routables = { home = { paths = { "a", "a" } } },
+        > markets/xx.lua:2:39: error: routables.home.paths[2]: "a" is already element 1 of this list
+
+        # a word that is used wrongly
+        | locales = append "fr-CA",
+        > markets/xx.lua:2:11: error: append expects a list, such as append{ "a", "b" }
+
+        | locales = append { "fr-CA", us = 1 },
+        > markets/xx.lua:2:11: error: append expects a list, such as append{ "a", "b" }
+
+        | platform = { networking = { consumerKey = secret(3) } },
+        > markets/xx.lua:2:43: error: secret expects a name, such as secret "GLASS_CONSUMER_KEY"
+
+        # append where there is no list
+        | currency = append { "USD" },
+        > markets/xx.lua:2:12: error: currency: append{…} needs a list in a market that this one extends, got "USD"
+
+        | platform = { networking = { headers = append { "x" } } },
+        > markets/xx.lua:2:39: error: platform.networking.headers: append{…} needs a list in a market that this one extends, got a table with keys
+
+        | platform = { networking = { headers = { ["X-A"] = append { "b" } } } },
+        > markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: append{…}: no market that this one extends has this key
+        >   hint: write a plain list, or extend a market that has one
+        > markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: expected printable ASCII text without line breaks, got a list
+
+        # remove of what is not there
+        | locales = remove { "fr-CA" },
+        > markets/xx.lua:2:20: error: locales[1]: remove: "fr-CA" is not in the list of the market that this one extends
+
+        | platform = { permissions = { notificationOptions = remove { "carPlay" } } },
+        > markets/xx.lua:2:61: error: platform.permissions.notificationOptions[1]: remove: "carPlay" is not in the list of the market that this one extends
+
+        | platform = { networking = { retry = { statuses = remove { 418 } } } },
+        > markets/xx.lua:2:59: error: platform.networking.retry.statuses[1]: remove: 418 is not in the list of the market that this one extends
+
+        # unset of what is not there
+        | platform = { preferences = { keys = { storeId = unset } } },
+        > markets/xx.lua:2:49: error: platform.preferences.keys.storeId: unset: no market that this one extends has this key
+        >   hint: did you mean "storeID"?
+
+        | platform = { networking = { retry = { maxRetires = unset } } },
+        > markets/xx.lua:2:52: error: platform.networking.retry.maxRetires: unset: no market that this one extends has this key
+        >   hint: did you mean "maxRetries"?
+
+        | platform = { networking = { headers = { ["X-None"] = unset } } },
+        > markets/xx.lua:2:54: error: platform.networking.headers["X-None"]: unset: no market that this one extends has this key
+
+        # a key under its former name
+        | platform = { networking = { retry = { maxAttempts = 3 } } },
+        > markets/xx.lua:2:39: error: platform.networking.retry.maxAttempts: this key was renamed to maxRetries
+        >   hint: write maxRetries
+
+        | platform = { networking = { retry = { maxAttempts = unset } } },
+        > markets/xx.lua:2:39: error: platform.networking.retry.maxAttempts: this key was renamed to maxRetries
+        >   hint: write maxRetries
+
+        | platform = { networking = { retry = { maxAttempts = "3" } } },
+        > markets/xx.lua:2:39: error: platform.networking.retry.maxAttempts: this key was renamed to maxRetries
+        >   hint: write maxRetries
+        > markets/xx.lua:2:53: error: platform.networking.retry.maxAttempts: expected an integer from 0 to 10, got "3"
+        >   hint: remove the quotes: 3
+
+        # a field of nil
+        ! local limit = nil
+        ! return { id = "xx", name = limit.x }
+        > markets/xx.lua:2:28: error: attempt to index a nil value (local 'limit')
+
+        ! local limits = {}
+        ! return { id = "xx", name = limits.upper.x }
+        > markets/xx.lua:2:35: error: attempt to index a nil value (field 'upper')
+
+        ! local function first(list) return list.first end
+        ! return { id = "xx", name = first(nil) }
+        > markets/xx.lua:1:35: error: attempt to index a nil value (local 'list')
+        >   traceback:
+        >     markets/xx.lua:1: in function 'first'
+        >     markets/xx.lua:2: in main chunk
+
+        # a call of nil
+        ! local t = {}
+        ! return { id = "xx", name = t.name() }
+        > markets/xx.lua:2:30: error: attempt to call a nil value (field 'name')
+
+        ! local text = "x"
+        ! return { id = "xx", name = text:upperCase() }
+        > markets/xx.lua:2:33: error: attempt to call a nil value (method 'upperCase')
+
+        ! local nothing
+        ! return { id = "xx", name = nothing() }
+        > markets/xx.lua:2:28: error: attempt to call a nil value (local 'nothing')
+
+        # values that cannot be combined
+        ! local t = {}
+        ! return { id = "xx", name = "a" .. t }
+        > markets/xx.lua:2:35: error: attempt to concatenate a table value (local 't')
+
+        ! local n = 1
+        ! return { id = "xx", name = n < "a" }
+        > markets/xx.lua:2:30: error: attempt to compare number with string
+
+        ! local n = "a"
+        ! return { id = "xx", name = #3, n + 1 }
+        > markets/xx.lua:2:28: error: attempt to get length of a number value
+
+        # an error that the file raises
+        ! local function required(name)
+        !   error("there is no " .. name)
+        ! end
+        ! return { id = "xx", name = required("NAME") }
+        > markets/xx.lua:2:3: error: there is no NAME
+        >   traceback:
+        >     markets/xx.lua:2: in function 'required'
+        >     markets/xx.lua:4: in main chunk
+
+        ! assert(1 == 2, "mathematics")
+        > markets/xx.lua:1:1: error: mathematics
+
+        ! return { id = "xx", name = ("x"):rep(-1, 2, 3):bad() }
+        > markets/xx.lua:1:48: error: attempt to call a nil value (method 'bad')
+
+        # a file that returns no table
+        ! return 3
+        > markets/xx.lua:1:8: error: the file must return a table, got 3
+        >   hint: begin the market with return { and end it with }
+
+        ! local t = { id = "xx" }
+        > markets/xx.lua:1:1: error: the file must return a table, got nothing
+        >   hint: begin the market with return { and end it with }
+
+        ! return "xx"
+        > markets/xx.lua:1:8: error: the file must return a table, got "xx"
+        >   hint: begin the market with return { and end it with }
+
+        # too much of something
+        ! local t = {} t.t = t
+        ! return t
+        > markets/xx.lua:2:8: error: t: the table contains itself
+        >   hint: a market is a tree: write the inner table out, or leave it out
+
+        ! return { id = "xx", name = "X", extends = "us", a = 1 / 0 }
+        > markets/xx.lua:1:49: error: a: unknown key
+        >   hint: the keys here are id, name, extends, locales, currency, deepLinking, preconditions, platform, routables
+
+        | locales = (function() local t = {} for i = 1, 10001 do t[i] = "x" end return t end)(),
+        > markets/xx.lua:2:11: error: locales: the list has 10,001 elements; the most is 10,000
+        """#
+}

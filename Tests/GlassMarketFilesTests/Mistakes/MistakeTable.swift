@@ -1,0 +1,331 @@
+/// The mistakes that ``MistakeTableTests`` makes. A block is a mistake: what kind it is (`#`), once for each kind; what a market
+/// says beside `id`, `name` and `extends` (`|`), or a whole file (`!`); and what `check` says (`>`).
+enum MistakeTable {
+    /// All of them.
+    static let text = [part1, part2, part3].joined(separator: "\n\n")
+
+    static let part1 = #"""
+        # a precondition that neither the app nor the market has
+        | routables = { home = { waitForPreconditions = { "signedin" } } },
+        > markets/xx.lua:2:49: error: routables.home.waitForPreconditions[1]: the app has no precondition "signedin", so its links would wait for ever
+        >   hint: did you mean "signedIn"?
+
+        | preconditions = { ageVerified = { doc = "The shopper is of age." } },
+        | routables = { home = { waitForPreconditions = { "appStarted", "ageVerifed" } } },
+        > markets/xx.lua:3:63: error: routables.home.waitForPreconditions[2]: the app has no precondition "ageVerifed", so its links would wait for ever
+        >   hint: did you mean "ageVerified"?
+
+        | routables = { home = { waitForPreconditions = { "isTuesday" } } },
+        > markets/xx.lua:2:49: error: routables.home.waitForPreconditions[1]: the app has no precondition "isTuesday", so its links would wait for ever
+        >   hint: there are appStarted, signedIn, storeSelected; a market declares its own with preconditions = { isTuesday = { doc = "…" } }
+
+        # a precondition of the market's own that is none
+        | preconditions = { signedUp = {} },
+        > markets/xx.lua:2:30: error: preconditions.signedUp.doc: missing: expected text that is not empty
+        >   hint: What is true when it holds, in one line.
+
+        | preconditions = { signedUp = "The shopper has an account." },
+        > markets/xx.lua:2:30: error: preconditions.signedUp: expected a table with keys such as doc, got "The shopper has an account."
+
+        | preconditions = { signedIn = { doc = "The shopper is signed in." } },
+        > markets/xx.lua:2:19: error: preconditions.signedIn: the app has a precondition of this name already
+        >   hint: remove it here, or give it another name
+
+        # a key that is in its table twice
+        | platform = { networking = { retry = { maxRetries = 3, maxRetries = 4 } } },
+        > markets/xx.lua:2:55: error: the key "maxRetries" is in this table already (markets/xx.lua:2:39)
+        >   hint: keep one of them: Lua takes the last one
+
+        | platform = { networking = { headers = { ["WM-A"] = "1", ["WM-A"] = "1" } } },
+        > markets/xx.lua:2:58: error: the key "WM-A" is in this table already (markets/xx.lua:2:42)
+        >   hint: keep one of them: Lua takes the last one
+
+        | currency = "USD",
+        | locales = { "en-US" },
+        | currency = "CAD",
+        > markets/xx.lua:4:1: error: the key "currency" is in this table already (markets/xx.lua:2:1)
+        >   hint: keep one of them: Lua takes the last one
+
+        # a routable that is there twice
+        | routables = {
+        |   home = { paths = { "inicio" } },
+        |   home = { customPaths = { "casa" } },
+        | },
+        > markets/xx.lua:4:3: error: the key "home" is in this table already (markets/xx.lua:3:3)
+        >   hint: keep one of them: Lua takes the last one
+
+        | routables = { promo = { paths = { "a" }, show = { screen = "a" } }, promo = { paths = { "b" }, show = { screen = "b" } } },
+        > markets/xx.lua:2:69: error: the key "promo" is in this table already (markets/xx.lua:2:15)
+        >   hint: keep one of them: Lua takes the last one
+
+        | routables = { ["home"] = true, home = false },
+        > markets/xx.lua:2:32: error: the key "home" is in this table already (markets/xx.lua:2:16)
+        >   hint: keep one of them: Lua takes the last one
+
+        # a global that a function misspells
+        | routables = { promo = { paths = { "promo" }, handle = function(link, state)
+        |   stat:show("promo")
+        | end } },
+        > markets/xx.lua:3:3: error: undefined global 'stat'
+        >   hint: did you mean "state"?
+
+        | routables = { promo = { paths = { "promo" }, handle = function(link)
+        |   if link.query.a then return tostrng(link.query.a) == "1" end
+        | end } },
+        > markets/xx.lua:3:31: error: undefined global 'tostrng'
+        >   hint: did you mean "tostring"?
+
+        | routables = { promo = { paths = { "promo" }, handle = function(link, state)
+        |   local screens = { a = "first" }
+        |   for name, screen in pairs(screens) do state:show(sceen) end
+        | end } },
+        > markets/xx.lua:4:52: error: undefined global 'sceen'
+        >   hint: did you mean "screen"?
+
+        # a library that market files do not have
+        | routables = { promo = { paths = { "promo" }, handle = function() return os.time() > 0 end } },
+        > markets/xx.lua:2:73: error: 'os' is not available in the config profile
+        >   hint: a market file has append, include, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and what it declares itself
+
+        ! local clock = io.read()
+        ! return { id = "xx", name = "X", extends = "us" }
+        > markets/xx.lua:1:15: error: 'io' is not available in the config profile
+        >   hint: a market file has append, include, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and what it declares itself
+
+        | routables = { promo = { paths = { "promo" }, handle = function() require("promo") end } },
+        > markets/xx.lua:2:66: error: 'require' is not available in the config profile
+        >   hint: a market file has append, include, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and what it declares itself
+
+        # a global that a function sets
+        | routables = { promo = { paths = { "promo" }, handle = function(link)
+        |   screen = link.parameters.screen
+        | end } },
+        > markets/xx.lua:3:3: error: a function cannot set the global "screen"
+        >   hint: write local screen = …
+
+        | routables = { promo = { paths = { "promo" }, handle = function(link, state)
+        |   local count = 0
+        |   cuont = count + 1
+        | end } },
+        > markets/xx.lua:4:3: error: a function cannot set the global "cuont"
+        >   hint: did you mean "count"?
+
+        | routables = { promo = { paths = { "promo" }, handle = function(link, state)
+        |   function open() state:reset() end
+        |   open()
+        | end } },
+        > markets/xx.lua:3:12: error: a function cannot set the global "open"
+        >   hint: write local open = …
+
+        # a field that a link does not have
+        | routables = { promo = { paths = { "promo/:id" }, handle = function(link, state)
+        |   state:show("promo", { id = link.paramters.id })
+        | end } },
+        > markets/xx.lua:3:35: error: a link has no "paramters"
+        >   hint: did you mean "parameters"?
+
+        | routables = { promo = { paths = { "promo" }, handle = function(l) return l.quary.a == "1" end } },
+        > markets/xx.lua:2:76: error: a link has no "quary"
+        >   hint: did you mean "query"?
+
+        | routables = { promo = { paths = { "promo" }, handle = function(link) return link:canOpen() end } },
+        > markets/xx.lua:2:82: error: a link has no "canOpen"
+        >   hint: it has url, scheme, host, path, pattern, parameters, rawParameters, query
+
+        # a method that the navigation state does not have
+        | routables = { promo = { paths = { "promo" }, handle = function(link, state) state:shwo("promo") end } },
+        > markets/xx.lua:2:83: error: the navigation state has no "shwo"
+        >   hint: did you mean "show"?
+
+        | routables = { promo = { paths = { "promo" }, handle = function(_, nav) nav.present("promo") end } },
+        > markets/xx.lua:2:76: error: the navigation state has no "present"
+        >   hint: did you mean "reset"?
+
+        | routables = { promo = { paths = { "promo" }, handle = function(link, state)
+        |   local function open() state:dismis() end
+        |   open()
+        | end } },
+        > markets/xx.lua:3:31: error: the navigation state has no "dismis"
+        >   hint: did you mean "dismiss"?
+
+        # a scheme that no app can have
+        | deepLinking = { schemes = { "javascript" } },
+        > markets/xx.lua:2:29: error: deepLinking.schemes[1]: "javascript" cannot be a scheme of the app's own: systems and browsers keep it to themselves
+        >   hint: write one that is the app's, such as "walmart.ca"
+
+        | deepLinking = { schemes = { "walmart.xx", "https" } },
+        > markets/xx.lua:2:43: error: deepLinking.schemes[2]: "https" cannot be a scheme of the app's own: systems and browsers keep it to themselves
+        >   hint: list the hosts of web links in universalLinks
+
+        | deepLinking = { schemes = append { "mailto" } },
+        > markets/xx.lua:2:36: error: deepLinking.schemes[2]: "mailto" cannot be a scheme of the app's own: systems and browsers keep it to themselves
+        >   hint: write one that is the app's, such as "walmart.ca"
+
+        # a currency that there is not
+        | currency = "CDA",
+        > markets/xx.lua:2:12: error: currency: "CDA" is no currency of ISO 4217
+        >   hint: did you mean "CAD"?
+
+        | currency = "usd",
+        > markets/xx.lua:2:12: error: currency: expected a currency code of three capital letters, such as "CAD", got "usd"
+        >   hint: write "USD"
+
+        | currency = "dollars",
+        > markets/xx.lua:2:12: error: currency: expected a currency code of three capital letters, such as "CAD", got "dollars"
+
+        # a locale that there is not
+        | locales = { "en-UK" },
+        > markets/xx.lua:2:13: error: locales[1]: expected a locale of language and region, such as "fr-CA", got "en-UK"
+        >   hint: write "en-GB"
+
+        | locales = { "eng-US" },
+        > markets/xx.lua:2:13: error: locales[1]: expected a locale of language and region, such as "fr-CA", got "eng-US"
+        >   hint: write "en-US"
+
+        | locales = { "xx-US", "en_US" },
+        > markets/xx.lua:2:13: error: locales[1]: "xx" is no language of ISO 639
+        >   hint: the codes are those of 2023-04-27
+        > markets/xx.lua:2:22: error: locales[2]: expected a locale of language and region, such as "fr-CA", got "en_US"
+        >   hint: write "en-US"
+
+        # a country that there is not
+        | platform = { address = { country = "UK" } },
+        > markets/xx.lua:2:36: error: platform.address.country: expected a country code of two capital letters, such as "CA", got "UK"
+        >   hint: write "GB"
+
+        | platform = { address = { country = "XZ" } },
+        > markets/xx.lua:2:36: error: platform.address.country: "XZ" is no country of ISO 3166-1
+        >   hint: the codes are those of 2023-04-27
+
+        | platform = { address = { country = "Canada" } },
+        > markets/xx.lua:2:36: error: platform.address.country: expected a country code of two capital letters, such as "CA", got "Canada"
+
+        # a comma that is missing
+        | currency = "USD"
+        | locales = { "en-US" },
+        > markets/xx.lua:2:17: error: a comma is missing here
+        >   hint: write , before locales
+
+        | locales = { "en-US" "es-US" },
+        > markets/xx.lua:2:20: error: a comma is missing here
+        >   hint: write , before "es-US"
+
+        | platform = { networking = { retry = { maxRetries = 3 jitter = 0.5 } } },
+        > markets/xx.lua:2:53: error: a comma is missing here
+        >   hint: write , before jitter
+
+        # typographic quotes
+        | currency = “USD”,
+        > markets/xx.lua:2:12: error: “ is a typographic quote; Lua has straight ones
+        >   hint: write " at both ends of the text
+
+        | locales = { "en-US", ‘es-US’ },
+        > markets/xx.lua:2:22: error: ‘ is a typographic quote; Lua has straight ones
+        >   hint: write " at both ends of the text
+
+        | currency = «USD»,
+        > markets/xx.lua:2:12: error: « is a typographic quote; Lua has straight ones
+        >   hint: write " at both ends of the text
+
+        # a colon for =
+        | currency: "USD",
+        > markets/xx.lua:2:9: error: : stands where = belongs
+        >   hint: write currency =
+
+        | platform = { networking: { tracking = true } },
+        > markets/xx.lua:2:24: error: : stands where = belongs
+        >   hint: write networking =
+
+        | "currency": "USD",
+        > markets/xx.lua:2:11: error: : stands where = belongs
+        >   hint: write currency =
+
+        # an arrow for =
+        | currency => "USD",
+        > markets/xx.lua:2:10: error: => stands where = belongs
+        >   hint: write =
+
+        | platform = { networking => { tracking = true } },
+        > markets/xx.lua:2:25: error: => stands where = belongs
+        >   hint: write =
+
+        | currency -> "USD",
+        > markets/xx.lua:2:10: error: -> stands where = belongs
+        >   hint: write =
+
+        # a comment of another language
+        | currency = "USD", // the money
+        > markets/xx.lua:2:19: error: // begins no comment in Lua
+        >   hint: write --
+
+        | # the money
+        | currency = "USD",
+        > markets/xx.lua:2:1: error: # begins no comment in Lua
+        >   hint: write --
+
+        | /* the money */
+        | currency = "USD",
+        > markets/xx.lua:2:1: error: /* begins no comment in Lua
+        >   hint: write --[[ … ]]
+
+        # != for ~=
+        ! local a = 1
+        ! if a != 2 then a = 2 end
+        ! return { id = "xx", name = "X", extends = "us" }
+        > markets/xx.lua:2:6: error: != is no operator of Lua
+        >   hint: write ~=
+
+        | routables = { promo = { paths = { "p" }, handle = function(link) return link.query.a != "1" end } },
+        > markets/xx.lua:2:86: error: != is no operator of Lua
+        >   hint: write ~=
+
+        | routables = { promo = { paths = { "p" }, handle = function(link) return !link.query.a end } },
+        > markets/xx.lua:2:73: error: ! is no operator of Lua
+        >   hint: write not
+
+        # null for nil
+        | currency = null,
+        > markets/xx.lua:2:12: error: undefined global 'null'
+        >   hint: write nil, or unset to drop the key of the extended market
+
+        | platform = { networking = { tracking = None } },
+        > markets/xx.lua:2:40: error: undefined global 'None'
+        >   hint: write nil, or unset to drop the key of the extended market
+
+        | locales = { undefined },
+        > markets/xx.lua:2:13: error: undefined global 'undefined'
+        >   hint: write nil, or unset to drop the key of the extended market
+
+        # true and false of other languages
+        | platform = { networking = { tracking = True } },
+        > markets/xx.lua:2:40: error: undefined global 'True'
+        >   hint: write true
+
+        | platform = { networking = { tracking = FALSE } },
+        > markets/xx.lua:2:40: error: undefined global 'FALSE'
+        >   hint: write false
+
+        | platform = { networking = { tracking = yes } },
+        > markets/xx.lua:2:40: error: undefined global 'yes'
+        >   hint: write true
+
+        # an operator that assigns
+        ! local a = 1
+        ! a += 1
+        ! return { id = "xx", name = "X", extends = "us" }
+        > markets/xx.lua:2:3: error: += is no operator of Lua
+        >   hint: write a = a + …
+
+        ! local a = "x"
+        ! a ..= "y"
+        ! return { id = "xx", name = "X", extends = "us" }
+        > markets/xx.lua:2:3: error: ..= is no operator of Lua
+        >   hint: write a = a .. …
+
+        ! local a = 1
+        ! a++
+        ! return { id = "xx", name = "X", extends = "us" }
+        > markets/xx.lua:2:2: error: ++ is no operator of Lua
+        >   hint: write a = a + 1
+        """#
+}

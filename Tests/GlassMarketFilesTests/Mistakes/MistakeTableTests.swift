@@ -1,0 +1,66 @@
+import Foundation
+import GlassMarketFiles
+import Testing
+
+/// Each kind of mistake that people make in a market file, three times, with the text that tells them of it.
+@Suite(.timeLimit(.minutes(5)))
+struct MistakeTableTests {
+    /// A mistake of the table.
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        let kind: String
+        /// What a market says beside `id`, `name` and `extends`, or a whole file.
+        let source: String
+        let isFile: Bool
+        /// What `check` says.
+        let text: String
+
+        var testDescription: String { "\(kind): \(source)" }
+    }
+
+    static let mistakes: [Mistake] = {
+        var kind = ""
+        var mistakes: [Mistake] = []
+        for block in MistakeTable.text.components(separatedBy: "\n\n") {
+            var (source, text): ([String], [String]) = ([], [])
+            var isFile = false
+            for line in block.split(separator: "\n") {
+                switch line.first {
+                case "#": kind = String(line.dropFirst(2))
+                case ">": text.append(String(line.dropFirst(2)))
+                case "!": isFile = true
+                default: break
+                }
+                if line.hasPrefix("|") || line.hasPrefix("!") {
+                    source.append(String(line.dropFirst(line.dropFirst().first == " " ? 2 : 1)))
+                }
+            }
+            mistakes.append(
+                Mistake(
+                    kind: kind, source: unescaped(source.joined(separator: "\n")), isFile: isFile,
+                    text: text.joined(separator: "\n")))
+        }
+        return mistakes
+    }()
+
+    /// A text with the characters that its `<U+…>` stand for.
+    static func unescaped(_ text: String) -> String {
+        text.replacing(/<U\+([0-9A-F]{4})>/) { match in
+            UInt32(match.1, radix: 16).flatMap(Unicode.Scalar.init).map { String($0) } ?? ""
+        }
+    }
+
+    @Test func eachKindIsThereThreeTimes() {
+        let counts = Dictionary(grouping: Self.mistakes, by: \.kind).mapValues(\.count)
+        #expect(counts.count >= 59)
+        #expect(counts.filter { $0.value != 3 }.isEmpty)
+    }
+
+    @Test(arguments: mistakes)
+    func eachMistakeIsToldWithItsPlaceAndWhatToDo(mistake: Mistake) throws {
+        let found =
+            mistake.isFile
+            ? try MarketFixture(["xx.lua": mistake.source]).diagnostics("xx")
+            : try MarketFixture.diagnostics(of: mistake.source)
+        #expect(found == mistake.text)
+    }
+}
