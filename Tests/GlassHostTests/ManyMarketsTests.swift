@@ -13,7 +13,9 @@ struct ManyMarketsTests {
         for number in 1...30 {
             let source = """
                 local keep = {} for i = 1, 12 do keep[i] = ("x"):rep(1000000) .. i end
-                return { id = "m\(number)", name = "M", extends = "us", deepLinking = { schemes = { "m\(number)" } },
+                return { id = "m\(number)", name = "M", extends = "us",
+                  deepLinking = { schemes = { "m\(number)" }, universalLinks = { "m\(number).walmart.com" } },
+                  platform = { appInfo = { bundleIdentifier = "m.m\(number)", android = { package = "m.m\(number)" } } },
                   routables = { own = { paths = { "own" }, handle = function() return #keep > 0 end } } }
                 """
             try Data(source.utf8).write(to: markets.appending(path: "m\(number).lua"))

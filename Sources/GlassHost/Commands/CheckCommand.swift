@@ -13,7 +13,8 @@ struct CheckCommand: HostCommand {
         discussion: """
             Checks the named markets, or all markets of the folder. Ends with 1 when a market has an error. Warnings do \
             not count, such as a secret that is not set, or a link of the extended market that opens something else \
-            here. Secrets that are not set are counted in one line. \
+            here, or two markets with one bundle identifier, Android package, scheme or universal link host; with \
+            --strict the latter does. Secrets that are not set are counted in one line. \
             --verbose lists them, and adds what loading each market cost. --portable also reports what `compile` refuses.
 
             A market that extends another is told (undecided) while it inherits its currency, locales, bundle identifier, \
@@ -27,6 +28,9 @@ struct CheckCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
+    @Flag(help: "Count as an error what only one market can have, such as a bundle identifier, and two have.")
+    var strict = false
+
     @Argument(help: ArgumentHelp("The markets to check.", valueName: "market"))
     var ids: [String] = []
 
@@ -36,18 +40,21 @@ struct CheckCommand: HostCommand {
     func run(in session: Session) throws {
         let markets = try session.markets()
         var unreadable: [Finding] = []
+        var shared: [Finding] = []
         let checks: [Checked] = try session.reporting {
             var names = ids
             if names.isEmpty { names = try options.market.map { [$0] } ?? markets.marketIDs() }
             guard !names.isEmpty else { throw markets.isEmptyFailure }
             var comparison = BaseComparison(by: markets)
-            return try session.console.map(names, "checking") { name in
+            var identities = MarketIdentities(severity: strict ? .error : .warning)
+            let checks: [Checked] = try session.console.map(names, "checking") { name in
                 // One file that cannot be read must not hide what is wrong with the others.
                 do {
                     let check = try markets.check(name)
                     // A file stands for itself: the folder may have another version of what it extends.
                     let compared = SessionMarkets.isFile(name) ? [] : comparison.findings(of: check)
                     let functions = portable ? check.market?.findingsAgainstCompiling ?? [] : []
+                    if let market = check.market { identities.add(market) }
                     return Checked(check, check.findings + check.undecided + compared + functions)
                 } catch let error as MarketFolderError {
                     unreadable.append(Finding(.unreadable, at: nil, CommandFailure(error).message?.plain ?? ""))
@@ -57,16 +64,18 @@ struct CheckCommand: HostCommand {
                     return nil
                 }
             }.compactMap(\.self)
+            shared = identities.findings
+            return checks
         }
         if session.console.isJSON {
-            try session.console.result(json: Output(checks, unreadable))
+            try session.console.result(json: Output(checks, shared + unreadable))
         } else if !checks.isEmpty {
-            print(checks, on: session.console)
+            print(checks, shared, on: session.console)
         }
         guard unreadable.isEmpty else {
             throw CommandFailure(status: .impossible, unreadable.map { SafeText($0.message) }.joined(separator: "\n"))
         }
-        if checks.contains(where: { $0.findings.hasErrors }) { throw CommandFailure(status: .no) }
+        if shared.hasErrors || checks.contains(where: { $0.findings.hasErrors }) { throw CommandFailure(status: .no) }
     }
 
     /// What is told about a market. The market itself is let go of, so that checking a folder takes no more memory than
@@ -89,8 +98,8 @@ struct CheckCommand: HostCommand {
         }
     }
 
-    private func print(_ checks: [Checked], on console: Console) {
-        let findings = checks.flatMap(\.findings).sortedByPosition()
+    private func print(_ checks: [Checked], _ shared: [Finding], on console: Console) {
+        let findings = (checks.flatMap(\.findings) + shared).sortedByPosition()
         let areCounted = !console.isVerbose
         for finding in findings where !console.isQuiet || finding.severity == .error {
             if areCounted, finding.code == .secretUnset, finding.severity == .warning { continue }

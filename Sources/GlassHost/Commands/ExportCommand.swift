@@ -2,6 +2,7 @@ import GlassBase
 import ArgumentParser
 import GlassMarketFiles
 import GlassMarkets
+import GlassSchema
 import GlassSiteFiles
 
 struct ExportCommand: HostCommand {
@@ -14,7 +15,9 @@ struct ExportCommand: HostCommand {
             the Android manifest (API level 31 and later), info-plist the URL types and entitlements the associated \
             domains of the Apple app, links-md the page of supported links. Site files belong to one host: --host names it where the \
             markets have several. What this file cannot express is a warning on standard error; --labels lists for each \
-            route whether each format claims it exactly, claims more, claims less or not at all, and by which rule.
+            route whether each format claims it exactly, claims more, claims less or not at all, and by which rule. \
+            --all refuses markets with one bundle identifier, Android package, scheme or universal link host: it would \
+            merge them.
 
             EXAMPLES
               glass-host export aasa > apple-app-site-association
@@ -65,7 +68,19 @@ struct ExportCommand: HostCommand {
         let markets = try session.reporting {
             let source = try session.markets()
             let ids = try all ? source.marketIDs() : [options.marketID]
-            return try session.console.map(ids, "loading") { try source.load($0).siteInput }
+            var identities = MarketIdentities(severity: .error)
+            let inputs = try session.console.map(ids, "loading") { id in
+                let market = try source.load(id)
+                identities.add(market)
+                return market.siteInput
+            }
+            // A file for both would give one app the links of the other.
+            guard identities.findings.isEmpty else {
+                throw CommandFailure(
+                    status: .no,
+                    identities.findings.map { session.console.text(of: $0) }.joined(separator: "\n"))
+            }
+            return inputs
         }
         var siteOptions = SiteFiles.Options()
         siteOptions.androidMatchesAnyCase = androidAnyCase

@@ -1,4 +1,5 @@
 import GlassBase
+import GlassContainer
 import GlassDeepLinking
 import GlassSchema
 

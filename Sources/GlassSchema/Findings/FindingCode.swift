@@ -69,6 +69,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case routeLost
     /// Keys that each market decides for itself, and this one inherits.
     case undecided
+    /// A bundle identifier, Android package, scheme or universal link host that two markets of a folder have.
+    case sharedIdentity
     /// A service that somebody needs and nobody registers.
     case missingService
     /// Services that need each other in a circle.
