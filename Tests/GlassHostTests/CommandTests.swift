@@ -338,7 +338,16 @@ struct CommandTests {
             ["--market", "ca", "open", "walmart.ca://myaccount"], 0,
             "routed account (myaccount)\n  tab account › account\n"
         ),
-        (["--market", "ca", "open", "walmart.ca://account"], 1, "unroutable\n  no route matches the link\n"),
+        (
+            ["--market", "ca", "open", "walmart.ca://account"], 1,
+            """
+            unroutable
+              no route matches the link
+              did you mean "myaccount"? ("account" → "myaccount", route of account)
+              did you mean "walmart://account"? ("walmart.ca://account" → "walmart://account", route of account in us)
+
+            """
+        ),
         (
             ["open", "walmart://orders", "--hold", "signedIn"], 1,
             "waiting orders (orders)\n  the link waits for signedIn\n"
@@ -367,7 +376,7 @@ struct CommandTests {
         #expect(
             run.output.filter { !$0.isWhitespace }
                 == """
-                {"market":"us","navigation":{"screens":[{"name":"cart","parameters":{}}],"tab":"cart"},"outcome":"routed","parameters":{},"pattern":"cart",\
+                {"market":"us","navigation":{"screens":[{"name":"cart","parameters":{}}],"tab":"cart"},"nearMisses":[],"outcome":"routed","parameters":{},"pattern":"cart",\
                 "query":[{"name":"a","value":"1"},{"name":"a","value":"2"},{"name":"b","value":null}],"reason":null,\
                 "routable":"cart","schema":1}
                 """)

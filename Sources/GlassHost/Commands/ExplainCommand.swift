@@ -15,8 +15,11 @@ struct ExplainCommand: HostCommand {
             For a key: the value, where it is written, each value of an extended market that it replaces, what the key is \
             for and accepts, and which services read it. Secrets are shown by name.
 
-            For a link, which has a colon: what the gate decided, each candidate and why it lost, what was probably meant, \
-            and which other market would take the link. Ends with 0 when the market routes the link.
+            A key can be the end of a path, such as maxRetries, when only one path ends so.
+
+            For a link, which has a colon: what the gate decided, each candidate and why it lost, what was probably meant \
+            here and in other markets, and which other market would take the link. All preconditions hold unless --hold \
+            leaves one unmet. Ends with 0 when the market routes the link.
 
             EXAMPLES
               glass-host explain platform.networking.retry.maxRetries -m ca
@@ -25,6 +28,9 @@ struct ExplainCommand: HostCommand {
             """)
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
+
+    @Option(help: ArgumentHelp("Leave this precondition unmet; may be repeated.", valueName: "name"))
+    var hold: [String] = []
 
     @Argument(
         help: ArgumentHelp("What to explain: a key such as platform.networking.retry, or a link.", valueName: "key|url")
@@ -54,20 +60,20 @@ struct ExplainCommand: HostCommand {
     }
 
     private func explainLink(in market: Market, _ allowance: Allowance, _ session: Session) throws {
-        market.preconditions.satisfyAll()
+        try market.preconditions.satisfyAll(but: hold)
         var explanation = try market.explain(subject, allowance: allowance)
         let markets = try session.markets()
         let ids = try session.reporting { try markets.marketIDs() }
-        // One after the other, so that none is held for longer than it takes to ask it.
-        explanation.takers = session.console.map(ids.filter { $0 != market.id }, "asking") { id in
-            // A market that cannot be loaded is no answer to who would take the link; `check` says what is wrong with it.
-            let market = try? markets.load(id)  // no answer, as above
-            return market?.deepLinker.canRoute(deepLink: subject) == true ? id : nil
-        }.compactMap(\.self)
+        let others = try NearestRoute.others(
+            for: subject, in: ids.filter { $0 != market.id }, markets, session.console, allowance: allowance)
+        explanation.takers = others.takers
+        // What another market has is of use for a link that goes nowhere.
+        let nearest = explanation.candidates.contains(where: \.isWinner) ? [] : others.nearest
         if session.console.isJSON {
-            try session.console.result(json: LinkOutput(explanation, market: market.id))
+            try session.console.result(json: LinkOutput(explanation, nearest, market: market.id))
         } else {
-            session.console.result(explanation.lines.joined(separator: "\n"))
+            session.console.result(
+                (explanation.lines + nearest.map { $0.line(in: market.id) }).joined(separator: "\n"))
         }
         guard case .routed = explanation.result.outcome else { throw CommandFailure(status: .no) }
     }
@@ -80,12 +86,6 @@ struct ExplainCommand: HostCommand {
             let reason: String
         }
 
-        struct NearMiss: Encodable {
-            let written: String
-            let suggestion: String
-            let routable: String
-        }
-
         let market: String
         let link: String
         let outcome: String
@@ -95,10 +95,10 @@ struct ExplainCommand: HostCommand {
         let host: String
         let segments: [String]
         let candidates: [Candidate]
-        let nearMisses: [NearMiss]
+        let nearMisses: [NearestRoute]
         let takers: [String]
 
-        init(_ explanation: LinkExplanation, market: String) {
+        init(_ explanation: LinkExplanation, _ others: [NearestRoute], market: String) {
             self.market = market
             link = explanation.result.text
             outcome = explanation.result.outcome.name
@@ -112,9 +112,7 @@ struct ExplainCommand: HostCommand {
                     pattern: $0.declaration.pattern, routable: $0.declaration.routableID, wins: $0.isWinner,
                     reason: $0.reason)
             }
-            nearMisses = explanation.nearMisses.map {
-                NearMiss(written: $0.written, suggestion: $0.suggestion, routable: $0.declaration.routableID)
-            }
+            nearMisses = explanation.nearMisses.map { NearestRoute($0, in: market) } + others
             takers = explanation.takers
         }
     }

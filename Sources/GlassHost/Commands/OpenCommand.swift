@@ -78,14 +78,7 @@ struct OpenCommand: HostCommand {
 
     func run(in session: Session) throws {
         let market = try session.market(opener: openExternal ? .system : nil)
-        market.preconditions.satisfyAll()
-        for name in hold {
-            do {
-                try market.preconditions.reset(name)
-            } catch {
-                throw CommandFailure(status: .impossible, "--hold: \(error)")
-            }
-        }
+        try market.preconditions.satisfyAll(but: hold)
         if let source {
             let replay = LinkReplay(market: market, console: session.console, isDryRun: dryRun)
             guard try replay.run(from: source, golden: golden) else { throw CommandFailure(status: .no) }
@@ -110,13 +103,26 @@ struct OpenCommand: HostCommand {
         let result =
             try dryRun
             ? market.deepLinker.dryRun(link) : Self.finalResult(of: link, in: market, within: .seconds(timeout))
+        var nearest: [NearestRoute] = []
+        if case .unroutable = result.outcome { nearest = try nearestRoutes(in: market, session) }
         if session.console.isJSON {
-            try session.console.result(json: Output(result, market: market.id))
+            try session.console.result(json: Output(result, nearest, market: market.id))
         } else {
             print(result, on: session.console)
+            for route in nearest { session.console.result("  \(route.line(in: market.id))") }
         }
         if case .external = result.outcome, !dryRun { try openOutside(link, of: market) }
         guard case .routed = result.outcome else { throw CommandFailure(status: .no) }
+    }
+
+    /// What the link was probably meant to be, in its market and in others.
+    private func nearestRoutes(in market: Market, _ session: Session) throws -> [NearestRoute] {
+        let (link, allowance, markets) = (link ?? "", session.allowance(), try session.markets())
+        let ids = try session.reporting { try markets.marketIDs() }
+        let others = try NearestRoute.others(
+            for: link, in: ids.filter { $0 != market.id }, markets, session.console, allowance: allowance)
+        return try market.explain(link, allowance: allowance).nearMisses.map { NearestRoute($0, in: market.id) }
+            + others.nearest
     }
 
     /// Opens a link and waits for its handler where that is asynchronous: the process would end before it.
@@ -216,8 +222,11 @@ struct OpenCommand: HostCommand {
         let query: [QueryItem]
         @Nullable var reason: String?
         let navigation: Navigation
+        /// What a link that routes nowhere was probably meant to be.
+        let nearMisses: [NearestRoute]
 
-        init(_ result: DispatchResult, market: String) {
+        init(_ result: DispatchResult, _ nearest: [NearestRoute], market: String) {
+            nearMisses = nearest
             outcome = result.outcome.name
             self.market = market
             routable = result.routableID

@@ -9,7 +9,7 @@ extension Market {
     /// - Parameters:
     ///   - text: The path; empty for the whole market.
     ///   - allowance: What the search for the nearest key may use.
-    /// - Returns: The path.
+    /// - Returns: The path; for the end of one the whole path, when only one ends so.
     /// - Throws: `CommandFailure` with status 1, naming the first key that is not there and its present name or the nearest one that is.
     func knownPath(_ text: String, allowance: Allowance) throws -> ConfigurationPath {
         guard let path = ConfigurationPath(parsing: text) else {
@@ -17,6 +17,13 @@ extension Market {
         }
         var known = effective
         guard known.node(at: path) == nil else { return path }
+        let ends = try paths(endingWith: path, allowance: allowance)
+        if ends.count == 1 { return ends[0] }
+        guard ends.isEmpty else {
+            throw CommandFailure(
+                status: .no, "market \"\(id)\" has several keys that end so: \(ends.map(\.description).sorted().listed)"
+            )
+        }
         var walked = ConfigurationPath()
         for element in path.elements {
             guard let node = known.node(at: ConfigurationPath([element])) else { break }
@@ -29,12 +36,42 @@ extension Market {
         }
         let renamed = schema.declaration.key(formerlyAt: walked.appending(missing))
             .map { "it was renamed to \($0.name)" as SafeText }
+        let far = try walked.elements.isEmpty ? nearestPath(to: path, allowance: allowance) : nil
         let near = try Suggestion.nearest(to: missing, in: entries.keys.sorted(), allowance: allowance).map {
             "did you mean \"\($0)\"?" as SafeText
         }
         throw CommandFailure(
             status: .no,
-            "\(place) has no key \"\(missing)\"; \(renamed ?? near ?? "it has \(entries.keys.sorted().listed)")"
+            "\(place) has no key \"\(missing)\"; \(renamed ?? near ?? far ?? "it has \(entries.keys.sorted().listed)")"
         )
+    }
+
+    /// The keys of the effective configuration whose paths end as one does.
+    private func paths(
+        endingWith end: ConfigurationPath, allowance: Allowance
+    ) throws(Allowance.Exceeded) -> [ConfigurationPath] {
+        try keys(allowance: allowance).filter { $0.elements.suffix(end.elements.count) == end.elements[...] }
+    }
+
+    /// The key whose name is nearest to a misspelt one, wherever it stands.
+    private func nearestPath(to path: ConfigurationPath, allowance: Allowance) throws(Allowance.Exceeded) -> SafeText? {
+        guard case .key(let name)? = path.elements.first, path.elements.count == 1 else { return nil }
+        let keys = try keys(allowance: allowance)
+        let names = keys.compactMap { if case .key(let name)? = $0.elements.last { name } else { nil } }
+        guard let near = try Suggestion.nearest(to: name, in: names, allowance: allowance) else { return nil }
+        return keys.first { $0.elements.last == .key(near) }.map { "did you mean \"\($0)\"?" }
+    }
+
+    /// The paths of the keys of all tables, in the order of the keys.
+    private func keys(allowance: Allowance) throws(Allowance.Exceeded) -> [ConfigurationPath] {
+        var found: [ConfigurationPath] = []
+        var open: [(path: ConfigurationPath, node: ConfigurationNode)] = [(ConfigurationPath(), effective)]
+        while let (path, node) = open.popLast() {
+            guard case .map(let entries) = node.value else { continue }
+            try allowance.spend(1 + entries.count, on: .explaining)
+            for (key, entry) in entries.inOrder.reversed() { open.append((path.appending(key), entry)) }
+            found += entries.inOrder.map { path.appending($0.key) }
+        }
+        return found
     }
 }
