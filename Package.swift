@@ -255,4 +255,10 @@ if Context.environment["GLASS_FUZZ_BUILD"] != nil {
                 "TestSupport",
             ],
             path: "Tests/Fuzz/Loads", swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
+    if Context.environment["GLASS_WITHOUT_DELIVERY"] == nil {
+        package.targets.append(
+            .executableTarget(
+                name: "fuzz-metadata", dependencies: ["GlassDelivery", "GlassBase"], path: "Tests/Fuzz/Metadata",
+                swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
+    }
 }

@@ -47,7 +47,9 @@ import Testing
         ("-0.0", -0.0, "-0.0"),
         ("0.30000000000000004", 0.30000000000000004, "0.30000000000000004"),
     ])
-    func otherNumbersAreReadWhereTheyMayStand(_ text: String, _ value: Double, _ written: String) throws {
+    func otherNumbersAreReadWhereTheyMayStand(
+        _ text: String, _ value: Double, _ written: String
+    ) throws {
         #expect(try read(text, numbers: .all) == .number(value))
         #expect(String(decoding: StrictJSON.number(value).canonical(), as: UTF8.self) == written)
         #expect(try read(written, numbers: .all) == .number(value))

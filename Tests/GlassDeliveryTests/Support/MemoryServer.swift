@@ -1,5 +1,5 @@
+import GlassBase
 import GlassDelivery
-import Synchronization
 
 /// A server in memory that misbehaves as it is told; it notes what is asked of it.
 final class MemoryServer: Sendable {
@@ -21,7 +21,7 @@ final class MemoryServer: Sendable {
         var requests: [String] = []
     }
 
-    let contents = Mutex(Contents())
+    let contents = Lock(Contents())
 
     /// A folder of the server, `metadata/` or `targets/`.
     func folder(_ name: String) -> some UpdateTransport { Folder(server: self, name: name) }

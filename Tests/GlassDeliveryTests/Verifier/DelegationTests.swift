@@ -1,6 +1,5 @@
 import GlassBase
 import GlassDelivery
-import Synchronization
 import Testing
 
 @Suite struct DelegationTests {

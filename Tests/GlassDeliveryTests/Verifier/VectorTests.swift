@@ -1,7 +1,6 @@
 import Crypto
 import GlassBase
 import GlassDelivery
-import Synchronization
 import Testing
 
 /// The stories of `Fixtures/tuf`, made and checked with python-tuf.

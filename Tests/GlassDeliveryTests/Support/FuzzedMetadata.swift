@@ -1,0 +1,1 @@
+../../Fuzz/Metadata/FuzzedMetadata.swift
