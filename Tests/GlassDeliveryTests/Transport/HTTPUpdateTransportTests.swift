@@ -1,0 +1,246 @@
+import Foundation
+import GlassBase
+import GlassDelivery
+import Testing
+
+/// Servers that lie, over real connections.
+@Suite(.timeLimit(.minutes(1))) struct HTTPUpdateTransportTests {
+    private func get(
+        _ server: RawServer, limit: Int = 1000, timeLimit: Duration = .seconds(20), silence: Duration = .seconds(20),
+        hosts: Set<String> = [], ifNoneMatch: String? = nil, resuming: PartialFile? = nil, path: String = "file.json"
+    ) async throws(TransportFailure) -> UpdateResponse {
+        let description: UpdateServer
+        do throws(MetadataError) { description = try UpdateServer(server.url, redirectHosts: hosts) } catch {
+            throw TransportFailure(.network, error.text)
+        }
+        let transport = HTTPUpdateTransport(description, silence: silence)
+        var request = UpdateRequest(path: path, limit: limit, timeLimit: timeLimit)
+        request.ifNoneMatch = ifNoneMatch
+        request.resuming = resuming
+        return try await transport.get(request)
+    }
+
+    private func failure(_ body: () async throws(TransportFailure) -> UpdateResponse) async -> TransportFailure? {
+        do throws(TransportFailure) {
+            Issue.record("it answers \(try await body())")
+            return nil
+        } catch { return error }
+    }
+
+    @Test func aFileComesWithItsTag() async throws {
+        let server = try RawServer { $0.answer(200, ["ETag": "\"1\"", "Set-Cookie": "a=b"], "content") }
+        #expect(try await get(server) == .content(Array("content".utf8), entityTag: "\"1\""))
+        #expect(server.requests.withLock { $0.first?.path } == "/base/file.json")
+    }
+
+    @Test func aKnownFileIsAskedForByItsTag() async throws {
+        let server = try RawServer { $0.answer($0.field("If-None-Match") == "\"1\"" ? 304 : 200, [:], "") }
+        #expect(try await get(server, ifNoneMatch: "\"1\"") == .notModified)
+        #expect(try await get(server, ifNoneMatch: "\"2\"") == .content([], entityTag: nil))
+        // Nobody asked.
+        let liar = try RawServer { $0.head(304, [:]) }
+        #expect(await failure { () async throws(TransportFailure) in try await get(liar) }?.rule == .network)
+    }
+
+    @Test(arguments: [403, 404]) func thereIsNoSuchFile(_ status: Int) async throws {
+        let server = try RawServer { $0.answer(status, [:], "a page") }
+        #expect(try await get(server) == .missing(status: status))
+    }
+
+    @Test(arguments: [(429, "7"), (500, nil), (503, "7"), (503, nil)] as [(Int, String?)])
+    func aServerThatFailsIsAskedAgain(_ status: Int, _ after: String?) async throws {
+        let server = try RawServer { $0.answer(status, after.map { ["Retry-After": $0] } ?? [:], "a page") }
+        let failure = await failure { () async throws(TransportFailure) in try await get(server) }
+        #expect(failure?.mayPass == true)
+        #expect(failure?.retryAfter == after.map { _ in .seconds(7) })
+        #expect(failure?.text == "the server answers \(status)")
+    }
+
+    @Test(arguments: [204, 400, 401, 410]) func anotherStatusIsNoFile(_ status: Int) async throws {
+        let server = try RawServer { $0.answer(status) }
+        #expect(await failure { () async throws(TransportFailure) in try await get(server) }?.mayPass == false)
+    }
+
+    @Test func whatNeverEndsIsCutAtTheLimit() async throws {
+        let sent = Lock(0)
+        let server = try RawServer { connection in
+            connection.head(200, [:])
+            while connection.send(Array(repeating: 0x20, count: 4096)) { sent.withLock { $0 += 4096 } }
+        }
+        let failure = await failure { () async throws(TransportFailure) in try await get(server, limit: 100_000) }
+        #expect(failure?.rule == .tooLarge)
+        #expect(failure?.received ?? .max <= 100_000)
+        #expect(sent.withLock { $0 } < 32 << 20)
+    }
+
+    @Test func theLimitItselfIsNotTooMuch() async throws {
+        let body = String(repeating: "a", count: 1000)
+        let server = try RawServer { $0.answer(200, [:], body) }
+        #expect(try await get(server, limit: 1000) == .content(Array(body.utf8), entityTag: nil))
+        #expect(
+            await failure { () async throws(TransportFailure) in try await get(server, limit: 999) }?.rule == .tooLarge)
+    }
+
+    @Test func sizesCountAfterDecompression() async throws {
+        let compressed = try Self.spaces()
+        let server = try RawServer { connection in
+            connection.head(200, ["Content-Encoding": "gzip", "Content-Length": "\(compressed.count)"])
+            connection.send(compressed)
+        }
+        let failure = await failure { () async throws(TransportFailure) in try await get(server, limit: 2000) }
+        #expect(compressed.count < 2000)
+        #expect(failure?.rule == .tooLarge)
+        guard case .content(let bytes, _) = try await get(server, limit: 100_000) else {
+            Issue.record("no content")
+            return
+        }
+        #expect(bytes.count == 100_000)
+    }
+
+    @Test func silenceEndsATransfer() async throws {
+        let server = try RawServer { connection in
+            connection.head(200, ["Content-Length": "500"])
+            connection.send(Array(repeating: 0x20, count: 100))
+            connection.waitForEnd()
+        }
+        let failure = await failure { () async throws(TransportFailure) in
+            try await get(server, silence: .milliseconds(200))
+        }
+        #expect(failure?.rule == .network)
+        #expect(failure?.text.hasPrefix("nothing came for") == true)
+    }
+
+    @Test func aServerThatNeverAnswersIsSilentToo() async throws {
+        let server = try RawServer { $0.waitForEnd() }
+        let failure = await failure { () async throws(TransportFailure) in
+            try await get(server, silence: .milliseconds(200))
+        }
+        #expect(failure?.text.hasPrefix("nothing came for") == true)
+    }
+
+    @Test func aTrickleEndsWithTheTimeOfTheRefresh() async throws {
+        let server = try RawServer { connection in
+            connection.head(200, [:])
+            while connection.send([0x20]) { usleep(20_000) }
+        }
+        let failure = await failure { () async throws(TransportFailure) in
+            try await get(server, limit: 1 << 20, timeLimit: .milliseconds(300))
+        }
+        #expect(failure?.text == "it takes longer than a refresh may")
+    }
+
+    @Test func whatBreaksOffIsContinued() async throws {
+        let server = try RawServer { connection in
+            if connection.field("Range") == "bytes=4-", connection.field("If-Range") == "\"1\"" {
+                connection.answer(206, ["ETag": "\"1\"", "Content-Range": "bytes 4-9/10"], "456789")
+            } else {
+                connection.head(200, ["ETag": "\"1\"", "Content-Length": "10"])
+                connection.send(Array("0123".utf8))
+            }
+        }
+        let partial = await failure { () async throws(TransportFailure) in try await get(server) }?.partial
+        #expect(partial == PartialFile(bytes: Array("0123".utf8), entityTag: "\"1\""))
+        #expect(
+            try await get(server, limit: 10, resuming: partial)
+                == .content(Array("0123456789".utf8), entityTag: "\"1\""))
+        #expect(
+            await failure { () async throws(TransportFailure) in try await get(server, limit: 9, resuming: partial) }?
+                .rule
+                == .tooLarge)
+    }
+
+    @Test func anotherFileThanBeforeBeginsAnew() async throws {
+        let partial = PartialFile(bytes: Array("0123".utf8), entityTag: "\"1\"")
+        let changed = try RawServer { $0.answer(200, ["ETag": "\"2\""], "abc") }
+        #expect(try await get(changed, resuming: partial) == .content(Array("abc".utf8), entityTag: "\"2\""))
+        for (status, range, tag) in [
+            (206, "bytes 5-9/10", "\"1\""), (206, "bytes 4-9/10", "\"2\""), (416, "bytes */3", "\"1\""),
+        ] {
+            let server = try RawServer { $0.answer(status, ["ETag": tag, "Content-Range": range], "456789") }
+            let failure = await failure { () async throws(TransportFailure) in try await get(server, resuming: partial)
+            }
+            #expect(failure?.mayPass == true)
+            #expect(failure?.partial == nil)
+        }
+    }
+
+    @Test func redirectsAreFollowedThreeTimes() async throws {
+        let server = try RawServer { connection in
+            let left = Int(connection.path.split(separator: "/").last ?? "") ?? 0
+            if left == 0 {
+                connection.answer(200, [:], "end")
+            } else {
+                connection.answer(302, ["Location": "/\(left - 1)"])
+            }
+        }
+        #expect(try await get(server, path: "3") == .content(Array("end".utf8), entityTag: nil))
+        let failure = await failure { () async throws(TransportFailure) in try await get(server, path: "4") }
+        #expect(failure?.text == "it redirects more than 3 times")
+    }
+
+    @Test func redirectsGoToListedHostsOnly() async throws {
+        let end = try RawServer { $0.answer(200, [:], "end") }
+        let port = end.url.port ?? 0
+        let server = try RawServer { $0.answer(302, ["Location": "http://localhost:\(port)/x"]) }
+        let failure = await failure { () async throws(TransportFailure) in try await get(server) }
+        #expect(failure?.text == "it redirects to the host localhost, which is not listed")
+        #expect(end.requests.withLock { $0.isEmpty })
+        let listed = try await get(server, hosts: ["LocalHost"])
+        #expect(listed == .content(Array("end".utf8), entityTag: nil))
+        let plain = try RawServer { $0.answer(302, ["Location": "http://example.com/x"]) }
+        #expect(
+            await self.failure { () async throws(TransportFailure) in try await get(plain, hosts: ["example.com"]) }?
+                .text
+                == "it redirects to a URL that is not https")
+    }
+
+    @Test func cookiesAreNotKept() async throws {
+        let server = try RawServer { $0.answer(200, ["Set-Cookie": "session=1; Path=/"], "") }
+        let transport = HTTPUpdateTransport(try UpdateServer(server.url))
+        for _ in 0..<2 { _ = try await transport.get(UpdateRequest(path: "x", limit: 10, timeLimit: .seconds(20))) }
+        #expect(server.requests.withLock { $0.map { $0.field("Cookie") } } == [nil, nil])
+    }
+
+    @Test(arguments: ["\0\u{1}garbage", "HTTP/1.1 abc\r\n\r\n", ""]) func whatIsNoHTTPIsNoAnswer(_ text: String)
+        async throws
+    {
+        let server = try RawServer { $0.send(Array(text.utf8)) }
+        #expect(await failure { () async throws(TransportFailure) in try await get(server) }?.rule == .network)
+    }
+
+    @Test func cancellingEndsATransfer() async throws {
+        let (asked, answered) = AsyncStream.makeStream(of: Void.self)
+        let server = try RawServer { connection in
+            answered.yield()
+            connection.waitForEnd()
+        }
+        let task = Task { await failure { () async throws(TransportFailure) in try await get(server) } }
+        for await _ in asked { break }
+        task.cancel()
+        #expect(await task.value?.text == "it was cancelled")
+    }
+
+    @Test(arguments: ["http://example.com/", "ftp://example.com/", "file:///etc", "https:///x", "markets"])
+    func otherServersAreRefused(_ text: String) throws {
+        let url = try #require(URL(string: text))
+        #expect(throws: MetadataError.self) { try UpdateServer(url) }
+    }
+
+    @Test(arguments: ["https://example.com/m", "http://127.0.0.1:8080", "http://localhost/", "http://[::1]:1/x"])
+    func theseServersAreAsked(_ text: String) throws {
+        _ = try UpdateServer(#require(URL(string: text)))
+    }
+
+    /// 100,000 spaces, as gzip writes them.
+    private static func spaces() throws -> [UInt8] {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "spaces-\(UUID().uuidString)")
+        try Data(repeating: 0x20, count: 100_000).write(to: folder)
+        defer { try? FileManager.default.removeItem(at: folder.appendingPathExtension("gz")) }  // a test's leftovers
+        let gzip = Process()
+        gzip.executableURL = URL(filePath: "/usr/bin/env")
+        gzip.arguments = ["gzip", "-9", folder.path]
+        try gzip.run()
+        gzip.waitUntilExit()
+        return Array(try Data(contentsOf: folder.appendingPathExtension("gz")))
+    }
+}
