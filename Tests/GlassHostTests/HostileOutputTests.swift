@@ -38,6 +38,12 @@ struct HostileOutputTests {
             "matrix": [["us", "zz"], ["us", "zz", "--missing"], ["us", "zz", "--below", text], [text]],
             "watch": [["--markets", "broken"], ["zz"]],
             "graph": ["dot", "mermaid", "json"].map { zz + ["--as", $0] },
+            "compile": [
+                ["--to", "compiled"], ["--to", "compiled", "zz"], ["--to", "compiled \(text)", "us"],
+                [text, "--to", "compiled"],
+                ["--to", "/dev/null/\(text)"], ["--to", "compiled", "--markets", "broken"],
+            ],
+            "schema record": [[text], ["1.0", "--to", "releases \(text)"], ["1.0", "--to", "/dev/null/\(text)"]],
             "schema stubs": [zz], "schema json-schema": [zz], "schema markdown": [zz],
             "test": [
                 [], ["scripts/\(text)_test.lua"], ["--filter", text], ["--junit", "report.xml", "-v"],

@@ -37,7 +37,7 @@ struct TerminalTests {
     @Test(arguments: [
         (["schema", "stub"], "there is no command \"schema stub\"; did you mean \"schema stubs\"?\n"),
         (["help", "chek"], "there is no command \"chek\"; did you mean \"check\"?\n"),
-        (["schema", "x"], "there is no command \"schema x\"; there are stubs, json-schema, markdown\n"),
+        (["schema", "x"], "there is no command \"schema x\"; there are stubs, json-schema, markdown, record\n"),
     ])
     func anUnknownCommandIsNamed(arguments: [String], message: String) throws {
         let run = try HostProcess(arguments)

@@ -21,7 +21,7 @@ struct ConfigurationValidatorTests {
             ("ratio", .integer(2), .outOfRange, "m.lua:3:11: error: ratio: expected a number from 0.0 to 1.0, got 2"),
             (
                 "ratio", .number(.nan), .outOfRange,
-                "m.lua:3:11: error: ratio: expected a number from 0.0 to 1.0, got nan"
+                "m.lua:3:11: error: ratio: expected a number from 0.0 to 1.0, got NaN"
             ),
             ("flag", .integer(1), .wrongType, "m.lua:3:10: error: flag: expected true or false, got 1"),
             (

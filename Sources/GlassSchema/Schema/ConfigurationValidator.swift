@@ -172,11 +172,11 @@ package struct ConfigurationValidator {
         var seen: [ConfigurationValue: Int] = [:]
         for (offset, inner) in elements.enumerated() {
             let innerPath = path.appending(index: offset + 1)
-            // The same table once more is a slip of the hand, also where the order or the number of texts may matter.
+            // The same table once more is most often a slip of the hand, but only a set can say that it always is.
             if unique || element.section != nil {
                 if let first = seen[inner.value] {
                     try findings.add(
-                        .duplicate, at: inner.position, path: innerPath,
+                        .duplicate, severity: unique ? .error : .warning, at: inner.position, path: innerPath,
                         "\(element.section == nil ? inner.value.found : "this table") is already element \(first) of this list"
                     )
                 } else {

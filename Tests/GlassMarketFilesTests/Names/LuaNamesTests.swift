@@ -1,6 +1,7 @@
 import Foundation
 import GlassBase
 import GlassMarkets
+import GlassSchema
 import Testing
 
 @testable import GlassMarketFiles

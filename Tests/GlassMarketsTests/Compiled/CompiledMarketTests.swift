@@ -236,7 +236,7 @@ struct CompiledMarketTests {
     }
 
     /// They change what other keys mean, so a market that has them is not for an app that does not know them.
-    @Test(arguments: ["preconditions", "conditions", "overlays", "vary", "flags"])
+    @Test(arguments: ["conditions", "overlays", "vary", "flags"])
     func aReservedKeyStaysAnError(key: String) throws {
         #expect(try check(Self.text("\"\(key)\":{},", digest: "newer")).market == nil)
     }
