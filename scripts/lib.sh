@@ -47,6 +47,23 @@ install_system_packages() {
   ${root[@]+"${root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o Dpkg::Use-Pty=0 "${missing[@]}" >/dev/null
 }
 
+# Makes a virtual environment with python-tuf from PyPI, once, and sets `python_tuf` to its Python; empty, with a message,
+# where there is no Python that can make one.
+find_python_tuf() {
+  local environment=$repository/.build-python/tuf-7.0.1
+  python_tuf=
+  if [ ! -e "$environment/complete" ]; then
+    rm -rf "$environment"
+    if ! python3 -m venv "$environment" 2>/dev/null; then
+      echo 'skipped: python3 with its module venv is not installed' >&2
+      return
+    fi
+    "$environment/bin/pip" install --quiet --disable-pip-version-check 'tuf==7.0.1' 'securesystemslib[crypto]==1.6.0'
+    touch "$environment/complete"
+  fi
+  python_tuf=$environment/bin/python
+}
+
 # Starts loopback-server from a folder of executables and makes a folder of markets that name its port. Sets
 # `loopback_url`, `loopback_markets` and `loopback_folder`; the server ends, and the folder goes, with the script.
 start_loopback() {
