@@ -50,8 +50,8 @@ struct FindingTests {
         (
             "searching = unset,",
             """
-            xx.lua:1:8: error: searching: missing: expected a table with keys such as index and boosts
-              hint: What is searched.
+            xx.lua:1:8: error: searching.index: missing: expected a name of letters and digits that starts with a letter
+              hint: The index that is searched.
             """
         ),
         (
