@@ -8,6 +8,10 @@ return {
   locales = { "en-CA", "fr-CA" },
   currency = "CAD",
   deepLinking = { schemes = { "shop.ca" }, universalLinks = { "www.shop.example.ca" } },
+  platform = {
+    appInfo = { bundleIdentifier = "com.example.shop.ca", android = { package = "com.example.shop.ca" } },
+    userDefaultsRegistration = { suite = "group.com.example.shop.ca" },
+  },
 
   searching = {
     index = "productsCA",
