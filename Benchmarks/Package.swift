@@ -33,6 +33,7 @@ let package = Package(
             dependencies: [
                 .product(name: "GlassContainer", package: "glass-host"),
                 .product(name: "GlassDeepLinking", package: "glass-host"),
+                .product(name: "GlassDelivery", package: "glass-host"),
                 .product(name: "GlassMarkets", package: "glass-host"),
                 .product(name: "GlassPlatform", package: "glass-host"),
             ],

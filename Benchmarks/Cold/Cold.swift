@@ -1,6 +1,7 @@
 import Foundation
 import GlassContainer
 import GlassDeepLinking
+import GlassDelivery
 import GlassMarkets
 import GlassPlatform
 
@@ -10,12 +11,13 @@ import GlassPlatform
     import Glibc
 #endif
 
-/// Measures the first load of a compiled market in a process: from the first call into the library to a market with its
+/// Measures the first load of a market in a process without Lua: from the first call into the library to a market with its
 /// container and its router, which has found a link. What the system loads before `main` does not count.
 ///
-/// Without a second argument, starts itself again and again, because each process has one first time, and writes a line
-/// for the floor and one for ours to standard output, for `report`: the id, what it is, and the median in nanoseconds,
-/// with tabs between. The floor is reading the file's bytes, in processes of their own too.
+/// FOLDER holds a compiled market in `1`, the markets that came with an app in `embedded`, and a store with newer ones in
+/// `store`. Without a second argument, starts itself again and again, because each process has one first time, and writes a
+/// line for each work to standard output, for `report`: the id, whether it is the floor or ours, and the median in
+/// nanoseconds, with tabs between. The floor is reading the market's bytes, in processes of their own too.
 @main
 enum Cold {
     static let rounds = 41
@@ -29,21 +31,42 @@ enum Cold {
         let folder = URL(fileURLWithPath: arguments[1])
         switch arguments.dropFirst(2).first {
         case "floor": print(time { read("\(arguments[1])/1/ca.json") > 0 })
-        case "ours":
+        case "compiled":
+            print(time { opens(try? CompiledMarkets(.platform, folder: folder).load("ca")) })
+        case "delivered":
+            var markets: DeliveredMarkets?
             print(
                 time {
-                    // A market that does not load is not measured.
-                    guard let market = try? CompiledMarkets(.platform, folder: folder).load("ca") else { return false }
-                    let environment: any EnvironmentAPI = market.container.get()
-                    return market.deepLinker.canRoute(deepLink: "walmart.ca://myaccount")
-                        && (try? environment.baseURL(for: "orchestra")) != nil
+                    // The store is proved again in each process: four signed files, and the market's digest.
+                    markets = try? DeliveredMarkets(
+                        .platform, embedded: folder.appending(path: "embedded"),
+                        builtAt: Date(timeIntervalSince1970: 0),
+                        store: folder.appending(path: "store"), appVersion: "24.2")
+                    return opens(try? markets?.load("ca"))
                 })
+            guard let status = markets?.deliveryStatus(of: "ca"), status.active != nil else {
+                FileHandle.standardError.write(Data("the market is not the store's\n".utf8))
+                exit(2)
+            }
+            // Or the next starts would count this one as one that did not end well.
+            markets?.markHealthy()
         default:
-            for kind in ["floor", "ours"] {
-                let times = try (0..<rounds).map { _ in try run(kind, arguments[1]) }.sorted()
-                print("compiled-cold\t\(kind)\t\(times[rounds / 2])")
+            let works = [
+                ("compiled", "floor"), ("compiled", "compiled"), ("delivered", "floor"), ("delivered", "delivered"),
+            ]
+            for (id, work) in works {
+                let times = try (0..<rounds).map { _ in try run(work, arguments[1]) }.sorted()
+                print("\(id)-cold\t\(work == "floor" ? "floor" : "ours")\t\(times[rounds / 2])")
             }
         }
+    }
+
+    /// Whether a market loaded, and its container and its router work. One that does not is not measured.
+    private static func opens(_ market: Market?) -> Bool {
+        guard let market else { return false }
+        let environment: any EnvironmentAPI = market.container.get()
+        return market.deepLinker.canRoute(deepLink: "walmart.ca://myaccount")
+            && (try? environment.baseURL(for: "orchestra")) != nil
     }
 
     /// The nanoseconds of a work that has to succeed.

@@ -140,6 +140,9 @@ struct Budget {
         Budget(
             "compiled-cold", "compiled market from its file, first of a process", floor: "read the file",
             .nanoseconds(10_000_000)),
+        Budget(
+            "delivered-cold", "market of a store, verified, first of a process", floor: "read the file",
+            .nanoseconds(10_000_000)),
         Budget("lua-market", "200-line market, fresh state, close", floor: "C", times: 2.5),
     ]
 }
