@@ -22,7 +22,8 @@ struct PublishCommand: PublishingCommand {
 
             It refuses a market with an error or a Lua `handle`, one that a release on record could not read \
             (releases/VERSION.json, as `schema record` writes them), a revoked version, files with the value of a secret \
-            in them, and roles that share a key.
+            in them, roles that share a key, and markets of a git checkout that are not committed: nobody could say later \
+            what was published. --allow-uncommitted lets the last pass.
 
             --stage leaves targets in DIR/staged until the owners of their keys ran `sign`. --check reads what is \
             published as a client does, and says what would keep clients from it.
@@ -40,6 +41,9 @@ struct PublishCommand: PublishingCommand {
 
     @Flag(help: "Do everything but write.")
     var dryRun = false
+
+    @Flag(help: "Publish markets whose files are not committed.")
+    var allowUncommitted = false
 
     @Flag(help: "Let targets wait in DIR/staged for signatures.")
     var stage = false
@@ -70,6 +74,7 @@ struct PublishCommand: PublishingCommand {
         if let check { return try checkPublished(check).print(on: session.console) }
         let publisher = try publishing.publisher(session)
         let compiler = MarketCompiler(session)
+        if !allowUncommitted, !dryRun { try refuseUncommittedFiles() }
         let markets = try compiler.markets(ids)
         try compiler.ask(market.fleet(), about: markets, for: market.apps)
         let output = try publisher.folder.locked {
@@ -85,6 +90,15 @@ struct PublishCommand: PublishingCommand {
             return output
         }
         try output.print(in: session, publisher.folder)
+    }
+
+    private func refuseUncommittedFiles() throws {
+        let files = try Checkout.uncommittedFiles(in: options.markets)
+        guard let first = files.first else { return }
+        let others = files.count > 1 ? " and \(files.count - 1) more" : ""
+        throw PublishingError.refused(
+            "\(first)\(others) in \(options.markets) is not committed, so nobody could say later what was published; "
+                + "commit the markets, or pass --allow-uncommitted")
     }
 
     private func checkPublished(_ place: String) throws -> PublishedCheckOutput {

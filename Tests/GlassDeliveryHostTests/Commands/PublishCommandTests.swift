@@ -56,6 +56,37 @@ import Testing
         #expect(try work.site() == before)
     }
 
+    @Test func marketsThatAreNotCommittedAreNotPublished() throws {
+        let work = try Work.published()
+        func git(_ arguments: [String]) throws -> Int32 {
+            let process = Process()
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            process.arguments = ["git", "-C", work.files.url.path] + arguments
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            process.waitUntilExit()
+            return process.terminationStatus
+        }
+        // Without git nothing is asked of it.
+        guard try git(["init"]) == 0 else { return }
+        try #require(try git(["add", "markets"]) == 0)
+        let settings = ["user.name=a", "user.email=a@b.example", "commit.gpgsign=false"].flatMap { ["-c", $0] }
+        try #require(try git(settings + ["commit", "-qm", "markets"]) == 0)
+        try work.edit("ca", "currency = \"CAD\"", "currency = \"USD\"")
+        let before = try work.site()
+        let refused = try work.run("publish", "--to", "site", "--keys", "keys")
+        refused.expect(1)
+        #expect(
+            refused.errors.contains(
+                "markets/ca.lua in markets is not committed, so nobody could say later what was published; "
+                    + "commit the markets, or pass --allow-uncommitted"), "\(refused.errors)")
+        #expect(try work.site() == before)
+        try work.run("publish", "--to", "site", "--keys", "keys", "--dry-run").expect(0)
+        try work.run("publish", "--to", "site", "--keys", "keys", "--allow-uncommitted").expect(0)
+        #expect(try work.site() != before)
+    }
+
     @Test func whatDiffersFromWhatIsPublishedIsPrinted() throws {
         let work = try Work.published()
         try work.edit("ca", "currency = \"CAD\"", "currency = \"USD\"")
