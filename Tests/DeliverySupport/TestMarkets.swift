@@ -53,10 +53,12 @@ package enum TestMarkets {
     ///   - folder: Has `app`, the snapshot that came with the app, and `store`.
     ///   - system: The system calls.
     ///   - now: The system's time, in seconds since 1970.
+    ///   - pause: Waits for a time, for what waits after the first screen.
     package static func open(
         _ folder: URL, app: String = "25.1", builtAt: Int = 1_000_000, system: StoreSystem = StoreSystem(),
         role: DeliveredMarkets.Role = .app, maximumAges: [String: MaximumAge] = [:], embedded: String = "app",
-        now: @escaping @Sendable () -> Int = { 2_000_000 }
+        now: @escaping @Sendable () -> Int = { 2_000_000 },
+        pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) throws -> DeliveredMarkets {
         let choice = TargetChoice(app: AppVersion(app)!, generation: 1, install: nil)
         let builtAt = UpdateTime(secondsSince1970: builtAt)
@@ -65,6 +67,6 @@ package enum TestMarkets {
         return DeliveredMarkets(
             embedded: embedded, store: DeliveryStore(folder.appending(path: "store").path, system: system),
             clock: DeliveryClock(builtAt: builtAt) { UpdateTime(secondsSince1970: now()) }, choice: choice, role: role,
-            maximumAges: maximumAges, build: build)
+            maximumAges: maximumAges, pause: pause, build: build)
     }
 }

@@ -25,7 +25,7 @@ import Testing
 
         let server = try #require(URL(string: "http://127.0.0.1:9/"))
         let delivery = try MarketDelivery(markets, server: server)
-        markets.markHealthy()
+        markets.firstScreenAppeared()
         markets.enterForeground()
         await delivery.refreshIfDue()
         store.reload("ca")  // a new version waits for the next start; one that is revoked goes now

@@ -35,6 +35,9 @@ public final class DeliveredMarkets: MarketSource {
         var proved: (generation: Int, error: StoreError?)?
         var problem: StoreError?
         var hasCleaned = false
+        var hasScreen = false
+        /// Waits until the first screen was there long enough.
+        var trial: Task<Void, Never>?
     }
 
     package let embedded: EmbeddedMarkets
@@ -45,6 +48,7 @@ public final class DeliveredMarkets: MarketSource {
     private let maximumAges: [String: MaximumAge]
     private let build:
         @Sendable (_ id: String, _ bytes: [UInt8], _ digest: @escaping @Sendable () -> String?) throws -> MarketCheck
+    private let pause: @Sendable (Duration) async throws -> Void
     private let process: Lock<Process>
     private let broadcast = Broadcast<DeliveryEvent>()
 
@@ -52,6 +56,7 @@ public final class DeliveredMarkets: MarketSource {
     package init(
         embedded: EmbeddedMarkets, store: DeliveryStore, clock: DeliveryClock, choice: TargetChoice, role: Role = .app,
         maximumAges: [String: MaximumAge] = [:],
+        pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         build:
             @escaping @Sendable (
                 _ id: String, _ bytes: [UInt8], _ digest: @escaping @Sendable () -> String?
@@ -63,6 +68,7 @@ public final class DeliveredMarkets: MarketSource {
         self.choice = choice
         self.role = role
         self.maximumAges = maximumAges
+        self.pause = pause
         self.build = build
         process = Lock(Process(isForeground: role == .app))
     }
@@ -214,9 +220,31 @@ public final class DeliveredMarkets: MarketSource {
         for id in process.withLock({ $0.markets.keys.sorted() }) { markHealthy(id) }
     }
 
+    /// Says that the app showed its first screen: after ten seconds in the foreground, counted anew whenever it comes back
+    /// to it, ``markHealthy()`` is called by itself.
+    public func firstScreenAppeared() {
+        process.withLock { $0.hasScreen = true }
+        beginTrial()
+    }
+
+    private func beginTrial() {
+        process.withLock { process in
+            guard process.hasScreen, process.isForeground, process.trial == nil else { return }
+            process.trial = Task { [weak self, pause] in
+                do { try await pause(.seconds(10)) } catch { return }  // the app went to the background
+                guard let self, self.process.withLock({ $0.isForeground }) else { return }
+                markHealthy()
+            }
+        }
+    }
+
     /// Says that the app goes to the background, or ends: a start that ends there was no crash.
     public func enterBackground() {
-        process.withLock { $0.isForeground = false }
+        process.withLock { process in
+            process.isForeground = false
+            process.trial?.cancel()
+            process.trial = nil
+        }
         for (id, running) in process.withLock({ $0.markets }) where running.isCounted {
             guard handle(.left(digest: running.version?.digest), of: id) != nil else { continue }
             process.withLock { $0.markets[id]?.isCounted = false }
@@ -226,6 +254,7 @@ public final class DeliveredMarkets: MarketSource {
     /// Says that the app comes to the foreground: until it says that the market works, the start counts again.
     public func enterForeground() {
         process.withLock { $0.isForeground = true }
+        beginTrial()
         for (id, running) in process.withLock({ $0.markets }) where !running.isCounted && !running.isHealthy {
             guard handle(.returned(digest: running.version?.digest), of: id) != nil else { continue }
             process.withLock { $0.markets[id]?.isCounted = true }

@@ -53,11 +53,12 @@ final class Phone: Sendable {
     /// Starts a process of the app.
     func launch(
         app: String = "25.1", role: DeliveredMarkets.Role = .app, maximumAges: [String: MaximumAge] = [:],
-        system: StoreSystem = StoreSystem(), embedded: String = "app"
+        system: StoreSystem = StoreSystem(), embedded: String = "app",
+        pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) throws -> DeliveredMarkets {
         try TestMarkets.open(
             folder, app: app, system: system, role: role, maximumAges: maximumAges, embedded: embedded,
-            now: { [time] in time.withLock { $0 } })
+            now: { [time] in time.withLock { $0 } }, pause: pause)
     }
 
     func delivery(_ markets: DeliveredMarkets, schedule: RefreshSchedule = RefreshSchedule()) -> MarketDelivery {
