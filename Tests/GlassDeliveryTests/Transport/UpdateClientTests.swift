@@ -34,6 +34,8 @@ import Testing
         }
     }
 
+    // With two inlined copies of the client's loop in one test, the optimizer of Swift 6.3.1 crashes (LLVM's CoroSplit).
+    @inline(never)
     private func refresh(
         _ transport: some UpdateTransport, _ pauses: Pauses, random: Double = 0,
         _ change: (inout UpdateLimits) -> Void = { _ in }
