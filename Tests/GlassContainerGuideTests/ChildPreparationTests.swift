@@ -2,13 +2,17 @@ public import GlassContainer
 import Testing
 
 /// What `autoRegister` of a container does in the task at hand: the conformance holds for the process.
-private enum Preparation {
-    @TaskLocal static var body: (@Sendable (Container) -> Void)?
+///
+/// A structure and not the function itself: an optimizing Swift 6.3.1 binds a task-local function with a type that is null.
+private struct Preparation: Sendable {
+    @TaskLocal static var current: Preparation?
+
+    let body: @Sendable (Container) -> Void
 }
 
 extension Container: AutoRegistering {
     /// What the task's preparation does.
-    public func autoRegister() { Preparation.body?(self) }
+    public func autoRegister() { Preparation.current?.body(self) }
 }
 
 extension Container {
@@ -19,34 +23,35 @@ extension Container {
 
 /// A child sees what its parent registers in `autoRegister`, however early it looks.
 @Suite struct ChildPreparationTests {
-    private func withOverrides(_ body: () async throws -> Void) async rethrows {
-        try await Preparation.$body.withValue({ container in
+    private func withOverrides(_ body: () -> Void) {
+        let preparation = Preparation { container in
             container.name.register { "registered" }
             container.keptName.register { "registered" }
             container.salutation.register { "Hello \($0)" }
-        }) { try await body() }
+        }
+        Preparation.$current.withValue(preparation, operation: body)
     }
 
-    @Test func aPropertyReadInAChildFirstIsTheParents() async {
-        await withOverrides {
+    @Test func aPropertyReadInAChildFirstIsTheParents() {
+        withOverrides {
             #expect(Container(parent: Container()).name() == "registered")
             #expect(Container(parent: Container()).keptName() == "registered")
             #expect(Container(parent: Container()).salutation("Ann") == "Hello Ann")
         }
     }
 
-    @Test func aGrandchildPreparesTheOutermostParent() async {
-        await withOverrides {
+    @Test func aGrandchildPreparesTheOutermostParent() {
+        withOverrides {
             #expect(Container(parent: Container(parent: Container())).name() == "registered")
         }
     }
 
-    @Test func aPropertyThatAChildHasReadIsSeenAnewAfterTheParentsReset() async {
+    @Test func aPropertyThatAChildHasReadIsSeenAnewAfterTheParentsReset() {
         let parent = Container()
         let child = Container(parent: parent)
         #expect(child.name() == "own")
         #expect(child.name() == "own")
-        await withOverrides {
+        withOverrides {
             parent.manager.reset(options: .registration)
             #expect(child.name() == "registered")
         }
