@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// How a transfer ended.
 struct HTTPAnswer: Sendable {
@@ -97,9 +97,9 @@ struct HTTPAnswerReading {
 }
 
 /// The field `Retry-After` (RFC 9110, section 10.2.3).
-enum RetryAfter {
+package enum RetryAfter {
     /// The longest that a server is left alone: it may be wrong too.
-    static let longest = Duration.seconds(24 * 3600)
+    package static let longest = Duration.seconds(24 * 3600)
 
     /// How long to wait.
     ///
@@ -107,7 +107,7 @@ enum RetryAfter {
     ///   - field: Seconds, or a date such as `Wed, 21 Oct 2026 07:28:00 GMT`.
     ///   - now: The time.
     /// - Returns: At most a day; nil if it is neither.
-    static func duration(_ field: String, now: Date) -> Duration? {
+    package static func duration(_ field: String, now: Date) -> Duration? {
         if !field.isEmpty, field.utf8.allSatisfy({ (48...57).contains($0) }) {
             return min(.seconds(Int(field) ?? .max / 2), longest)
         }
