@@ -170,6 +170,8 @@ let package = Package(
             dependencies: [
                 "GlassHost", "glass-host", "market-reader", "GlassMarketFiles", "GlassMarkets", "GlassPlatform",
                 "GlassPlatformMocks", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase", "TestSupport",
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
             swiftSettings: settings),
     ],

@@ -1,7 +1,9 @@
+import GlassBase
 import GlassDeepLinking
 import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
+import GlassSchema
 import GlassSiteFiles
 
 extension Market {
@@ -17,5 +19,31 @@ extension Market {
             routes: zip(table.declarations, table.patterns).map { declaration, pattern in
                 SiteInput.Route(routableID: declaration.routableID, pattern: pattern)
             })
+    }
+}
+
+extension Session {
+    /// The inputs for site and app files of the market that the options name, or of all.
+    ///
+    /// - Parameter all: Whether every market of the folder is meant.
+    /// - Returns: An input for each market; of each only its routes are kept.
+    /// - Throws: `CommandFailure` with status 1 for a market with errors, and for two with one bundle identifier, Android
+    ///   package, scheme or host, since a file for both would give one app the links of the other.
+    func siteInputs(all: Bool) throws -> [SiteInput.Market] {
+        try reporting {
+            let source = try markets()
+            let ids = try all ? source.marketIDs() : [options.marketID]
+            var identities = MarketIdentities(severity: .error)
+            let inputs = try console.map(ids, "loading") { id in
+                let market = try source.load(id)
+                identities.add(market)
+                return market.siteInput
+            }
+            guard identities.findings.isEmpty else {
+                throw CommandFailure(
+                    status: .no, identities.findings.map { console.text(of: $0) }.joined(separator: "\n"))
+            }
+            return inputs
+        }
     }
 }

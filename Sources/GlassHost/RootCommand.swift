@@ -40,7 +40,8 @@ struct RootCommand: CommandLineRoot {
         subcommands: [
             RunCommand.self, CheckCommand.self, CompileCommand.self, OpenCommand.self, RoutesCommand.self,
             ServicesCommand.self,
-            ShowCommand.self, ExplainCommand.self, ExportCommand.self, DiffCommand.self, MatrixCommand.self,
+            ShowCommand.self, ExplainCommand.self, ExportCommand.self, VerifyCommand.self, DiffCommand.self,
+            MatrixCommand.self,
             WatchCommand.self, GraphCommand.self, SchemaCommand.self,
             TestCommand.self, ReplCommand.self, NewCommand.self, DoctorCommand.self,
         ])

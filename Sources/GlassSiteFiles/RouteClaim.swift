@@ -2,7 +2,9 @@
 package enum SiteTarget: String, Sendable, CaseIterable {
     /// `apple-app-site-association`, on iOS 14, macOS 11 and later.
     case siteAssociation = "aasa"
-    /// The intent filters on API 31 and later.
+    /// The intent filters on API 35 and later with Google's services, narrowed by the dynamic rules of `assetlinks.json`.
+    case androidDynamic = "android-35"
+    /// The intent filters alone, on API 31 and later.
     case android = "android-31"
     /// The same intent filters on API 30 and earlier.
     case androidBelow31 = "android-30"

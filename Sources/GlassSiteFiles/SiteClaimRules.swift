@@ -26,6 +26,7 @@ struct SiteClaimRules {
         switch target {
         case .siteAssociation: association(pattern)
         case .android: android(pattern, matchesAnyCase: matchesAnyCase)
+        case .androidDynamic: android(pattern, matchesAnyCase: matchesAnyCase, isNarrowed: true)
         case .androidBelow31: try androidBelow31(pattern, claimsWholeHost: claimsWholeHost, allowance)
         case .urlTypes: []
         }
@@ -65,14 +66,20 @@ struct SiteClaimRules {
         return false
     }
 
-    private static func android(_ pattern: RoutePattern, matchesAnyCase: Bool) -> [Rule] {
+    private static func android(
+        _ pattern: RoutePattern, matchesAnyCase: Bool, isNarrowed: Bool = false
+    ) -> [Rule] {
         var rules: [Rule] = []
         if pattern.segments.contains(where: { $0.isInteger }) {
             let text = "no pattern bounds an integer to 64 bits"
             rules.append(Rule(label: .over, traits: [.number], text: text))
         }
         if !pattern.requiredQuery.isEmpty {
-            let text = "path rules do not look at the query"
+            // What the links show decides: most routes are narrowed, and then this rule costs them nothing.
+            let text =
+                isNarrowed
+                ? "dynamic rules exclude only a fixed path, which no other route takes, without its query"
+                : "path rules do not look at the query"
             rules.append(Rule(label: .over, traits: [.queryMissing, .queryEmpty, .queryName], text: text))
         }
         if case .catchAll = pattern.segments.last {

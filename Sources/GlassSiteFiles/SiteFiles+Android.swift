@@ -3,6 +3,9 @@ import GlassBase
 extension SiteFiles {
     /// The file `https://HOST/.well-known/assetlinks.json`.
     ///
+    /// Routes that need a query item add dynamic rules to the statement of their app, which Android 15 reads and earlier
+    /// versions ignore.
+    ///
     /// - Parameter host: One of ``hosts``.
     /// - Returns: JSON, with a line feed at its end: one statement for each app of the host.
     /// - Throws: ``SiteFilesError`` for an unknown host, or when an app of the host has no package or no digest.
@@ -10,7 +13,8 @@ extension SiteFiles {
         let host = try known(host)
         var issues: [SiteFilesError.Issue] = []
         var statements: [String] = []
-        for unit in android.map(\.unit) where unit.host == host {
+        for rules in android where rules.unit.host == host {
+            let unit = rules.unit
             let digests = digests(of: unit.app)
             for market in markets(of: unit) {
                 let file = "assetlinks.json"
@@ -20,18 +24,30 @@ extension SiteFiles {
                     issues.append(.missing(market: market.id, key: "appInfo.android.certificateDigests", file: file))
                 }
             }
-            let lines = [
+            let dynamic = rules.dynamic.map { "          " + $0.json }.joined(separator: ",\n")
+            var lines = [
                 "  {",
-                "    \"relation\": [\"delegate_permission/common.handle_all_urls\"],",
+                "    \"relation\": [\"\(AssetLinks.relation)\"],",
                 "    \"target\": {",
                 "      \"namespace\": \"android_app\",",
                 "      \"package_name\": \(unit.app.jsonLiteral),",
                 "      \"sha256_cert_fingerprints\": [",
                 digests.map { "        " + $0.jsonLiteral }.joined(separator: ",\n"),
                 "      ]",
-                "    }",
-                "  }",
+                dynamic.isEmpty ? "    }" : "    },",
             ]
+            if !dynamic.isEmpty {
+                lines += [
+                    "    \"relation_extensions\": {",
+                    "      \"\(AssetLinks.relation)\": {",
+                    "        \"dynamic_app_link_components\": [",
+                    dynamic,
+                    "        ]",
+                    "      }",
+                    "    }",
+                ]
+            }
+            lines.append("  }")
             statements.append(lines.joined(separator: "\n"))
         }
         guard issues.isEmpty else { throw SiteFilesError(issues: issues) }
@@ -93,7 +109,7 @@ extension SiteFiles {
         return groups
     }
 
-    private func digests(of package: String) -> [String] {
+    func digests(of package: String) -> [String] {
         // Markets that give digests for the same package give the same ones, or were refused.
         let market = input.markets.first { $0.app.androidPackage == package && !$0.app.certificateDigests.isEmpty }
         return market?.app.certificateDigests.compactMap(SiteInputCheck.digest) ?? []

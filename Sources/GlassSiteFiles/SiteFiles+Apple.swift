@@ -91,7 +91,7 @@ extension SiteFiles {
     }
 
     /// The team that some market of the app gives. Two that differ were refused.
-    private func team(of bundle: String) -> String {
+    func team(of bundle: String) -> String {
         let teams = input.markets.filter { $0.app.bundleIdentifier == bundle }.map(\.app.teamIdentifier)
         return teams.first { !$0.isEmpty } ?? ""
     }

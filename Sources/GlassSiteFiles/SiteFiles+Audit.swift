@@ -23,6 +23,18 @@ extension SiteFiles {
         var auditor = SiteAuditor(files: self, allowance: allowance)
         return try auditor.run()
     }
+
+    /// The routes, of all markets of a unit, that a link goes to.
+    func routes(_ link: String, unit: SiteUnit) -> [(market: Int, route: Int)] {
+        do {
+            let link = try DeepLink(link)
+            return unit.markets.compactMap { market in
+                tables[market].bestMatch(for: link).map { (market, $0.declaration.index) }
+            }
+        } catch {
+            return []  // The gate refuses it, so no market routes it.
+        }
+    }
 }
 
 /// One audit: the links that were asked and what they showed.
@@ -76,6 +88,9 @@ private struct SiteAuditor {
         }
         for rules in files.android {
             var questions = [
+                try question(rules.unit, .androidDynamic, claimsWholeHost: false) {
+                    sample throws(Allowance.Exceeded) in try rules.claimNarrowed(sample, allowance: allowance)
+                },
                 try question(rules.unit, .android, claimsWholeHost: false) {
                     sample throws(Allowance.Exceeded) in try rules.claim(sample, below31: false, allowance: allowance)
                 },
@@ -122,7 +137,7 @@ private struct SiteAuditor {
         for (place, route) in unit.routes.enumerated() {
             for sample in try SiteSample.samples(of: route.route.pattern, allowance: allowance) {
                 let link = "https://" + unit.host + sample.suffix
-                let routed = routes(link, unit: unit)
+                let routed = files.routes(link, unit: unit)
                 for index in questions.indices {
                     try check(sample, link, of: place, routed, &questions[index])
                 }
@@ -161,18 +176,6 @@ private struct SiteAuditor {
             isExplained = true
         }
         if !isExplained { contradict(link, target, "is claimed and not routed, and no rule explains it") }
-    }
-
-    /// The routes, of all markets of a unit, that a link goes to.
-    private func routes(_ link: String, unit: SiteUnit) -> [(market: Int, route: Int)] {
-        do {
-            let link = try DeepLink(link)
-            return unit.markets.compactMap { market in
-                files.tables[market].bestMatch(for: link).map { (market, $0.declaration.index) }
-            }
-        } catch {
-            return []  // The gate refuses it, so no market routes it.
-        }
     }
 
     /// Adds a reason to a claim.

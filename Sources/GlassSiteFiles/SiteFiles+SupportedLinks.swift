@@ -21,8 +21,8 @@ extension SiteFiles {
                 "Hosts: \(hosts.isEmpty ? "none" : hosts.joined(separator: ", "))", "",
             ]
             lines += ["Schemes: \(schemes.isEmpty ? "none" : schemes.joined(separator: ", "))", ""]
-            lines.append("| routable | pattern | example | iOS | Android 31+ | Android 30- |")
-            lines.append("|---|---|---|---|---|---|")
+            lines.append("| routable | pattern | example | iOS | Android 35+ | Android 31+ | Android 30- |")
+            lines.append("|---|---|---|---|---|---|---|")
             for (place, route) in market.routes.enumerated() {
                 let labels = own.dropFirst(place * SiteTarget.allCases.count).prefix(SiteTarget.allCases.count)
                     .filter { $0.target != .urlTypes }.map(\.label.rawValue)
@@ -49,6 +49,7 @@ extension SiteFiles {
             "- over: for others too, which the app then does not route",
             "- under: not for all of them; the others stay in the browser",
             "- impossible: for none of them, because the format cannot say it",
+            "- Android 35+: devices that read the dynamic rules of assetlinks.json, from API level 35 with Google's services",
             "- Android 30-: devices below API level 31", "",
         ]
     }

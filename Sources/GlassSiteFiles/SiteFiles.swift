@@ -144,7 +144,9 @@ package struct SiteFiles: Sendable {
             of: input.markets, hosts: hostsOfMarket, app: \.androidPackage, allowance: allowance)
         {
             android.append(
-                AndroidRules(unit: unit, rules: try builder.rules(for: unit.patterns, allowance: allowance)))
+                AndroidRules(
+                    unit: unit, rules: try builder.rules(for: unit.patterns, allowance: allowance),
+                    dynamic: try AndroidDynamicBuilder().rules(for: unit.patterns, allowance: allowance)))
         }
         self.android = android
         findings = SiteFiles.findings(

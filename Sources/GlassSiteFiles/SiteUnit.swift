@@ -76,12 +76,15 @@ struct AssociationRules: Sendable {
 struct AndroidRules: Sendable {
     let unit: SiteUnit
     let rules: [OwnedRule<AndroidPathRule>]
+    /// What narrows them on API 35; empty for nothing.
+    let dynamic: [AndroidDynamicRule]
     private let index: LiteralPrefixIndex
     private let allRoutes: [Int]
 
-    init(unit: SiteUnit, rules: [OwnedRule<AndroidPathRule>]) {
+    init(unit: SiteUnit, rules: [OwnedRule<AndroidPathRule>], dynamic: [AndroidDynamicRule] = []) {
         self.unit = unit
         self.rules = rules
+        self.dynamic = dynamic
         allRoutes = Array(unit.routes.indices)
         index = LiteralPrefixIndex(rules.map { LiteralPrefixIndex.prefix(of: $0.rule) })
     }
@@ -106,5 +109,12 @@ struct AndroidRules: Sendable {
             matching.append(rule)
         }
         return matching.isEmpty ? nil : Array(Set(matching.flatMap(\.owners))).sorted()
+    }
+
+    /// The routes whose rules claim a link on API 35, where dynamic rules narrow them; `nil` when none does.
+    func claimNarrowed(_ sample: SiteSample, allowance: Allowance) throws(Allowance.Exceeded) -> [Int]? {
+        guard let owners = try claim(sample, below31: false, allowance: allowance) else { return nil }
+        try allowance.spend(dynamic.count / 4, on: .exporting)
+        return AndroidDynamicRule.allow(dynamic, path: sample.decodedPath, query: sample.query) ? owners : nil
     }
 }

@@ -608,7 +608,8 @@ struct CommandTests {
         #expect(try JSONSerialization.jsonObject(with: Data(content.utf8)) is [String: Any])
         let labels = try #require(json["labels"] as? [[String: Any]])
         #expect(
-            Set(labels.compactMap { $0["target"] as? String }) == ["aasa", "android-31", "android-30", "url-types"])
+            Set(labels.compactMap { $0["target"] as? String })
+                == ["aasa", "android-35", "android-31", "android-30", "url-types"])
         #expect(labels.allSatisfy { $0["fit"] as? String == "exact" || ($0["rules"] as? [String])?.isEmpty == false })
         #expect(try HostProcess(["export", "aasa", "--labels"]).output.hasPrefix("MARKET"))
         let all = try HostProcess(["export", "aasa", "--all"])

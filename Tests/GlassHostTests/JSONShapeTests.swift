@@ -47,6 +47,11 @@ struct JSONShapeTests {
         let market = try folder.markets().appending(path: "ca.lua")
         try FileManager.default.copyItem(
             at: HostProcess.repository.appending(path: "scripts"), to: folder.url.appending(path: "scripts"))
+        let site = folder.url.appending(path: "site")
+        try FileManager.default.createDirectory(at: site, withIntermediateDirectories: true)
+        let association =
+            #"{"applinks":{"details":[{"appIDs":["US7W4LMART.com.walmart.electronics"],"components":[1]}]}}"#
+        try Data(association.utf8).write(to: site.appending(path: "apple-app-site-association"))
         _ = try folder.write("walmart://ip/42\nwalmart://nowhere\n", to: "links.txt")
         let golden = """
             {"link":"walmart://ip/41","outcome":"routed","parameters":{},"pattern":null,"reason":null,"routable":null,"schema":1}

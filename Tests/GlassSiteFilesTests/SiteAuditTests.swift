@@ -68,7 +68,9 @@ import Testing
         let files = try SiteFiles(input)
         #expect(try files.siteAssociation(host: "www.walmart.com").contains("{ \"/\": \"/cart\" }"))
         #expect(
-            files.audit().claims.filter { $0.label != .exact }.map(\.target) == [.android, .androidBelow31, .urlTypes])
+            files.audit().claims.filter { $0.label != .exact }.map(\.target) == [
+                .androidDynamic, .android, .androidBelow31, .urlTypes,
+            ])
     }
 
     @Test func standardRoutablesHaveNoContradiction() throws {
@@ -76,7 +78,7 @@ import Testing
         for options in [SiteFiles.Options(), Self.anyCase] {
             let audit = try SiteFiles.make(patterns, options: options).audit()
             #expect(audit.contradictions == [])
-            #expect(audit.claims.count == patterns.count * 4)
+            #expect(audit.claims.count == patterns.count * SiteTarget.allCases.count)
             #expect(audit.linksChecked > 2_000)
         }
     }
@@ -118,7 +120,7 @@ import Testing
         #expect(claim.label == .over && claim.reasons[0].witness == "example://no-such-route")
         let bare = SiteInput(markets: [try .make("us", hosts: [], app: .us, patterns: ["cart"])])
         let files = try SiteFiles(bare)
-        #expect(files.audit().claims.map(\.label) == [.impossible, .impossible, .impossible, .impossible])
+        #expect(files.audit().claims.map(\.label) == SiteTarget.allCases.map { _ in .impossible })
         #expect(files.findings.map(\.code) == [.noUniversalHost])
     }
 
@@ -256,6 +258,8 @@ import Testing
                     let isClaimed =
                         switch claim.target {
                         case .siteAssociation: try files.association[0].claim(sample, allowance: .unlimited) != nil
+                        case .androidDynamic:
+                            try files.android[0].claimNarrowed(sample, allowance: .unlimited) != nil
                         default:
                             try files.android[0].claim(
                                 sample, below31: claim.target == .androidBelow31, allowance: .unlimited) != nil

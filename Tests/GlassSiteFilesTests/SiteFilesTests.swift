@@ -105,13 +105,14 @@ import Testing
 
                 Schemes: `example://`
 
-                | routable | pattern | example | iOS | Android 31+ | Android 30- |
-                |---|---|---|---|---|---|
-                | `r0` | `24/7` | `/24/7` | exact | exact | exact |
-                | `r1` | `x/:l(en\\|fr)` | `/x/en` | exact | under | under |
+                | routable | pattern | example | iOS | Android 35+ | Android 31+ | Android 30- |
+                |---|---|---|---|---|---|---|
+                | `r0` | `24/7` | `/24/7` | exact | exact | exact | exact |
+                | `r1` | `x/:l(en\\|fr)` | `/x/en` | exact | under | under | under |
 
                 ### Where a file says more or less than the route
 
+                - android-35, under: paths are compared with letter case, routes without, such as `https://example.com/X/en` (`x/:l(en\\|fr)`)
                 - android-31, under: paths are compared with letter case, routes without, such as `https://example.com/X/en` (`x/:l(en\\|fr)`)
                 - android-30, under: paths are compared with letter case, routes without, such as `https://example.com/X/en` (`x/:l(en\\|fr)`)
 
@@ -121,6 +122,7 @@ import Testing
                 - over: for others too, which the app then does not route
                 - under: not for all of them; the others stay in the browser
                 - impossible: for none of them, because the format cannot say it
+                - Android 35+: devices that read the dynamic rules of assetlinks.json, from API level 35 with Google's services
                 - Android 30-: devices below API level 31
 
                 """)

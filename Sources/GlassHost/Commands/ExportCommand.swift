@@ -64,24 +64,7 @@ struct ExportCommand: HostCommand {
     var file: File
 
     func run(in session: Session) throws {
-        // Of each market only its routes are kept.
-        let markets = try session.reporting {
-            let source = try session.markets()
-            let ids = try all ? source.marketIDs() : [options.marketID]
-            var identities = MarketIdentities(severity: .error)
-            let inputs = try session.console.map(ids, "loading") { id in
-                let market = try source.load(id)
-                identities.add(market)
-                return market.siteInput
-            }
-            // A file for both would give one app the links of the other.
-            guard identities.findings.isEmpty else {
-                throw CommandFailure(
-                    status: .no,
-                    identities.findings.map { session.console.text(of: $0) }.joined(separator: "\n"))
-            }
-            return inputs
-        }
+        let markets = try session.siteInputs(all: all)
         var siteOptions = SiteFiles.Options()
         siteOptions.androidMatchesAnyCase = androidAnyCase
         let allowance = session.allowance()

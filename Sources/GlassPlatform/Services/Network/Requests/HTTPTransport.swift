@@ -1,28 +1,35 @@
 import GlassBase
-import Foundation
+package import Foundation
 import GlassDeepLinking
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 /// Sends one request once: a URL session that is made on first use.
 ///
 /// `data(for:)` would do, but it neither limits the length of an answer nor lets a redirect be judged, and on Linux it
 /// follows redirects without end and takes the fields of the first request along to other hosts.
-final class HTTPTransport: Sendable {
+package final class HTTPTransport: Sendable {
     /// What came back.
-    struct Answer: Sendable {
-        let response: HTTPURLResponse
-        let body: Data
+    package struct Answer: Sendable {
+        /// Its status and fields.
+        package let response: HTTPURLResponse
+        /// Its content.
+        package let body: Data
     }
 
     /// Why nothing came back.
-    enum Failure: Error {
+    package enum Failure: Error {
+        /// The task was cancelled.
         case cancelled
+        /// The transport was closed.
         case closed
+        /// The transfer failed.
         case url(URLError)
+        /// The body is longer than what was asked for.
         case tooLarge(limit: Int)
+        /// A redirect that is not followed.
         case redirect(NetworkingError.RedirectProblem, to: URL?)
     }
 
@@ -32,13 +39,20 @@ final class HTTPTransport: Sendable {
     }
 
     private let configuration: @Sendable () -> URLSessionConfiguration
+    private let maximumRedirects: Int
     private let transfers = TransferTable()
     private let state = Lock(State())
 
     /// Creates a transport.
     ///
-    /// - Parameter configuration: Makes the session's configuration, on first use.
-    init(configuration: @escaping @Sendable () -> URLSessionConfiguration) {
+    /// - Parameters:
+    ///   - maximumRedirects: How many redirects of a request are followed.
+    ///   - configuration: Makes the session's configuration, on first use.
+    package init(
+        maximumRedirects: Int = RedirectRules.maximumRedirects,
+        configuration: @escaping @Sendable () -> URLSessionConfiguration
+    ) {
+        self.maximumRedirects = maximumRedirects
         self.configuration = configuration
     }
 
@@ -52,8 +66,10 @@ final class HTTPTransport: Sendable {
     ///   - maximumBytes: The longest body.
     /// - Returns: The answer, whatever its status.
     /// - Throws: ``Failure``. The cancellation of the task ends the transfer at once.
-    func send(_ request: URLRequest, deadline: Duration?, maximumBytes: Int) async throws(Failure) -> Answer {
-        let transfer = Transfer(maximumBytes: maximumBytes)
+    package func send(
+        _ request: URLRequest, deadline: Duration?, maximumBytes: Int
+    ) async throws(Failure) -> Answer {
+        let transfer = Transfer(maximumBytes: maximumBytes, maximumRedirects: maximumRedirects)
         // On Linux a session does not look at timeoutIntervalForResource, so the deadline is kept here.
         let alarm = deadline.map { deadline in
             Task {
@@ -97,7 +113,7 @@ final class HTTPTransport: Sendable {
     }
 
     /// Ends every transfer and takes no more.
-    func close() {
+    package func close() {
         let session = state.withLock { state in
             defer { state.session = nil }
             state.isClosed = true
@@ -124,9 +140,13 @@ private final class Transfer: Sendable {
     }
 
     private let maximumBytes: Int
+    private let maximumRedirects: Int
     private let state = Lock(State())
 
-    init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
+    init(maximumBytes: Int, maximumRedirects: Int) {
+        self.maximumBytes = maximumBytes
+        self.maximumRedirects = maximumRedirects
+    }
 
     func begin(_ continuation: CheckedContinuation<Outcome, Never>) {
         let early: Outcome? = state.withLock { state in
@@ -212,7 +232,7 @@ private final class Transfer: Sendable {
             return state.redirects
         }
         do throws(RedirectRules.Refusal) {
-            return try RedirectRules.next(request, after: old, redirect: count)
+            return try RedirectRules.next(request, after: old, redirect: count, limit: maximumRedirects)
         } catch {
             finish(.failure(.redirect(error.problem, to: request.url)))
             return nil

@@ -5,13 +5,14 @@ import Foundation
 #endif
 
 /// Which redirects are followed, and with what.
-enum RedirectRules {
+package enum RedirectRules {
     /// A redirect that is not followed.
     struct Refusal: Error, Equatable {
         let problem: NetworkingError.RedirectProblem
     }
 
-    static let maximumRedirects = 10
+    /// How many redirects of a request are followed.
+    package static let maximumRedirects = 10
 
     /// What may follow a redirect to another host; everything else may identify the customer or the app.
     private static let travelling: Set = [
@@ -25,10 +26,13 @@ enum RedirectRules {
     ///   - request: What the system would send.
     ///   - old: The URL that was asked.
     ///   - count: Which redirect of the request it is, from 1.
+    ///   - limit: How many are followed.
     /// - Returns: The request, for another origin without what only the first one may know.
     /// - Throws: ``Refusal`` for one redirect too many and for one that leaves https.
-    static func next(_ request: URLRequest, after old: URL?, redirect count: Int) throws(Refusal) -> URLRequest {
-        guard count <= maximumRedirects else { throw Refusal(problem: .tooMany(limit: maximumRedirects)) }
+    static func next(
+        _ request: URLRequest, after old: URL?, redirect count: Int, limit: Int = maximumRedirects
+    ) throws(Refusal) -> URLRequest {
+        guard count <= limit else { throw Refusal(problem: .tooMany(limit: limit)) }
         guard old?.scheme?.lowercased() != "https" || request.url?.scheme?.lowercased() == "https" else {
             throw Refusal(problem: .insecure)
         }

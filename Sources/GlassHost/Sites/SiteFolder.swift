@@ -1,0 +1,47 @@
+import GlassBase
+import GlassMarketFiles
+import GlassSiteFiles
+
+/// A folder with the files that a site is going to serve.
+struct SiteFolder {
+    private static let mostBytes = 4 << 20
+
+    private let folder: BeneathFolder
+
+    /// Names a folder; reads nothing yet.
+    ///
+    /// - Parameter path: Its path.
+    init(_ path: String) {
+        folder = BeneathFolder(path)
+    }
+
+    /// Reads a file: that of the host's own folder, or the one for all hosts.
+    ///
+    /// - Parameters:
+    ///   - kind: Which.
+    ///   - host: The host that it is for.
+    /// - Returns: The file.
+    /// - Throws: `CommandFailure` with status 2 when the folder cannot be read.
+    func file(_ kind: ServedFile.Kind, of host: String) throws(CommandFailure) -> ServedFile {
+        let names = [host + kind.path, String(kind.path.dropFirst()), kind.rawValue]
+        for name in names {
+            do throws(FileFailure) {
+                let bytes = try folder.read(name, limit: Self.mostBytes)
+                let content: ServedFile.Content =
+                    bytes.count > Self.mostBytes ? .tooLong(limit: Self.mostBytes) : .bytes(bytes)
+                return served(kind, host, name, content)
+            } catch {
+                guard error.kind == .missing else {
+                    throw CommandFailure(status: .impossible, "cannot read \(folder.path)/\(name): \(error.reason)")
+                }
+            }
+        }
+        return served(kind, host, names[0], .missing(status: nil))
+    }
+
+    private func served(
+        _ kind: ServedFile.Kind, _ host: String, _ name: String, _ content: ServedFile.Content
+    ) -> ServedFile {
+        ServedFile(host: host, kind: kind, place: "\(folder.path)/\(name)", content: content, isServed: false)
+    }
+}

@@ -1,0 +1,93 @@
+import GlassBase
+import GlassDeepLinking
+
+/// Turns routes into the dynamic rules of an `assetlinks.json` file: what a manifest cannot say, that a route needs a
+/// query item.
+///
+/// Allowing is always safe, since the manifest still decides; only an exclusion can cost a link. So a path is excluded
+/// without its query only where it is one text, which no route without a query takes, and behind entries for every query
+/// that a route wants there. A wildcard's exclusion would reach links of other routes in other letter cases, and a text
+/// that has to be escaped is compared in a way that nobody documents: those routes are left to the manifest.
+struct AndroidDynamicBuilder {
+    /// Of more texts, the entries would be as long as the file that they narrow.
+    private static let mostPaths = 256
+
+    /// The entries for the routes of one app on one host.
+    ///
+    /// - Parameters:
+    ///   - patterns: The routes.
+    ///   - allowance: What the phase `exporting` draws on.
+    /// - Returns: The entries in their order; empty where nothing would be gained.
+    /// - Throws: `Exceeded` when the allowance ran out.
+    func rules(
+        for patterns: [RoutePattern], allowance: Allowance
+    ) throws(Allowance.Exceeded) -> [AndroidDynamicRule] {
+        let variants = patterns.flatMap(SiteVariant.variants)
+        let needy = variants.filter { !$0.query.isEmpty && !$0.isCatchAll }
+        var rules = Rules()
+        var excluded: [[String]] = []
+        for texts in needy.flatMap(Self.texts) where !texts.contains(Self.anySegment) {
+            try allowance.spend(4 + variants.count, on: .exporting)
+            let others = variants.filter { Self.mayTake($0, texts) }
+            guard texts.allSatisfy(Self.isPlain), others.allSatisfy({ !$0.query.isEmpty }) else { continue }
+            for other in others { rules.add(Self.paths(texts), other.query) }
+            excluded.append(texts)
+        }
+        guard !excluded.isEmpty, excluded.count <= Self.mostPaths else { return [] }
+        for texts in excluded { rules.add(Self.paths(texts), isExcluded: true) }
+        rules.add(["*"])
+        try allowance.hold(bytes: rules.list.count * 128, for: .exporting)
+        return rules.list
+    }
+
+    /// Whether a variant may take a path, whatever the letter case and the types of its parameters.
+    private static func mayTake(_ variant: SiteVariant, _ texts: [String]) -> Bool {
+        guard variant.isCatchAll ? variant.segments.count <= texts.count : variant.segments.count == texts.count else {
+            return false
+        }
+        return zip(variant.segments, texts).allSatisfy { segment, text in
+            guard case .literal(let literal) = segment else { return true }
+            return literal.utf8.asciiFolded == text.utf8.asciiFolded
+        }
+    }
+
+    /// Entries in the order in which they were first added, each once.
+    private struct Rules {
+        private(set) var list: [AndroidDynamicRule] = []
+        private var known: Set<AndroidDynamicRule> = []
+
+        mutating func add(_ paths: [String], _ query: [String] = [], isExcluded: Bool = false) {
+            for path in paths {
+                let items = Dictionary(
+                    query.map { ($0, anySegment) }, uniquingKeysWith: { first, _ in first })
+                let rule = AndroidDynamicRule(path: path, query: items, isExcluded: isExcluded)
+                if known.insert(rule).inserted { list.append(rule) }
+            }
+        }
+    }
+
+    private static let anySegment = "?*"
+
+    /// The path of segments, with and without a slash at the end.
+    private static func paths(_ texts: [String]) -> [String] {
+        let path = "/" + texts.joined(separator: "/")
+        return texts.isEmpty ? [path] : [path, path + "/"]
+    }
+
+    /// The segments as texts; a list makes one row for each word, unless there are many.
+    private static func texts(_ variant: SiteVariant) -> [[String]] {
+        variant.segments.reduce([[]]) { rows, segment in
+            switch segment {
+            case .literal(let text): return rows.map { $0 + [text] }
+            case .parameter(_, .oneOf(let words)) where words.count * rows.count <= AndroidRuleBuilder.mostRulesForLists:
+                return rows.flatMap { row in words.map { row + [$0] } }
+            case .parameter, .catchAll: return rows.map { $0 + [anySegment] }
+            }
+        }
+    }
+
+    /// Whether a text stands for itself in a pattern, however Android compares paths.
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { ASCII.isAlphanumeric($0) || "-._~".utf8.contains($0) }
+    }
+}

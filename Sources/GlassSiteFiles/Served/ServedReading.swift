@@ -1,0 +1,88 @@
+import GlassBase
+
+/// The way from an answer to JSON, and what is wrong on it.
+struct ServedReading {
+    private let file: ServedFile
+    private(set) var findings: [ServedFinding] = []
+
+    init(file: ServedFile) {
+        self.file = file
+    }
+
+    /// The JSON of the file; nil where a device would not get that far.
+    ///
+    /// - Parameter limit: The most bytes that a device reads of a site association file.
+    mutating func json(limit: Int) -> StrictJSON? {
+        switch file.content {
+        case .bytes(let bytes): return json(of: bytes, limit: limit)
+        case .missing(let status):
+            let answer = status.map { "the server answers \($0)" } ?? "there is no \(file.place)"
+            add(.missing, "\(answer), so no link of the host opens the app", hint: exportHint)
+        case .redirect(let to):
+            let place = to.map { " to \($0)" } ?? ""
+            add(
+                .redirected,
+                "the server redirects\(place), and neither Apple's servers nor Android follow",
+                hint: "serve the file at \(file.place) itself")
+        case .status(let status): add(.status, "the server answers \(status)", hint: "serve the file with 200")
+        case .tooLong(let most):
+            add(.tooLarge, "has more than \(most) bytes; devices are said to read \(limit)")
+        case .unreachable(let reason): add(.unreachable, reason)
+        }
+        return nil
+    }
+
+    private var exportHint: String {
+        let name = file.kind == .siteAssociation ? "aasa" : "assetlinks"
+        return "serve what `glass-host export \(name) --host \(file.host)` prints"
+    }
+
+    private mutating func json(of bytes: [UInt8], limit: Int) -> StrictJSON? {
+        let isSigned = file.kind == .siteAssociation && SignedMessage.isOne(bytes)
+        checkContentType(isSigned: isSigned)
+        if file.kind == .siteAssociation, bytes.count > limit {
+            add(
+                .tooLarge, "has \(bytes.count) bytes, and devices are said to read \(limit)",
+                hint: "use fewer routes or a catch-all")
+        }
+        var bytes = bytes
+        if isSigned {
+            guard let content = SignedMessage.content(of: bytes) else {
+                add(.signed, "is signed, and its content cannot be read", hint: exportHint)
+                return nil
+            }
+            add(
+                .signed, "is signed, which no system since iOS 9 needs; the signature was not verified", .warning,
+                hint: "serve the JSON itself")
+            bytes = content
+        }
+        do throws(StrictJSONError) {
+            return try StrictJSON(reading: bytes, limit: bytes.count, numbers: .all)
+        } catch {
+            add(.notJSON, "is not JSON: \(error)", hint: exportHint)
+            return nil
+        }
+    }
+
+    /// Android asks for `application/json`; Apple's servers are known to take others, but no page for people.
+    private mutating func checkContentType(isSigned: Bool) {
+        guard file.isServed else { return }
+        guard let field = file.contentType else {
+            add(.contentType, "has no content type", severity, hint: "serve it as application/json")
+            return
+        }
+        let type = SiteInputCheck.lowercased(String(field.prefix { $0 != ";" })).filter { $0 != " " }
+        if type == "application/json" || (isSigned && type == "application/pkcs7-mime") { return }
+        add(
+            .contentType, "has the content type \(field)", type == "text/html" ? .error : severity,
+            hint: "serve it as application/json")
+    }
+
+    private var severity: ServedFinding.Severity { file.kind == .assetLinks ? .error : .warning }
+
+    private mutating func add(
+        _ code: ServedFinding.Code, _ message: String, _ severity: ServedFinding.Severity = .error, hint: String? = nil
+    ) {
+        findings.append(ServedFinding(code, severity, host: file.host, file: file.kind, message, hint: hint))
+    }
+}

@@ -1,0 +1,207 @@
+import FlyingFox
+import FlyingSocks
+import Foundation
+import Testing
+
+/// `verify` against servers on loopback that get one thing wrong each, and against files in a folder.
+@Suite(.timeLimit(.minutes(3)))
+struct VerifyCommandTests {
+    private static let association = "/.well-known/apple-app-site-association"
+    private static let links = "/.well-known/assetlinks.json"
+
+    /// What the server says instead of the right answer.
+    enum Fault: Sendable {
+        case redirect, bareRedirects, html, wrongType, missing, unavailable, empty, tooLarge, otherApp, lostRoute,
+            otherCertificate
+    }
+
+    /// The exported files of Canada, with both names of its site.
+    private struct Site {
+        let folder: TestFolder
+        let files: Files
+        var association: String { files.association }
+        var links: String { files.links }
+
+        init() throws {
+            folder = try TestFolder()
+            let market = try folder.markets().appending(path: "ca.lua")
+            let text = try String(contentsOf: market, encoding: .utf8)
+                .replacing(#"{ "www.walmart.ca" }"#, with: #"{ "www.walmart.ca", "walmart.ca" }"#)
+            try Data(text.utf8).write(to: market)
+            func exported(_ file: String, _ folder: URL) throws -> String {
+                try HostProcess(["export", file, "-m", "ca", "--host", "walmart.ca"], folder: folder).output
+            }
+            files = Files(
+                association: try exported("aasa", folder.url), links: try exported("assetlinks", folder.url))
+        }
+    }
+
+    /// What a server has.
+    private struct Files: Sendable {
+        let association: String
+        let links: String
+
+        /// What the server answers.
+        func answer(_ request: HTTPRequest, _ fault: Fault?) -> HTTPResponse {
+            let host = request.headers[.host] ?? ""
+            let isAssociation = request.path == VerifyCommandTests.association
+            var text = isAssociation ? association : links
+            var headers: HTTPHeaders = [.contentType: "application/json"]
+            switch fault {
+            case .redirect: return Self.redirect(to: "https://elsewhere.example.com\(request.path)")
+            case .bareRedirects where host.hasPrefix("walmart.ca"):
+                return Self.redirect(to: "https://www.walmart.ca\(request.path)")
+            case .html:
+                text = "<!doctype html><title>Walmart</title>"
+                headers[.contentType] = "text/html; charset=utf-8"
+            case .wrongType: headers[.contentType] = "text/plain"
+            case .missing: return HTTPResponse(statusCode: .notFound)
+            case .unavailable: return HTTPResponse(statusCode: .serviceUnavailable)
+            case .empty: text = ""
+            case .tooLarge where isAssociation: text += String(repeating: " ", count: 130 * 1024)
+            case .otherApp: text = text.replacing("com.walmart", with: "com.example")
+            case .lostRoute: text = text.replacing("\"/myaccount", with: "\"/my-account")
+            case .otherCertificate: text = text.replacing("A1:", with: "A2:").replacing("2B:", with: "2C:")
+            default: break
+            }
+            return HTTPResponse(statusCode: .ok, headers: headers, body: Data(text.utf8))
+        }
+
+        private static func redirect(to url: String) -> HTTPResponse {
+            var headers = HTTPHeaders()
+            headers[.location] = url
+            return HTTPResponse(statusCode: .movedPermanently, headers: headers)
+        }
+    }
+
+    /// Runs `verify` against a server; on a thread of its own, as the server needs those of the tasks.
+    private func verify(_ site: Site, _ fault: Fault?, _ options: [String] = []) async throws -> HostProcess {
+        let server = HTTPServer(
+            address: try .inet(ip4: "127.0.0.1", port: 0), logger: .disabled,
+            handler: ClosureHTTPHandler { [files = site.files] in files.answer($0, fault) })
+        let running = Task { try await server.run() }
+        defer { running.cancel() }
+        try await server.waitUntilListening()
+        guard case .ip4(_, let port)? = await server.listeningAddress else { throw URLError(.cannotConnectToHost) }
+        let arguments = ["verify", "http://127.0.0.1:\(port)", "-m", "ca", "--format", "json"] + options
+        let folder = site.folder.url
+        let run = try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(with: Result { try HostProcess(arguments, folder: folder) })
+            }
+        }
+        await server.stop()
+        return run
+    }
+
+    private func codes(_ run: HostProcess, _ severity: String = "error") throws -> [String: Set<String>] {
+        let findings = try #require(try run.json()["findings"] as? [[String: Any]])
+        var codes: [String: Set<String>] = [:]
+        for finding in findings where finding["severity"] as? String == severity {
+            let code = try #require(finding["code"] as? String)
+            codes[code, default: []].insert("\(finding["host"] ?? "") \(finding["file"] ?? "")")
+        }
+        return codes
+    }
+
+    @Test func aRightServerHasNoFinding() async throws {
+        let run = try await verify(try Site(), nil)
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+        #expect(try codes(run) == [:] && codes(run, "warning") == [:])
+        let files = try #require(try run.json()["files"] as? [[String: Any]])
+        #expect(
+            files.map { $0["host"] as? String } == ["www.walmart.ca", "www.walmart.ca", "walmart.ca", "walmart.ca"])
+        #expect(files.allSatisfy { $0["contentType"] as? String == "application/json" })
+    }
+
+    private static let faults: [(Fault, Set<String>)] = [
+        (.redirect, ["redirected"]), (.html, ["contentType", "notJSON"]), (.wrongType, ["contentType"]),
+        (.missing, ["missing"]), (.unavailable, ["status"]), (.empty, ["notJSON"]), (.tooLarge, ["tooLarge"]),
+        (.otherApp, ["missingApp"]), (.lostRoute, ["missedRoute"]), (.otherCertificate, ["missingDigest"]),
+    ]
+
+    @Test(arguments: faults)
+    func aServerThatGetsItWrongIsTold(fault: Fault, expected: Set<String>) async throws {
+        let run = try await verify(try Site(), fault)
+        #expect(run.status == 1)
+        let codes = try codes(run)
+        #expect(Set(codes.keys) == expected)
+        #expect(codes.values.allSatisfy { $0.contains { $0.hasPrefix("www.") } && $0.contains { $0.hasPrefix("wal") } })
+    }
+
+    @Test func aBareHostThatRedirectsToWWWIsNamedAlone() async throws {
+        let site = try Site()
+        let run = try await verify(site, .bareRedirects)
+        #expect(run.status == 1)
+        let files: Set = ["walmart.ca apple-app-site-association", "walmart.ca assetlinks.json"]
+        #expect(try codes(run) == ["redirected": files])
+        let findings = try run.json()["findings"] as? [[String: Any]]
+        #expect(
+            findings?.first?["message"] as? String
+                == "the server redirects to https://www.walmart.ca/.well-known/apple-app-site-association, and neither "
+                + "Apple's servers nor Android follow")
+        let other = try await verify(site, .bareRedirects, ["--host", "www.walmart.ca"])
+        #expect(other.status == 0)
+    }
+
+    @Test func aLostRouteHasItsLinks() async throws {
+        let run = try await verify(try Site(), .lostRoute)
+        let findings = try #require(try run.json()["findings"] as? [[String: Any]])
+        let lost = try #require(findings.first { $0["code"] as? String == "missedRoute" })
+        #expect(lost["pattern"] as? String == "myaccount" && lost["routable"] as? String == "account")
+        #expect((lost["links"] as? [String])?.first == "https://www.walmart.ca/myaccount")
+    }
+
+    @Test func nobodyThereIsNoAnswer() throws {
+        let run = try HostProcess(["verify", "http://127.0.0.1:1", "-m", "ca", "--format", "json"])
+        #expect(run.status == 2)
+        #expect(try Set(codes(run).keys) == ["unreachable"])
+    }
+
+    @Test(arguments: [
+        ("http://www.walmart.ca", 2, "is no https URL"), ("https://www.walmart.ca/shop", 2, "is no URL of a site"),
+        ("https://www.walmart.com", 1, "is no host of the market"), ("no-such-folder", 2, "there is no folder"),
+        ("ftp://www.walmart.ca", 2, "is no https URL"), ("https://", 2, "is no URL of a site"),
+    ])
+    func whatIsNoSiteOfTheMarketIsRefused(site: String, status: Int32, message: String) throws {
+        let run = try HostProcess(["verify", site, "-m", "ca"])
+        #expect(run.status == status)
+        #expect(run.errors.contains(message))
+    }
+
+    @Test func aFolderIsComparedHostByHost() throws {
+        let site = try Site()
+        let root = site.folder.url.appending(path: "site")
+        func write(_ text: String, _ path: String) throws {
+            let file = root.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+        try write(site.association, ".well-known/apple-app-site-association")
+        try write(site.links, ".well-known/assetlinks.json")
+        let good = try HostProcess(["verify", "site", "-m", "ca"], folder: site.folder.url)
+        #expect(good.status == 0 && good.output == "4 files: 0 errors, 0 warnings\n", "\(good.output)\(good.errors)")
+        try write("{}", "walmart.ca/.well-known/apple-app-site-association")
+        let bad = try HostProcess(["verify", "site", "-m", "ca", "-q"], folder: site.folder.url)
+        #expect(bad.status == 1)
+        #expect(
+            bad.output.hasPrefix(
+                "walmart.ca/apple-app-site-association: error: does not name CA7W4LMART.com.walmart.canada: no link opens the app"
+            ))
+        try FileManager.default.removeItem(at: root.appending(path: ".well-known/assetlinks.json"))
+        let none = try HostProcess(["verify", "site", "-m", "ca", "--format", "json"], folder: site.folder.url)
+        #expect(try codes(none)["missing"] == ["www.walmart.ca assetlinks.json", "walmart.ca assetlinks.json"])
+    }
+
+    @Test func aLinkOutOfTheFolderIsNotFollowed() throws {
+        let site = try Site()
+        let folder = site.folder.url.appending(path: "site/.well-known")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            at: folder.appending(path: "apple-app-site-association"), withDestinationURL: URL(filePath: "/etc/passwd"))
+        let run = try HostProcess(["verify", "site", "-m", "ca"], folder: site.folder.url)
+        #expect(run.status == 2)
+        #expect(run.errors.contains("cannot read site/.well-known/apple-app-site-association"))
+    }
+}
