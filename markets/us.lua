@@ -82,7 +82,7 @@ return {
         statuses = { 408, 429, 500, 502, 503, 504 },
         retriesNonIdempotent = false,
       },
-      tracking = true,
+      tracking = true, trackingSampleRate = 1,
       media = { memoryCacheMegabytes = 64, diskCacheMegabytes = 256, maximumConcurrentDownloads = 6 },
       consumerKey = secret "GLASS_US_CONSUMER_KEY",
     },
@@ -131,6 +131,14 @@ return {
       notificationOptions = { "alert", "sound", "badge" },
       locationLevel = "whenInUse",
       allowsBackgroundLocationUpdates = false,
+    },
+    quimby = {
+      service = "quimby",
+      path = "ccm/v1",
+      refreshSeconds = 300,
+      timeoutSeconds = 3,
+      customerHeader = "WM-Customer-ID",
+      cartHeader = "WM-Cart-ID",
     },
   },
 

@@ -14,7 +14,7 @@ local networking, media, analytics = get("Networking"), get("MediaNetworking"), 
 
 test("every service is the live one and can be made", function()
   local services = market.container:services()
-  expect(#services):toBe(32)
+  expect(#services):toBe(33)
   for _, service in ipairs(services) do expect(market.container:has(service)):toBe(true) end
 end)
 
@@ -84,6 +84,9 @@ end)
 
 test("remote configuration overrides the market's policy", function()
   local factory = get("RetryNotifyingFactory")
+  local remote = get("RemoteConfigurationAPI")
+  expect(remote:refresh()["retry.default.maxRetries"]):toBe("5")
+  expect(remote:problem()):toBeNil()
   expect(factory:policy("cart").maxRetries):toBe(5)
   expect(factory:policy("checkout").maxRetries):toBe(1)
   expect(factory:remoteProblem()):toBeNil()

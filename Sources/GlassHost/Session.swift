@@ -126,6 +126,17 @@ package struct Session {
         memory.release(bytes: market.footprint)
     }
 
+    /// The file in which the services of a market keep remote configuration; nil when the options name no state folder,
+    /// so that there is none from an earlier run.
+    ///
+    /// - Parameter id: The market's id.
+    func remoteConfigurationFile(of id: String) -> RemoteConfigurationFile? {
+        options.state.map { path in
+            RemoteConfigurationFile(
+                folder: URL(fileURLWithPath: path).appending(path: id), timeout: StorageHost().busyTimeout)
+        }
+    }
+
     private func stateFolder() throws -> URL {
         let folder: URL
         do {

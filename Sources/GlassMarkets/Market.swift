@@ -70,6 +70,12 @@ public final class Market: Sendable {
         return section
     }
 
+    /// Its sections.
+    package var sectionValues: [any MarketSection] { Array(sections.values) }
+
+    /// The digest of a compiled market; nil for one of Lua files.
+    package var compiledDigest: String? { origin.compiledDigest }
+
     /// About how many bytes it takes now: its Lua state, its values and its files.
     package var footprint: Int { bytes + meter.memory }
 

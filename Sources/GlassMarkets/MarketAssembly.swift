@@ -67,6 +67,7 @@ package struct MarketAssembly: Sendable {
         let definition = isWhole ? MarketDefinition(validated: resolved.value) : MarketDefinition()
         let container = Container()
         let sections = register(definition, isWhole ? resolved : ConfigurationNode(.emptyTable), in: container)
+        MarketInstance(sections: schema.module.sections, compiledDigest: origin.compiledDigest).register(in: container)
         for finding in container.findings(requiring: schema.module.allServices.map(\.type)) { findings.append(finding) }
         guard !findings.hasErrors else {
             try checkRoutables(

@@ -47,6 +47,9 @@ package struct MarketOrigin: Sendable {
         self.functionTexts = functionTexts
     }
 
+    /// The digest of a compiled market; nil for Lua files, which have names where what was compiled has none.
+    package var compiledDigest: String? { files.isEmpty ? revision.digest : nil }
+
     /// Where the market or one that it extends took a key away with `unset`.
     ///
     /// - Parameter path: A key that the market does not have.

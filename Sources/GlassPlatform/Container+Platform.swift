@@ -3,7 +3,7 @@ public import GlassDeepLinking
 import GlassMarkets
 
 extension Container {
-    /// Registers the 32 services of the platform, and what they are made from; makes none of them.
+    /// Registers the 33 services of the platform, and what they are made from; makes none of them.
     ///
     /// A market of `MarketModule.platform` has them in its container already; this is for a container of one's own.
     ///
@@ -26,5 +26,6 @@ extension Container {
         register(PlatformConfig.self, requires: []) { _ in configuration }
         register(DeepLinkConfiguration.self, requires: []) { _ in deepLinking }
         register(PlatformHost.self, requires: []) { _ in host }
+        MarketInstance(sections: [PlatformConfig.self]).register(in: self)
     }
 }

@@ -3,7 +3,7 @@ import GlassDeepLinking
 public import GlassMarkets
 
 extension MarketModule {
-    /// The platform: its section, its 32 services, the standard features and what links can wait for.
+    /// The platform: its section, its 33 services, the standard features and what links can wait for.
     ///
     /// Its services are made for a host that keeps everything in memory; an app overrides it:
     ///

@@ -151,6 +151,12 @@ extension PlatformDependencies {
         set { self[(any ReflectorManager).self] = newValue }
     }
 
+    /// Makes the `RemoteConfigurationAPI`; nil leaves it to the platform.
+    public var remoteConfigurationAPIProvider: Provider<any RemoteConfigurationAPI>? {
+        get { self[(any RemoteConfigurationAPI).self] }
+        set { self[(any RemoteConfigurationAPI).self] = newValue }
+    }
+
     /// Makes the `RetryNotifyingFactory`; nil leaves it to the platform.
     public var retryNotifyingFactoryProvider: Provider<any RetryNotifyingFactory>? {
         get { self[(any RetryNotifyingFactory).self] }

@@ -2,7 +2,7 @@ public import GlassContainer
 public import GlassDeepLinking
 import GlassMarkets
 
-/// Services that an app makes itself, in place of the platform's own: any of the 32, each as a closure.
+/// Services that an app makes itself, in place of the platform's own: any of the 33, each as a closure.
 ///
 /// ```swift
 /// var dependencies = PlatformDependencies()
@@ -77,11 +77,15 @@ extension Container {
         }
     }
 
-    /// Registers the services that an app makes itself and no others; `validate(requiring:)` names what is missing.
+    /// Registers the services that an app makes itself; `validate(requiring:)` names what is missing. Remote configuration
+    /// is the platform's, over every default, where the app gives none.
     ///
     /// - Parameter dependencies: The services.
     public func setupPlatformDependencies(dependencies: PlatformDependencies) {
-        for service in PlatformCatalogue.services { _ = register(service, of: dependencies) }
+        for service in PlatformCatalogue.services where !register(service, of: dependencies) {
+            guard service.type == (any RemoteConfigurationAPI).self else { continue }
+            PlatformCatalogue.remoteConfiguration(.alone).register(in: self)
+        }
     }
 
     /// Gives an app's deep linker what it takes from the platform, where the app has not done so.

@@ -4,7 +4,7 @@ public import GlassMarkets
 public import GlassPlatform
 
 extension Service {
-    /// A mock of each of the platform's 32 services; they override those of `MarketModule.platform`.
+    /// A mock of each of the platform's 33 services; they override those of `MarketModule.platform`.
     ///
     /// ```swift
     /// let container = Container(module: .platform.overriding(services: Service.platformMocks))

@@ -461,11 +461,11 @@ struct CommandTests {
         #expect(live.status == 0 && mock.status == 0)
         let names = try (live.json()["services"] as? [[String: Any]])?.compactMap { $0["name"] as? String }
         #expect(names == names?.sorted())
-        #expect(names?.count == 32)
+        #expect(names?.count == 33)
         let implementations = try (mock.json()["services"] as? [[String: Any]])?.compactMap {
             $0["implementation"] as? String
         }
-        #expect(implementations?.filter { $0.hasSuffix("Mock") }.count == 31)
+        #expect(implementations?.filter { $0.hasSuffix("Mock") }.count == 32)
     }
 
     @Test func showGivesEffectiveValuesAndNoSecret() throws {
@@ -517,9 +517,48 @@ struct CommandTests {
                   beat 3  -- markets/us.lua:77:22
                   How often a failed request is tried again.
                   accepts an integer from 0 to 10
+                  remote configuration may change it
                   read by MediaNetworking, Networking, RetryNotifyingFactory
 
                 """)
+    }
+
+    @Test func explainShowsRemoteConfigurationAsTheUppermostLayer() throws {
+        let folder = try TestFolder()
+        let state = folder.url.appending(path: "state")
+        let file = state.appending(path: "ca/remote-configuration.json")
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        let arguments = ["explain", "platform.networking.retry.maxRetries", "-m", "ca", "--state", state.path]
+        func keep(_ retry: String) throws {
+            let kept = #"{"platform":{"networking":{"retry":\#(retry)}}}"#
+            try Data(
+                #"{"schema":1,"earlier":[],"receivedAt":1795341600,"configuration":\#(kept)}"#.utf8
+            ).write(to: file)
+        }
+        try keep(#"{"maxRetries":7}"#)
+        let run = try HostProcess(arguments)
+        #expect(run.status == 0)
+        #expect(
+            run.output.hasPrefix(
+                """
+                platform.networking.retry.maxRetries = 7
+                  from remote configuration of 2026-11-22T10:00:00Z (\(file.path))
+                  beat 4  -- markets/ca.lua:51:30
+                  beat 3  -- markets/us.lua:77:22
+
+                """), "\(run.output)")
+        let json = try HostProcess(arguments + ["--format", "json"]).json()
+        #expect(json["value"] as? Int == 7 && json["isRemote"] as? Bool == true)
+        #expect(json["remote"] as? String == "remote configuration of 2026-11-22T10:00:00Z (\(file.path))")
+        #expect((json["beat"] as? [Any])?.count == 2)
+        // What an app would not use is no layer, and the reason is said.
+        try keep(#"{"maxRetries":70}"#)
+        let refused = try HostProcess(arguments)
+        #expect(refused.output.hasPrefix("platform.networking.retry.maxRetries = 4\n  from markets/ca.lua:51:30\n"))
+        #expect(
+            refused.errors == "the remote configuration is not used: platform.networking.retry.maxRetries: expected an "
+                + "integer from 0 to 10, got 70\n")
     }
 
     @Test func explainNamesTheServicesThatReadAKeyAndHidesSecrets() throws {

@@ -33,7 +33,9 @@ struct SchemaCommandTests {
         let json = try HostProcess(["graph", "--format", "json"]).json()
         let services = try HostProcess(["services", "--format", "json"]).json()
         // What services are made from has its nodes too.
-        let settings = ["DeepLinkConfiguration", "MarketDefinition", "PlatformConfig", "PlatformHost"]
+        let settings = [
+            "DeepLinkConfiguration", "MarketDefinition", "MarketInstance", "PlatformConfig", "PlatformHost",
+        ]
         #expect((json["nodes"] as? [Any])?.count == ((services["services"] as? [Any])?.count ?? 0) + settings.count)
         #expect(settings.allSatisfy { dot.output.contains($0) })
         #expect(json["schema"] as? Int == 1)

@@ -40,7 +40,7 @@ struct AllAtOnceTests {
             headlines.dropFirst().map(\.rest) == [
                 "routables.acount: the app has no routable of this id, and the market does not say what its links do",
                 "routables.acount.paths[1]: pattern \"a/:b(\": the parenthesis is not closed; add \")\"",
-                "routables.home.paths[1]: \"cart\" clashes with \"cart\" of cart (markets/us.lua:140:12): both match "
+                "routables.home.paths[1]: \"cart\" clashes with \"cart\" of cart (markets/us.lua:148:12): both match "
                     + "\"cart\" with equal rank",
                 "routables.deals.waitForPreconditions[1]: the app has no precondition \"signedin\", so its links would "
                     + "wait for ever",

@@ -14,7 +14,7 @@ struct PlatformCompositionTests {
         let state = try StateFixture()
         let container = try kind.container(stateFolder: state.url)
         // What services are made from is registered too; a container without a market has no definition.
-        let settings = ["DeepLinkConfiguration", "PlatformConfig", "PlatformHost"]
+        let settings = ["DeepLinkConfiguration", "MarketInstance", "PlatformConfig", "PlatformHost"]
         let names = MarketModule.platform.services.map(\.name) + settings + (kind == .mock ? [] : ["MarketDefinition"])
         #expect(container.registrations.map(\.displayName).sorted() == names.sorted())
         let report = container.validate(requiring: MarketModule.platform.serviceTypes)
@@ -28,7 +28,9 @@ struct PlatformCompositionTests {
         for service in MarketModule.platform.services {
             #expect(service.resolve(in: container) != nil, "\(service.name)")
         }
-        let settings: Set = ["DeepLinkConfiguration", "PlatformConfig", "PlatformHost", "MarketDefinition"]
+        let settings: Set = [
+            "DeepLinkConfiguration", "MarketInstance", "PlatformConfig", "PlatformHost", "MarketDefinition",
+        ]
         for info in container.registrations where !settings.contains(info.displayName) {
             #expect(info.isResolved, "\(info.displayName)")
             #expect(Set(info.requires ?? []) == Set(info.dependencies), "\(info.displayName)")

@@ -60,7 +60,9 @@ struct PlatformServicesTests {
     let config = sampleConfig()
     /// What a container of the platform has: the services, and what they are made from.
     static let registered =
-        (MarketModule.platform.services.map(\.name) + ["DeepLinkConfiguration", "PlatformConfig", "PlatformHost"])
+        (MarketModule.platform.services.map(\.name) + [
+            "DeepLinkConfiguration", "MarketInstance", "PlatformConfig", "PlatformHost",
+        ])
         .sorted()
 
     init() {

@@ -10,6 +10,7 @@ import GlassDeepLinking
 /// | `/collector` | takes batches of events, each key once; `/collector/report` and `/collector/names` tell what came |
 /// | `/media/…` | a picture with an `ETag`, fresh for `?age=` seconds (60 without) |
 /// | `…/quimby/ccm/v1` | remote configuration with an `ETag` |
+/// | `/remote` | from now on, the body is the remote configuration; `?changing=1` is another one each second |
 /// | `/faults?rate=0.2` | from now on, that share of all requests goes wrong at random; `seed=` repeats a run |
 /// | anything else | the request itself as JSON |
 ///
@@ -18,6 +19,7 @@ import GlassDeepLinking
 final class LoopbackServer: Sendable {
     private let collector = Collector()
     private let faults = Faults()
+    private let remote = RemoteValues()
     private let picture = Data(base64Encoded: LoopbackServer.pixel) ?? Data()
 
     /// A picture of one pixel, as PNG.
@@ -32,6 +34,9 @@ final class LoopbackServer: Sendable {
         case "/faults":
             faults.set(rate: query["rate"].flatMap(Double.init) ?? 0, seed: query["seed"].flatMap(UInt64.init))
             return .json(["rate": query["rate"] ?? "0"])
+        case "/remote":
+            remote.set(query["changing"] != nil ? .changing : .fixed(String(decoding: body, as: UTF8.self)))
+            return .json(["remote": "set"])
         case "/collector/report": return .json(collector.report)
         case "/collector/names": return HTTPResponse(statusCode: .ok, body: Data(collector.names.utf8))
         default: break
@@ -46,7 +51,8 @@ final class LoopbackServer: Sendable {
     }
 
     private func served(_ request: HTTPRequest, query: [String: String], body: Data) -> HTTPResponse {
-        if request.path == "/collector" {
+        // A market's collector is a path below its service; what posts to a URL of its own posts to /collector.
+        if request.path == "/collector" || request.path == "/collector/v1/events" {
             return collector.take(body, key: request.headers[HTTPHeader("Idempotency-Key")])
         }
         if request.path.hasPrefix("/media/") {
@@ -54,9 +60,8 @@ final class LoopbackServer: Sendable {
                 picture, type: "image/png", request: request, cacheControl: "max-age=\(query["age"] ?? "60")")
         }
         if request.path.hasSuffix("/quimby/ccm/v1") {
-            let configuration = #"{"retry":{"default":{"maxRetries":5},"checkout":{"maxRetries":1}}}"#
             return tagged(
-                Data(configuration.utf8), type: "application/json", request: request, cacheControl: "no-cache")
+                Data(remote.now.utf8), type: "application/json", request: request, cacheControl: "no-cache")
         }
         var headers: [String: String] = [:]
         for (name, value) in request.headers { headers[name.rawValue.lowercased()] = value }
@@ -67,7 +72,9 @@ final class LoopbackServer: Sendable {
     }
 
     private func tagged(_ data: Data, type: String, request: HTTPRequest, cacheControl: String) -> HTTPResponse {
-        let tag = "\"\(data.count)\""
+        // FNV-1a, because a hash of Swift's differs from process to process.
+        let hash = data.reduce(14_695_981_039_346_656_037 as UInt64) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+        let tag = "\"\(hash)\""
         let headers: HTTPHeaders = [
             HTTPHeader("ETag"): tag, .contentType: type, HTTPHeader("Cache-Control"): cacheControl,
         ]

@@ -1,4 +1,5 @@
 import Foundation
+import GlassBase
 import GlassContainer
 import GlassMarketFiles
 import GlassMarkets
@@ -28,6 +29,11 @@ struct Soak {
         let ledger = SoakLedger()
         let market = try place.market()
         try await setFaults(faultRate, market)
+        _ = try await text("remote?changing=1", market)
+        let remote: any RemoteConfigurationAPI = market.container.get()
+        let changes = Lock(0)
+        let watching = Task { for await _ in remote.changes() { changes.withLock { $0 += 1 } } }
+        defer { watching.cancel() }
         let user = SoakUser(name: "app", market: market, server: place.server) { ledger.take($0) }
         let children = ChildKeeper(place: place, ledger: ledger)
         children.start()
@@ -48,6 +54,14 @@ struct Soak {
         try await setFaults(0, market)
         let analytics: any Analytics = market.container.get()
         try await flush(analytics)
+        let seconds = Int(duration / .seconds(1))
+        // The first is what held at the start. A change is missed where the server failed in that second, or was told to
+        // say what no app takes.
+        let seen = changes.withLock { $0 } - 1
+        print("remote: another configuration each second, \(seen) held in \(seconds) seconds")
+        if seen < seconds / 3 {
+            ledger.take(.wrong("remote configuration changed \(seen) times in \(seconds) seconds"))
+        }
         let isGood = try await report(ledger.entries, market: market, counts: analytics.counts())
         if let files { print("files:  \(files) open after 200 rounds, \(filesAtEnd) at the end") }
         await market.container.shutdown()

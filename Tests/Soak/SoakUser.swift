@@ -120,6 +120,10 @@ struct SoakUser {
     }
 
     private func policy() async throws {
+        let remote: any RemoteConfigurationAPI = container.get()
+        let platform = remote.current.applied(to: market.config)
+        // One of seven says where requests go, which nobody takes.
+        try expect(platform.environment == market.config.environment, "another environment")
         let factory: any RetryNotifyingFactory = container.get()
         let retries = await factory.makeNotifier(named: "checkout").policy.maximumRetries
         // The server's, or the market's where the server did not answer.

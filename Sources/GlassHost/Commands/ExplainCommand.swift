@@ -13,7 +13,8 @@ struct ExplainCommand: HostCommand {
         usage: "glass-host explain [<options>] <key|url>",
         discussion: """
             For a key: the value, where it is written, each value of an extended market that it replaces, what the key is \
-            for and accepts, and which services read it. Secrets are shown by name.
+            for and accepts, and which services read it. Secrets are shown by name. With --state, what remote configuration \
+            the services received and keep in that folder stands over the files, as it does in an app.
 
             A key can be the end of a path, such as maxRetries, when only one path ends so.
 
@@ -42,20 +43,22 @@ struct ExplainCommand: HostCommand {
         let allowance = session.allowance()
         if subject.contains(":") { return try explainLink(in: market, allowance, session) }
         let path = try market.knownPath(subject, allowance: allowance)
-        let output = try Output(path, in: market, allowance)
+        let remote = RemoteLayer(of: market, in: session)
+        let output = try Output(path, in: market, remote, allowance)
         if session.console.isJSON {
             try session.console.result(json: output)
             return
         }
         let console = session.console
         console.result("\(output.key, .bold) = \(output.found)")
-        console.result("  from \(output.position ?? "the default")")
+        console.result("  from \(output.remote ?? output.position ?? "the default")")
         for layer in output.beat { console.result("  beat \(layer.found)  -- \(layer.position ?? "default")") }
         if let documentation = output.documentation { console.result("  \(documentation)") }
         if let accepts = output.accepts { console.result("  accepts \(accepts)") }
         if output.appliesOn != KeyDeclaration.Platform.all.rawValue {
             console.result("  applies on: \(output.appliesOn)")
         }
+        if output.isRemote { console.result("  remote configuration may change it") }
         if !output.readBy.isEmpty { console.result("  read by \(output.readBy.joined(separator: ", "))") }
     }
 
@@ -135,27 +138,39 @@ struct ExplainCommand: HostCommand {
         let value: JSONValue
         let found: String
         @Nullable var position: String?
+        @Nullable var remote: String?
         let beat: [Layer]
         @Nullable var documentation: String?
         @Nullable var accepts: String?
         let appliesOn: String
+        let isRemote: Bool
         let readBy: [String]
 
-        init(_ path: ConfigurationPath, in market: Market, _ allowance: Allowance) throws(Allowance.Exceeded) {
+        init(
+            _ path: ConfigurationPath, in market: Market, _ remoteLayer: RemoteLayer?, _ allowance: Allowance
+        ) throws(Allowance.Exceeded) {
             self.market = market.id
             key = path.description
             let node = try market.effective(at: path, spending: allowance, on: .explaining)
-            let effective = node?.value ?? .emptyTable
+            let own = node?.value ?? .emptyTable
+            let written = market.source.node(at: path)
+            let over = remoteLayer?.configuration.value(at: path)
+            // Of a section some keys may come from afar: it is shown as it holds, with what its own place is.
+            let isOver = over.map { if case .map = $0 { false } else { true } } ?? false
+            let effective = isOver ? over ?? own : own
             value = JSONValue(effective)
             found = effective.found
-            let written = market.source.node(at: path)
-            position = written?.position.map { "\($0)" }
-            beat = (written?.overridden ?? []).map(Layer.init)
+            position = isOver ? nil : written?.position.map { "\($0)" }
+            remote = isOver ? remoteLayer?.text : nil
+            beat =
+                (isOver ? [ConfigurationNode.Layer(value: own, position: written?.position)] : []).map(Layer.init)
+                + (written?.overridden ?? []).map(Layer.init)
             for layer in written?.overridden ?? [] { try layer.value.spend(allowance, on: .explaining) }
             let declaration = market.schema.declaration.key(at: path)
             documentation = declaration?.documentation
             accepts = declaration?.type.expectation
             appliesOn = (declaration?.appliesOn ?? .all).rawValue
+            isRemote = declaration?.isRemote ?? false
             readBy = market.module.services.filter { service in
                 service.reads(of: market.module).contains { $0.isPrefix(of: path) || path.isPrefix(of: $0) }
             }.map(\.name)

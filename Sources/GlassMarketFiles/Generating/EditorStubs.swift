@@ -145,9 +145,8 @@ private struct Lines {
         for key in section.keys {
             let capitalised = key.name.prefix(1).uppercased() + key.name.dropFirst()
             let type = types[key.name] ?? luaType(of: key.type, named: "\(name).\(capitalised)")
-            let note = key.appliesOn == .all ? "" : " Applies on: \(key.appliesOn.rawValue)."
             let fallback = key.defaultText.map { " Default: `\($0)`." } ?? ""
-            fields.append("---@field \(key.name)? \(type)|glass.Unset \(key.documentation)\(fallback)\(note)")
+            fields.append("---@field \(key.name)? \(type)|glass.Unset \(key.documentation)\(fallback)\(key.notes)")
         }
         add("", "---\(section.documentation)", "---@class (exact) \(name)")
         lines += fields

@@ -20,6 +20,7 @@ extension Container {
         register(MarketDefinition.self, requires: []) { _ in MarketDefinition() }
         register(DeepLinkConfiguration.self, requires: []) { _ in DeepLinkConfiguration() }
         for section in module.sections { registerDefault(section) }
+        MarketInstance(sections: module.sections).register(in: self)
         for service in module.allServices { service.register(in: self) }
     }
 }

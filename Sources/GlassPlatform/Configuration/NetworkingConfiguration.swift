@@ -10,6 +10,8 @@ public struct NetworkingConfiguration: ConfigurationSection {
     public var retry = Retry()
     /// Whether requests are reported to analytics.
     public var tracking = true
+    /// The share of requests that are reported, chosen at random.
+    public var trackingSampleRate = 1.0
     /// Image and video downloads.
     public var media = Media()
     /// The key that backends identify the app by.
@@ -37,19 +39,20 @@ public struct NetworkingConfiguration: ConfigurationSection {
         /// The keys of the section.
         public static let keys: [ConfigurationKey<Self>] = [
             .init(
-                "maxRetries", \.maxRetries, .integer(0...10), formerNames: ["maxAttempts"],
+                "maxRetries", \.maxRetries, .integer(0...10), formerNames: ["maxAttempts"], remote: true,
                 "How often a failed request is tried again."),
             .init(
-                "initialDelaySeconds", \.initialDelaySeconds, .number(0...60), "The pause before the first repetition."
-            ),
-            .init("maximumDelaySeconds", \.maximumDelaySeconds, .number(0...600), "The longest pause."),
-            .init("multiplier", \.multiplier, .number(1...10), "What each pause is multiplied by."),
-            .init("jitter", \.jitter, .number(0...1), "The share of a pause that is random."),
+                "initialDelaySeconds", \.initialDelaySeconds, .number(0...60), remote: true,
+                "The pause before the first repetition."),
             .init(
-                "statuses", \.statuses, .set(of: .integer(400...599)),
+                "maximumDelaySeconds", \.maximumDelaySeconds, .number(0...600), remote: true, "The longest pause."),
+            .init("multiplier", \.multiplier, .number(1...10), remote: true, "What each pause is multiplied by."),
+            .init("jitter", \.jitter, .number(0...1), remote: true, "The share of a pause that is random."),
+            .init(
+                "statuses", \.statuses, .set(of: .integer(400...599)), remote: true,
                 "The response statuses that are worth another try."),
             .init(
-                "retriesNonIdempotent", \.retriesNonIdempotent,
+                "retriesNonIdempotent", \.retriesNonIdempotent, remote: true,
                 "Whether requests that change something are repeated too."),
         ]
 
@@ -83,7 +86,8 @@ public struct NetworkingConfiguration: ConfigurationSection {
             .init("memoryCacheMegabytes", \.memoryCacheMegabytes, .integer(0...1024), "Media cache in memory."),
             .init("diskCacheMegabytes", \.diskCacheMegabytes, .integer(0...8192), "Media cache on disk."),
             .init(
-                "maximumConcurrentDownloads", \.maximumConcurrentDownloads, .integer(1...32), "Downloads at a time."),
+                "maximumConcurrentDownloads", \.maximumConcurrentDownloads, .integer(1...32), remote: true,
+                "Downloads at a time."),
         ]
 
         /// Creates the configuration with every default.
@@ -101,7 +105,10 @@ public struct NetworkingConfiguration: ConfigurationSection {
             "headers", \.headers, .map(of: .string(.headerValue), keys: .headerName),
             "Headers that every request carries."),
         .init("retry", \.retry, "How failed requests are repeated."),
-        .init("tracking", \.tracking, "Whether requests are reported to analytics."),
+        .init("tracking", \.tracking, remote: true, "Whether requests are reported to analytics."),
+        .init(
+            "trackingSampleRate", \.trackingSampleRate, .number(0...1), remote: true,
+            "The share of requests that are reported, chosen at random."),
         .init("media", \.media, "Image and video downloads."),
         .init("consumerKey", \.consumerKey, "The key that backends identify the app by."),
     ]

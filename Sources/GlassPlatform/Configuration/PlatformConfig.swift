@@ -19,6 +19,8 @@ public struct PlatformConfig: ConfigurationSection {
     public var preferences = PreferencesConfiguration()
     /// Cookies.
     public var cookieStorage = CookieStorageConfiguration()
+    /// Where remote configuration comes from, and who asks for it.
+    public var quimby = QuimbyConfiguration()
     /// Postal addresses.
     public var address = AddressConfiguration()
     /// What the app asks its user to allow.
@@ -39,6 +41,7 @@ public struct PlatformConfig: ConfigurationSection {
         .init("appInfo", \.appInfo, required: true, "Who the app is."),
         .init("preferences", \.preferences, required: true, "The declared preferences."),
         .init("cookieStorage", \.cookieStorage, "Cookies."),
+        .init("quimby", \.quimby, "Where remote configuration comes from, and who asks for it."),
         .init("address", \.address, required: true, "Postal addresses."),
         .init("permissions", \.permissions, "What the app asks its user to allow."),
     ]

@@ -46,13 +46,13 @@ public struct SessionConfiguration: ConfigurationSection {
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init(
-            "requestTimeoutSeconds", \.requestTimeoutSeconds, .number(1...600),
+            "requestTimeoutSeconds", \.requestTimeoutSeconds, .number(1...600), remote: true,
             "Seconds without a byte after which a request fails."),
         .init(
-            "resourceTimeoutSeconds", \.resourceTimeoutSeconds, .number(1...2_592_000),
+            "resourceTimeoutSeconds", \.resourceTimeoutSeconds, .number(1...2_592_000), remote: true,
             "Seconds after which a whole transfer fails."),
         .init(
-            "maximumConnectionsPerHost", \.maximumConnectionsPerHost, .integer(1...32),
+            "maximumConnectionsPerHost", \.maximumConnectionsPerHost, .integer(1...32), remote: true,
             "Connections to one host at a time."),
         .init("memoryCacheMegabytes", \.memoryCacheMegabytes, .integer(0...512), "Response cache in memory."),
         .init("diskCacheMegabytes", \.diskCacheMegabytes, .integer(0...4096), "Response cache on disk."),

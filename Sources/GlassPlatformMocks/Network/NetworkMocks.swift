@@ -26,6 +26,9 @@ extension Service {
         Service((any ReflectorManager).self, providesChild: true, "Points requests at a named backend.") { _ in
             ReflectorManagerMock()
         },
+        Service((any RemoteConfigurationAPI).self, requires: [PlatformConfig.self], "Values from afar.") { container in
+            RemoteConfigurationAPIMock(market: [container.get(PlatformConfig.self)])
+        },
         Service((any RetryNotifyingFactory).self, requires: [PlatformConfig.self], "Makes what repeats operations.") {
             RetryNotifyingFactoryMock(policy: RetryPolicy($0.get(PlatformConfig.self).networking.retry))
         },

@@ -79,6 +79,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case serviceLifetime
     /// What a compiled market cannot hold: a function.
     case notPortable
+    /// A key that remote configuration cannot change.
+    case notRemote
     /// How many findings of a file are not told one by one.
     case more
 }

@@ -32,8 +32,7 @@ extension SectionDeclaration {
 extension KeyDeclaration {
     fileprivate var schema: [String: ConfigurationValue] {
         var fields = type.schema
-        let note = appliesOn == .all ? "" : " Applies on: \(appliesOn.rawValue)."
-        fields["description"] = .string(documentation + note)
+        fields["description"] = .string(documentation + notes)
         // The default of a section is that of its keys.
         if case .section = type { return fields }
         if let defaultValue { fields["default"] = defaultValue }

@@ -28,8 +28,7 @@ extension KeyDeclaration {
             if isRequired { "**required**" } else if case .section = type { "" } else {
                 defaultValue.map { Markdown.code($0.sourceText) } ?? "none"
             }
-        let note = appliesOn == .all ? "" : " Applies on: \(appliesOn.rawValue)."
-        let texts = [type.referenceText, documentation + note].map(Markdown.cell(markup:))
+        let texts = [type.referenceText, documentation + notes].map(Markdown.cell(markup:))
         return Markdown.row([Markdown.code(name), texts[0], fallback, texts[1]]) + "\n"
     }
 }

@@ -4,6 +4,7 @@ public struct ConfigurationKey<Root: ConfigurationSection>: Sendable {
     package let declaration: KeyDeclaration
     let assign: @Sendable (inout Root, ConfigurationValue) -> Void
     private let read: @Sendable (Root) -> ConfigurationValue?
+    private let change: @Sendable (inout Root, ConfigurationValue) -> Void
 
     /// Declares a key.
     ///
@@ -16,16 +17,19 @@ public struct ConfigurationKey<Root: ConfigurationSection>: Sendable {
     ///   - required: Whether a configuration without it is an error.
     ///   - formerNames: Names that the key had before; a market that writes one is told the present name.
     ///   - appliesOn: Who honours it.
+    ///   - remote: Whether remote configuration may change it. Never for what decides whom the app trusts or talks to.
     ///   - documentation: What it is for, in one line.
     public init<Value: ConfigurationRepresentable>(
         _ name: String, _ property: any WritableKeyPath<Root, Value> & Sendable, _ type: ValueType,
         required: Bool = false, formerNames: [String] = [], appliesOn: KeyDeclaration.Platform = .all,
-        _ documentation: String
+        remote: Bool = false, _ documentation: String
     ) {
         self.init(
-            name, type, required: required, formerNames: formerNames, appliesOn: appliesOn, documentation,
+            name, type, required: required, formerNames: formerNames, appliesOn: appliesOn, remote: remote,
+            documentation,
             assign: { root, value in root[keyPath: property] = Value(validated: value) },
-            read: { root in root[keyPath: property].configurationValue })
+            read: { root in root[keyPath: property].configurationValue },
+            change: { root, value in root[keyPath: property] = root[keyPath: property].changed(by: value) })
     }
 
     /// Declares a key that may be absent.
@@ -36,15 +40,20 @@ public struct ConfigurationKey<Root: ConfigurationSection>: Sendable {
     ///   - type: What it accepts.
     ///   - formerNames: Names that the key had before; a market that writes one is told the present name.
     ///   - appliesOn: Who honours it.
+    ///   - remote: Whether remote configuration may change it. Never for what decides whom the app trusts or talks to.
     ///   - documentation: What it is for, in one line.
     public init<Value: ConfigurationRepresentable>(
         _ name: String, _ property: any WritableKeyPath<Root, Value?> & Sendable, _ type: ValueType,
-        formerNames: [String] = [], appliesOn: KeyDeclaration.Platform = .all, _ documentation: String
+        formerNames: [String] = [], appliesOn: KeyDeclaration.Platform = .all, remote: Bool = false,
+        _ documentation: String
     ) {
         self.init(
-            name, type, required: false, formerNames: formerNames, appliesOn: appliesOn, documentation,
+            name, type, required: false, formerNames: formerNames, appliesOn: appliesOn, remote: remote, documentation,
             assign: { root, value in root[keyPath: property] = Value(validated: value) },
-            read: { root in root[keyPath: property]?.configurationValue })
+            read: { root in root[keyPath: property]?.configurationValue },
+            change: { root, value in
+                root[keyPath: property] = root[keyPath: property]?.changed(by: value) ?? Value(validated: value)
+            })
     }
 
     /// Declares a key that accepts what its property's type accepts.
@@ -55,14 +64,16 @@ public struct ConfigurationKey<Root: ConfigurationSection>: Sendable {
     ///   - required: Whether a configuration without it is an error.
     ///   - formerNames: Names that the key had before; a market that writes one is told the present name.
     ///   - appliesOn: Who honours it.
+    ///   - remote: Whether remote configuration may change it. Never for what decides whom the app trusts or talks to.
     ///   - documentation: What it is for, in one line.
     public init<Value: ConfigurationRepresentable>(
         _ name: String, _ property: any WritableKeyPath<Root, Value> & Sendable, required: Bool = false,
-        formerNames: [String] = [], appliesOn: KeyDeclaration.Platform = .all, _ documentation: String
+        formerNames: [String] = [], appliesOn: KeyDeclaration.Platform = .all, remote: Bool = false,
+        _ documentation: String
     ) {
         self.init(
             name, property, Value.valueType, required: required, formerNames: formerNames, appliesOn: appliesOn,
-            documentation)
+            remote: remote, documentation)
     }
 
     /// Declares a key that may be absent and accepts what its property's type accepts.
@@ -72,25 +83,31 @@ public struct ConfigurationKey<Root: ConfigurationSection>: Sendable {
     ///   - property: The optional property that holds its value.
     ///   - formerNames: Names that the key had before; a market that writes one is told the present name.
     ///   - appliesOn: Who honours it.
+    ///   - remote: Whether remote configuration may change it. Never for what decides whom the app trusts or talks to.
     ///   - documentation: What it is for, in one line.
     public init<Value: ConfigurationRepresentable>(
         _ name: String, _ property: any WritableKeyPath<Root, Value?> & Sendable,
-        formerNames: [String] = [], appliesOn: KeyDeclaration.Platform = .all, _ documentation: String
+        formerNames: [String] = [], appliesOn: KeyDeclaration.Platform = .all, remote: Bool = false,
+        _ documentation: String
     ) {
-        self.init(name, property, Value.valueType, formerNames: formerNames, appliesOn: appliesOn, documentation)
+        self.init(
+            name, property, Value.valueType, formerNames: formerNames, appliesOn: appliesOn, remote: remote,
+            documentation)
     }
 
     private init(
         _ name: String, _ type: ValueType, required: Bool, formerNames: [String],
-        appliesOn: KeyDeclaration.Platform, _ documentation: String,
+        appliesOn: KeyDeclaration.Platform, remote: Bool, _ documentation: String,
         assign: @escaping @Sendable (inout Root, ConfigurationValue) -> Void,
-        read: @escaping @Sendable (Root) -> ConfigurationValue?
+        read: @escaping @Sendable (Root) -> ConfigurationValue?,
+        change: @escaping @Sendable (inout Root, ConfigurationValue) -> Void
     ) {
         self.assign = assign
         self.read = read
+        self.change = change
         declaration = KeyDeclaration(
             name: name, type: type, isRequired: required, defaultValue: required ? nil : read(Root()),
-            formerNames: formerNames, appliesOn: appliesOn, documentation: documentation)
+            formerNames: formerNames, appliesOn: appliesOn, isRemote: remote, documentation: documentation)
     }
 
     /// The key's value in a section.
@@ -98,4 +115,35 @@ public struct ConfigurationKey<Root: ConfigurationSection>: Sendable {
     /// - Parameter root: The section.
     /// - Returns: The value, or nil when an optional property has none.
     package func value(of root: Root) -> ConfigurationValue? { read(root) }
+
+    /// Changes the key in a section: a section within it key by key, anything else as a whole.
+    ///
+    /// - Parameters:
+    ///   - root: The section.
+    ///   - value: A value that ``ConfigurationValidator`` passed; of a section, some of its keys.
+    func change(_ root: inout Root, by value: ConfigurationValue) { change(&root, value) }
+}
+
+extension ConfigurationSection {
+    /// The section with some keys changed. What the changes do not name stays, secrets with their values.
+    ///
+    /// - Parameter changes: A map of keys that ``ConfigurationValidator`` passed, none of which has to be there.
+    /// - Returns: The changed section. O(keys).
+    package func changed(by changes: ConfigurationValue) -> Self {
+        guard case .map(let entries) = changes else { return self }
+        var section = self
+        for key in Self.keys {
+            if let node = entries[key.declaration.name] { key.change(&section, by: node.value) }
+        }
+        return section
+    }
+}
+
+extension ConfigurationRepresentable {
+    /// The value with changes: of a section some keys, anything else as a whole.
+    fileprivate func changed(by value: ConfigurationValue) -> Self {
+        guard let section = self as? any ConfigurationSection else { return Self(validated: value) }
+        // A section that is changed is of its own type, so the cast holds.
+        return section.changed(by: value) as? Self ?? Self(validated: value)
+    }
 }

@@ -20,6 +20,8 @@ public struct KeyDeclaration: Sendable {
     package let formerNames: [String]
     /// Who honours it.
     package let appliesOn: Platform
+    /// Whether remote configuration may change it.
+    package let isRemote: Bool
     /// What it is for, in one line.
     package let documentation: String
 
@@ -32,10 +34,11 @@ public struct KeyDeclaration: Sendable {
     ///   - defaultValue: The value when it is absent.
     ///   - formerNames: Names that it had before.
     ///   - appliesOn: Who honours it.
+    ///   - isRemote: Whether remote configuration may change it.
     ///   - documentation: What it is for, in one line.
     package init(
         name: String, type: ValueType, isRequired: Bool, defaultValue: ConfigurationValue?,
-        formerNames: [String] = [], appliesOn: Platform, documentation: String
+        formerNames: [String] = [], appliesOn: Platform, isRemote: Bool = false, documentation: String
     ) {
         self.name = name
         self.type = type
@@ -43,7 +46,16 @@ public struct KeyDeclaration: Sendable {
         self.defaultValue = defaultValue
         self.formerNames = formerNames
         self.appliesOn = appliesOn
+        self.isRemote = isRemote
         self.documentation = documentation
+    }
+}
+
+extension KeyDeclaration {
+    /// What generated pages say behind the documentation: who honours the key, and what may change it.
+    package var notes: String {
+        (appliesOn == .all ? "" : " Applies on: \(appliesOn.rawValue).")
+            + (isRemote ? " Remote configuration may change it." : "")
     }
 }
 

@@ -11,23 +11,6 @@ import Testing
 struct RetryNotifierTests {
     struct Broken: Error, Equatable {}
 
-    /// A source whose answers a test decides.
-    final class ScriptedSource: RemoteConfigurationSource {
-        private let answer: @Sendable (Int) async throws(RemoteConfigurationError) -> RemoteConfiguration
-        private let count = Lock(0)
-        var fetches: Int { count.withLock { $0 } }
-        init(_ answer: @escaping @Sendable (Int) async throws(RemoteConfigurationError) -> RemoteConfiguration) {
-            self.answer = answer
-        }
-        func fetch() async throws(RemoteConfigurationError) -> RemoteConfiguration {
-            let number = count.withLock { count in
-                count += 1
-                return count
-            }
-            return try await answer(number)
-        }
-    }
-
     private func policy(_ retries: Int) -> RetryPolicy {
         var policy = RetryPolicy()
         policy.maximumRetries = retries
@@ -119,7 +102,8 @@ struct RetryNotifierTests {
         let source = ScriptedSource { _ throws(RemoteConfigurationError) in
             try RemoteConfiguration(json: Data(json.utf8), origin: "test")
         }
-        let factory = RetryNotifierFactory(ccmSource: source)
+        let factory = RetryNotifierFactory(
+            ccmSource: LiveRemoteConfiguration(source: source, .init(market: [PlatformConfig()])))
         let checkout = await factory.makeNotifier(named: "checkout").policy
         #expect(checkout.maximumRetries == 1 && checkout.jitter == 0 && checkout.initialDelay == .seconds(0.5))
         #expect(await factory.makeNotifier(named: "other").policy.maximumRetries == 5)
@@ -153,11 +137,13 @@ struct RetryNotifierTests {
         let source = ScriptedSource { _ throws(RemoteConfigurationError) in
             try RemoteConfiguration(json: Data(#"{"retry":{"a":{"initialDelaySeconds":50}}}"#.utf8), origin: "test")
         }
-        let factory = RetryNotifierFactory(ccmSource: source)
+        let factory = RetryNotifierFactory(
+            ccmSource: LiveRemoteConfiguration(source: source, .init(market: [PlatformConfig()])))
         #expect(await factory.makeNotifier(named: "a").policy == RetryPolicy())
         #expect(
             factory.remoteProblem
-                == "retry of a: initialDelaySeconds: 50.0 is more than maximumDelaySeconds, 30.0")
+                == "the remote configuration is not used: retry.a.initialDelaySeconds: 50.0 is more than "
+                + "maximumDelaySeconds, 30.0")
     }
 
     @Test func theLastGoodConfigurationStaysAndIsAskedForAgainWhenOld() async throws {
@@ -167,8 +153,9 @@ struct RetryNotifierTests {
             return try RemoteConfiguration(
                 json: Data(#"{"retry":{"default":{"maxRetries":\#(number)}}}"#.utf8), origin: "test")
         }
+        let timing = RetryTiming(now: { time.withLock { $0 } })
         let factory = RetryNotifierFactory(
-            ccmSource: source, timing: RetryTiming(now: { time.withLock { $0 } }), lifetime: .seconds(100))
+            ccmSource: LiveRemoteConfiguration(source: source, .init(lifetime: .seconds(100), timing: timing)))
         let notifier = factory.makeNotifier(named: "a")
         #expect(await notifier.policy.maximumRetries == 1)
         time.withLock { $0 += 99 }
@@ -193,7 +180,8 @@ struct RetryNotifierTests {
             while !gate.withLock({ $0 }) { await Task.yield() }
             return RemoteConfiguration()
         }
-        let factory = RetryNotifierFactory(ccmSource: source)
+        let factory = RetryNotifierFactory(
+            ccmSource: LiveRemoteConfiguration(source: source, .init(market: [PlatformConfig()])))
         await withTaskGroup { group in
             for _ in 0..<10 { group.addTask { _ = await factory.makeNotifier(named: "a").policy } }
             gate.withLock { $0 = true }
@@ -210,6 +198,7 @@ struct RetryNotifierTests {
         defer { server.stop() }
         let source = HTTPRemoteConfigurationSource(
             networking: LiveNetworking(server.url).networking,
+            environment: EnvironmentAPIMock(baseURLs: ["api": server.url]),
             auth: QuimbyAuthProvidingMock(identity: QuimbyIdentity(accessToken: "t", customerID: "c")),
             cart: QuimbyCartProvidingMock(cartID: "k"), service: "api", path: "ccm/v1")
         let first = try await source.fetch()
@@ -225,7 +214,8 @@ struct RetryNotifierTests {
         let server = try RawServer { _, number in number == 1 ? answer(503) : answer(200, "<html>") }
         defer { server.stop() }
         let source = HTTPRemoteConfigurationSource(
-            networking: LiveNetworking(server.url).networking, auth: QuimbyAuthProvidingMock(),
+            networking: LiveNetworking(server.url).networking,
+            environment: EnvironmentAPIMock(baseURLs: ["api": server.url]), auth: QuimbyAuthProvidingMock(),
             cart: QuimbyCartProvidingMock(), service: "api", path: "ccm")
         var texts: [String] = []
         for _ in 1...2 {

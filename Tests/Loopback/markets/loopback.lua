@@ -35,6 +35,7 @@ return {
     },
     urlSession = { requestTimeoutSeconds = 10, resourceTimeoutSeconds = 30 },
     networking = { retry = { maxRetries = 4, initialDelaySeconds = 0.05, maximumDelaySeconds = 0.5 } },
+    quimby = { refreshSeconds = 1 },
     cookieStorage = { cookies = { { name = "assortmentStoreId", value = "100", domain = "127.0.0.1", secure = false } } },
   },
   routables = {

@@ -6,7 +6,7 @@ extension Container {
     /// Registers ``Networking`` and ``MediaNetworking`` alone, as `setupPlatformDependencies` does; makes neither.
     ///
     /// What they take must be registered: ``EnvironmentAPI``, ``URLSessionConfigurationAPI`` and, for tracking,
-    /// ``AnalyticsTracking``.
+    /// ``AnalyticsTracking``. Where ``RemoteConfigurationAPI`` is registered too, they follow it.
     ///
     /// - Parameters:
     ///   - setupTracking: Whether requests may be reported to analytics; the market's `tracking` must say so too.
@@ -15,8 +15,8 @@ extension Container {
     public func setupNetworking(
         setupTracking: Bool, configuration: NetworkingConfiguration, host: PlatformHost = PlatformHost()
     ) {
-        var networking = configuration
-        networking.tracking = configuration.tracking && setupTracking
-        for service in PlatformCatalogue.requests(.given(networking, host)) { service.register(in: self) }
+        for service in PlatformCatalogue.requests(.given(configuration, host, reports: setupTracking)) {
+            service.register(in: self)
+        }
     }
 }

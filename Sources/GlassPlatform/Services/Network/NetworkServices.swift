@@ -22,16 +22,20 @@ extension PlatformCatalogue {
             },
             Service(
                 (any QuimbyAuthProviding).self,
-                requires: [PlatformHost.self, (any StorageAPI).self],
+                requires: [PlatformConfig.self, PlatformHost.self, (any StorageAPI).self],
+                configuredBy: ["platform.quimby"],
                 "The customer's identity that remote-configuration requests carry."
             ) { container in
-                QuimbyAuthProvider(storage: container.get(), host: container.host)
+                QuimbyAuthProvider(
+                    storage: container.get(), host: container.host,
+                    customerHeader: container.platform.quimby.customerHeader)
             },
             Service(
                 (any QuimbyCartProviding).self,
-                requires: [(any StorageAPI).self], "The cart that remote-configuration requests speak of."
+                requires: [PlatformConfig.self, (any StorageAPI).self], configuredBy: ["platform.quimby"],
+                "The cart that remote-configuration requests speak of."
             ) { container in
-                QuimbyCartProvider(storage: container.get())
+                QuimbyCartProvider(storage: container.get(), header: container.platform.quimby.cartHeader)
             },
             Service(
                 (any ReflectorManager).self, providesChild: true,
@@ -40,21 +44,16 @@ extension PlatformCatalogue {
             ) { container in
                 CookieReflectorManager(cookies: container.get(), environment: container.get())
             },
+            remoteConfiguration(.registered),
             Service(
                 (any RetryNotifyingFactory).self,
-                requires: [
-                    PlatformConfig.self, PlatformHost.self, (any EnvironmentAPI).self, (any Networking).self,
-                    (any QuimbyAuthProviding).self,
-                    (any QuimbyCartProviding).self,
-                ],
+                requires: [PlatformConfig.self, PlatformHost.self, (any RemoteConfigurationAPI).self],
                 configuredBy: ["platform.networking.retry"],
                 "Makes what runs operations, repeats them by policy and says so."
             ) { container in
                 RetryNotifierFactory(
-                    ccmSource: container.host.network.ccmSource(
-                        environment: container.get(), networking: container.get(), auth: container.get(),
-                        cart: container.get()),
-                    market: container.platform.networking.retry, timing: container.host.network.timing)
+                    ccmSource: container.get(), market: container.platform.networking.retry,
+                    timing: container.host.network.timing)
             },
             Service(
                 (any URLSessionConfigurationAPI).self,
@@ -74,19 +73,32 @@ extension PlatformCatalogue {
         /// From the container: the market's.
         case registered
         /// From who sets them up alone.
-        case given(NetworkingConfiguration, PlatformHost)
+        case given(NetworkingConfiguration, PlatformHost, reports: Bool)
 
         fileprivate var requires: [Any.Type] {
-            if case .registered = self { [PlatformConfig.self, PlatformHost.self] } else { [] }
+            guard case .registered = self else { return [] }
+            return [PlatformConfig.self, PlatformHost.self, (any RemoteConfigurationAPI).self]
+        }
+
+        /// What changes the configuration: who sets the services up alone may do without.
+        fileprivate func remote(_ container: Container) -> (any RemoteConfigurationAPI)? {
+            if case .given = self {
+                container.getIfRegistered()
+            } else {
+                container.get((any RemoteConfigurationAPI).self)
+            }
         }
 
         fileprivate func networking(_ container: Container) -> NetworkingConfiguration {
-            if case .given(let networking, _) = self { networking } else { container.platform.networking }
+            if case .given(let networking, _, _) = self { networking } else { container.platform.networking }
         }
 
         fileprivate func host(_ container: Container) -> PlatformHost {
-            if case .given(_, let host) = self { host } else { container.host }
+            if case .given(_, let host, _) = self { host } else { container.host }
         }
+
+        /// Whether requests may be reported to analytics at all.
+        fileprivate var reports: Bool { if case .given(_, _, let reports) = self { reports } else { true } }
     }
 
     /// What `setupNetworking` registers.
@@ -102,39 +114,22 @@ extension PlatformCatalogue {
                 let host = settings.host(container)
                 return URLSessionMediaNetworking(
                     configuration: settings.networking(container), sessions: container.get(),
-                    cacheFolder: host.stateFolder?.appending(path: "media"), timing: host.network.timing)
+                    cacheFolder: host.stateFolder?.appending(path: "media"), remote: settings.remote(container),
+                    timing: host.network.timing)
             },
             Service(
                 (any Networking).self,
-                requires: settings.requires + [
-                    (any EnvironmentAPI).self, (any URLSessionConfigurationAPI).self, (any AnalyticsTracking).self,
-                ],
-                configuredBy: ["platform.networking"], leavesMachine: true,
+                requires: settings.requires + [(any EnvironmentAPI).self, (any URLSessionConfigurationAPI).self]
+                    + (settings.reports ? [(any AnalyticsTracking).self] : []),
+                configuredBy: ["platform.networking", "platform.urlSession"], leavesMachine: true,
                 "Sends requests to the services of the market."
             ) { container in
                 URLSessionNetworking(
                     configuration: settings.networking(container), environment: container.get(),
-                    sessions: container.get(), tracking: container.get((any AnalyticsTracking).self),
-                    timing: settings.host(container).network.timing)
+                    sessions: container.get(),
+                    tracking: settings.reports ? container.get((any AnalyticsTracking).self) : nil,
+                    remote: settings.remote(container), timing: settings.host(container).network.timing)
             },
         ]
-    }
-}
-
-extension NetworkHost {
-    fileprivate func ccmSource(
-        environment: any EnvironmentAPI, networking: any Networking, auth: any QuimbyAuthProviding,
-        cart: any QuimbyCartProviding
-    ) -> (any RemoteConfigurationSource)? {
-        switch remoteConfiguration {
-        case .none: nil
-        case .file(let file): FileRemoteConfigurationSource(file: file)
-        case .service(let name, let path):
-            environment.services.contains(name)
-                ? HTTPRemoteConfigurationSource(
-                    networking: networking, auth: auth, cart: cart, service: name, path: path)
-                : nil
-        case .source(let source): source
-        }
     }
 }

@@ -3,14 +3,15 @@ import GlassBase
 /// Lets a number of tasks through at a time, in the order in which they came.
 final class AsyncGate: Sendable {
     private struct State {
-        var free: Int
+        var limit: Int
+        var inside = 0
         var queue: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
         var ids = 0
     }
 
     private let state: Lock<State>
 
-    init(limit: Int) { state = Lock(State(free: limit)) }
+    init(limit: Int) { state = Lock(State(limit: limit)) }
 
     /// How many wait for a turn.
     var waiting: Int { state.withLock { $0.queue.count } }
@@ -28,8 +29,8 @@ final class AsyncGate: Sendable {
                 // The flag is up before the handler below runs, so one of the two sees the other.
                 let answer: Bool? = state.withLock { state in
                     if Task.isCancelled { return false }
-                    if state.free > 0 {
-                        state.free -= 1
+                    if state.inside < state.limit {
+                        state.inside += 1
                         return true
                     }
                     state.queue.append((id, continuation))
@@ -48,13 +49,26 @@ final class AsyncGate: Sendable {
 
     /// Gives the turn to the next in the queue.
     func leave() {
-        let next = state.withLock { state in
-            if state.queue.isEmpty {
-                state.free += 1
-                return nil as CheckedContinuation<Bool, Never>?
+        admit { $0.inside -= 1 }
+    }
+
+    /// Changes how many are let through at a time. Who is through stays.
+    ///
+    /// - Parameter limit: How many; at least one.
+    func setLimit(_ limit: Int) {
+        admit { $0.limit = limit }
+    }
+
+    private func admit(after change: (inout State) -> Void) {
+        let admitted = state.withLock { state in
+            change(&state)
+            var admitted: [CheckedContinuation<Bool, Never>] = []
+            while state.inside < state.limit, !state.queue.isEmpty {
+                state.inside += 1
+                admitted.append(state.queue.removeFirst().continuation)
             }
-            return state.queue.removeFirst().continuation
+            return admitted
         }
-        next?.resume(returning: true)
+        for continuation in admitted { continuation.resume(returning: true) }
     }
 }

@@ -9,7 +9,7 @@ import GlassDeepLinking
 
 /// Media downloads over a URL session of their own, with a cache of their own in memory and on disk.
 package final class URLSessionMediaNetworking: MediaNetworking, Disposable {
-    private let policy: RetryPolicy
+    private let rules: CurrentRequestRules
     private let timing: RetryTiming
     private let engine: RequestEngine
     private let deadline: Duration?
@@ -25,15 +25,17 @@ package final class URLSessionMediaNetworking: MediaNetworking, Disposable {
     ///   - configuration: What the market declares: sizes of the cache, downloads at a time, retries.
     ///   - sessions: What the session starts from: timeouts, cookies, user agent.
     ///   - cacheFolder: Where content is kept; nil keeps it in memory only. Several processes may share it.
+    ///   - remote: What changes the market's values while the service is in use; nil for nothing.
     ///   - timing: Time and chance.
     ///   - maximumBytes: The longest content that is taken.
     package init(
         configuration: NetworkingConfiguration, sessions: any URLSessionConfigurationAPI, cacheFolder: URL? = nil,
-        timing: RetryTiming = RetryTiming(), maximumBytes: Int = 64 * 1024 * 1024
+        remote: (any RemoteConfigurationAPI)? = nil, timing: RetryTiming = RetryTiming(),
+        maximumBytes: Int = 64 * 1024 * 1024
     ) {
         let megabyte = 1024 * 1024
         let media = configuration.media
-        policy = RetryPolicy(configuration.retry)
+        rules = CurrentRequestRules(configuration, remote: remote)
         self.timing = timing
         let transport = HTTPTransport {
             let made = sessions.makeConfiguration()
@@ -103,6 +105,7 @@ package final class URLSessionMediaNetworking: MediaNetworking, Disposable {
             }
             known = kept
         }
+        gate.setLimit(rules.now.maximumConcurrentDownloads)
         do {
             try await gate.enter()
         } catch {
@@ -121,7 +124,11 @@ package final class URLSessionMediaNetworking: MediaNetworking, Disposable {
     private func download(_ url: URL, _ known: MediaEntry?) async throws(NetworkingError) -> MediaResource {
         var request = URLRequest(url: url)
         for (name, value) in known?.info.conditions.fields ?? [:] { request.setValue(value, forHTTPHeaderField: name) }
-        let response = try await engine.run(request, policy: policy, mayRepeat: true, deadline: deadline)
+        let rules = rules.now
+        if let seconds = rules.requestTimeout { request.timeoutInterval = seconds }
+        engine.transport.limitConnections(to: rules.maximumConnectionsPerHost)
+        let response = try await engine.run(
+            request, policy: rules.policy, mayRepeat: true, deadline: rules.deadline ?? deadline)
         if response.status == 304, let known {
             let entry = MediaEntry(
                 info: known.info.confirmed(by: response.headers, at: timing.now()), body: known.body)

@@ -13,6 +13,9 @@ public protocol QuimbyAuthProviding: ScriptCallable {
     /// - Parameter identity: The identity.
     /// - Throws: ``StorageError``; then the identity may be kept in part.
     func setIdentity(_ identity: QuimbyIdentity) throws(StorageError)
+
+    /// The header field that carries the customer's number: `WM-Customer-ID` unless the market says otherwise.
+    var customerHeader: String { get }
 }
 
 /// Who a customer is to the remote configuration.
@@ -34,14 +37,17 @@ public struct QuimbyIdentity: Sendable, Equatable {
 }
 
 extension QuimbyAuthProviding {
-    /// The header fields of a request: `Authorization` and `WM-Customer-ID`, each where there is one.
+    /// `WM-Customer-ID`.
+    public var customerHeader: String { QuimbyConfiguration().customerHeader }
+
+    /// The header fields of a request: `Authorization` and ``customerHeader``, each where there is one.
     ///
     /// - Returns: The fields. A stored text that fits into no header field is left out, so that it cannot add others.
     /// - Throws: ``StorageError``.
     public func headers() throws(StorageError) -> [String: String] {
         let identity = try identity()
         return QuimbyHeaders.fields([
-            "Authorization": identity.accessToken.map { "Bearer \($0)" }, "WM-Customer-ID": identity.customerID,
+            "Authorization": identity.accessToken.map { "Bearer \($0)" }, customerHeader: identity.customerID,
         ])
     }
 
@@ -87,6 +93,8 @@ public final class QuimbyAuthProvider: QuimbyAuthProviding {
     private static let accessToken = StorageKey<String>("quimby", "accessToken")
     private static let customerID = StorageKey<String>("quimby", "customerID")
 
+    /// The header field that carries the customer's number.
+    public let customerHeader: String
     private let storage: any StorageAPI
     private let tokens: any SignInTokens
 
@@ -96,8 +104,12 @@ public final class QuimbyAuthProvider: QuimbyAuthProviding {
     ///   - storage: Where the customer's number is kept.
     ///   - host: Decides where the token is kept: in the Keychain on Apple's systems, elsewhere in a file of its own in the
     ///     state folder that only its owner can open; without a state folder it ends with the process.
-    public convenience init(storage: any StorageAPI, host: PlatformHost) {
-        self.init(storage: storage, tokens: SignInTokenPlace.tokens(for: host))
+    ///   - customerHeader: The header field that carries the customer's number.
+    public convenience init(
+        storage: any StorageAPI, host: PlatformHost,
+        customerHeader: String = QuimbyConfiguration().customerHeader
+    ) {
+        self.init(storage: storage, tokens: SignInTokenPlace.tokens(for: host), customerHeader: customerHeader)
     }
 
     /// Creates the service.
@@ -105,7 +117,12 @@ public final class QuimbyAuthProvider: QuimbyAuthProviding {
     /// - Parameters:
     ///   - storage: Where the customer's number is kept.
     ///   - tokens: Where the token is kept.
-    package init(storage: any StorageAPI, tokens: any SignInTokens) {
+    ///   - customerHeader: The header field that carries the customer's number.
+    package init(
+        storage: any StorageAPI, tokens: any SignInTokens,
+        customerHeader: String = QuimbyConfiguration().customerHeader
+    ) {
+        self.customerHeader = customerHeader
         self.storage = storage
         self.tokens = tokens
     }

@@ -13,15 +13,21 @@ public protocol QuimbyCartProviding: ScriptCallable {
     /// - Parameter cartID: The cart's identity; nil forgets it.
     /// - Throws: ``StorageError``; nothing has changed then.
     func setCartID(_ cartID: String?) throws(StorageError)
+
+    /// The header field that carries the cart's identity: `WM-Cart-ID` unless the market says otherwise.
+    var cartHeader: String { get }
 }
 
 extension QuimbyCartProviding {
-    /// The header field of a request: `WM-Cart-ID` where there is a cart.
+    /// `WM-Cart-ID`.
+    public var cartHeader: String { QuimbyConfiguration().cartHeader }
+
+    /// The header field of a request: ``cartHeader`` where there is a cart.
     ///
     /// - Returns: The field. A stored text that fits into no header field is left out.
     /// - Throws: ``StorageError``.
     public func headers() throws(StorageError) -> [String: String] {
-        QuimbyHeaders.fields(["WM-Cart-ID": try cartID()])
+        QuimbyHeaders.fields([cartHeader: try cartID()])
     }
 
     /// `QuimbyCartProviding`.
@@ -45,12 +51,17 @@ extension QuimbyCartProviding {
 public final class QuimbyCartProvider: QuimbyCartProviding {
     private static let key = StorageKey<String>("quimby", "cartID")
 
+    /// The header field that carries the cart's identity.
+    public let cartHeader: String
     private let storage: any StorageAPI
 
     /// Creates the service.
     ///
-    /// - Parameter storage: Where the identity is kept.
-    public init(storage: any StorageAPI) {
+    /// - Parameters:
+    ///   - storage: Where the identity is kept.
+    ///   - header: The header field that carries it.
+    public init(storage: any StorageAPI, header: String = QuimbyConfiguration().cartHeader) {
+        cartHeader = header
         self.storage = storage
     }
 

@@ -33,14 +33,22 @@ package final class HTTPTransport: Sendable {
         case redirect(NetworkingError.RedirectProblem, to: URL?)
     }
 
+    /// A session with the transfers that are its own: sessions number their tasks each for itself.
+    private struct Opened {
+        let session: URLSession
+        let transfers: TransferTable
+    }
+
     private struct State {
-        var session: URLSession?
+        var opened: Opened?
+        /// Sessions that begin nothing any more and have transfers on their way.
+        var ending: [Opened] = []
+        var maximumConnectionsPerHost: Int?
         var isClosed = false
     }
 
     private let configuration: @Sendable () -> URLSessionConfiguration
     private let maximumRedirects: Int
-    private let transfers = TransferTable()
     private let state = Lock(State())
 
     /// Creates a transport.
@@ -95,33 +103,58 @@ package final class HTTPTransport: Sendable {
     private func start(_ request: URLRequest, for transfer: Transfer) {
         let started: (URLSessionDataTask, URLSession)? = state.withLock { state in
             guard !state.isClosed else { return nil }
-            let session = state.session ?? makeSession()
-            state.session = session
-            let task = session.dataTask(
-                with: RequestCookies.added(to: request, from: transfers.cookies, isRedirect: false))
-            transfers.add(transfer, for: task.taskIdentifier)
-            return (task, session)
+            let opened = state.opened ?? makeSession(state.maximumConnectionsPerHost)
+            state.opened = opened
+            let task = opened.session.dataTask(
+                with: RequestCookies.added(to: request, from: opened.transfers.cookies, isRedirect: false))
+            opened.transfers.add(transfer, for: task.taskIdentifier)
+            return (task, opened.session)
         }
         guard let (task, session) = started else { return transfer.finish(.failure(.closed)) }
         transfer.run(task, on: session.delegateQueue)
     }
 
-    private func makeSession() -> URLSession {
+    private func makeSession(_ maximumConnectionsPerHost: Int?) -> Opened {
         let configuration = configuration()
+        if let maximumConnectionsPerHost { configuration.httpMaximumConnectionsPerHost = maximumConnectionsPerHost }
+        let transfers = TransferTable()
         transfers.takeCookies(of: configuration)
-        return URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil)
+        return Opened(
+            session: URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil),
+            transfers: transfers)
+    }
+
+    /// Changes how many connections to one host there are at a time. A session cannot be told later, so the next request
+    /// gets a new one; what is on its way finishes with the old one.
+    ///
+    /// - Parameter maximum: How many; nil leaves it to the configuration.
+    func limitConnections(to maximum: Int?) {
+        let left: Opened? = state.withLock { state in
+            guard state.maximumConnectionsPerHost != maximum, !state.isClosed else { return nil }
+            state.maximumConnectionsPerHost = maximum
+            state.ending.removeAll { $0.transfers.isEmpty }
+            defer { state.opened = nil }
+            if let opened = state.opened { state.ending.append(opened) }
+            return state.opened
+        }
+        left?.session.finishTasksAndInvalidate()
     }
 
     /// Ends every transfer and takes no more.
     package func close() {
-        let session = state.withLock { state in
-            defer { state.session = nil }
+        let opened = state.withLock { state in
+            defer {
+                state.opened = nil
+                state.ending = []
+            }
             state.isClosed = true
-            return state.session
+            return state.ending + (state.opened.map { [$0] } ?? [])
         }
-        transfers.finishAll()
-        // On the session's own queue, for the reason given at `Transfer.cancel`.
-        if let session { session.delegateQueue.addOperation { session.invalidateAndCancel() } }
+        for opened in opened {
+            opened.transfers.finishAll()
+            // On the session's own queue, for the reason given at `Transfer.cancel`.
+            opened.session.delegateQueue.addOperation { opened.session.invalidateAndCancel() }
+        }
     }
 }
 
@@ -256,6 +289,9 @@ private final class TransferTable: NSObject, URLSessionDataDelegate {
             ownCookies.withLock { $0 = configuration.httpCookieStorage }
         #endif
     }
+
+    /// Whether no transfer is on its way.
+    var isEmpty: Bool { transfers.withLock { $0.isEmpty } }
 
     func add(_ transfer: Transfer, for identifier: Int) { transfers.withLock { $0[identifier] = transfer } }
 

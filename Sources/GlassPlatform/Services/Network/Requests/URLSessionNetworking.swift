@@ -15,7 +15,7 @@ package final class URLSessionNetworking: Networking, Disposable {
     package static let eventName = "networkRequest"
 
     private let builder: RequestBuilder
-    private let policy: RetryPolicy
+    private let rules: CurrentRequestRules
     private let transport: HTTPTransport
     private let engine: RequestEngine
     private let deadline: Duration?
@@ -30,19 +30,21 @@ package final class URLSessionNetworking: Networking, Disposable {
     ///   - environment: The base URLs.
     ///   - sessions: What the session starts from: timeouts, cookies, user agent.
     ///   - tracking: Where requests are reported when the market says so; nil reports nothing.
+    ///   - remote: What changes the market's values while the service is in use; nil for nothing.
     ///   - timing: Time and chance.
     ///   - maximumBytes: The longest answer that is taken.
     package init(
         configuration: NetworkingConfiguration, environment: any EnvironmentAPI,
         sessions: any URLSessionConfigurationAPI, tracking: (any AnalyticsTracking)? = nil,
-        timing: RetryTiming = RetryTiming(), maximumBytes: Int = 64 * 1024 * 1024
+        remote: (any RemoteConfigurationAPI)? = nil, timing: RetryTiming = RetryTiming(),
+        maximumBytes: Int = 64 * 1024 * 1024
     ) {
         builder = RequestBuilder(environment: environment, configuration: configuration)
-        policy = RetryPolicy(configuration.retry)
+        rules = CurrentRequestRules(configuration, remote: remote)
         transport = HTTPTransport { sessions.makeConfiguration() }
         engine = RequestEngine(transport: transport, timing: timing, maximumBytes: maximumBytes)
         deadline = sessions.makeConfiguration().resourceDeadline
-        self.tracking = configuration.tracking ? tracking : nil
+        self.tracking = tracking
         self.timing = timing
     }
 
@@ -52,33 +54,52 @@ package final class URLSessionNetworking: Networking, Disposable {
     /// - Returns: The answer, whose status is below 400.
     /// - Throws: ``NetworkingError``.
     package func send(_ request: NetworkRequest) async throws(NetworkingError) -> NetworkResponse {
-        let start = timing.now()
+        let (start, rules) = (timing.now(), rules.now)
+        let tracking = tracking(of: request, rules)
         do throws(NetworkingError) {
-            let response = try await attempt(request)
-            report(request, since: start, status: response.status, attempts: response.attempts, "answered")
+            let response = try await attempt(request, rules)
+            report(
+                request, to: tracking, since: start, status: response.status, attempts: response.attempts, "answered")
             return response
         } catch {
-            report(request, since: start, status: error.status, attempts: error.request.attempts, error.outcome)
+            report(
+                request, to: tracking, since: start, status: error.status, attempts: error.request.attempts,
+                error.outcome)
             throw error
         }
     }
 
-    private func attempt(_ request: NetworkRequest) async throws(NetworkingError) -> NetworkResponse {
+    /// Where a request is reported; nil for nowhere.
+    private func tracking(of request: NetworkRequest, _ rules: RequestRules) -> (any AnalyticsTracking)? {
+        guard request.isTracked, rules.trackedShare > 0 else { return nil }
+        // A share of all takes no chance, so that whoever decides chance in a test decides about pauses only.
+        return rules.trackedShare >= 1 || timing.random() < rules.trackedShare ? tracking : nil
+    }
+
+    private func attempt(
+        _ request: NetworkRequest, _ rules: RequestRules
+    ) async throws(NetworkingError) -> NetworkResponse {
         var made = try builder.makeRequest(request)
-        let policy = request.retry ?? policy
-        if let timeout = request.timeout { made.timeoutInterval = max(timeout / .seconds(1), 1) }
+        let policy = request.retry ?? rules.policy
+        if let timeout = request.timeout {
+            made.timeoutInterval = max(timeout / .seconds(1), 1)
+        } else if let seconds = rules.requestTimeout {
+            made.timeoutInterval = seconds
+        }
+        transport.limitConnections(to: rules.maximumConnectionsPerHost)
         return try await engine.run(
             made, policy: policy, mayRepeat: request.mayRepeat(under: policy),
-            deadline: request.timeout ?? deadline)
+            deadline: request.timeout ?? rules.deadline ?? deadline)
     }
 
     /// Cancels every request and takes no more; they end with ``NetworkingError/shutDown(_:)``.
     package func dispose() { transport.close() }
 
     private func report(
-        _ request: NetworkRequest, since start: Date, status: Int?, attempts: Int, _ outcome: String
+        _ request: NetworkRequest, to tracking: (any AnalyticsTracking)?, since start: Date, status: Int?,
+        attempts: Int, _ outcome: String
     ) {
-        guard let tracking, request.isTracked else { return }
+        guard let tracking else { return }
         var attributes: [String: ConfigurationScalar] = [
             "method": .string(request.method.rawValue), "outcome": .string(outcome), "attempts": .integer(attempts),
             "milliseconds": .integer(Int(max(0, timing.now().timeIntervalSince(start)) * 1000)),

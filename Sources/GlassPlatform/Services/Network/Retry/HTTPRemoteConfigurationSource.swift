@@ -9,6 +9,7 @@ package final class HTTPRemoteConfigurationSource: RemoteConfigurationSource {
     }
 
     private let networking: any Networking
+    private let environment: any EnvironmentAPI
     private let auth: any QuimbyAuthProviding
     private let cart: any QuimbyCartProviding
     private let service: String
@@ -19,17 +20,20 @@ package final class HTTPRemoteConfigurationSource: RemoteConfigurationSource {
     /// Creates a source.
     ///
     /// - Parameters:
-    ///   - networking: What sends the request.
+    ///   - networking: What sends the request. It does not take its own rules from what is fetched here.
+    ///   - environment: The market's hosts: an answer from any other, after a redirect, is refused.
     ///   - auth: Who asks.
     ///   - cart: With which cart.
     ///   - service: The service.
     ///   - path: The path below its base URL.
     ///   - timeout: The longest that an answer may take; the request is not repeated.
     package init(
-        networking: any Networking, auth: any QuimbyAuthProviding, cart: any QuimbyCartProviding,
-        service: String = "quimby", path: String = "ccm/v1", timeout: Duration = .seconds(3)
+        networking: any Networking, environment: any EnvironmentAPI, auth: any QuimbyAuthProviding,
+        cart: any QuimbyCartProviding, service: String = "quimby", path: String = "ccm/v1",
+        timeout: Duration = .seconds(3)
     ) {
         self.networking = networking
+        self.environment = environment
         self.auth = auth
         self.cart = cart
         self.service = service
@@ -59,6 +63,7 @@ package final class HTTPRemoteConfigurationSource: RemoteConfigurationSource {
         } catch {
             throw .unreachable(cause: error)
         }
+        try requireMarket(response.url)
         if response.status == 304, let known { return known.configuration }
         let configuration = try RemoteConfiguration(
             json: response.body, origin: response.url.withoutSecrets)
@@ -66,4 +71,18 @@ package final class HTTPRemoteConfigurationSource: RemoteConfigurationSource {
         self.known.withLock { $0 = tag.map { Known(tag: $0, configuration: configuration) } }
         return configuration
     }
+
+    /// Refuses what came from elsewhere: who can answer for another host must not decide how this app behaves.
+    private func requireMarket(_ url: URL) throws(RemoteConfigurationError) {
+        // A service whose URL is malformed has no host.
+        let hosts = environment.services.compactMap { try? environment.baseURL(for: $0).host }
+        guard let host = url.host, hosts.contains(host), url.scheme == "https" || url.isOnThisMachine else {
+            throw .foreign(host: url.host ?? "nowhere")
+        }
+    }
+}
+
+extension URL {
+    /// Whether the URL leads to this machine, where cleartext is read by nobody else.
+    fileprivate var isOnThisMachine: Bool { ["127.0.0.1", "localhost", "::1"].contains(host ?? "") }
 }

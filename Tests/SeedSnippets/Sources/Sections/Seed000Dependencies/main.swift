@@ -8,7 +8,7 @@ await Claims.check { claim in
     let app = GlassAppProvider.mainApp
     let services = MarketModule.platform.services
     claim("the app provider has one container", app === GlassAppProvider.mainApp)
-    claim("the platform has 32 services", services.count == 32)
+    claim("the platform has the 32 services of the seed and remote configuration", services.count == 33)
     claim(
         "every dependency of the platform is registered in one place",
         app.validate(requiring: MarketModule.platform.serviceTypes).isValid)
@@ -20,6 +20,8 @@ await Claims.check { claim in
         "a service finds the others in the container", "\(type(of: app.get(Networking.self)))" == "URLSessionNetworking"
     )
     claim("tracking is the analytics", app.get(AnalyticsTracking.self) === app.get(Analytics.self))
+    let retry = app.get(RetryNotifyingFactory.self)
+    claim("a factory takes the remote configuration from the container", retry.remoteProblem == nil)
     claim("the deep linker is the app's", app.get(DeepLinker.self) is DeepLinkRouter)
 
     let intents = Container(parent: app)
@@ -31,5 +33,5 @@ await Claims.check { claim in
     let forgetful = Container()
     forgetful.register(EnvironmentAPI.self) { EnvironmentPlatformAPI(container: $0, configurations: .usa) }
     let report = forgetful.validate(requiring: MarketModule.platform.serviceTypes)
-    claim("a target that forgets a registration is told each one", report.findings.count == 31)
+    claim("a target that forgets a registration is told each one", report.findings.count == 32)
 }

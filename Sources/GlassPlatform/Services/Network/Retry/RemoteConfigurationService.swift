@@ -1,0 +1,72 @@
+import GlassContainer
+import GlassMarkets
+import GlassSchema
+
+extension PlatformCatalogue {
+    /// What remote configuration stands over.
+    enum RemoteConfigurationBase: Sendable {
+        /// The market of the container.
+        case registered
+        /// Every default, where an app registers its services itself and no market.
+        case alone
+
+        fileprivate var requires: [Any.Type] {
+            if case .registered = self { [MarketInstance.self, PlatformConfig.self, PlatformHost.self] } else { [] }
+        }
+    }
+
+    /// The market's remote configuration. It has requests of its own: those of `Networking` follow what it says.
+    ///
+    /// - Parameter base: What it stands over.
+    static func remoteConfiguration(_ base: RemoteConfigurationBase) -> Service {
+        Service(
+            (any RemoteConfigurationAPI).self,
+            requires: base.requires + [
+                (any EnvironmentAPI).self, (any QuimbyAuthProviding).self, (any QuimbyCartProviding).self,
+                (any URLSessionConfigurationAPI).self,
+            ],
+            configuredBy: ["platform.quimby"], leavesMachine: true,
+            "Values from afar that stand over the market's: for retries, timeouts, concurrency and tracking."
+        ) { container in
+            var (platform, host, setup) = (PlatformConfig(), PlatformHost(), LiveRemoteConfiguration.Setup())
+            setup.market = [platform]
+            if case .registered = base {
+                let instance = container.get(MarketInstance.self)
+                (platform, host) = (container.platform, container.host)
+                (setup.market, setup.digest) = (instance.values(in: container), instance.compiledDigest)
+            }
+            setup.file = host.stateFolder.map { RemoteConfigurationFile(folder: $0, timeout: host.storage.busyTimeout) }
+            setup.lifetime = .seconds(platform.quimby.refreshSeconds)
+            setup.timing = host.network.timing
+            let source = host.network.remoteConfiguration.source(
+                quimby: platform.quimby, networking: platform.networking, timing: host.network.timing,
+                environment: container.get(), sessions: container.get(), auth: container.get(), cart: container.get())
+            return LiveRemoteConfiguration(source: source, setup)
+        }
+    }
+}
+
+extension NetworkHost.RemoteConfigurationChoice {
+    fileprivate func source(
+        quimby: QuimbyConfiguration, networking: NetworkingConfiguration, timing: RetryTiming,
+        environment: any EnvironmentAPI, sessions: any URLSessionConfigurationAPI, auth: any QuimbyAuthProviding,
+        cart: any QuimbyCartProviding
+    ) -> (any RemoteConfigurationSource)? {
+        func service(_ name: String, _ path: String) -> (any RemoteConfigurationSource)? {
+            guard environment.services.contains(name) else { return nil }
+            return HTTPRemoteConfigurationSource(
+                networking: URLSessionNetworking(
+                    configuration: networking, environment: environment, sessions: sessions, timing: timing,
+                    maximumBytes: 1024 * 1024),
+                environment: environment, auth: auth, cart: cart, service: name, path: path,
+                timeout: .seconds(quimby.timeoutSeconds))
+        }
+        return switch self {
+        case .none: nil
+        case .file(let file): FileRemoteConfigurationSource(file: file)
+        case .market: service(quimby.service, quimby.path)
+        case .service(let name, let path): service(name, path)
+        case .source(let source): source
+        }
+    }
+}
