@@ -27,6 +27,14 @@ extension DeepLinkConfiguration: ConfigurationSection {
     public init() {
         self.init(schemes: [])
     }
+
+    /// A domain may be allowed in one way only, and an event is tracked once for a value.
+    public func inconsistencies() -> [Inconsistency] {
+        Inconsistency.repeated(in: allowedDomains, "allowedDomains", at: "name", by: \.name) { "\"\($0.name)\"" }
+            + Inconsistency.repeated(
+                in: queryParameters, "queryParameters", at: "value", by: { [$0.value, $0.eventName] }
+            ) { "\"\($0.eventName)\" for \"\($0.value)\"" }
+    }
 }
 
 extension DeepLinkConfiguration.AllowedDomain: ConfigurationSection {

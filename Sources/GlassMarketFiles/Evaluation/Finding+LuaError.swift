@@ -25,7 +25,8 @@ extension Finding {
             code = .denied
             hint =
                 Self.hint(forForeign: name)
-                ?? Suggestion.nearest(to: name, in: visible + Self.marketNames).map { "did you mean \"\($0)\"?" }
+                ?? Suggestion.nearest(to: name, in: visible + Self.marketNames + Self.luaWords)
+                .map { "did you mean \"\($0)\"?" }
                 ?? Self.listOfMarketNames
         case .instructionLimit:
             code = .limit
@@ -81,6 +82,9 @@ extension Finding {
 
     /// The words of a market file.
     static let marketWords = ["append", "include", "remove", "secret", "unset"]
+
+    /// Words of Lua that a misspelt name can be meant for.
+    static let luaWords = ["false", "function", "local", "nil", "return", "true"]
 
     /// The globals of a market file, for suggestions: its words and the libraries.
     static let marketNames =

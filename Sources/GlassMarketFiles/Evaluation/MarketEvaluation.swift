@@ -119,7 +119,7 @@ struct MarketEvaluation {
             }, allowance: allowance)
         let told = record.undefined
         for file in files {
-            try check.report(file, isStopped: told.contains { $0.file == file }, told: told, in: &findings)
+            try check.report(file, told: told, in: &findings)
         }
     }
 

@@ -57,8 +57,9 @@ extension LuaNameReader {
     private func readLocal() {
         if isAt(.function) {
             advance()
-            if let name = takeName() { declare(name) }  // in scope in its own body
-            return openFunction(isValue: false)
+            let function = addFunction()
+            if let name = takeName() { declare(name, function: function) }  // in scope in its own body
+            return openFunction(isValue: false, function: function)
         }
         var declared: [String] = []
         while let name = takeName() {
@@ -69,7 +70,10 @@ extension LuaNameReader {
             }
             guard take(.comma) else { break }
         }
-        if take(.assign) { return begin(.local(declared)) }
+        if take(.assign) {
+            if declared.count == 1 { valueStart = token.range.lowerBound }
+            return begin(.local(declared))
+        }
         for name in declared { declare(name) }
     }
 
@@ -106,7 +110,9 @@ extension LuaNameReader {
         mode = .statement
         switch purpose {
         case .plain, .targets: break
-        case .local(let declared): for name in declared { declare(name) }
+        case .local(let declared):
+            let function = functionBehind
+            for name in declared { declare(name, function: declared.count == 1 ? function : nil) }
         case .loop(let declared):
             guard isAt(.do) else { return }
             advance()
@@ -122,8 +128,9 @@ extension LuaNameReader {
         switch token.kind {
         case .symbol(.minus), .symbol(.hash), .symbol(.tilde), .keyword(.not): advance()
         case .keyword(.function):
+            let isValueOfLocal = valueStart == token.range.lowerBound
             advance()
-            openFunction(isValue: true)
+            openFunction(isValue: true, function: isValueOfLocal ? addFunction() : nil)
         case .symbol(.leftBrace): openTable(isArgument: false)
         case .symbol(.leftParenthesis):
             advance()

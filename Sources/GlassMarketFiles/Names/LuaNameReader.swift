@@ -28,6 +28,18 @@ final class LuaNameReader {
         let isFunction: Bool
         /// Whether the function is a value of an expression.
         var isValue = false
+        /// Which function it is the body of, of those that a local may hold.
+        var function: Int?
+    }
+
+    /// A function that a local holds, which may be given as `handle` by its name.
+    struct LocalFunction {
+        /// Its parameters, as indices in ``parameters``.
+        var parameters: Range<Int> = 0..<0
+        /// Whether it is given as `handle`.
+        var isHandle = false
+        /// Whether its local is used for anything else, so that its parameters may be anything.
+        var isUsedOtherwise = false
     }
 
     /// What the expressions of a statement are for.
@@ -81,11 +93,18 @@ final class LuaNameReader {
     /// The key whose value is read next, for `handle = function`.
     var key: String?
     /// The variables in scope, in order, and the parameter of `handle` that each one is.
-    private(set) var locals: [(name: String, parameter: Int?)] = []
+    private(set) var locals: [(name: String, parameter: Int?, function: Int?)] = []
     /// The indices in ``locals`` of each name, the innermost last.
     private var indices: [String: [Int]] = [:]
     private var functionDepth = 0
     private(set) var parameters: [Parameter] = []
+    private(set) var functions: [LocalFunction] = []
+    /// Where the value of a local of its own begins, for a function that stands there.
+    var valueStart: Int?
+    /// The function that was read last, and the start of the token behind it.
+    private var closed: (function: Int, next: Int)?
+    /// How many parameters there are of functions that stand at `handle`, and of those that a local holds.
+    private var parameterCounts = (ofHandle: 0, ofLocals: 0)
     /// The parameter that was just read, for the field behind it.
     var parameter: Int?
 
@@ -109,6 +128,9 @@ final class LuaNameReader {
             case .operand: readOperand()
             case .suffix(let isPrefix): readSuffix(isPrefix: isPrefix)
             }
+        }
+        for function in functions where !function.isHandle || function.isUsedOtherwise {
+            for parameter in function.parameters { parameters[parameter].isLoose = true }
         }
         for parameter in parameters where !parameter.isLoose { names.members += parameter.members }
         names.members = Array(names.members.prefix(LuaNames.most))
@@ -145,11 +167,21 @@ final class LuaNameReader {
 
     // MARK: Scopes
 
-    func declare(_ name: String, parameter: Int? = nil) {
+    func declare(_ name: String, parameter: Int? = nil, function: Int? = nil) {
         if name == "_ENV" { hasOwnEnvironment = true }
         indices[name, default: []].append(locals.count)
-        locals.append((name, parameter))
+        locals.append((name, parameter, function))
     }
+
+    /// A function that a local holds; nil where there are too many.
+    func addFunction() -> Int? {
+        guard functions.count < LuaNames.most else { return nil }
+        functions.append(LocalFunction())
+        return functions.count - 1
+    }
+
+    /// The function that ends right before the token, for the local that it is the value of.
+    var functionBehind: Int? { closed?.next == token.range.lowerBound ? closed?.function : nil }
 
     func open(_ block: Block) {
         if block.isFunction { functionDepth += 1 }
@@ -164,6 +196,7 @@ final class LuaNameReader {
         while let frame = frames.popLast() {
             guard case .block(let block) = frame else { continue }
             if block.isFunction { functionDepth -= 1 }
+            closed = block.function.map { ($0, token.range.lowerBound) }
             while locals.count > block.locals, let last = locals.popLast() { _ = indices[last.name]?.popLast() }
             return block
         }
@@ -177,16 +210,23 @@ final class LuaNameReader {
     /// - Parameters:
     ///   - isValue: Whether it is a value of an expression.
     ///   - isMethod: Whether it has a `self`.
-    func openFunction(isValue: Bool, isMethod: Bool = false) {
+    ///   - function: Which one it is, of those that a local holds.
+    func openFunction(isValue: Bool, isMethod: Bool = false, function: Int? = nil) {
         let isHandle = key == "handle"
         key = nil
-        open(Block(locals: locals.count, isFunction: true, isValue: isValue))
+        open(Block(locals: locals.count, isFunction: true, isValue: isValue, function: function))
+        let first = parameters.count
         if isMethod { declare("self") }
         mode = .statement
         guard take(.leftParenthesis) else { return }
         var count = 0
         while let name = takeName() {
-            if isHandle, parameters.count < LuaNames.most {
+            if isHandle, parameterCounts.ofHandle < LuaNames.most {
+                parameterCounts.ofHandle += 1
+                declare(name, parameter: parameters.count)
+                parameters.append(Parameter(index: count))
+            } else if !isHandle, function != nil, parameterCounts.ofLocals < LuaNames.most {
+                parameterCounts.ofLocals += 1
                 declare(name, parameter: parameters.count)
                 parameters.append(Parameter(index: count))
             } else {
@@ -197,6 +237,7 @@ final class LuaNameReader {
         }
         take(.ellipsis)
         take(.rightParenthesis)
+        if let function { functions[function].parameters = first..<parameters.count }
     }
 
     /// Takes note of a name that is read or assigned.
@@ -204,6 +245,7 @@ final class LuaNameReader {
         if name == "_ENV" { hasOwnEnvironment = true }
         parameter = nil
         if let index = indices[name]?.last {
+            if let function = locals[index].function { noteUse(of: function, isAssigned: isAssigned) }
             guard let found = locals[index].parameter else { return }
             if !isAssigned, isAt(.dot) || isAt(.colon) {
                 parameter = found
@@ -220,6 +262,15 @@ final class LuaNameReader {
                 name: name, place: place, isAssigned: isAssigned, isInFunction: isInFunction,
                 visible: locals.reversed().map(\.name)))
         unspentTokens += locals.count
+    }
+
+    /// Takes note of what a function that a local holds is used for.
+    private func noteUse(of function: Int, isAssigned: Bool) {
+        if !isAssigned, key == "handle", isAt(.comma) || isAt(.semicolon) || isAt(.rightBrace) {
+            functions[function].isHandle = true
+        } else {
+            functions[function].isUsedOtherwise = true
+        }
     }
 
     /// Takes note of a field or method of the parameter that was just read.

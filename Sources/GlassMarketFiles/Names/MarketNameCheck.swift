@@ -34,12 +34,11 @@ struct MarketNameCheck {
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - isStopped: Whether an undefined name ended the file, so that those outside of functions are told too.
     ///   - told: Where an undefined name is told of already.
     ///   - findings: Gets the findings.
     /// - Throws: `Allowance.Exceeded` when suggesting takes too much.
     func report(
-        _ file: String, isStopped: Bool, told: Set<SourcePosition>, in findings: inout FindingList
+        _ file: String, told: Set<SourcePosition>, in findings: inout FindingList
     ) throws(Allowance.Exceeded) {
         guard let names = names[file] else { return }
         for duplicate in names.duplicates {
@@ -49,7 +48,7 @@ struct MarketNameCheck {
                     + "(\(position(duplicate.first, file)))",
                 hint: "keep one of them: Lua takes the last one")
         }
-        for global in names.globals where global.isInFunction || isStopped {
+        for global in names.globals {
             let place = position(global.place, file)
             guard !told.contains(place) else { continue }
             if global.isAssigned {
@@ -82,7 +81,7 @@ struct MarketNameCheck {
 
     private func hint(for global: LuaNames.Global) throws(Allowance.Exceeded) -> String {
         if let hint = Finding.hint(forForeign: global.name) { return hint }
-        let candidates = global.visible + Finding.marketNames
+        let candidates = global.visible + Finding.marketNames + Finding.luaWords
         return try Suggestion.nearest(to: global.name, in: candidates, allowance: allowance)
             .map { "did you mean \"\($0)\"?" } ?? Finding.listOfMarketNames
     }

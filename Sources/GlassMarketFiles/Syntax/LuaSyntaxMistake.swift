@@ -31,7 +31,7 @@ struct LuaSyntaxMistake: Equatable {
     ) throws(Allowance.Exceeded) -> LuaSyntaxMistake? {
         let text = try LuaTokenText(source, line: line, column: column, allowance: allowance)
         return text.mistakeOfCharacter ?? text.mistakeOfOperator(message) ?? text.mistakeOfKey(message)
-            ?? text.missingReturn ?? text.unclosed(message) ?? text.missingComma(message)
+            ?? text.missingReturn ?? text.missingValue ?? text.unclosed(message) ?? text.missingComma(message)
     }
 
     /// A mistake at a token.

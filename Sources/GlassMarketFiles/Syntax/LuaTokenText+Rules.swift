@@ -124,6 +124,35 @@ extension LuaTokenText {
         return LuaSyntaxMistake(at: first, "return is missing before the table", hint: "begin the file with return {")
     }
 
+    /// A key without a value: `a = b = …`, `a = ["b"] = …`, `a = ,`.
+    var missingValue: LuaSyntaxMistake? {
+        if token.is(.assign), token(-1)?.name != nil, let before = token(-2) {
+            if before.kind == .keyword(.return) {
+                return LuaSyntaxMistake(
+                    behind: before, "{ is missing here", hint: "begin the table of the file: return {")
+            }
+            return before.is(.assign) ? missingValue(behind: before) : nil
+        }
+        guard let before = token(-1), before.is(.assign) else { return nil }
+        switch token.kind {
+        case .symbol(.leftBracket) where !isKeyInBrackets:
+            return LuaSyntaxMistake(at: token, "[ begins no list in Lua", hint: "write { … }")
+        case .symbol(.leftBracket), .symbol(.comma), .symbol(.semicolon), .symbol(.rightBrace), .endOfFile:
+            return missingValue(behind: before)
+        default: return nil
+        }
+    }
+
+    /// Whether the token begins `["key"] =`.
+    private var isKeyInBrackets: Bool { token(2)?.is(.rightBracket) == true && token(3)?.is(.assign) == true }
+
+    private func missingValue(behind sign: LuaToken) -> LuaSyntaxMistake {
+        let isTable = token.is(.assign) || token.is(.leftBracket)
+        return LuaSyntaxMistake(
+            behind: sign, "a value is missing here",
+            hint: isTable ? "write { if a table begins here, or the value and a comma" : "write the value")
+    }
+
     /// A value right behind another one.
     func missingComma(_ message: String) -> LuaSyntaxMistake? {
         guard message.hasPrefix("'}' expected") || message.hasPrefix("')' expected"), let previous = token(-1),

@@ -102,13 +102,7 @@ public struct AddressConfiguration: ConfigurationSection {
                     ConfigurationPath([.key("fieldOrder"), .index(offset + 1)]),
                     "\"\(field.rawValue)\" stands on none of the lines", hint: "write {\(field.rawValue)} in a line"))
         }
-        var seen: Set<String> = []
-        for (offset, region) in regions.enumerated() where !seen.insert(region.code).inserted {
-            found.append(
-                Inconsistency(
-                    ConfigurationPath([.key("regions"), .index(offset + 1), .key("code")]),
-                    "region \"\(region.code)\" stands twice in this list"))
-        }
+        found += Inconsistency.repeated(in: regions, "regions", at: "code", by: \.code) { "region \"\($0.code)\"" }
         return found
     }
 }

@@ -70,6 +70,13 @@ public struct CookieStorageConfiguration: ConfigurationSection {
 
     /// Creates the configuration with every default.
     public init() {}
+
+    /// A storage holds one cookie of a name, a domain and a path (RFC 6265 §5.3): of two, the first is lost.
+    public func inconsistencies() -> [Inconsistency] {
+        Inconsistency.repeated(in: cookies, "cookies", at: "name", by: { [$0.name, $0.domain, $0.path] }) {
+            "cookie \"\($0.name)\" of \($0.domain)"
+        }
+    }
 }
 
 extension StringFormat {

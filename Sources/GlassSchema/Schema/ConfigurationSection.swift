@@ -45,6 +45,27 @@ public struct Inconsistency: Sendable, Equatable {
         self.message = message
         self.hint = hint
     }
+
+    /// The elements of a list that say a second time what an earlier one says.
+    ///
+    /// - Parameters:
+    ///   - list: The elements.
+    ///   - key: The key of the list.
+    ///   - inner: The key of an element to point at.
+    ///   - identity: What two elements may not have in common.
+    ///   - name: What a diagnostic calls an element.
+    /// - Returns: An inconsistency for each of them. O(elements).
+    package static func repeated<Element, Identity: Hashable>(
+        in list: [Element], _ key: String, at inner: String, by identity: (Element) -> Identity,
+        _ name: (Element) -> String
+    ) -> [Inconsistency] {
+        var seen: Set<Identity> = []
+        return list.enumerated().filter { !seen.insert(identity($0.element)).inserted }.map { offset, element in
+            Inconsistency(
+                ConfigurationPath([.key(key), .index(offset + 1), .key(inner)]),
+                "\(name(element)) stands twice in this list")
+        }
+    }
 }
 
 extension ConfigurationSection {

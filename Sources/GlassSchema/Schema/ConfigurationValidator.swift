@@ -9,7 +9,7 @@ package struct ConfigurationValidator {
     private let allowance: Allowance
     private let place: PlaceOfByte
     private let unknownKeys: (ConfigurationPath) -> Finding.Severity
-    /// How many keys that nobody declared are no error.
+    /// How many findings are no errors: the values can be read.
     private var tolerated = 0
 
     /// Validates a whole configuration.
@@ -175,6 +175,7 @@ package struct ConfigurationValidator {
             // The same table once more is most often a slip of the hand, but only a set can say that it always is.
             if unique || element.section != nil {
                 if let first = seen[inner.value] {
+                    if !unique { tolerated += 1 }
                     try findings.add(
                         .duplicate, severity: unique ? .error : .warning, at: inner.position, path: innerPath,
                         "\(element.section == nil ? inner.value.found : "this table") is already element \(first) of this list"

@@ -2,7 +2,7 @@
 /// says beside `id`, `name` and `extends` (`|`), or a whole file (`!`); and what `check` says (`>`).
 enum MistakeTable {
     /// All of them.
-    static let text = [part1, part2, part3].joined(separator: "\n\n")
+    static let text = [part1, part2, part3, part4].joined(separator: "\n\n")
 
     static let part1 = #"""
         # a precondition that neither the app nor the market has

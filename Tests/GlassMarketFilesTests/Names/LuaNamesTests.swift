@@ -93,6 +93,33 @@ struct LuaNamesTests {
         #expect(text == "")
     }
 
+    @Test(arguments: 0..<10)
+    func nothingIsSaidOfTenHandlersThatAreGivenByName(seed: Int) throws {
+        var handlers = ValidHandlers(seed: UInt64(100 + seed))
+        let functions = (0..<10).map { "local h\($0) = \(handlers.next())" }.joined(separator: "\n")
+        let routables = (0..<10).map { "r\($0) = { paths = { \"r\($0)\" }, handle = h\($0) }," }.joined()
+        let market = "return { id = \"xx\", name = \"X\", extends = \"us\", routables = { \(routables) } }"
+        let fixture = try MarketFixture(["xx.lua": "\(functions)\n\(market)"])
+        #expect(try fixture.diagnostics("xx") == "", "seed \(seed)")
+    }
+
+    @Test(arguments: [
+        // Called by the file too, kept elsewhere, assigned: its parameters may be anything.
+        "local function f(link) return link.own end local seen = f({ own = 1 })",
+        "local function f(link) return link.own end local others = { f }",
+        "local f = function(link) return link.own end f = function() return true end",
+        "local f = function(link) return link.own end and function() return true end",
+        "local f, g = function(link) return link.own end, 1",
+        "local f local g = function(link) return link.own end f = g",
+        "local function f(link) if link.own then return f(link) end return true end",
+        "local function f(link) link = { own = 1 } return link.own end",
+    ])
+    func aFunctionThatIsNotOnlyAHandleIsLeftInPeace(function: String) throws {
+        let routables = "{ p = { paths = { \"p\" }, handle = f } }"
+        let market = "return { id = \"xx\", name = \"X\", extends = \"us\", routables = \(routables) }"
+        #expect(try MarketFixture(["xx.lua": "\(function)\n\(market)"]).diagnostics("xx") == "")
+    }
+
     @Test func aGlobalThatTheFileMakesIsThere() throws {
         let fixture = try MarketFixture([
             "xx.lua": """

@@ -1,0 +1,130 @@
+extension MistakeTable {
+    static let part4 = #"""
+        # a key without a value
+        | currency = ,
+        > markets/xx.lua:2:11: error: a value is missing here
+        >   hint: write the value
+
+        | platform = networking = { tracking = true } },
+        > markets/xx.lua:2:11: error: a value is missing here
+        >   hint: write { if a table begins here, or the value and a comma
+
+        ! return
+        !   id = "xx", name = "X", extends = "us" }
+        > markets/xx.lua:1:7: error: { is missing here
+        >   hint: begin the table of the file: return {
+
+        # a bracket that nothing opens
+        | platform = { address = { regions = {
+        |   { code = "A", name = "A" }, code = "B", name = "B" },
+        |   { code = "C", name = "C" },
+        | } } },
+        > markets/xx.lua:3:54: error: there is one } too many
+        >   hint: remove it, or open on this line what it closes
+
+        | platform = {
+        |   networking = {
+        |     tracking = true,
+        |   },
+        |   },
+        | },
+        | currency = "USD",
+        > markets/xx.lua:6:3: error: there is one } too many
+        >   hint: remove it, or what closes too early before it
+
+        ! return {
+        !   id = "xx", name = "X", extends = "us" },
+        !   currency = "USD",
+        ! }
+        > markets/xx.lua:2:41: error: there is one } too many
+        >   hint: remove it, or open on this line what it closes
+
+        # an element that says what another one says
+        | deepLinking = { allowedDomains = { { name = "a.com" }, { name = "a.com", allowSubdomains = true } } },
+        > markets/xx.lua:2:65: error: deepLinking.allowedDomains[2].name: "a.com" stands twice in this list
+
+        | platform = { cookieStorage = { cookies = {
+        |   { name = "a", value = "1", domain = "a.com" }, { name = "a", value = "2", domain = "a.com" },
+        | } } },
+        > markets/xx.lua:3:59: error: platform.cookieStorage.cookies[2].name: cookie "a" of a.com stands twice in this list
+
+        | deepLinking = { queryParameters = append { { value = "email", eventName = "emailOpened", qualifiesTracking = true } } },
+        > markets/xx.lua:2:44: warning: deepLinking.queryParameters[4]: this table is already element 1 of this list
+        > markets/xx.lua:2:54: error: deepLinking.queryParameters[4].value: "emailOpened" for "email" stands twice in this list
+
+        # an undefined name where nothing runs
+        | currency = false and usd or "USD",
+        > markets/xx.lua:2:22: error: undefined global 'usd'
+        >   hint: a market file has append, include, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and what it declares itself
+
+        ! local isOpen = false
+        ! local name = "X"
+        ! if isOpen then name = nmae end
+        ! return { id = "xx", name = name, extends = "us" }
+        > markets/xx.lua:3:23: error: undefined global 'nmae'
+        >   hint: did you mean "name"?
+
+        ! for _ in pairs({}) do prnt("x") end
+        ! return { id = "xx", name = "X", extends = "us" }
+        > markets/xx.lua:1:23: error: undefined global 'prnt'
+        >   hint: a market file has append, include, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and what it declares itself
+
+        # a field that a link does not have, in a function that is given by its name
+        ! local function open(link, state) return state:show(link.paramters.id) end
+        ! return { id = "xx", name = "X", extends = "us", routables = { promo = { paths = { "promo/:id" }, handle = open } } }
+        > markets/xx.lua:1:57: error: a link has no "paramters"
+        >   hint: did you mean "parameters"?
+
+        ! local open = function(link) return link.quary.a == "1" end
+        ! return { id = "xx", name = "X", extends = "us", routables = { promo = { paths = { "p" }, handle = open, } } }
+        > markets/xx.lua:1:41: error: a link has no "quary"
+        >   hint: did you mean "query"?
+
+        ! local function open(_, nav) nav:shwo("promo") end
+        ! local routables = { a = { paths = { "a" }, handle = open }, b = { paths = { "b" }, handle = open } }
+        ! return { id = "xx", name = "X", extends = "us", routables = routables }
+        > markets/xx.lua:1:33: error: the navigation state has no "shwo"
+        >   hint: did you mean "show"?
+
+        # a word of Lua that is misspelt
+        ! retrun { id = "xx", name = "X", extends = "us" }
+        > markets/xx.lua:1:1: error: undefined global 'retrun'
+        >   hint: did you mean "return"?
+
+        | routables = { pharmacy = fasle },
+        > markets/xx.lua:2:26: error: undefined global 'fasle'
+        >   hint: did you mean "false"?
+
+        | platform = { networking = { tracking = treu } },
+        > markets/xx.lua:2:40: error: undefined global 'treu'
+        >   hint: did you mean "true"?
+
+        # a list in brackets
+        | locales = ["en-US"],
+        > markets/xx.lua:2:11: error: [ begins no list in Lua
+        >   hint: write { … }
+
+        | routables = { home = { paths = ["a", "b"] } },
+        > markets/xx.lua:2:32: error: [ begins no list in Lua
+        >   hint: write { … }
+
+        | locales = [],
+        > markets/xx.lua:2:11: error: [ begins no list in Lua
+        >   hint: write { … }
+
+        # a comment that is not closed
+        ! --[[ The market.
+        ! return { id = "xx", name = "X", extends = "us" }
+        > markets/xx.lua:1:1: error: the comment that begins here is not closed
+        >   hint: write ]] at its end
+
+        | currency = "USD", --[[ the money
+        | locales = { "en-US" },
+        > markets/xx.lua:2:19: error: the comment that begins here is not closed
+        >   hint: write ]] at its end
+
+        | locales = { "en-US" }, --[==[ ]]
+        > markets/xx.lua:2:24: error: the comment that begins here is not closed
+        >   hint: write ]==] at its end
+        """#
+}
