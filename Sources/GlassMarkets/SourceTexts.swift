@@ -17,6 +17,12 @@ package struct SourceTexts {
     /// Whether a file was read.
     package func contains(_ file: String) -> Bool { texts[file] != nil }
 
+    /// The names of the files.
+    package var files: some Collection<String> { texts.keys }
+
+    /// What a file held; nil for one that was not read.
+    package func bytes(of file: String) -> [UInt8]? { texts[file]?.bytes }
+
     /// Adds a file, or replaces the one of the same name.
     package mutating func insert(_ source: MarketFile) {
         texts[source.file] = Text(bytes: source.bytes)

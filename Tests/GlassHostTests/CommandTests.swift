@@ -26,7 +26,7 @@ struct CommandTests {
             "glass.test(\"sum\", function()\n  glass.expect(1 + 1):toBe(3)\nend)\n", to: "t.lua")
         let run = try HostProcess(["run", script])
         #expect(run.status == 1)
-        #expect(run.output.hasPrefix("FAIL sum\n     \(script):2: expected 2 to be 3\n"))
+        #expect(run.output.hasPrefix("FAIL sum\n     \(script):2:23: expected 2 to be 3\n"))
         #expect(run.output.hasSuffix("0 passed, 1 failed\n"))
     }
 
@@ -35,7 +35,7 @@ struct CommandTests {
         let script = try folder.write("local function f() error(\"boom\") end\nf()\n", to: "t.lua")
         let run = try HostProcess(["run", script])
         #expect(run.status == 1)
-        #expect(run.errors.hasPrefix("error: \(script):1: boom\n"))
+        #expect(run.errors.hasPrefix("error: \(script):1:20: boom\n"))
         #expect(run.errors.contains("\(script):2: in main chunk"))
     }
 

@@ -15,7 +15,7 @@ struct ReplCommandTests {
     @Test func anErrorShowsItsLineAndTheSessionGoesOn() throws {
         let run = try HostProcess(["repl"], input: "local a = 1\nbad(\n1)\n2\n")
         #expect(run.output == "2\n")
-        #expect(run.errors.hasPrefix("error: input:1: undefined global 'bad'\n    1 | bad(\n"))
+        #expect(run.errors.hasPrefix("error: input:1:1: undefined global 'bad'\n    1 | bad(\n      | ^\n"))
         #expect(run.status == 1)
     }
 

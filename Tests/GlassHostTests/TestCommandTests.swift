@@ -57,10 +57,11 @@ struct TestCommandTests {
                 """
                 scripts/a_test.lua
                 FAIL addresses #1
-                     scripts/a_test.lua:2: expected { a = { 1, 2 }, b = "x" } to equal { a = { 1, 3 } }
+                     scripts/a_test.lua:2:38: expected { a = { 1, 2 }, b = "x" } to equal { a = { 1, 3 } }
                        at a[2]: got 2, expected 3
                        at b: got "x", expected nil
                          2 |     glass.expect({ a = case, b = "x" }):toEqual({ a = { 1, 3 } })
+                           |                                         ^
 
                 """), "\(run.output)")
         #expect(run.output.contains("0 passed, 1 failed in "))
@@ -257,7 +258,7 @@ struct TestCommandTests {
             try document.nodes(forXPath: "//testcase[@name='a <b>']/failure").first as? XMLElement)
         #expect(failure.attribute(forName: "message")?.stringValue == "x & \"y\"\\u{1}")
         let error = try #require(try document.nodes(forXPath: "//testsuite[2]/testcase[2]/error").first)
-        #expect(error.stringValue?.hasPrefix("scripts/b_test.lua:1: late\n    1 | glass.test(") == true, "\(error)")
+        #expect(error.stringValue?.hasPrefix("scripts/b_test.lua:1:34: late\n    1 | glass.test(") == true, "\(error)")
     }
 
     @Test func jsonHasEveryFileAndTest() throws {
@@ -285,6 +286,6 @@ struct TestCommandTests {
         #expect(missing.status == 2)
         #expect(missing.errors == "cannot read the script x_test.lua: no such file or directory\n")
         _ = try folder.write("glass.test(\"t\", {}, function() end)", to: "scripts/a_test.lua")
-        #expect(try test().errors.hasPrefix("error: scripts/a_test.lua:1: glass.test got no cases for \"t\"\n"))
+        #expect(try test().errors.hasPrefix("error: scripts/a_test.lua:1:7: glass.test got no cases for \"t\"\n"))
     }
 }

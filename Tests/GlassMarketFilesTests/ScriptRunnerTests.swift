@@ -3,6 +3,7 @@ import Foundation
 import GlassDeepLinking
 import GlassMarketFiles
 import GlassMarkets
+import GlassSchema
 import LuaBridge
 import Testing
 
@@ -81,7 +82,10 @@ struct ScriptRunnerTests {
         let (run, _) = try run("\nglass.test(\"t\", function()\n  \(source)\nend)")
         let failure = try #require(run.report.tests.first?.failure)
         #expect(failure.message == message)
-        #expect(failure.position?.hasSuffix("s.lua:3") == true)
+        // It points at what was expected.
+        let method = try #require(source.firstRange(of: /to[A-Z]/)?.lowerBound)
+        let column = source.distance(from: source.startIndex, to: method) + 3
+        #expect(failure.position?.hasSuffix("s.lua:3:\(column)") == true, "\(failure)")
         #expect(!run.succeeded)
         #expect(run.failure == nil)
     }
@@ -116,9 +120,44 @@ struct ScriptRunnerTests {
             "local function inner()\n  error(\"boom\")\nend\nlocal function outer() inner() end\nouter()")
         let failure = try #require(run.failure)
         #expect(failure.message == "boom")
-        #expect(failure.position?.hasSuffix("s.lua:2") == true)
+        #expect(failure.position?.hasSuffix("s.lua:2:3") == true)
         #expect(failure.traceback.count >= 3)
         #expect(failure.traceback.contains { $0.contains("'inner'") })
+    }
+
+    @Test(arguments: [
+        // What market files are told, scripts are told too.
+        ("local a = 1\nif a != 2 then a = 3 end", "s.lua:2:6: != is no operator of Lua\n  hint: write ~="),
+        (
+            "local t = {\n  a = 1\n  b = 2,\n}",
+            "s.lua:2:8: a comma is missing here\n  hint: write , before b"
+        ),
+        (
+            "print(“x”)",
+            "s.lua:1:7: “ is a typographic quote; Lua has straight ones\n  hint: write \" at both ends of the text"
+        ),
+        (
+            "local function f()\n  if true then\n    print(1)\nend\nf()",
+            "s.lua:2:3: if is opened here and not closed\n  hint: write end where it ends"
+        ),
+        // While it runs: the column, where one thing on the line can have failed.
+        ("local m = {}\nm.first.second = 1", "s.lua:2:3: attempt to index a nil value (field 'first')"),
+        ("local text = \"x\"\nprnt(text)", "s.lua:2:1: undefined global 'prnt'\n  hint: did you mean \"print\"?"),
+        ("local text = \"x\" print(txet)", "s.lua:1:24: undefined global 'txet'\n  hint: did you mean \"text\"?"),
+    ])
+    func anErrorOfAScriptSpeaksLikeThatOfAMarket(source: String, text: String) throws {
+        let failure = try #require(try run(source).run.failure)
+        let lines = failure.description.split(separator: "\n").filter { !$0.hasPrefix("    ") }
+        #expect(lines.joined(separator: "\n").hasSuffix(text), "\(failure)")
+    }
+
+    @Test func anErrorOfARequiredFileSpeaksLikeThatOfAScript() throws {
+        let broken = ["scripts/lib/a.lua": "return {\n  a: 1,\n}"]
+        let failure = try #require(try run("require(\"lib.a\")", files: broken).run.failure)
+        #expect(failure.position?.hasSuffix("scripts/lib/a.lua:2:4") == true, "\(failure)")
+        #expect(failure.message == ": stands where = belongs")
+        #expect(failure.hint == "write a =")
+        #expect(failure.line?.text == "  a: 1,")
     }
 
     @Test func anEndlessScriptIsStoppedEvenInAPcall() throws {

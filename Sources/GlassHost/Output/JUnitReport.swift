@@ -42,7 +42,8 @@ struct JUnitReport {
 
     private func element(_ name: String, _ failure: ScriptFailure) -> String {
         let excerpt = SourceExcerpt(failure).map { "\n\($0.lines(width: 120).plain)" } ?? ""
-        let text = ([(failure.position.map { "\($0): " } ?? "") + failure.message + excerpt] + failure.traceback)
+        let hint = failure.hint.map { "\nhint: \($0)" } ?? ""
+        let text = ([(failure.position.map { "\($0): " } ?? "") + failure.message + excerpt + hint] + failure.traceback)
             .joined(separator: "\n")
         return "      <\(name)\(attributes([("message", failure.message)]))>\(text.xmlText)</\(name)>\n"
     }

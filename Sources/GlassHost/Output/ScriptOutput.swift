@@ -10,12 +10,14 @@ struct ScriptFailureOutput: Encodable {
     @Nullable var position: String?
     /// The line of the file.
     @Nullable var source: String?
+    @Nullable var hint: String?
     let traceback: [String]
 
     init(_ failure: ScriptFailure) {
         message = failure.message
         position = failure.position
         source = SourceExcerpt(failure)?.text
+        hint = failure.hint
         traceback = failure.traceback
     }
 }
@@ -48,6 +50,7 @@ extension Console {
     func text(of failure: ScriptFailure) -> SafeText {
         var lines: [SafeText] = [(failure.position.map { "\($0): " } ?? "") + SafeText(lines: failure.message)]
         if let excerpt = SourceExcerpt(failure) { lines.append(excerpt.lines(width: width ?? 120)) }
+        if let hint = failure.hint { lines.append("  hint: \(hint)") }
         return (lines + failure.traceback.map { "    \($0)" as SafeText }).joined(separator: "\n")
     }
 

@@ -35,6 +35,8 @@ public struct ScriptFailure: Error, Equatable, Sendable, CustomStringConvertible
     public let place: SourcePosition?
     /// The line that the place is in; nil when the error has no place, or one in a line that its file does not have.
     public let line: SourceLine?
+    /// What to do, where there is something to say.
+    public let hint: String?
     /// Whether the place is only near the one that failed, as after running out of memory.
     public let isApproximate: Bool
     /// The calls that led there, innermost first.
@@ -48,12 +50,14 @@ public struct ScriptFailure: Error, Equatable, Sendable, CustomStringConvertible
     /// A character that is written out takes up to eight times its bytes, so counting those would be no bound.
     var byteCount: Int {
         100 + SafeText(message).byteCount + (line.map { SafeText($0.text).byteCount } ?? 0)
-            + (place.map { SafeText($0.file).byteCount } ?? 0)
+            + (place.map { SafeText($0.file).byteCount } ?? 0) + (hint.map { SafeText($0).byteCount } ?? 0)
             + traceback.reduce(0) { $0 + SafeText($1).byteCount + 20 }
     }
 
-    /// The place and the message on the first line, then the calls.
+    /// The place and the message on the first line, then what to do and the calls.
     public var description: String {
-        ([(position.map { "\($0): " } ?? "") + message] + traceback.map { "    \($0)" }).joined(separator: "\n")
+        let hints = hint.map { ["  hint: \($0)"] } ?? []
+        return ([(position.map { "\($0): " } ?? "") + message] + hints + traceback.map { "    \($0)" })
+            .joined(separator: "\n")
     }
 }

@@ -114,7 +114,8 @@ package final class ScriptSession: Sendable {
             return .failure(sources.failure(error))
         } catch {
             return .failure(
-                ScriptFailure(message: "\(error)", place: nil, line: nil, isApproximate: false, traceback: []))
+                ScriptFailure(
+                    message: "\(error)", place: nil, line: nil, hint: nil, isApproximate: false, traceback: []))
         }
     }
 
@@ -159,6 +160,9 @@ package final class ScriptSession: Sendable {
         default: return []
         }
     }
+
+    /// What a script can name without having declared it.
+    static let globalNames = libraryNames + ["arg", "glass", "require"]
 
     private static let libraryNames = [
         "assert", "coroutine", "error", "ipairs", "math", "next", "os", "pairs", "pcall", "print", "select", "string",

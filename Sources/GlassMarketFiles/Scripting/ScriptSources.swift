@@ -6,6 +6,8 @@ import LuaBridge
 /// The files that a script's run has read: the script, what it requires, and those of the markets that it loads.
 final class ScriptSources: Sendable {
     private let texts = Lock(SourceTexts())
+    /// How many bytes may still be read for saying more about errors than Lua does.
+    private let bytesToRead = Lock(16 << 20)
 
     /// Adds what was read.
     ///
@@ -22,12 +24,86 @@ final class ScriptSources: Sendable {
     /// - Returns: The failure with the line that it is about.
     func failure(_ error: LuaError) -> ScriptFailure {
         texts.withLock { texts in
+            let error = syntaxError(behind: error, in: texts) ?? error
             let position = error.position.flatMap { texts.contains($0.chunk) ? $0 : nil }
-            let place = position.map { SourcePosition(file: $0.chunk, line: $0.line, column: $0.column) }
+            var place = position.map { SourcePosition(file: $0.chunk, line: $0.line, column: $0.column) }
+            let mistake = place.flatMap { look(for: error, at: $0, in: texts.bytes(of: $0.file) ?? []) }
+            if let column = mistake?.column { place?.column = column }
+            if let line = mistake?.line { place?.line = line }
             return ScriptFailure(
-                message: error.message.shortened(toBytes: 16 * 1024), place: place,
-                line: place.flatMap { texts.line(at: $0) },
+                message: (mistake?.message ?? error.message).shortened(toBytes: 16 * 1024), place: place,
+                line: place.flatMap { texts.line(at: $0) }, hint: mistake?.hint,
                 isApproximate: position?.isApproximate ?? false, traceback: error.traceback.map(\.description))
         }
+    }
+
+    /// Whether a text may be read once more. A script may fail as often as it likes, and each look reads the whole text.
+    private func mayRead(_ source: [UInt8]) -> Bool {
+        bytesToRead.withLock { bytes in
+            bytes -= source.count + 4096
+            return bytes >= 0
+        }
+    }
+
+    /// The syntax error for which `require` could not load a file: of it Lua keeps the text alone, which has no column.
+    private func syntaxError(behind error: LuaError, in texts: SourceTexts) -> LuaError? {
+        guard case .runtime = error, let frame = error.traceback.first, frame.kind == .native,
+            frame.function == "require", let end = error.message.firstRange(of: /:[0-9]+:\s/)?.lowerBound
+        else { return nil }
+        // Lua shortens a long name at its beginning.
+        let name = error.message[..<end].trimmingPrefix("...")
+        guard !name.isEmpty, let file = texts.files.first(where: { $0.hasSuffix(name) }),
+            let source = texts.bytes(of: file), mayRead(source)
+        else { return nil }
+        do {
+            let state = try LuaState(profile: .script, limits: .script)
+            _ = try state.perform { try $0.load(LuaSource(bytes: source, chunkName: file)) }
+        } catch LuaError.syntax(var detail) {
+            (detail.traceback, detail.skippedFrames) = (error.detail.traceback, error.detail.skippedFrames)
+            return .syntax(detail)
+        } catch {
+            // The error that there is says enough.
+        }
+        return nil
+    }
+
+    /// What else the text says about an error: more exactly where it is, and what to do.
+    private func look(for error: LuaError, at place: SourcePosition, in source: [UInt8]) -> LuaSyntaxMistake? {
+        guard mayRead(source) else { return nil }
+        do throws(Allowance.Exceeded) {
+            switch error {
+            case .syntax:
+                return try LuaSyntaxMistake.find(
+                    in: source, line: place.line, column: place.column, message: error.message, allowance: .unlimited)
+            case .denied(let name, _):
+                return try undefined(name, at: place, in: source)
+            case .runtime where place.column == nil:
+                var mistake = LuaSyntaxMistake()
+                let raiser = error.traceback.first.flatMap { $0.kind == .native ? $0.function : nil }
+                mistake.column = LuaErrorColumn.find(
+                    error.message, line: place.line, in: source, raisedBy: raiser)
+                return mistake
+            default: return nil
+            }
+        } catch {
+            return nil  // an allowance without limits never runs out
+        }
+    }
+
+    /// The column of an undefined name, and what it probably is.
+    private func undefined(
+        _ name: String, at place: SourcePosition, in source: [UInt8]
+    ) throws(Allowance.Exceeded) -> LuaSyntaxMistake {
+        let names = try LuaNames(of: source, knowing: [], allowance: .unlimited)
+        let uses = names.globals.filter { $0.name == name && $0.place.line == place.line && !$0.isAssigned }
+        var mistake = LuaSyntaxMistake()
+        mistake.column = uses.first?.place.column
+        mistake.hint =
+            Finding.hint(forForeign: name)
+            ?? Suggestion.nearest(
+                to: name,
+                in: (uses.first?.visible ?? []) + names.assigned.sorted() + ScriptSession.globalNames + Finding.luaWords
+            ).map { "did you mean \"\($0)\"?" }
+        return mistake
     }
 }

@@ -11,9 +11,10 @@ enum LuaErrorColumn {
     ///   - message: What Lua or a word of market files said.
     ///   - line: The line.
     ///   - source: The text.
+    ///   - native: The function of the host or of a library that raised it, if it is known.
     /// - Returns: Nil when nothing on the line, or more than one thing, can have failed so. Linear in the size of the text.
-    static func find(_ message: String, line: Int, in source: [UInt8]) -> Int? {
-        let places = places(of: message, in: tokens(of: line, in: source))
+    static func find(_ message: String, line: Int, in source: [UInt8], raisedBy native: String? = nil) -> Int? {
+        let places = places(of: message, in: tokens(of: line, in: source), raisedBy: native)
         return places.count == 1 ? places[0].column : nil
     }
 
@@ -27,7 +28,9 @@ enum LuaErrorColumn {
         }
     }
 
-    private static func places(of message: String, in tokens: [LuaToken]) -> [LuaToken] {
+    private static func places(
+        of message: String, in tokens: [LuaToken], raisedBy native: String?
+    ) -> [LuaToken] {
         if let (kind, name) = variable(in: message) {
             let isMember = kind == "field" || kind == "method"
             let uses = uses(of: name, in: tokens) { $0 == isMember }
@@ -38,6 +41,9 @@ enum LuaErrorColumn {
             return tokens.filter { if case .symbol(let symbol) = $0.kind { symbols.contains(symbol) } else { false } }
         }
         if let name = function(in: message) { return uses(of: name, in: tokens) { _ in true } }
+        if let name = native?.split(separator: ".").last, name != "error", name != "assert" {
+            return uses(of: String(name), in: tokens) { _ in true }
+        }
         return uses(of: "error", in: tokens) { !$0 } + uses(of: "assert", in: tokens) { !$0 }
     }
 
