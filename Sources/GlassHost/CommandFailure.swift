@@ -1,6 +1,8 @@
 package import GlassBase
 package import ArgumentParser
 import GlassMarketFiles
+import Foundation
+import GlassSchema
 
 /// Why a command ends with a status other than 0, and the message for the user.
 package struct CommandFailure: Error {
@@ -16,6 +18,8 @@ package struct CommandFailure: Error {
     package let status: Status
     /// What the user is told; nil when the results say it.
     package let message: SafeText?
+    /// The same as findings, which are the result where results are JSON and there is no other one.
+    var findings: [Finding] = []
 
     /// Ends a command.
     ///
@@ -34,7 +38,75 @@ extension CommandFailure {
         let advice: SafeText
         if case .unreadableFolder = error { advice = "; name another with --markets DIR" } else { advice = "" }
         self.init(status: .impossible, "\(error)\(advice)")
+        findings = [Self.finding(.unreadable, "\(error)\(advice)")]
     }
+
+    /// The same failure with another status.
+    ///
+    /// - Parameter status: How the command ends.
+    /// - Returns: The failure.
+    func with(status: Status) -> CommandFailure {
+        var failure = CommandFailure(status: status, message)
+        failure.findings = findings
+        return failure
+    }
+
+    /// A failure that is a finding too.
+    ///
+    /// - Parameters:
+    ///   - status: How the command ends.
+    ///   - code: The rule of the finding.
+    ///   - message: What the user is told.
+    init(status: Status, _ code: FindingCode, _ message: SafeText) {
+        self.init(status: status, message)
+        findings = [Self.finding(code, message)]
+    }
+
+    /// The finding of a message: what was probably meant is its hint.
+    private static func finding(_ code: FindingCode, _ message: SafeText) -> Finding {
+        let text = message.plain
+        guard let end = text.range(of: "; did you mean ", options: .backwards)?.lowerBound else {
+            return Finding(code, at: nil, text)
+        }
+        return Finding(code, at: nil, String(text[..<end]), hint: String(text[end...].dropFirst(2)))
+    }
+}
+
+extension CommandFailure {
+    /// A script that cannot be read, with the one that was probably meant.
+    ///
+    /// - Parameters:
+    ///   - error: Why it cannot be read.
+    ///   - script: The script, as the user named it.
+    ///   - scripts: The folder with the scripts of the markets.
+    init(_ error: ScriptRunnerError, script: String, scripts: String) {
+        let nearest = Self.script(nearestTo: script, scripts: scripts)
+        self.init(
+            status: .impossible, .unreadable,
+            "\(error)" + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
+    }
+
+    /// The script whose name is nearest to one that is not there, in its folder or else among the markets' scripts.
+    private static func script(nearestTo path: String, scripts: String) -> String? {
+        let slash = path.lastIndex(of: "/")
+        let name = String(path[(slash.map { path.index(after: $0) } ?? path.startIndex)...])
+        let wanted = name.hasSuffix(".lua") ? name : name + ".lua"
+        let folders = [slash.map { String(path[..<$0]) } ?? ".", scripts]
+        for folder in folders {
+            let all = try? BeneathFolder(folder).names()  // a folder that is not there has nothing to suggest
+            let names = (all ?? []).filter { $0.hasSuffix(".lua") }.sorted()
+            guard !names.contains(name) || folder != folders[0] else { return nil }
+            if let near = names.contains(wanted) ? wanted : Suggestion.nearest(to: wanted, in: names) {
+                return folder == "." ? near : "\(folder)/\(near)"
+            }
+        }
+        return nil
+    }
+}
+
+/// The findings that a command ends with instead of a result.
+private struct FailureOutput: Encodable {
+    let findings: [FindingOutput]
 }
 
 /// A command of the host: runs with a session, and its failures become exit statuses.
@@ -72,6 +144,9 @@ extension HostCommand {
             }
         } catch let failure as CommandFailure {
             if let message = failure.message { session.console.error(message) }
+            if session.console.isJSON, !failure.findings.isEmpty {
+                try session.console.result(json: FailureOutput(findings: failure.findings.map(FindingOutput.init)))
+            }
             throw ExitCode(failure.status.rawValue)
         }
     }

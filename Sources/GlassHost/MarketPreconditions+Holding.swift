@@ -1,5 +1,6 @@
 import GlassBase
 import GlassMarkets
+import GlassSchema
 
 extension MarketPreconditions {
     /// Satisfies every precondition but some, as `--hold` names them.
@@ -12,7 +13,7 @@ extension MarketPreconditions {
             do {
                 try reset(name)
             } catch {
-                throw CommandFailure(status: .impossible, "--hold: \(error)")
+                throw CommandFailure(status: .impossible, .unknownPrecondition, "--hold: \(error)")
             }
         }
     }

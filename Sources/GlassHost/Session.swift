@@ -95,13 +95,16 @@ package struct Session {
         do {
             return try body()
         } catch MarketError.invalid(let id, let findings) {
-            let errors = findings.filter { $0.severity == .error }.map(console.text)
-            throw CommandFailure(
-                status: .no, (["market \"\(id)\" cannot be loaded:" as SafeText] + errors).joined(separator: "\n"))
+            let errors = findings.filter { $0.severity == .error }
+            var failure = CommandFailure(
+                status: .no,
+                (["market \"\(id)\" cannot be loaded:" as SafeText] + errors.map(console.text)).joined(separator: "\n"))
+            failure.findings = errors
+            throw failure
         } catch let error as MarketFolderError {
             throw CommandFailure(error)
         } catch let error as CompiledMarketError {
-            throw CommandFailure(status: .impossible, "\(error)")
+            throw CommandFailure(status: .impossible, .unreadable, "\(error)")
         }
     }
 

@@ -15,6 +15,8 @@ package struct MarketOrigin: Sendable {
     package let meter: MarketMeter
     /// Where keys were taken away, by path, for a market whose layers have no word of it any more.
     private let removals: [String: SourcePosition]
+    /// How its files came to values, by path, for a market whose layers have no word of it any more.
+    let known: [String: ValueHistory]
     /// Whether loading the market again would find the same files. False also when a file cannot be read.
     package let isCurrent: @Sendable () -> Bool
     /// Reads the texts of the market's functions, for one comparison.
@@ -29,11 +31,13 @@ package struct MarketOrigin: Sendable {
     ///   - folder: The folder that the files' names begin with.
     ///   - meter: What functions of the market use.
     ///   - removals: Where keys were taken away, by path, when the layers have no word of it any more.
+    ///   - histories: How its files came to values, by path, likewise.
     ///   - isCurrent: Whether loading the market again would find the same files.
     ///   - functionTexts: Reads the texts of the market's functions, for one comparison. By default their texts are unknown.
     package init(
         layers: [ConfigurationNode], files: [MarketFile], revision: MarketRevision, folder: String? = nil,
         meter: MarketMeter = MarketMeter(), removals: [String: SourcePosition] = [:],
+        histories: [String: ValueHistory] = [:],
         isCurrent: @escaping @Sendable () -> Bool,
         functionTexts: @escaping @Sendable () -> any FunctionTexts = { NoFunctionTexts() }
     ) {
@@ -43,6 +47,7 @@ package struct MarketOrigin: Sendable {
         self.folder = folder
         self.meter = meter
         self.removals = removals
+        known = histories
         self.isCurrent = isCurrent
         self.functionTexts = functionTexts
     }
@@ -102,6 +107,17 @@ package protocol FunctionTexts {
     /// - Returns: What it says, without comments and layout; empty when it is not known.
     /// - Throws: `Exceeded` when the allowance ran out.
     func text(at position: SourcePosition, allowance: Allowance) throws(Allowance.Exceeded) -> String
+
+    /// The parts of the text of a function, each with its place.
+    ///
+    /// - Parameters:
+    ///   - position: Where the market has it.
+    ///   - allowance: What the phase `comparing` draws on.
+    /// - Returns: The parts in order; none when the text is not known.
+    /// - Throws: `Exceeded` when the allowance ran out.
+    func parts(
+        at position: SourcePosition, allowance: Allowance
+    ) throws(Allowance.Exceeded) -> [(text: String, position: SourcePosition)]
 }
 
 /// For a market whose source has no functions.
@@ -109,4 +125,8 @@ package struct NoFunctionTexts: FunctionTexts {
     package init() {}
 
     package func text(at position: SourcePosition, allowance: Allowance) throws(Allowance.Exceeded) -> String { "" }
+
+    package func parts(
+        at position: SourcePosition, allowance: Allowance
+    ) throws(Allowance.Exceeded) -> [(text: String, position: SourcePosition)] { [] }
 }

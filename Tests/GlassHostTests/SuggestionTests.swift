@@ -57,4 +57,70 @@ struct SuggestionTests {
         #expect(typo.status == 2)
         #expect(typo.errors == "--hold: this market has no precondition \"signedin\"; did you mean \"signedIn\"?\n")
     }
+
+    @Test func aListIsExplainedElementByElement() throws {
+        let statuses = try HostProcess(["explain", "statuses", "-m", "ca"])
+        #expect(statuses.status == 0, "\(statuses.errors)")
+        #expect(statuses.output.contains("\n  [1] 408  -- markets/us.lua:82:22\n"), "\(statuses.output)")
+        #expect(statuses.output.contains("\n  [7] 520  -- markets/ca.lua:51:53 (append)\n"), "\(statuses.output)")
+        let options = try HostProcess(["explain", "notificationOptions", "-m", "ca"])
+        #expect(
+            options.output.contains(
+                "\n  without \"badge\"  -- markets/ca.lua:86:52 (remove), from markets/us.lua:131:49\n"),
+            "\(options.output)")
+        let json = try HostProcess(["explain", "statuses", "-m", "ca", "--format", "json"]).json()
+        let elements = try #require(json["elements"] as? [[String: Any]])
+        #expect(elements.count == 7)
+        #expect(elements.last?["word"] as? String == "append")
+        #expect(elements.first?["word"] is NSNull)
+        let inherited = try HostProcess(["explain", "linkParameters", "-m", "mx"])
+        #expect(inherited.output.contains("\n  [1] \"url\"  -- markets/us.lua:23:24\n"), "\(inherited.output)")
+    }
+
+    @Test func aDroppedKeyIsExplained() throws {
+        let run = try HostProcess(["explain", "searchRadiusMiles", "-m", "ca"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(
+            run.output.hasPrefix(
+                """
+                platform.userDefaultsRegistration.defaults.searchRadiusMiles = nothing
+                  dropped by unset  -- markets/ca.lua:21:63
+                  beat 25.0  -- markets/us.lua:29:113
+
+                """), "\(run.output)")
+        let json = try HostProcess(["explain", "searchRadiusMiles", "-m", "ca", "--format", "json"]).json()
+        #expect(json["value"] is NSNull)
+        #expect(json["dropped"] as? String == "markets/ca.lua:21:63")
+    }
+
+    @Test(
+        arguments: [
+            (["show", "currency", "-m", "cz"], 2, "there is no market \"cz\" in markets", "did you mean \"ca\"?"),
+            (["diff", "us", "mxx"], 2, "there is no market \"mxx\" in markets", "did you mean \"mx\"?"),
+            (
+                ["run", "scripts/smok.lua"], 2,
+                "cannot read the script scripts/smok.lua: no such file or directory",
+                "did you mean \"scripts/smoke.lua\"?"
+            ),
+            (
+                ["run", "smoke"], 2, "cannot read the script smoke: no such file or directory",
+                "did you mean \"scripts/smoke.lua\"?"
+            ),
+            (
+                ["show", "platform.netwroking", "-m", "ca"], 1, "platform of market \"ca\" has no key \"netwroking\"",
+                "did you mean \"networking\"?"
+            ),
+        ] as [([String], Int32, String, String?)])
+    func anUnknownNameIsAFindingToo(arguments: [String], status: Int32, message: String, hint: String?) throws {
+        let text = try HostProcess(arguments)
+        #expect(text.status == status)
+        #expect(text.output == "")
+        #expect(text.errors == message + (hint.map { "; \($0)" } ?? "") + "\n")
+        let run = try HostProcess(arguments + ["--format", "json"])
+        #expect(run.status == status)
+        let finding = try #require((try run.json()["findings"] as? [[String: Any]])?.first)
+        #expect(finding["message"] as? String == message)
+        #expect(finding["hint"] as? String == hint)
+        #expect(finding["severity"] as? String == "error")
+    }
 }

@@ -57,7 +57,7 @@ struct CheckCommand: HostCommand {
                     if let market = check.market { identities.add(market) }
                     return Checked(check, check.findings + check.undecided + compared + functions)
                 } catch let error as MarketFolderError {
-                    unreadable.append(Finding(.unreadable, at: nil, CommandFailure(error).message?.plain ?? ""))
+                    unreadable += CommandFailure(error).findings
                     return nil
                 } catch let error as CompiledMarketError {
                     unreadable.append(Finding(.unreadable, at: nil, "\(error)"))
@@ -73,7 +73,7 @@ struct CheckCommand: HostCommand {
             print(checks, shared, on: session.console)
         }
         guard unreadable.isEmpty else {
-            throw CommandFailure(status: .impossible, unreadable.map { SafeText($0.message) }.joined(separator: "\n"))
+            throw CommandFailure(status: .impossible, unreadable.map(\.oneLine).joined(separator: "\n"))
         }
         if shared.hasErrors || checks.contains(where: { $0.findings.hasErrors }) { throw CommandFailure(status: .no) }
     }
@@ -150,4 +150,9 @@ struct CheckCommand: HostCommand {
             findings = (checks.flatMap(\.findings) + more).sortedByPosition().map(FindingOutput.init)
         }
     }
+}
+
+extension Finding {
+    /// The message with the hint behind it.
+    fileprivate var oneLine: SafeText { "\(message)" + (hint.map { "; \($0)" } ?? "") }
 }

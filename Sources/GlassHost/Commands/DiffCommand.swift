@@ -159,7 +159,7 @@ extension Session {
         do {
             return try reporting { try markets.load(id) }
         } catch let failure as CommandFailure {
-            throw CommandFailure(status: .impossible, failure.message)
+            throw failure.with(status: .impossible)
         }
     }
 }

@@ -13,7 +13,9 @@ struct ExplainCommand: HostCommand {
         usage: "glass-host explain [<options>] <key|url>",
         discussion: """
             For a key: the value, where it is written, each value of an extended market that it replaces, what the key is \
-            for and accepts, and which services read it. Secrets are shown by name. With --state, what remote configuration \
+            for and accepts, and which services read it. Secrets are shown by name. Of a list each element has the place \
+            where it was written, and the word that put it there; then comes what `remove` took out. Of a key that a \
+            file drops with `unset`, where it does and what the key had before. With --state, what remote configuration \
             the services received and keep in that folder stands over the files, as it does in an app.
 
             A key can be the end of a path, such as maxRetries, when only one path ends so.
@@ -42,7 +44,7 @@ struct ExplainCommand: HostCommand {
         let market = try session.market()
         let allowance = session.allowance()
         if subject.contains(":") { return try explainLink(in: market, allowance, session) }
-        let path = try market.knownPath(subject, allowance: allowance)
+        let path = try market.knownPath(subject, allowance: allowance, takingDropped: true)
         let remote = RemoteLayer(of: market, in: session)
         let output = try Output(path, in: market, remote, allowance)
         if session.console.isJSON {
@@ -51,8 +53,19 @@ struct ExplainCommand: HostCommand {
         }
         let console = session.console
         console.result("\(output.key, .bold) = \(output.found)")
-        console.result("  from \(output.remote ?? output.position ?? "the default")")
+        if let dropped = output.dropped {
+            console.result("  dropped by unset  -- \(dropped)")
+        }
+        if output.isThere { console.result("  from \(output.remote ?? output.position ?? "the default")") }
         for layer in output.beat { console.result("  beat \(layer.found)  -- \(layer.position ?? "default")") }
+        for (index, element) in output.elements.enumerated() {
+            let word: SafeText = element.word.map { " (\($0))" } ?? ""
+            console.result("  [\(index + 1)] \(element.found)  -- \(element.position ?? "default")\(word)")
+        }
+        for gone in output.removed {
+            let places: SafeText = "\(gone.removed ?? "unknown") (remove), from \(gone.position ?? "unknown")"
+            console.result("  without \(gone.found)  -- \(places)")
+        }
         if let documentation = output.documentation { console.result("  \(documentation)") }
         if let accepts = output.accepts { console.result("  accepts \(accepts)") }
         if output.appliesOn != KeyDeclaration.Platform.all.rawValue {
@@ -133,18 +146,53 @@ struct ExplainCommand: HostCommand {
             }
         }
 
+        struct Element: Encodable {
+            let value: JSONValue
+            let found: String
+            @Nullable var position: String?
+            @Nullable var word: String?
+
+            init(_ element: ValueHistory.Element) {
+                value = JSONValue(element.value)
+                found = element.value.summary
+                position = element.position.map { "\($0)" }
+                word = element.word
+            }
+        }
+
+        struct Removal: Encodable {
+            let value: JSONValue
+            let found: String
+            @Nullable var position: String?
+            @Nullable var removed: String?
+
+            init(_ removal: ValueHistory.Removal) {
+                value = JSONValue(removal.value)
+                found = removal.value.summary
+                position = removal.position.map { "\($0)" }
+                removed = removal.removed.map { "\($0)" }
+            }
+        }
+
         let market: String
         let key: String
-        let value: JSONValue
+        @Nullable var value: JSONValue?
         let found: String
         @Nullable var position: String?
         @Nullable var remote: String?
         let beat: [Layer]
+        /// Where the key was dropped.
+        @Nullable var dropped: String?
+        let elements: [Element]
+        let removed: [Removal]
         @Nullable var documentation: String?
         @Nullable var accepts: String?
         let appliesOn: String
         let isRemote: Bool
         let readBy: [String]
+
+        /// Whether there is a value, be it the default.
+        var isThere: Bool { value != nil }
 
         init(
             _ path: ConfigurationPath, in market: Market, _ remoteLayer: RemoteLayer?, _ allowance: Allowance
@@ -152,20 +200,26 @@ struct ExplainCommand: HostCommand {
             self.market = market.id
             key = path.description
             let node = try market.effective(at: path, spending: allowance, on: .explaining)
-            let own = node?.value ?? .emptyTable
+            let history = try market.history(of: path, value: node, allowance: allowance)
+            // A section of which nothing is written has keys with defaults or none.
+            let own = node?.value ?? (history.dropped == nil ? .emptyTable : nil)
             let written = market.source.node(at: path)
             let over = remoteLayer?.configuration.value(at: path)
             // Of a section some keys may come from afar: it is shown as it holds, with what its own place is.
             let isOver = over.map { if case .map = $0 { false } else { true } } ?? false
-            let effective = isOver ? over ?? own : own
-            value = JSONValue(effective)
-            found = effective.found
+            let effective = isOver ? over : own
+            value = effective.map { JSONValue($0) }
+            found = effective?.found ?? "nothing"
             position = isOver ? nil : written?.position.map { "\($0)" }
             remote = isOver ? remoteLayer?.text : nil
-            beat =
-                (isOver ? [ConfigurationNode.Layer(value: own, position: written?.position)] : []).map(Layer.init)
-                + (written?.overridden ?? []).map(Layer.init)
-            for layer in written?.overridden ?? [] { try layer.value.spend(allowance, on: .explaining) }
+            dropped = history.dropped.map { "\($0)" }
+            let layers = history.dropped == nil ? written?.overridden ?? [] : history.beat
+            let replaced = isOver ? own.map { ConfigurationNode.Layer(value: $0, position: written?.position) } : nil
+            beat = ([replaced].compactMap(\.self) + layers).map(Layer.init)
+            for layer in layers { try layer.value.spend(allowance, on: .explaining) }
+            // What came from afar replaces a list whole.
+            elements = isOver ? [] : history.elements.map(Element.init)
+            removed = isOver ? [] : history.removals.map(Removal.init)
             let declaration = market.schema.declaration.key(at: path)
             documentation = declaration?.documentation
             accepts = declaration?.type.expectation

@@ -58,7 +58,7 @@ struct RunCommand: HostCommand {
                 try console.map([script], "running") { try runner.run($0, arguments: arguments) }[0]
             }
         } catch let error as ScriptRunnerError {
-            throw CommandFailure(status: .impossible, "\(error)")
+            throw CommandFailure(error, script: script, scripts: options.scripts)
         }
         if console.isJSON {
             try console.result(json: Output(outcome))

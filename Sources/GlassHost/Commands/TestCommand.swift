@@ -117,7 +117,7 @@ struct TestCommand: HostCommand {
                 if !console.isJSON { print(run, of: file, on: console) }
                 return (file: file, run: run)
             } catch let error as ScriptRunnerError {
-                throw CommandFailure(status: .impossible, "\(error)")
+                throw CommandFailure(error, script: file, scripts: options.scripts)
             }
         }
         let elapsed = ContinuousClock.now - start

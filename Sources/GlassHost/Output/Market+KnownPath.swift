@@ -9,20 +9,29 @@ extension Market {
     /// - Parameters:
     ///   - text: The path; empty for the whole market.
     ///   - allowance: What the search for the nearest key may use.
+    ///   - takingDropped: Whether a key that a file of the market drops with `unset` will do.
     /// - Returns: The path; for the end of one the whole path, when only one ends so.
     /// - Throws: `CommandFailure` with status 1, naming the first key that is not there and its present name or the nearest one that is.
-    func knownPath(_ text: String, allowance: Allowance) throws -> ConfigurationPath {
+    func knownPath(
+        _ text: String, allowance: Allowance, takingDropped: Bool = false
+    ) throws -> ConfigurationPath {
         guard let path = ConfigurationPath(parsing: text) else {
-            throw CommandFailure(status: .no, "\"\(text)\" is no key path; write it like platform.networking.retry")
+            throw CommandFailure(
+                noKey: text, "\"\(text)\" is no key path", hint: "write it like platform.networking.retry")
         }
         var known = effective
         guard known.node(at: path) == nil else { return path }
-        let ends = try paths(endingWith: path, allowance: allowance)
+        if takingDropped, !path.elements.isEmpty,
+            try history(of: path, value: nil, allowance: allowance).dropped != nil
+        {
+            return path
+        }
+        let ends = try paths(endingWith: path, allowance: allowance, takingDropped)
         if ends.count == 1 { return ends[0] }
         guard ends.isEmpty else {
             throw CommandFailure(
-                status: .no, "market \"\(id)\" has several keys that end so: \(ends.map(\.description).sorted().listed)"
-            )
+                noKey: text,
+                "market \"\(id)\" has several keys that end so: \(ends.map(\.description).sorted().listed)")
         }
         var walked = ConfigurationPath()
         for element in path.elements {
@@ -32,7 +41,7 @@ extension Market {
         }
         let place: SafeText = walked.elements.isEmpty ? "market \"\(id)\"" : "\(walked) of market \"\(id)\""
         guard case .map(let entries) = known.value, case .key(let missing) = path.elements[walked.elements.count] else {
-            throw CommandFailure(status: .no, "\(place) has nothing at \(path)")
+            throw CommandFailure(noKey: text, "\(place) has nothing at \(path)")
         }
         let renamed = schema.declaration.key(formerlyAt: walked.appending(missing))
             .map { "it was renamed to \($0.name)" as SafeText }
@@ -41,16 +50,16 @@ extension Market {
             "did you mean \"\($0)\"?" as SafeText
         }
         throw CommandFailure(
-            status: .no,
-            "\(place) has no key \"\(missing)\"; \(renamed ?? near ?? far ?? "it has \(entries.keys.sorted().listed)")"
-        )
+            noKey: text, "\(place) has no key \"\(missing)\"",
+            hint: renamed ?? near ?? far ?? "it has \(entries.keys.sorted().listed)")
     }
 
     /// The keys of the effective configuration whose paths end as one does.
     private func paths(
-        endingWith end: ConfigurationPath, allowance: Allowance
+        endingWith end: ConfigurationPath, allowance: Allowance, _ takingDropped: Bool
     ) throws(Allowance.Exceeded) -> [ConfigurationPath] {
-        try keys(allowance: allowance).filter { $0.elements.suffix(end.elements.count) == end.elements[...] }
+        let keys = try keys(allowance: allowance) + (takingDropped ? droppedPaths : [])
+        return keys.filter { $0.elements.suffix(end.elements.count) == end.elements[...] }
     }
 
     /// The key whose name is nearest to a misspelt one, wherever it stands.
@@ -73,5 +82,22 @@ extension Market {
             found += entries.inOrder.map { path.appending($0.key) }
         }
         return found
+    }
+}
+
+extension CommandFailure {
+    /// A key that a market does not have.
+    ///
+    /// - Parameters:
+    ///   - key: What the user wrote.
+    ///   - message: What is wrong.
+    ///   - hint: What to do.
+    fileprivate init(noKey key: String, _ message: SafeText, hint: SafeText? = nil) {
+        self.init(status: .no, message + (hint.map { "; \($0)" } ?? ""))
+        findings = [
+            Finding(
+                .unknownKey, at: nil, path: ConfigurationPath(parsing: key) ?? ConfigurationPath(), message.plain,
+                hint: hint?.plain)
+        ]
     }
 }

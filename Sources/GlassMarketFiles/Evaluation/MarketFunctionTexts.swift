@@ -26,6 +26,16 @@ final class MarketFunctionTexts: FunctionTexts {
         /// What stands before a function that uses the prelude, and for one that stands elsewhere.
         let preludeText: String
         let wholeText: String
+
+        /// The tokens of the function that begins at a place; nil when none does.
+        func body(at position: SourcePosition) -> ArraySlice<LuaToken>? {
+            starts[Place(line: position.line, column: position.column)].map { tokens[$0..<(ends[$0] ?? tokens.count)] }
+        }
+
+        /// Whether a function uses a name that stands before the `return`.
+        func usesPrelude(_ body: ArraySlice<LuaToken>) -> Bool {
+            body.contains { $0.name.map(known.contains) ?? false }
+        }
     }
 
     private struct Place: Hashable {
@@ -49,16 +59,36 @@ final class MarketFunctionTexts: FunctionTexts {
     /// - Throws: `Exceeded` when the allowance ran out.
     func text(at position: SourcePosition, allowance: Allowance) throws(Allowance.Exceeded) -> String {
         guard let file = try file(position.file, allowance) else { return "" }
-        let place = Place(line: position.line, column: position.column)
-        guard let start = file.starts[place] else {
+        guard let body = file.body(at: position) else {
             try allowance.spend(file.tokens.count / Self.tokensOfAStep, on: .comparing)
             return file.wholeText
         }
-        let body = file.tokens[start..<(file.ends[start] ?? file.tokens.count)]
         try allowance.spend(body.count, on: .comparing)
-        let usesPrelude = body.contains { $0.name.map(file.known.contains) ?? false }
+        let usesPrelude = file.usesPrelude(body)
         if usesPrelude { try allowance.spend(file.prelude.count / Self.tokensOfAStep, on: .comparing) }
         return (usesPrelude ? file.preludeText + "\n\n" : "") + Self.text(of: body, in: file.bytes)
+    }
+
+    /// The tokens of ``text(at:allowance:)`` with their places.
+    ///
+    /// - Parameters:
+    ///   - position: Where the market has the function.
+    ///   - allowance: What the phase `comparing` draws on.
+    /// - Returns: The tokens; none when the place of the function is not known.
+    /// - Throws: `Exceeded` when the allowance ran out.
+    func parts(
+        at position: SourcePosition, allowance: Allowance
+    ) throws(Allowance.Exceeded) -> [(text: String, position: SourcePosition)] {
+        guard let file = try file(position.file, allowance) else { return [] }
+        let body = file.body(at: position)
+        let tokens = body.map { (file.usesPrelude($0) ? Array(file.prelude) : []) + $0 } ?? file.tokens
+        try allowance.spend(tokens.count, on: .comparing)
+        return tokens.map { token in
+            (
+                String(decoding: file.bytes[token.range], as: UTF8.self),
+                SourcePosition(file: position.file, line: token.line, column: token.column)
+            )
+        }
     }
 
     /// Text that is there already is copied and compared fast.

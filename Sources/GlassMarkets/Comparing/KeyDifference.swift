@@ -43,6 +43,9 @@ package struct KeyDifference: Sendable {
     /// Where lists or tables differ inside; empty where a side has neither.
     package let parts: [StructuralDifference<ConfigurationValue>]
 
+    /// Where the texts of functions differ first, for each of two sides; empty where they are none, or more.
+    package let places: [SourcePosition]
+
     /// Whether the values are secrets: only their names can be shown.
     package var isSecret: Bool {
         sides.contains { side in
@@ -103,9 +106,26 @@ package struct KeyDifference: Sendable {
                 let removal = market.market.origin.removal(of: path)
                 return removal.map { .removed(at: $0) } ?? .missing
             }
-            found.append(KeyDifference(path: path, sides: sides, parts: parts))
+            let places = try Self.places(at: path, in: markets, sides: sides, allowance: allowance)
+            found.append(KeyDifference(path: path, sides: sides, parts: parts, places: places))
         }
         return found
+    }
+
+    /// Where the texts of two functions differ first.
+    private static func places(
+        at path: ConfigurationPath, in markets: [ComparedMarket], sides: [Side], allowance: Allowance
+    ) throws(Allowance.Exceeded) -> [SourcePosition] {
+        guard markets.count == 2 else { return [] }
+        var texts: [[(text: String, position: SourcePosition)]] = []
+        for (market, side) in zip(markets, sides) {
+            guard case .opaque? = side.value, let position = side.position else { return [] }
+            texts.append(try market.functions.parts(at: position, allowance: allowance))
+        }
+        guard let left = texts[0].last, let right = texts[1].last else { return [] }
+        let first = zip(texts[0], texts[1]).first { $0.text != $1.text }
+        // Where one is the beginning of the other, they differ at its end.
+        return first.map { [$0.0.position, $0.1.position] } ?? [left.position, right.position]
     }
 
     /// What one market has at a key is found and compared: as much work as so many steps.

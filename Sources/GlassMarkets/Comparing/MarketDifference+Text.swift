@@ -14,7 +14,14 @@ extension MarketDifference {
         guard key.parts.isEmpty else { return key.parts.map { line(of: $0, in: key) } }
         let values = key.sides.map(\.value)
         let notes = key.sides.map(\.note)
-        return [line(at: "\(key.path)", values, notes)]
+        guard key.places.count == 2, values.count == 2 else { return [line(at: "\(key.path)", values, notes)] }
+        let functions = key.sides.map { "a function" + ($0.position.map { " (\($0))" } ?? "") }
+        let end = "; their texts differ first at \(key.places[0]) and \(key.places[1])"
+        return [
+            areVersions
+                ? "~ \(key.path): \(functions[0]) → \(functions[1])\(end)"
+                : "\(key.path): \(functions[0]) in \(labels[0]), \(functions[1]) in \(labels[1])\(end)"
+        ]
     }
 
     private func line(of part: StructuralDifference<ConfigurationValue>, in key: KeyDifference) -> String {

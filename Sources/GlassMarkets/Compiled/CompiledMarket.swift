@@ -31,6 +31,8 @@ public struct CompiledMarket: Sendable {
     package let source: ConfigurationNode
     /// Where keys were taken away, by path; known from the map.
     let removals: [String: SourcePosition]
+    /// How the files came to values for which they used words, by path; known from the map.
+    let histories: [String: ValueHistory]
     /// Why the map beside it is of no use.
     let mapProblem: String?
     /// About how many bytes the values take.
@@ -91,6 +93,7 @@ public struct CompiledMarket: Sendable {
         }
         mapProblem = problem
         removals = provenance?.removals ?? [:]
+        histories = provenance?.histories ?? [:]
         var reader = CompiledTreeReader(file: name, places: provenance)
         let members = (json.members ?? []).filter { !Self.header.contains($0.key) }
         source = try reader.table(members, at: ConfigurationPath())

@@ -134,7 +134,7 @@ public struct CompiledMarkets: MarketSource {
         let revision = MarketRevision(digest: compiled.digest)
         let origin = MarketOrigin(
             layers: [compiled.source], files: [], revision: revision, removals: compiled.removals,
-            isCurrent: { digest() == revision.digest })
+            histories: compiled.histories, isCurrent: { digest() == revision.digest })
         var findings = FindingList()
         if let problem = compiled.mapProblem {
             findings.append(

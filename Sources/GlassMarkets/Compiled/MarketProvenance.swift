@@ -5,7 +5,7 @@ import GlassSchema
 ///
 /// ```json
 /// {"keys":{"currency":{"at":"ca.lua:4:14","beat":[{"at":"us.lua:5:14","value":"USD"}],"key":"ca.lua:4:3"}},
-///  "market":"9f3c…","removed":{"routables.pharmacy.paths":"ca.lua:31:5"},"schema":1}
+///  "histories":{…},"market":"9f3c…","removed":{"routables.pharmacy.paths":"ca.lua:31:5"},"schema":1}
 /// ```
 ///
 /// Files are named by their paths below the markets folder. `market` is the SHA-256 digest of the compiled market, so that a
@@ -26,6 +26,8 @@ package struct MarketProvenance: Sendable {
     private let places: [String: Place]
     /// Where keys were taken away, by path.
     let removals: [String: SourcePosition]
+    /// How the files came to values for which they used words, by path.
+    let histories: [String: ValueHistory]
 
     /// The place of a value.
     ///
@@ -63,19 +65,23 @@ package struct MarketProvenance: Sendable {
         }
         var places: [String: Place] = [:]
         var reader = CompiledTreeReader(file: file, places: nil, keepingKinds: true)
-        for member in json["keys"]?.members ?? [] {
+        func layers(_ json: StrictJSON?) throws(CompiledMarketError) -> [ConfigurationNode.Layer] {
             var replaced: [ConfigurationNode.Layer] = []
-            for layer in member.value["beat"]?.arrayValue ?? [] {
+            for layer in json?.arrayValue ?? [] {
                 guard let value = layer["value"] else { throw failure("a value that was replaced is missing") }
                 replaced.append(
                     ConfigurationNode.Layer(
                         value: try reader.node(value, at: ConfigurationPath()).value,
                         position: try position(layer["at"])))
             }
+            return replaced
+        }
+        for member in json["keys"]?.members ?? [] {
             places[member.key] = Place(
                 position: try position(member.value["at"]), keyPosition: try position(member.value["key"]),
-                replaced: replaced)
+                replaced: try layers(member.value["beat"]))
         }
+        histories = try Self.histories(of: json["histories"], layers: layers, position: position)
         self.places = places
         var removals: [String: SourcePosition] = [:]
         for member in json["removed"]?.members ?? [] { removals[member.key] = try position(member.value) }
@@ -97,10 +103,22 @@ package struct MarketProvenance: Sendable {
         let removed = market.origin.removed(from: market.source).map { path, position in
             (path.description, StrictJSON.string(position.written(below: folder)))
         }
+        let histories = Self.histories(
+            of: market, layer: { members(of: $0, folder) }, position: { .string($0.written(below: folder)) })
         return StrictJSON.object([
-            ("keys", .object(unique: keys.map { ($0, $1) })), ("market", .string(digest)),
+            ("histories", histories), ("keys", .object(unique: keys.map { ($0, $1) })), ("market", .string(digest)),
             ("removed", .object(unique: removed)), ("schema", .integer(StrictJSON.Integer(CompiledMarket.generation))),
         ]).text()
+    }
+
+    /// A value that was replaced, and where it was written.
+    private static func members(
+        of layer: ConfigurationNode.Layer, _ folder: String?
+    ) -> [(String, StrictJSON)] {
+        // Anything that a file said, which nobody validated.
+        let json = try? CompiledTree.json(of: layer.value, keepingKinds: true)  // infinity has no form: as text
+        let at = layer.position.map { [("at", StrictJSON.string($0.written(below: folder)))] } ?? []
+        return [("value", json ?? .string(layer.value.found))] + at
     }
 
     private static func add(
@@ -113,14 +131,7 @@ package struct MarketProvenance: Sendable {
         note("at", node.position)
         note("key", node.keyPosition)
         if !node.overridden.isEmpty {
-            let layers = node.overridden.map { layer in
-                // Anything that a file said, which nobody validated.
-                let json = try? CompiledTree.json(of: layer.value, keepingKinds: true)  // infinity has no form: as text
-                let value = json ?? .string(layer.value.found)
-                let at = layer.position.map { [("at", StrictJSON.string($0.written(below: folder)))] } ?? []
-                return StrictJSON.object([("value", value)] + at)
-            }
-            place.append(("beat", .array(layers)))
+            place.append(("beat", .array(node.overridden.map { .object(members(of: $0, folder)) })))
         }
         if !place.isEmpty { keys[path.description] = .object(place) }
         switch node.value {
@@ -139,7 +150,7 @@ extension StrictJSON {
     /// An object of members of which some may have the same name: then the first counts.
     ///
     /// Paths as text are not unique: a key may hold a bracket.
-    fileprivate static func object(unique members: [(String, StrictJSON)]) -> StrictJSON {
+    static func object(unique members: [(String, StrictJSON)]) -> StrictJSON {
         var seen: Set<[UInt8]> = []
         return .object(members.filter { seen.insert(Array($0.0.utf8)).inserted })
     }

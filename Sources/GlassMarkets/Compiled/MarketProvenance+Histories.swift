@@ -1,0 +1,101 @@
+import GlassBase
+import GlassSchema
+
+/// What a map says of keys whose files used words: of a list, the word that put each element there and what `remove` took out;
+/// of a dropped key, what it had.
+///
+/// ```json
+/// {"…statuses":{"words":["","","append"]},"…radius":{"beat":[{"at":"us.lua:29:113","value":25}],"dropped":"ca.lua:21:63"}}
+/// ```
+extension MarketProvenance {
+    /// Reads the histories.
+    ///
+    /// - Parameters:
+    ///   - json: The map's `histories`; nil where it has none, as older ones.
+    ///   - layers: Reads values that were replaced.
+    ///   - position: Reads a place.
+    /// - Returns: The histories by path.
+    /// - Throws: What the closures throw.
+    static func histories(
+        of json: StrictJSON?, layers: (StrictJSON?) throws(CompiledMarketError) -> [ConfigurationNode.Layer],
+        position: (StrictJSON?) throws(CompiledMarketError) -> SourcePosition?
+    ) throws(CompiledMarketError) -> [String: ValueHistory] {
+        var histories: [String: ValueHistory] = [:]
+        for member in json?.members ?? [] {
+            let words = (member.value["words"]?.arrayValue ?? []).map { word -> String? in
+                let text = word.stringValue ?? ""
+                return text.isEmpty ? nil : text
+            }
+            var removals: [ValueHistory.Removal] = []
+            for removal in member.value["without"]?.arrayValue ?? [] {
+                // The same form as a value that was replaced, and where the word stands.
+                for layer in try layers(.array([removal])) {
+                    removals.append(
+                        ValueHistory.Removal(
+                            value: layer.value, position: layer.position, removed: try position(removal["removed"])))
+                }
+            }
+            histories[member.key] = ValueHistory(
+                words: words, removals: removals, dropped: try position(member.value["dropped"]),
+                beat: try layers(member.value["beat"]))
+        }
+        return histories
+    }
+
+    /// The histories of a market.
+    ///
+    /// - Parameters:
+    ///   - market: The market.
+    ///   - layer: Writes a value that was replaced.
+    ///   - position: Writes a place.
+    /// - Returns: Those of the keys whose files used words.
+    static func histories(
+        of market: Market, layer: (ConfigurationNode.Layer) -> [(String, StrictJSON)],
+        position: (SourcePosition) -> StrictJSON
+    ) -> StrictJSON {
+        .object(
+            unique: market.origin.histories(of: market.source).map { path, history in
+                var members: [(String, StrictJSON)] = []
+                if history.elements.contains(where: { $0.word != nil }) {
+                    members.append(("words", .array(history.elements.map { .string($0.word ?? "") })))
+                }
+                if !history.removals.isEmpty {
+                    let removals = history.removals.map { removal -> StrictJSON in
+                        let removed = removal.removed.map { [("removed", position($0))] } ?? []
+                        return .object(
+                            layer(ConfigurationNode.Layer(value: removal.value, position: removal.position)) + removed)
+                    }
+                    members.append(("without", .array(removals)))
+                }
+                if let dropped = history.dropped {
+                    members.append(("dropped", position(dropped)))
+                    members.append(("beat", .array(history.beat.map { .object(layer($0)) })))
+                }
+                return (path, .object(members))
+            })
+    }
+}
+
+extension MarketOrigin {
+    /// How the files came to the values for which they used words.
+    ///
+    /// - Parameter source: The merged market.
+    /// - Returns: The histories by path; those that a map has, where the layers have no words any more.
+    func histories(of source: ConfigurationNode) -> [(path: String, history: ValueHistory)] {
+        var paths: Set<ConfigurationPath> = []
+        func visit(_ node: ConfigurationNode, _ path: ConfigurationPath) {
+            if node.value.word != nil { paths.insert(path) }
+            guard case .map(let entries) = node.value else { return }
+            for (key, entry) in entries { visit(entry, path.appending(key)) }
+        }
+        for layer in layers { visit(layer, ConfigurationPath()) }
+        var found: [(path: String, history: ValueHistory)] = known.map { ($0.key, $0.value) }
+        for path in paths {
+            // An allowance without limits never runs out.
+            if let history = try? ValueHistory(of: path, in: layers, allowance: .unlimited) {  // as above
+                found.append((path.description, history))
+            }
+        }
+        return found
+    }
+}

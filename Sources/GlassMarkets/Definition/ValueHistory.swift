@@ -1,0 +1,153 @@
+package import GlassBase
+package import GlassSchema
+
+/// How the files of an `extends` chain came to a value: which of them put each element into a list, and where one dropped a
+/// key.
+package struct ValueHistory: Sendable {
+    /// An element of a list.
+    package struct Element: Sendable {
+        /// The element.
+        package let value: ConfigurationValue
+        /// Where it was written; nil for one of a default.
+        package let position: SourcePosition?
+        /// The word that put it there; nil for a list that was written whole.
+        package let word: String?
+    }
+
+    /// An element that a list has no more.
+    package struct Removal: Sendable {
+        /// The element.
+        package let value: ConfigurationValue
+        /// Where it was written.
+        package let position: SourcePosition?
+        /// Where `remove` names it.
+        package let removed: SourcePosition?
+    }
+
+    /// The elements, for a list.
+    package private(set) var elements: [Element] = []
+    /// What `remove` took from the list.
+    package private(set) var removals: [Removal] = []
+    /// Where `unset` dropped the key, or what holds it; nil for one that is there.
+    package private(set) var dropped: SourcePosition?
+    /// What it had before that, nearest first.
+    package private(set) var beat: [ConfigurationNode.Layer] = []
+
+    /// Follows a value through the files.
+    ///
+    /// - Parameters:
+    ///   - path: The value's path.
+    ///   - layers: The values of the files, the most basic one first, with their words.
+    ///   - allowance: What the phase `explaining` draws on.
+    /// - Throws: `Exceeded` when the allowance ran out.
+    init(
+        of path: ConfigurationPath, in layers: [ConfigurationNode], allowance: Allowance
+    ) throws(Allowance.Exceeded) {
+        for layer in layers {
+            try allowance.spend(1 + path.elements.count, on: .explaining)
+            if let position = Self.removal(of: path, in: layer) {
+                if !beat.isEmpty { dropped = position }
+                (elements, removals) = ([], [])
+                continue
+            }
+            guard let node = layer.node(at: path) else { continue }
+            if dropped != nil { (dropped, beat) = (nil, []) }
+            beat.insert(ConfigurationNode.Layer(value: node.value, position: node.position), at: 0)
+            try allowance.spend(elements.count + node.value.weight, on: .explaining)
+            apply(node)
+        }
+        if dropped == nil { beat = [] }
+    }
+
+    /// A list whose elements no file wrote, or whose files are not known.
+    ///
+    /// - Parameter list: The list.
+    init(of list: ConfigurationNode) {
+        if case .list(let nodes) = list.value { elements = Self.elements(nodes, word: nil) }
+    }
+
+    /// What a map says.
+    ///
+    /// - Parameters:
+    ///   - words: The word that put each element there.
+    ///   - removals: What `remove` took from the list.
+    ///   - dropped: Where the key was dropped.
+    ///   - beat: What it had before that.
+    init(words: [String?], removals: [Removal], dropped: SourcePosition?, beat: [ConfigurationNode.Layer]) {
+        elements = words.map { Element(value: .emptyTable, position: nil, word: $0) }
+        (self.removals, self.dropped, self.beat) = (removals, dropped, beat)
+    }
+
+    /// The history that a map has of a list, with the elements of the list.
+    ///
+    /// - Parameter list: The list.
+    /// - Returns: The history.
+    func placed(in list: ConfigurationNode) -> ValueHistory {
+        var placed = self
+        placed.elements = []
+        guard case .list(let nodes) = list.value else { return placed }
+        placed.elements = nodes.enumerated().map { offset, node in
+            let word = elements.indices.contains(offset) ? elements[offset].word : nil
+            return Element(value: node.value, position: node.position, word: word)
+        }
+        return placed
+    }
+
+    private mutating func apply(_ node: ConfigurationNode) {
+        switch node.value.word?.kind {
+        case .append(let nodes): elements += Self.elements(nodes, word: "append")
+        case .remove(let nodes):
+            for gone in nodes {
+                for element in elements where element.value == gone.value {
+                    removals.append(
+                        Removal(value: element.value, position: element.position, removed: gone.position))
+                }
+                elements.removeAll { $0.value == gone.value }
+            }
+        case .unset, nil:
+            (elements, removals) = ([], [])
+            if case .list(let nodes) = node.value { elements = Self.elements(nodes, word: nil) }
+        }
+    }
+
+    private static func elements(_ nodes: [ConfigurationNode], word: String?) -> [Element] {
+        nodes.map { Element(value: $0.value, position: $0.position, word: word) }
+    }
+
+    /// Where a file drops a key or what holds it.
+    private static func removal(of path: ConfigurationPath, in layer: ConfigurationNode) -> SourcePosition? {
+        for length in 1..<(path.elements.count + 1) {
+            guard let node = layer.node(at: ConfigurationPath(Array(path.elements.prefix(length)))) else { return nil }
+            if case .unset? = node.value.word?.kind { return node.position }
+        }
+        return nil
+    }
+}
+
+extension Market {
+    /// How the market's files came to a value.
+    ///
+    /// - Parameters:
+    ///   - path: The value's path.
+    ///   - value: The effective value there; nil for none.
+    ///   - allowance: What the phase `explaining` draws on.
+    /// - Returns: The history; of a compiled market, whose words are applied, the places of the elements.
+    /// - Throws: `Exceeded` when the allowance ran out.
+    package func history(
+        of path: ConfigurationPath, value: ConfigurationNode?, allowance: Allowance
+    ) throws(Allowance.Exceeded) -> ValueHistory {
+        let isList = if case .list? = value?.value { true } else { false }
+        if let value, isList { try allowance.spend(2 * value.value.weight, on: .explaining) }
+        if let known = origin.known[path.description] {
+            return known.placed(in: source.node(at: path) ?? ConfigurationNode(.emptyTable))
+        }
+        let history = try ValueHistory(of: path, in: origin.layers, allowance: allowance)
+        guard case .list(let nodes)? = value?.value, history.elements.map(\.value) != nodes.map(\.value) else {
+            return history
+        }
+        return ValueHistory(of: source.node(at: path) ?? ConfigurationNode(.list(nodes)))
+    }
+
+    /// The keys that a file of the market drops with `unset`.
+    package var droppedPaths: [ConfigurationPath] { origin.removed(from: source).map(\.path) }
+}
