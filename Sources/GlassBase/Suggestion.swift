@@ -34,10 +34,34 @@ package enum Suggestion {
     package static func nearest(
         to name: String, in candidates: some Sequence<String>, allowance: Allowance
     ) throws(Allowance.Exceeded) -> String? {
+        try match(for: name, in: candidates, allowance: allowance)?.name
+    }
+
+    /// A candidate that is near.
+    package struct Match: Sendable, Hashable {
+        /// The candidate.
+        package let name: String
+        /// Whether it can be taken without asking: no other candidate is as near, and a quarter of the letters at most
+        /// are wrong.
+        package let isSure: Bool
+    }
+
+    /// The candidate nearest to a misspelt name, and whether it can be taken without asking.
+    ///
+    /// - Parameters:
+    ///   - name: What was written.
+    ///   - candidates: What could have been meant; the first ``mostCandidates`` of them are looked at.
+    ///   - allowance: What the search may use.
+    /// - Returns: As ``nearest(to:in:)``.
+    /// - Throws: ``Allowance/Exceeded`` in the phase `suggesting`.
+    package static func match(
+        for name: String, in candidates: some Sequence<String>, allowance: Allowance
+    ) throws(Allowance.Exceeded) -> Match? {
         guard name.utf8.count <= longestName else { return nil }
         let written = Array(name.lowercased().unicodeScalars)
         let limit = Swift.max(1, written.count / 3)
         var best: (distance: Int, name: String)?
+        var isOnly = true
         for candidate in candidates.prefix(mostCandidates) {
             try allowance.spend(on: .suggesting)
             // In UTF-8 a scalar has up to four bytes: a candidate of another length cannot be near.
@@ -47,10 +71,14 @@ package enum Suggestion {
             guard abs(written.count - other.count) <= limit else { continue }
             try allowance.spend(written.count * other.count / 16, on: .suggesting)
             guard let distance = distance(written, other, limit: limit) else { continue }
-            if let current = best, (current.distance, current.name) <= (distance, candidate) { continue }
+            if let current = best {
+                if distance < current.distance { isOnly = true }
+                if distance == current.distance, candidate != current.name { isOnly = false }
+                if (current.distance, current.name) <= (distance, candidate) { continue }
+            }
             best = (distance, candidate)
         }
-        return best?.name
+        return best.map { Match(name: $0.name, isSure: isOnly && $0.distance <= Swift.max(1, written.count / 4)) }
     }
 
     /// How many insertions, deletions, replacements and neighbour swaps lie between two texts.

@@ -1,3 +1,5 @@
+import GlassBase
+import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 
@@ -66,6 +68,6 @@ struct MarketIdentities {
                 "\(market.id) \(isInherited ? "inherits" : "has") the \(kind) \(value.quotedForMessage) of "
                     + "\(owner.market)\(other)",
                 hint: "give \(market.id) one of its own")
-        ].withLines(of: market.origin.files)
+        ].withLines(of: market.origin.files).withPlaces(in: market.origin.files, allowance: .unlimited)
     }
 }

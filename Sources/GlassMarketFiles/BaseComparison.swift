@@ -34,12 +34,14 @@ package struct BaseComparison {
             }
             guard let base = last?.market else { return [] }
             return try market.findings(against: base, allowance: allowance)
+                .withPlaces(in: market.origin.files, allowance: allowance)
         } catch {
             let finding = Finding(
                 .limit, severity: .warning, at: market.source.node(at: "extends")?.position, path: "extends",
                 "its links were not compared with those of \(id.quotedForMessage), within what was left of the time: \(error)",
                 hint: "a market and the one that it extends are that large at most together: shorten them")
             return [finding].withLines(of: market.origin.files)
+                .withPlaces(in: market.origin.files, allowance: .unlimited)
         }
     }
 }

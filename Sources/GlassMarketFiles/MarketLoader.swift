@@ -93,7 +93,9 @@ public struct MarketLoader: MarketSource {
                     hint: "a market with everything that it extends and includes is that large at most: shorten it"))
         }
         return MarketCheck(
-            id: id, findings: findings.sorted().withLines(of: evaluated.sources),
+            id: id,
+            findings: findings.sorted().withLines(of: evaluated.sources)
+                .withPlaces(in: evaluated.sources, allowance: allowance),
             market: findings.hasErrors ? nil : market, cost: MarketCost(evaluated.cost), revision: origin.revision,
             timeLeft: allowance.timeLeft)
     }

@@ -52,9 +52,14 @@ final class MarketFixture: Sendable {
     static func diagnostics(of addition: String, files: [String: String] = [:]) throws -> String {
         var files = files
         files["xx.lua"] = "return { id = \"xx\", name = \"Test\", extends = \"us\",\n\(addition)\n}"
-        // What is said is asked, not how fast: a sanitizer beside other work may take longer than a market may.
+        return try MarketFixture(files).diagnostics("xx", limits: patientLimits)
+    }
+
+    /// Limits for tests that ask what is said, not how fast: a sanitizer beside other work may take longer than a market
+    /// may.
+    static let patientLimits: MarketLimits = {
         var limits = MarketLimits(load: .seconds(60))
         limits.evaluation.cpuTime = .seconds(60)
-        return try MarketFixture(files).diagnostics("xx", limits: limits)
-    }
+        return limits
+    }()
 }

@@ -53,7 +53,7 @@ struct CheckCommand: HostCommand {
                     let check = try markets.check(name)
                     // A file stands for itself: the folder may have another version of what it extends.
                     let compared = SessionMarkets.isFile(name) ? [] : comparison.findings(of: check)
-                    let functions = portable ? check.market?.findingsAgainstCompiling ?? [] : []
+                    let functions = portable ? check.market.map(Self.findingsAgainstCompiling) ?? [] : []
                     if let market = check.market { identities.add(market) }
                     return Checked(check, check.findings + check.undecided + compared + functions)
                 } catch let error as MarketFolderError {
@@ -76,6 +76,10 @@ struct CheckCommand: HostCommand {
             throw CommandFailure(status: .impossible, unreadable.map(\.oneLine).joined(separator: "\n"))
         }
         if shared.hasErrors || checks.contains(where: { $0.findings.hasErrors }) { throw CommandFailure(status: .no) }
+    }
+
+    private static func findingsAgainstCompiling(_ market: Market) -> [Finding] {
+        market.findingsAgainstCompiling.withPlaces(in: market.origin.files, allowance: .unlimited)
     }
 
     /// What is told about a market. The market itself is let go of, so that checking a folder takes no more memory than

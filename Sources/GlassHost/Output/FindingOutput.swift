@@ -7,6 +7,10 @@ struct FindingOutput: Encodable {
     @Nullable var file: String?
     @Nullable var line: Int?
     @Nullable var column: Int?
+    /// The place behind what the finding points at.
+    @Nullable var end: Place?
+    /// What the hint says, as a change of the file.
+    @Nullable var fix: Fix?
     /// The line of the file.
     @Nullable var source: String?
     @Nullable var key: String?
@@ -15,12 +19,49 @@ struct FindingOutput: Encodable {
     /// The calls that led to an error while a file ran, the innermost first.
     let traceback: [String]
 
+    /// A place in the finding's file.
+    struct Place: Encodable {
+        let line: Int
+        @Nullable var column: Int?
+
+        init(_ position: SourcePosition) {
+            line = position.line
+            column = position.column
+        }
+    }
+
+    /// A change of the file.
+    struct Fix: Encodable {
+        let title: String
+        /// Whether `fix` makes it.
+        let sure: Bool
+        let edits: [Edit]
+
+        init(_ mend: Mend) {
+            title = mend.title
+            sure = mend.isSure
+            edits = mend.edits.map {
+                Edit(file: $0.start.file, start: Place($0.start), end: Place($0.end), text: $0.text)
+            }
+        }
+    }
+
+    /// A piece of a file, and what is to stand there.
+    struct Edit: Encodable {
+        let file: String
+        let start: Place
+        let end: Place
+        let text: String
+    }
+
     init(_ finding: Finding) {
         severity = finding.severity.rawValue
         code = finding.code.rawValue
         file = finding.position?.file
         line = finding.position?.line
         column = finding.position?.column
+        end = finding.end.map(Place.init)
+        fix = finding.mend.map(Fix.init)
         source = SourceExcerpt(finding)?.text
         key = finding.path.elements.isEmpty ? nil : finding.path.description
         message = finding.message

@@ -19,15 +19,16 @@ extension Finding {
         let code: FindingCode
         var message = error.message
         var hint: String?
+        var correction: Correction?
         switch error {
         case .syntax: code = .syntax
         case .denied(let name, _):
             code = .denied
-            hint =
-                Self.hint(forForeign: name)
-                ?? Suggestion.nearest(to: name, in: visible + Self.marketNames + Self.luaWords)
-                .map { "did you mean \"\($0)\"?" }
-                ?? Self.listOfMarketNames
+            let advice =
+                Advice(forForeign: name)
+                ?? Advice.nearest(to: name, in: visible + Self.marketNames + Self.luaWords)
+                ?? Advice(Self.listOfMarketNames)
+            (hint, correction) = (advice.hint, advice.correction)
         case .instructionLimit:
             code = .limit
             hint = "a market and what it extends may run \(limits.instructions) Lua instructions"
@@ -55,23 +56,13 @@ extension Finding {
             if message.hasPrefix("result: ") { message.removeFirst("result: ".count) }
             if case .cycle = error { hint = "a market is a tree: write the inner table out, or leave it out" }
         }
-        self.init(code, at: position, path: path, message, hint: hint)
+        self.init(code, at: position, path: path, message, advice: Advice(hint, correction))
+        hidesOthers = true
         // A single call is the place itself, and those of the host have none.
         let calls = error.traceback.filter { $0.kind != .native }
         if code == .runtime || code == .denied, calls.count > 1 {
             traceback = calls.map(\.description)
             if error.detail.skippedFrames > 0 { traceback.append("and \(error.detail.skippedFrames) more calls") }
-        }
-    }
-
-    /// What Lua calls a value that another language has under a name.
-    static func hint(forForeign name: String) -> String? {
-        switch name {
-        case "null", "none", "None", "undefined", "NULL", "Nil", "NIL":
-            "write nil, or unset to drop the key of the extended market"
-        case "True", "TRUE", "yes", "on": "write true"
-        case "False", "FALSE", "no", "off": "write false"
-        default: nil
         }
     }
 
@@ -92,6 +83,19 @@ extension Finding {
             "ipairs", "math", "pairs", "string", "table", "tonumber",
             "tostring", "utf8",
         ]
+}
+
+extension Advice {
+    /// What Lua calls a value that another language has under a name; nil for other names.
+    init?(forForeign name: String) {
+        switch name {
+        case "null", "none", "None", "undefined", "NULL", "Nil", "NIL":
+            self.init("write nil, or unset to drop the key of the extended market", .word(name, meant: "nil"))
+        case "True", "TRUE", "yes", "on": self.init("write true", .word(name, meant: "true"))
+        case "False", "FALSE", "no", "off": self.init("write false", .word(name, meant: "false"))
+        default: return nil
+        }
+    }
 }
 
 extension Duration {

@@ -40,15 +40,14 @@ struct IncludeFailure: Error, Equatable, CustomStringConvertible {
             description: "files include each other in a circle: \(files.joined(separator: " → "))")
     }
 
-    /// The hint of the diagnostic.
+    /// What the diagnostic advises.
     ///
     /// - Parameter folder: The markets folder, for the nearest name to one that it does not have.
-    func hint(in folder: MarketFolder) -> String? {
+    func advice(in folder: MarketFolder) -> Advice {
         switch cause {
-        case .missing:
-            Suggestion.nearest(to: name, in: folder.includableFiles()).map { "did you mean \"\($0)\"?" }
-        case .returnsNothing: "end the included file with return and the value"
-        case .circle, .outside, .unreadable: nil
+        case .missing: .nearest(to: name, in: folder.includableFiles()) ?? Advice(nil)
+        case .returnsNothing: Advice("end the included file with return and the value")
+        case .circle, .outside, .unreadable: Advice(nil)
         }
     }
 }

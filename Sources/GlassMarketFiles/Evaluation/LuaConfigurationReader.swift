@@ -115,10 +115,11 @@ struct LuaConfigurationReader {
                     place.value, path.appending(index: Int(index)),
                     "this table has both keys and list elements", "give the element a key, or move it to a list")
             case .integer(let index):
-                try report(
-                    try positions.positions(of: path.appending(index: Int(index))).key, path,
+                let place = try positions.positions(of: path.appending(index: Int(index))).key
+                try findings.add(
+                    .unrepresentable, at: place, path: path,
                     "the key [\(index)] is a number: keys are names, and lists start at 1 and have no holes",
-                    "write the key as a text: [\"\(index)\"]")
+                    advice: Advice("write the key as a text: [\"\(index)\"]", .textKey("\(index)")))
             default:
                 try report(
                     position, path, "a key of this table is neither a name nor a list position",

@@ -262,8 +262,11 @@ struct MarketEvaluation {
         let finding = Finding(error, at: position, start: start, limits: limits, visible: visible)
         guard let mistake, let file = position?.chunk else { return finding }
         let place = mistake.line.map { SourcePosition(file: file, line: $0, column: mistake.column) }
-        return Finding(
-            .syntax, at: place ?? finding.position, mistake.message ?? finding.message, hint: mistake.hint)
+        var better = Finding(
+            .syntax, at: place ?? finding.position, mistake.message ?? finding.message,
+            advice: Advice(mistake.hint, mistake.edits.isEmpty ? nil : .text(mistake.edits, isSure: mistake.isSure)))
+        better.hidesOthers = true
+        return better
     }
 
     /// Finds the column of an undefined name on the line where Lua read it.
@@ -287,7 +290,9 @@ struct MarketEvaluation {
                 file: place.chunk, line: place.line,
                 column: record.include(of: failure.name, in: place.chunk, line: place.line))
         }
-        return Finding(.include, at: position, failure.description, hint: failure.hint(in: folder))
+        var finding = Finding(.include, at: position, failure.description, advice: failure.advice(in: folder))
+        finding.hidesOthers = true
+        return finding
     }
 
     /// The market that a layer extends, if it exists and is not part of the chain already.
@@ -313,13 +318,13 @@ struct MarketEvaluation {
         }
         let ids = try folder.marketIDs()
         guard ids.contains(base) else {
-            let near = try Suggestion.nearest(to: base, in: ids, allowance: allowance)
-            findings.append(
-                Finding(
-                    .missingBase, at: node.position, path: "extends",
-                    "there is no market \(base.quotedForMessage) to extend",
-                    hint: near.map { "did you mean \"\($0)\"?" }
-                        ?? "the markets are \(ids.listed)"))
+            var finding = Finding(
+                .missingBase, at: node.position, path: "extends",
+                "there is no market \(base.quotedForMessage) to extend",
+                advice: try .nearest(to: base, in: ids, allowance: allowance)
+                    ?? Advice("the markets are \(ids.listed)"))
+            finding.hidesOthers = true
+            findings.append(finding)
             return nil
         }
         return base
@@ -332,20 +337,23 @@ struct MarketEvaluation {
                 hint: "every market names itself; an id is not inherited")
         }
         guard case .string(let written) = node.value, !written.isEmpty, written != id else { return nil }
+        let rename = StringFormat.marketID.matches(written) ? "rename the file to \(written).lua" : nil
+        // An id of that name would be refused next.
+        let write = StringFormat.marketID.matches(id) ? "write id = \"\(id)\"" : nil
         return Finding(
             .idMismatch, at: node.position, path: "id",
             "expected \"\(id)\", the name of the file, got \(written.quotedForMessage)",
-            hint: [
-                StringFormat.marketID.matches(written) ? "rename the file to \(written).lua" : nil,
-                // An id of that name would be refused next.
-                StringFormat.marketID.matches(id) ? "write id = \"\(id)\"" : nil,
-            ].compactMap(\.self).joined(separator: ", or "))
+            advice: Advice(
+                [rename, write].compactMap(\.self).joined(separator: ", or "),
+                write.map { _ in .spelling(written, meant: id, isSure: rename == nil) }))
     }
 
     private static func notATable(_ value: LuaValue, at position: SourcePosition) -> Finding {
-        Finding(
+        var finding = Finding(
             .noTable, at: position, "the file must return a table, got \(value.kindForMessage)",
             hint: "begin the market with return { and end it with }")
+        finding.hidesOthers = true
+        return finding
     }
 }
 

@@ -46,7 +46,8 @@ struct MarketNameCheck {
                 .duplicate, at: position(duplicate.place, file),
                 "the key \(duplicate.key.quotedForMessage) is in this table already "
                     + "(\(position(duplicate.first, file)))",
-                hint: "keep one of them: Lua takes the last one")
+                advice: Advice(
+                    "keep one of them: Lua takes the last one", .repeated(first: position(duplicate.first, file))))
         }
         for global in names.globals {
             let place = position(global.place, file)
@@ -54,7 +55,7 @@ struct MarketNameCheck {
             if global.isAssigned {
                 try reportAssignment(of: global, at: place, in: &findings)
             } else if !isDefined(global.name) {
-                try findings.add(.denied, at: place, Self.message(of: global.name), hint: try hint(for: global))
+                try findings.add(.denied, at: place, Self.message(of: global.name), advice: try advice(for: global))
             }
         }
         for member in names.members where member.parameter < Self.parameters.count {
@@ -64,8 +65,8 @@ struct MarketNameCheck {
             try findings.add(
                 .denied, at: position(member.place, file),
                 "\(member.parameter == 0 ? "a link" : "the navigation state") has no \(member.name.quotedForMessage)",
-                hint: try Suggestion.nearest(to: member.name, in: members, allowance: allowance)
-                    .map { "did you mean \"\($0)\"?" } ?? "it has \(members.joined(separator: ", "))")
+                advice: try .nearest(to: member.name, in: members, allowance: allowance)
+                    ?? Advice("it has \(members.joined(separator: ", "))"))
         }
     }
 
@@ -75,15 +76,15 @@ struct MarketNameCheck {
         let allowance = allowance  // for the closure of the hint
         try findings.add(
             .denied, at: place, "a function cannot set the global \(global.name.quotedForMessage)",
-            hint: try Suggestion.nearest(to: global.name, in: global.visible, allowance: allowance)
-                .map { "did you mean \"\($0)\"?" } ?? "write local \(global.name) = …")
+            advice: try .nearest(to: global.name, in: global.visible, allowance: allowance)
+                ?? Advice("write local \(global.name) = …", .local))
     }
 
-    private func hint(for global: LuaNames.Global) throws(Allowance.Exceeded) -> String {
-        if let hint = Finding.hint(forForeign: global.name) { return hint }
+    private func advice(for global: LuaNames.Global) throws(Allowance.Exceeded) -> Advice {
+        if let advice = Advice(forForeign: global.name) { return advice }
         let candidates = global.visible + Finding.marketNames + Finding.luaWords
-        return try Suggestion.nearest(to: global.name, in: candidates, allowance: allowance)
-            .map { "did you mean \"\($0)\"?" } ?? Finding.listOfMarketNames
+        return try .nearest(to: global.name, in: candidates, allowance: allowance)
+            ?? Advice(Finding.listOfMarketNames)
     }
 
     private func isDefined(_ name: String) -> Bool {

@@ -15,6 +15,10 @@ struct LuaSyntaxMistake: Equatable {
     var message: String?
     /// What to do.
     var hint: String?
+    /// The same as changes of the text; none where the hint leaves something open.
+    var edits: [Correction.Edit] = []
+    /// Whether nothing else than the edits can have been meant.
+    var isSure = true
 
     /// Looks at a text that Lua refused.
     ///
@@ -35,19 +39,21 @@ struct LuaSyntaxMistake: Equatable {
     }
 
     /// A mistake at a token.
-    init(at token: LuaToken? = nil, _ message: String? = nil, hint: String? = nil) {
+    init(at token: LuaToken? = nil, _ message: String? = nil, hint: String? = nil, edits: [Correction.Edit] = []) {
         line = token?.line
         column = token?.column
         self.message = message
         self.hint = hint
+        self.edits = edits
     }
 
     /// A mistake behind a token, where something is missing.
-    init(behind token: LuaToken, _ message: String, hint: String?) {
+    init(behind token: LuaToken, _ message: String, hint: String?, edits: [Correction.Edit]) {
         line = token.endLine
         column = token.endColumn
         self.message = message
         self.hint = hint
+        self.edits = edits
     }
 }
 

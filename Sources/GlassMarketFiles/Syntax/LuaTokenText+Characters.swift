@@ -14,22 +14,26 @@ extension LuaTokenText {
         switch scalar {
         case "\0":
             return LuaSyntaxMistake(
-                at: token, "there is a NUL character here", hint: "save the file as UTF-8 text without it")
+                at: token, "there is a NUL character here", hint: "save the file as UTF-8 text without it",
+                edits: replacing(scalar, with: ""))
         case _ where Self.quotes.contains(scalar):
             return LuaSyntaxMistake(
                 at: token, "\(scalar) is a typographic quote; Lua has straight ones",
-                hint: "write \" at both ends of the text")
+                hint: "write \" at both ends of the text", edits: quoting(token, scalar))
         case "\"", "'": return unclosedString(token)
         case "!": return negation(token)
         case "`":
-            return LuaSyntaxMistake(at: token, "` is no quote of Lua", hint: "write \" at both ends of the text")
+            return LuaSyntaxMistake(
+                at: token, "` is no quote of Lua", hint: "write \" at both ends of the text",
+                edits: quoting(token, scalar))
         case _ where scalar.properties.isWhitespace:
             return LuaSyntaxMistake(
                 at: token, "Lua does not take this character for a space: \(Self.name(of: scalar))",
-                hint: "write a plain space")
+                hint: "write a plain space", edits: replacing(scalar, with: " "))
         case _ where scalar.properties.generalCategory == .format:
             return LuaSyntaxMistake(
-                at: token, "there is an invisible character here: \(Self.name(of: scalar))", hint: "delete it")
+                at: token, "there is an invisible character here: \(Self.name(of: scalar))", hint: "delete it",
+                edits: replacing(scalar, with: ""))
         case _ where !scalar.isASCII && Self.isPartOfWord(scalar):
             let (word, start) = word(around: token)
             return LuaSyntaxMistake(
@@ -59,16 +63,29 @@ extension LuaTokenText {
         let written = text(of: token)
         let number = written.prefix { $0.isNumber || $0 == "." }
         let unit = written.dropFirst(number.count)
-        return !unit.isEmpty && unit.allSatisfy(\.isLetter) && Double(number) != nil
-            ? LuaSyntaxMistake(at: token, "a number has no unit", hint: "write \(number)")
-            : LuaSyntaxMistake(at: token, nil, hint: "put it in quotes: \"\(written)\"")
+        guard !unit.isEmpty, unit.allSatisfy(\.isLetter), Double(number) != nil else {
+            return LuaSyntaxMistake(
+                at: token, nil, hint: "put it in quotes: \"\(written)\"",
+                edits: [replacing(token, with: "\"\(written)\"")])
+        }
+        var mistake = LuaSyntaxMistake(
+            at: token, "a number has no unit", hint: "write \(number)",
+            edits: [replacing(token, with: String(number))])
+        mistake.isSure = isUnitOfKey(unit, of: token)
+        return mistake
     }
 
     private func negation(_ token: LuaToken) -> LuaSyntaxMistake {
         let isUnequal = bytes[token.range.upperBound...].first == UInt8(ascii: "=") || text(of: token).hasPrefix("!=")
-        return isUnequal
-            ? LuaSyntaxMistake(at: token, "!= is no operator of Lua", hint: "write ~=")
-            : LuaSyntaxMistake(at: token, "! is no operator of Lua", hint: "write not")
+        guard isUnequal else {
+            return LuaSyntaxMistake(
+                at: token, "! is no operator of Lua", hint: "write not",
+                edits: [spaced("not", for: token.range.lowerBound..<token.range.lowerBound + 1)])
+        }
+        let signs = bytes[token.range.lowerBound...].dropFirst().prefix(2).prefix { $0 == UInt8(ascii: "=") }
+        return LuaSyntaxMistake(
+            at: token, "!= is no operator of Lua", hint: "write ~=",
+            edits: [Correction.Edit(token.range.lowerBound..<signs.endIndex, "~=")])
     }
 
     /// A quote that is not closed, or a text with an escape that Lua does not have.
@@ -83,7 +100,8 @@ extension LuaTokenText {
                 escaped = true
             } else if byte == quote.utf8.first {
                 // It is closed, so it is its content that Lua does not take.
-                return LuaSyntaxMistake(at: token, nil, hint: "for a backslash write \\\\")
+                return LuaSyntaxMistake(
+                    at: token, nil, hint: "for a backslash write \\\\", edits: doublingBackslashes(of: token))
             }
         }
         return LuaSyntaxMistake(

@@ -8,27 +8,35 @@ extension LuaTokenText {
         let (previous, next) = (token(-1), token(1))
         switch (previous?.kind, token.kind) {
         case (.symbol(.assign)?, .symbol(.greater)) where touches(previous, token):
-            return LuaSyntaxMistake(at: previous, "=> stands where = belongs", hint: "write =")
+            return LuaSyntaxMistake(
+                at: previous, "=> stands where = belongs", hint: "write =", edits: joining(previous, token, as: "="))
         case (.symbol(.minus)?, .symbol(.greater)) where touches(previous, token):
-            return LuaSyntaxMistake(at: previous, "-> stands where = belongs", hint: "write =")
+            return LuaSyntaxMistake(
+                at: previous, "-> stands where = belongs", hint: "write =", edits: joining(previous, token, as: "="))
         case (.symbol(.equal)?, .symbol(.assign)) where touches(previous, token):
-            return LuaSyntaxMistake(at: previous, "=== is no operator of Lua", hint: "write ==")
+            return LuaSyntaxMistake(
+                at: previous, "=== is no operator of Lua", hint: "write ==", edits: joining(previous, token, as: "=="))
         case (.symbol(.ampersand)?, .symbol(.ampersand)):
-            return LuaSyntaxMistake(at: previous, "&& is no operator of Lua", hint: "write and")
+            return LuaSyntaxMistake(
+                at: previous, "&& is no operator of Lua", hint: "write and", edits: joining(previous, token, as: "and"))
         case (.symbol(.pipe)?, .symbol(.pipe)):
-            return LuaSyntaxMistake(at: previous, "|| is no operator of Lua", hint: "write or")
+            return LuaSyntaxMistake(
+                at: previous, "|| is no operator of Lua", hint: "write or", edits: joining(previous, token, as: "or"))
         case (_, .symbol(let symbol)) where Self.arithmetic.contains(symbol) && touches(token, next):
             let variable = previous?.name ?? "x"
             guard next?.is(.assign) == true else {
                 return symbol == .plus && next?.is(.plus) == true
                     ? LuaSyntaxMistake(
-                        at: token, "++ is no operator of Lua", hint: "write \(variable) = \(variable) + 1") : comment
+                        at: token, "++ is no operator of Lua", hint: "write \(variable) = \(variable) + 1",
+                        edits: assigning("\(variable) + 1")) : comment
             }
             return LuaSyntaxMistake(
                 at: token, "\(symbol.rawValue)= is no operator of Lua",
-                hint: "write \(variable) = \(variable) \(symbol.rawValue) …")
+                hint: "write \(variable) = \(variable) \(symbol.rawValue) …",
+                edits: assigning("\(variable) \(symbol.rawValue)", withOperand: true))
         case (_, .symbol(.assign)) where message.hasPrefix("'then' expected") || message.hasPrefix("'do' expected"):
-            return LuaSyntaxMistake(at: token, "= stands where == belongs", hint: "compare with ==")
+            return LuaSyntaxMistake(
+                at: token, "= stands where == belongs", hint: "compare with ==", edits: [replacing(token, with: "==")])
         default: return comment
         }
     }
@@ -46,13 +54,16 @@ extension LuaTokenText {
             let before = token(offset - 1)
             let beginsField = before.map { $0.line < sign.line || $0.is(.comma) || $0.is(.semicolon) } ?? true
             if sign.is(.doubleSlash), isText {
-                return LuaSyntaxMistake(at: sign, "// begins no comment in Lua", hint: "write --")
+                return LuaSyntaxMistake(
+                    at: sign, "// begins no comment in Lua", hint: "write --", edits: [commenting(sign)])
             }
             if sign.is(.slash), next?.is(.star) == true, touches(sign, next) {
-                return LuaSyntaxMistake(at: sign, "/* begins no comment in Lua", hint: "write --[[ … ]]")
+                return LuaSyntaxMistake(
+                    at: sign, "/* begins no comment in Lua", hint: "write --[[ … ]]", edits: bracketingComment(sign))
             }
             if sign.is(.hash), isText, beginsField {
-                return LuaSyntaxMistake(at: sign, "# begins no comment in Lua", hint: "write --")
+                return LuaSyntaxMistake(
+                    at: sign, "# begins no comment in Lua", hint: "write --", edits: [commenting(sign)])
             }
         }
         return nil
@@ -64,15 +75,18 @@ extension LuaTokenText {
         guard token.is(.assign), let key = token(-1) else {
             guard case .keyword(let word) = token.kind, token(1)?.is(.assign) == true else { return nil }
             return LuaSyntaxMistake(
-                at: token, "\(word.rawValue) is a word of Lua and no name", hint: "write [\"\(word.rawValue)\"] =")
+                at: token, "\(word.rawValue) is a word of Lua and no name", hint: "write [\"\(word.rawValue)\"] =",
+                edits: [replacing(token, with: "[\"\(word.rawValue)\"]")])
         }
         if key.isString {
             return LuaSyntaxMistake(
-                at: key, "a key in quotes stands in brackets", hint: "write \(bracketed(key)) =")
+                at: key, "a key in quotes stands in brackets", hint: "write \(bracketed(key)) =",
+                edits: [replacing(key, with: bracketed(key))])
         }
         if case .integer = key.kind {
             return LuaSyntaxMistake(
-                at: key, "a key that is a number stands in brackets", hint: "write [\(text(of: key))] =")
+                at: key, "a key that is a number stands in brackets", hint: "write [\(text(of: key))] =",
+                edits: [replacing(key, with: "[\(text(of: key))]")])
         }
         // `Accept-Language = …` and `a.b = …`
         var first = index - 1
@@ -87,13 +101,14 @@ extension LuaTokenText {
             return LuaSyntaxMistake(
                 at: tokens[first], "a key of a table is one name",
                 hint: "write \(names.joined(separator: " = { ")) = …"
-                    + String(repeating: " }", count: names.count - 1))
+                    + String(repeating: " }", count: names.count - 1), edits: nesting(from: first))
         }
         let range = tokens[first].range.lowerBound..<key.range.upperBound
         let written = String(decoding: bytes[range], as: UTF8.self)
         return LuaSyntaxMistake(
             at: tokens[first], "a key with other characters than letters, digits and _ stands in brackets",
-            hint: "write [\"\(written)\"] =")
+            hint: "write [\"\(written)\"] =",
+            edits: written.utf8.contains { $0 <= 0x20 } ? [] : [Correction.Edit(range, "[\"\(written)\"]")])
     }
 
     /// `name: value`, which Lua takes for a method or for nothing at all.
@@ -106,22 +121,27 @@ extension LuaTokenText {
                 || (before?.line ?? 0) < key.line
             guard beginsField, key.name != nil || key.isString else { continue }
             let name = key.name ?? bracketed(key)
-            return LuaSyntaxMistake(at: colon, ": stands where = belongs", hint: "write \(name) =")
+            return LuaSyntaxMistake(
+                at: colon, ": stands where = belongs", hint: "write \(name) =",
+                edits: assigning(key, colon, next: token(offset + 1)))
         }
         return nil
     }
 
     /// A key in quotes as Lua takes it: without them where it can be.
-    private func bracketed(_ key: LuaToken) -> String {
+    func bracketed(_ key: LuaToken) -> String {
         guard case .string(let value) = key.kind else { return text(of: key) }
         let name = String(decoding: value, as: UTF8.self)
-        return StringFormat.identifier.matches(name) ? name : "[\(text(of: key))]"
+        let isName = StringFormat.identifier.matches(name) && LuaToken.Keyword(rawValue: name) == nil
+        return isName ? name : "[\(text(of: key))]"
     }
 
     /// A file that begins with its table.
     var missingReturn: LuaSyntaxMistake? {
         guard let first = tokens.first, first.is(.leftBrace), index == 0 else { return nil }
-        return LuaSyntaxMistake(at: first, "return is missing before the table", hint: "begin the file with return {")
+        return LuaSyntaxMistake(
+            at: first, "return is missing before the table", hint: "begin the file with return {",
+            edits: [Correction.Edit(first.range.lowerBound..<first.range.lowerBound, "return ")])
     }
 
     /// A key without a value: `a = b = …`, `a = ["b"] = …`, `a = ,`.
@@ -164,7 +184,8 @@ extension LuaTokenText {
                 hint: "end it with the quote that it begins with, and write \\\" for a quote in it")
         }
         return LuaSyntaxMistake(
-            behind: previous, "a comma is missing here", hint: "write , before \(text(of: token).shortened)")
+            behind: previous, "a comma is missing here", hint: "write , before \(text(of: token).shortened)",
+            edits: [Correction.Edit(previous.range.upperBound..<previous.range.upperBound, ",")])
     }
 }
 

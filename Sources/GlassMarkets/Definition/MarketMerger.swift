@@ -75,8 +75,7 @@ struct MarketMerger {
                     let known = names ?? []
                     try reportAbsent(
                         entry, inner, "unset: no market that this one extends has this key",
-                        try Suggestion.nearest(to: key, in: known, allowance: allowance)
-                            .map { "did you mean \"\($0)\"?" })
+                        try .nearest(to: key, in: known, allowance: allowance))
                 }
             } else if let base = inherited[key] {
                 merged[key] = try merge(entry, over: base, inner)
@@ -159,7 +158,7 @@ struct MarketMerger {
             guard let word = node.value.word else { return node }
             try reportAbsent(
                 node, path, "\(word.description): no market that this one extends has this key",
-                "write a plain list, or extend a market that has one")
+                Advice("write a plain list, or extend a market that has one"))
             if case .append(let added) = word.kind {
                 clean.value = .list(try cleaned(added, path))
             } else {
@@ -182,20 +181,20 @@ struct MarketMerger {
     /// Reports a word at a key that nothing has, or that it stands at a former name.
     private mutating func reportAbsent(
         _ node: ConfigurationNode, _ path: ConfigurationPath, _ message: @autoclosure () -> String,
-        _ hint: @autoclosure () throws(Allowance.Exceeded) -> String?
+        _ advice: @autoclosure () throws(Allowance.Exceeded) -> Advice?
     ) throws(Allowance.Exceeded) {
         try allowance.spend(path.elements.count, on: .merging)
         if let key = schema.key(formerlyAt: path) {
             try findings.addRenamed(node, at: path, to: key)
         } else {
-            try report(node, path, message(), try hint())
+            try report(node, path, message(), try advice())
         }
     }
 
     private mutating func report(
         _ node: ConfigurationNode, _ path: ConfigurationPath, _ message: @autoclosure () -> String,
-        _ hint: @autoclosure () throws(Allowance.Exceeded) -> String?
+        _ advice: @autoclosure () throws(Allowance.Exceeded) -> Advice?
     ) throws(Allowance.Exceeded) {
-        try findings.add(.misplacedWord, at: node.position, path: path, message(), hint: try hint())
+        try findings.add(.misplacedWord, at: node.position, path: path, message(), advice: try advice())
     }
 }

@@ -26,8 +26,12 @@ extension RoutableAssembly {
             return try findings.add(
                 .inconsistent, at: source.node(at: path)?.position, path: path,
                 "no pattern of this routable has a parameter \(name.quotedForMessage)",
-                hint: try Suggestion.nearest(to: name, in: names, allowance: allowance)
-                    .map { "did you mean {\($0)}?" } ?? "write {?\(name)} for a query item")
+                advice: try Suggestion.match(for: name, in: names, allowance: allowance)
+                    .map {
+                        Advice("did you mean {\($0.name)}?", .placeholder(name, meant: $0.name, isSure: $0.isSure))
+                    }
+                    ?? Advice(
+                        "write {?\(name)} for a query item", .placeholder(name, meant: "?\(name)", isSure: true)))
         case .unknownRequirement(let name, let names):
             let index = (show.requires.firstIndex(of: name) ?? 0) + 1
             path = routable(id, .key("show"), .key("requires"), .index(index))
@@ -35,8 +39,8 @@ extension RoutableAssembly {
             return try findings.add(
                 .inconsistent, at: source.node(at: path)?.position, path: path,
                 "no parameter that is shown has the name \(name.quotedForMessage), so every link would be declined",
-                hint: try Suggestion.nearest(to: name, in: names, allowance: allowance)
-                    .map { "did you mean \"\($0)\"?" } ?? "add it to the parameters, or remove it here")
+                advice: try .nearest(to: name, in: names, allowance: allowance)
+                    ?? Advice("add it to the parameters, or remove it here"))
         case .tooManyParameters: path = routable(id, .key("show"), .key("parameters"))
         case .parametersWithoutScreen, .nothingToShow: path = routable(id, .key("show"))
         }
@@ -55,10 +59,10 @@ extension RoutableAssembly {
             try findings.add(
                 .unknownPrecondition, at: source.node(at: path)?.position, path: path,
                 "the app has no precondition \(name.quotedForMessage), so its links would wait for ever",
-                hint: try Suggestion.nearest(to: name, in: known, allowance: allowance)
-                    .map { "did you mean \"\($0)\"?" }
-                    ?? (known.isEmpty ? "" : "there are \(known.joined(separator: ", ")); ")
-                    + "a market declares its own with preconditions = { \(name) = { doc = \"…\" } }")
+                advice: try .nearest(to: name, in: known, allowance: allowance)
+                    ?? Advice(
+                        (known.isEmpty ? "" : "there are \(known.joined(separator: ", ")); ")
+                            + "a market declares its own with preconditions = { \(name) = { doc = \"…\" } }"))
         }
     }
 
@@ -97,9 +101,10 @@ extension RoutableAssembly {
         try findings.add(
             .unknownHandler, at: source.node(at: path)?.position, path: path,
             "the app has no handler \(name.quotedForMessage)",
-            hint: try Suggestion.nearest(to: name, in: known, allowance: allowance).map { "did you mean \"\($0)\"?" }
-                ?? (known.isEmpty
-                    ? "it has none at all: write show = { … }" : "there are \(known.joined(separator: ", "))"))
+            advice: try .nearest(to: name, in: known, allowance: allowance)
+                ?? Advice(
+                    known.isEmpty
+                        ? "it has none at all: write show = { … }" : "there are \(known.joined(separator: ", "))"))
     }
 
     mutating func reportUnknown(_ id: String) throws(Allowance.Exceeded) {
@@ -110,8 +115,8 @@ extension RoutableAssembly {
         try findings.add(
             .unknownRoutable, at: node?.keyPosition ?? node?.position, path: path,
             "the app has no routable of this id, and the market does not say what its links do",
-            hint: try Suggestion.nearest(to: id, in: known, allowance: allowance)
-                .map { "did you mean \"\($0)\"?" } ?? "write show = { screen = \"\(id)\" }")
+            advice: try .nearest(to: id, in: known, allowance: allowance)
+                ?? Advice("write show = { screen = \"\(id)\" }"))
     }
 
     /// Reports that a market leaves out a routable which neither the app nor a market that it extends has: it probably means
@@ -124,8 +129,7 @@ extension RoutableAssembly {
         try findings.add(
             .unknownRoutable, at: node.keyPosition ?? node.position, path: path,
             "neither the app nor a market that this one extends has a routable of this id to leave out",
-            hint: try Suggestion.nearest(to: id, in: known, allowance: allowance)
-                .map { "did you mean \"\($0)\"?" } ?? "remove it")
+            advice: try .nearest(to: id, in: known, allowance: allowance) ?? Advice("remove it"))
     }
 
     /// Reports the services that nobody registers and that the handler of a routable's links requires.
@@ -170,7 +174,7 @@ extension RoutableAssembly {
         try findings.add(
             .missingKey, at: source.node(at: path)?.position, path: path.appending("paths"),
             "missing: a routable of the market's own has no standard paths",
-            hint: "write paths = { \"\(id)\" }")
+            advice: Advice("write paths = { \"\(id)\" }", .entry("paths = { \"\(id)\" }")))
     }
 
     mutating func report(_ issue: RouteTableError.Issue) throws(Allowance.Exceeded) {

@@ -50,8 +50,7 @@ public struct EnvironmentConfiguration: ConfigurationSection {
             return [
                 Inconsistency(
                     "default", "\(self.default.quotedForMessage) is no environment",
-                    hint: Suggestion.nearest(to: self.default, in: names).map { "did you mean \"\($0)\"?" }
-                        ?? "the environments are \(names.joined(separator: ", "))")
+                    misspelt: self.default, in: names, else: "the environments are \(names.joined(separator: ", "))")
             ]
         }
         let services = serviceNames

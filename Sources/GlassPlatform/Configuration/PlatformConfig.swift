@@ -57,8 +57,8 @@ public struct PlatformConfig: ConfigurationSection {
             Inconsistency(
                 "networking.defaultService",
                 "\(networking.defaultService.quotedForMessage) is no service of the environments",
-                hint: Suggestion.nearest(to: networking.defaultService, in: services).map { "did you mean \"\($0)\"?" }
-                    ?? "the services are \(services.joined(separator: ", "))")
+                misspelt: networking.defaultService, in: services,
+                else: "the services are \(services.joined(separator: ", "))")
         ]
     }
 }

@@ -54,6 +54,11 @@ public struct ConfigurationPath: Sendable, Hashable {
         self.elements = elements
     }
 
+    /// The key that the path ends with; nil when it ends with a position of a list.
+    package var lastKey: String? {
+        if case .key(let key)? = elements.last { key } else { nil }
+    }
+
     /// This path followed by a key.
     ///
     /// - Parameter key: The key's name.

@@ -16,12 +16,21 @@ public struct Finding: Sendable, Hashable {
     public var code: FindingCode
     /// Where; nil only when no file is concerned.
     public var position: SourcePosition?
+    /// The place just behind what the position points at: the end of a name, a text or a sign. Where something is missing
+    /// it is the position itself; nil when no column is known, or no file was read.
+    public var end: SourcePosition?
     /// The key concerned; empty when the whole file is.
     public var path: ConfigurationPath
     /// What is wrong.
     public var message: String
     /// What to do, where there is something to say.
     public var hint: String?
+    /// The change of the file that does what the hint says, where it says that exactly.
+    public var mend: Mend?
+    /// What the mend is made of, when the file is at hand.
+    package var correction: Correction?
+    /// Whether it kept something from being looked at, so that mending it can bring up more.
+    package var hidesOthers = false
     /// The calls that led there, the innermost first, for an error that came while a file ran; empty otherwise.
     public var traceback: [String] = []
     /// The line that the position is in, where it is one of a file that was read.
@@ -53,6 +62,23 @@ public struct Finding: Sendable, Hashable {
         self.path = path
         self.message = message.shortened(to: Self.longestMessage)
         self.hint = hint.map { $0.shortened(to: Self.longestText - self.message.utf8.count) }
+    }
+
+    /// Creates a finding with advice.
+    ///
+    /// - Parameters:
+    ///   - code: Which rule found it.
+    ///   - severity: How bad it is.
+    ///   - position: Where.
+    ///   - path: The key concerned; empty when the whole file is.
+    ///   - message: What is wrong.
+    ///   - advice: What to do.
+    package init(
+        _ code: FindingCode, severity: Severity = .error, at position: SourcePosition?,
+        path: ConfigurationPath = ConfigurationPath(), _ message: String, advice: Advice
+    ) {
+        self.init(code, severity: severity, at: position, path: path, message, hint: advice.hint)
+        correction = advice.correction
     }
 
     /// The path as a diagnostic shows it: of a long one the beginning.

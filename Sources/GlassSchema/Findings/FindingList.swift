@@ -110,6 +110,30 @@ package struct FindingList: Sendable {
             Finding(code, severity: severity, at: position, path: path, try message(), hint: try hint()))
     }
 
+    /// Adds a finding with advice, or counts it when its file has enough of them.
+    ///
+    /// - Parameters:
+    ///   - code: Which rule found it.
+    ///   - severity: How bad it is.
+    ///   - position: Where.
+    ///   - path: The key concerned.
+    ///   - hidesOthers: Whether it kept something from being looked at.
+    ///   - message: What is wrong.
+    ///   - advice: What to do.
+    /// - Throws: What making the message or the advice throws.
+    package mutating func add(
+        _ code: FindingCode, severity: Finding.Severity = .error, at position: SourcePosition?,
+        path: ConfigurationPath = ConfigurationPath(), hidesOthers: Bool = false,
+        _ message: @autoclosure () throws(Allowance.Exceeded) -> String,
+        advice: @autoclosure () throws(Allowance.Exceeded) -> Advice?
+    ) throws(Allowance.Exceeded) {
+        guard takes(code, severity, position, path) else { return }
+        var finding = Finding(
+            code, severity: severity, at: position, path: path, try message(), advice: try advice() ?? Advice(nil))
+        finding.hidesOthers = hidesOthers
+        made.append(finding)
+    }
+
     /// Adds a finding that was made elsewhere, or counts it.
     ///
     /// - Parameter finding: The finding.

@@ -33,6 +33,8 @@ public struct Inconsistency: Sendable, Equatable {
     public var message: String
     /// What to do.
     public var hint: String?
+    /// The same for a program.
+    package private(set) var correction: Correction?
 
     /// Creates an inconsistency.
     ///
@@ -66,6 +68,22 @@ public struct Inconsistency: Sendable, Equatable {
                 "\(name(element)) stands twice in this list")
         }
     }
+
+    /// Creates a finding about a name that may be misspelt.
+    ///
+    /// - Parameters:
+    ///   - path: The key, below the section.
+    ///   - message: What is wrong.
+    ///   - name: What was written.
+    ///   - candidates: What could have been meant.
+    ///   - hint: What to do when nothing is near.
+    package init(
+        _ path: ConfigurationPath, _ message: String, misspelt name: String, in candidates: [String], else hint: String
+    ) {
+        let near = Advice.nearest(to: name, in: candidates)
+        self.init(path, message, hint: near?.hint ?? hint)
+        correction = near?.correction
+    }
 }
 
 extension ConfigurationSection {
@@ -79,7 +97,8 @@ extension ConfigurationSection {
                 let inner = node.nearest(to: found.path)
                 return Finding(
                     .inconsistent, at: inner.position,
-                    path: ConfigurationPath(path.elements + found.path.elements), found.message, hint: found.hint)
+                    path: ConfigurationPath(path.elements + found.path.elements), found.message,
+                    advice: Advice(found.hint, found.correction))
             }
         }
     }

@@ -102,8 +102,7 @@ package struct ConfigurationValidator {
             if !names.contains(text) {
                 try reportExpectation(
                     .notAChoice, node, type, path,
-                    hint: try Suggestion.nearest(to: text, in: names, allowance: allowance)
-                        .map { "did you mean \"\($0)\"?" })
+                    advice: try .nearest(to: text, in: names, allowance: allowance))
             }
         case (.list(let element, let count, let unique), let value):
             try validateList(node, value, element, count, unique, path)
@@ -222,9 +221,9 @@ package struct ConfigurationValidator {
                 if severity == .warning { tolerated += 1 }
                 try findings.add(
                     .unknownKey, severity: severity, at: entry.keyPosition ?? entry.position,
-                    path: path.appending(name), "unknown key",
-                    hint: try Suggestion.nearest(to: name, in: section.keys.map(\.name), allowance: allowance)
-                        .map { "did you mean \"\($0)\"?" } ?? section.listOfKeys)
+                    path: path.appending(name), hidesOthers: entry.value.hasContent, "unknown key",
+                    advice: try .nearest(to: name, in: section.keys.map(\.name), allowance: allowance)
+                        ?? Advice(section.listOfKeys))
             }
         }
         for key in section.keys where key.isRequired && entries[key.name] == nil && !renamed.contains(key.name) {
@@ -266,9 +265,12 @@ package struct ConfigurationValidator {
                 hint: "this key is shown in logs and dumps, so it cannot hold a secret")
         case (.integer, .string(let text)) where text.utf8.count < 40 && Int(text) != nil,
             (.number, .string(let text)) where text.utf8.count < 40 && Double(text) != nil:
-            try reportExpectation(.wrongType, node, type, path, hint: "remove the quotes: \(text)")
+            try reportExpectation(
+                .wrongType, node, type, path, advice: Advice("remove the quotes: \(text)", .number(text)))
         case (.list, .string), (.list, .integer), (.list, .number):
-            try reportExpectation(.wrongType, node, type, path, hint: "write a list of one: { \(node.value.found) }")
+            try reportExpectation(
+                .wrongType, node, type, path,
+                advice: Advice("write a list of one: { \(node.value.found) }", .listOfOne))
         default:
             try reportExpectation(.wrongType, node, type, path)
         }
@@ -276,11 +278,11 @@ package struct ConfigurationValidator {
 
     private mutating func reportExpectation(
         _ code: FindingCode, _ node: ConfigurationNode, _ type: ValueType, _ path: ConfigurationPath,
-        hint: @autoclosure () throws(Allowance.Exceeded) -> String? = nil
+        advice: @autoclosure () throws(Allowance.Exceeded) -> Advice? = nil
     ) throws(Allowance.Exceeded) {
         try findings.add(
             code, at: node.position, path: path, "expected \(type.expectation), got \(node.value.found)",
-            hint: try hint())
+            advice: try advice())
     }
 
     /// A text without its form: what is wrong at which byte, where the format can tell.
@@ -291,11 +293,11 @@ package struct ConfigurationValidator {
             return try reportExpectation(.invalidFormat, node, .string(format), path)
         }
         guard let message = problem.message else {
-            return try reportExpectation(.invalidFormat, node, .string(format), path, hint: problem.hint)
+            return try reportExpectation(.invalidFormat, node, .string(format), path, advice: problem.advice)
         }
         try findings.add(
             .invalidFormat, at: problem.offset.flatMap { place($0, node) } ?? node.position, path: path, message,
-            hint: problem.hint)
+            advice: problem.advice)
     }
 }
 
@@ -312,7 +314,9 @@ extension FindingList {
         // The name is in the message and not only in the hint: a log or a remote configuration's problem has no hints.
         try add(
             .renamedKey, at: entry.keyPosition ?? entry.position, path: path, "this key was renamed to \(key.name)",
-            hint: "write \(key.name)")
+            advice: Advice(
+                "write \(key.name)",
+                path.lastKey.map { .spelling($0, meant: key.name, isSure: true) }))
     }
 }
 
@@ -325,6 +329,14 @@ extension ConfigurationValue {
     fileprivate var entries: [String: ConfigurationNode] {
         guard case .map(let entries) = self else { return [:] }
         return entries
+    }
+
+    /// Whether it is a table with something in it.
+    fileprivate var hasContent: Bool {
+        switch self {
+        case .list, .map: true
+        default: false
+        }
     }
 
     /// How many steps of work looking at the value takes, without what it contains.

@@ -14,11 +14,11 @@ extension StringFormat {
         pattern: "^(\(ISOCodes.currencies.joined(separator: "|")))$", matches: { currencies.contains($0) }
     ) { text in
         let code = text.uppercased()
-        if currencies.contains(code) { return Problem(nil, hint: "write \"\(code)\"") }
+        if currencies.contains(code) { return Problem(nil, advice: .write(code, for: text)) }
         guard hasCapitals(text, count: 3) else { return nil }
         return Problem(
             "\(text.quotedForMessage) is no currency of ISO 4217",
-            hint: Suggestion.nearest(to: text, in: ISOCodes.currencies).map { "did you mean \"\($0)\"?" } ?? listed)
+            advice: .nearest(to: text, in: ISOCodes.currencies) ?? listed)
     }
 
     /// A country code of ISO 3166-1 alpha-2.
@@ -26,9 +26,9 @@ extension StringFormat {
         name: "country", expectation: "a country code of two capital letters, such as \"CA\"",
         pattern: "^(\(ISOCodes.countries.joined(separator: "|")))$", matches: { countries.contains($0) }
     ) { text in
-        if let code = countryMeant(by: text) { return Problem(nil, hint: "write \"\(code)\"") }
+        if let code = countryMeant(by: text) { return Problem(nil, advice: .write(code, for: text)) }
         guard hasCapitals(text, count: 2) else { return nil }
-        return Problem("\(text.quotedForMessage) is no country of ISO 3166-1", hint: listed)
+        return Problem("\(text.quotedForMessage) is no country of ISO 3166-1", advice: listed)
     }
 
     /// A URL scheme of an app's own (RFC 3986 §3.1), lower-case as the generic syntax recommends.
@@ -40,9 +40,10 @@ extension StringFormat {
         guard foreignSchemes.contains(text) else { return nil }
         return Problem(
             "\(text.quotedForMessage) cannot be a scheme of the app's own: systems and browsers keep it to themselves",
-            hint: text.hasPrefix("http")
-                ? "list the hosts of web links in universalLinks"
-                : "write one that is the app's, such as \"walmart.ca\"")
+            advice: Advice(
+                text.hasPrefix("http")
+                    ? "list the hosts of web links in universalLinks"
+                    : "write one that is the app's, such as \"walmart.ca\""))
     }
 
     /// Schemes that mean something everywhere, so that no app is given their links, or none may be.
@@ -54,7 +55,7 @@ extension StringFormat {
     private static let currencies = Set(ISOCodes.currencies)
     private static let countries = Set(ISOCodes.countries)
     private static let languages = Set(ISOCodes.languages)
-    private static let listed = "the codes are those of \(ISOCodes.date)"
+    private static let listed = Advice("the codes are those of \(ISOCodes.date)")
 
     @Sendable
     private static func isScheme(_ text: String) -> Bool {
@@ -90,20 +91,20 @@ extension StringFormat {
         let language = ISOCodes.shortLanguages[written] ?? written
         let region = countryMeant(by: parts[1])
         if languages.contains(language), let region {
-            return Problem(nil, hint: "write \"\(language)-\(region)\"")
+            return Problem(nil, advice: .write("\(language)-\(region)", for: text))
         }
         guard hasCapitals(parts[1], count: 2), parts[0].utf8.allSatisfy(\.isLowercaseLetter), text.contains("-") else {
             return nil
         }
         return languages.contains(language)
-            ? Problem("\(parts[1].quotedForMessage) is no country of ISO 3166-1", hint: listed)
-            : Problem("\(parts[0].quotedForMessage) is no language of ISO 639", hint: listed)
+            ? Problem("\(parts[1].quotedForMessage) is no country of ISO 3166-1", advice: listed)
+            : Problem("\(parts[0].quotedForMessage) is no language of ISO 639", advice: listed)
     }
 }
 
 extension StringFormat.Problem {
     /// A problem of a whole text.
-    fileprivate init(_ message: String?, hint: String?) {
-        self.init(offset: nil, message: message, hint: hint)
+    fileprivate init(_ message: String?, advice: Advice) {
+        self.init(offset: nil, message: message, advice: advice)
     }
 }

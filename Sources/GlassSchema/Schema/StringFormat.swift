@@ -18,7 +18,7 @@ public struct StringFormat: Sendable {
         /// What is wrong; nil for a text that has just another form than was expected.
         let message: String?
         /// What to do.
-        let hint: String?
+        let advice: Advice
     }
 
     /// Creates a format.
@@ -196,7 +196,8 @@ public struct StringFormat: Sendable {
             return nil
         } catch {
             return Problem(
-                offset: error.offset, message: "pattern \(text.quotedForMessage): \(error.message)", hint: error.hint)
+                offset: error.offset, message: "pattern \(text.quotedForMessage): \(error.message)",
+                advice: Advice(error.hint))
         }
     }
 

@@ -1,0 +1,59 @@
+package import GlassBase
+
+/// What a finding advises: in words, and as a correction where the words say which.
+package struct Advice: Sendable, Hashable {
+    /// What to do, in words.
+    package var hint: String?
+    /// The same for a program; nil where the words leave something open.
+    package var correction: Correction?
+
+    /// Creates advice.
+    ///
+    /// - Parameters:
+    ///   - hint: What to do, in words.
+    ///   - correction: The same for a program.
+    package init(_ hint: String?, _ correction: Correction? = nil) {
+        self.hint = hint
+        self.correction = correction
+    }
+
+    /// Asks whether a name was misspelt.
+    ///
+    /// - Parameters:
+    ///   - name: What was written.
+    ///   - candidates: What could have been meant.
+    ///   - allowance: What the search may use.
+    /// - Returns: Nil when nothing is near.
+    /// - Throws: `Allowance.Exceeded` in the phase `suggesting`.
+    package static func nearest(
+        to name: String, in candidates: some Sequence<String>, allowance: Allowance
+    ) throws(Allowance.Exceeded) -> Advice? {
+        guard let match = try Suggestion.match(for: name, in: candidates, allowance: allowance) else { return nil }
+        return Advice(
+            "did you mean \"\(match.name)\"?", .spelling(name, meant: match.name, isSure: match.isSure))
+    }
+
+    /// The same without a limit.
+    ///
+    /// - Parameters:
+    ///   - name: What was written.
+    ///   - candidates: What could have been meant.
+    /// - Returns: Nil when nothing is near.
+    package static func nearest(to name: String, in candidates: some Sequence<String>) -> Advice? {
+        do {
+            return try nearest(to: name, in: candidates, allowance: .unlimited)
+        } catch {
+            return nil  // it has no limit
+        }
+    }
+
+    /// Says what to write for a text.
+    ///
+    /// - Parameters:
+    ///   - meant: What to write.
+    ///   - written: What was written.
+    /// - Returns: The advice.
+    package static func write(_ meant: String, for written: String) -> Advice {
+        Advice("write \"\(meant)\"", .spelling(written, meant: meant, isSure: true))
+    }
+}
