@@ -7,12 +7,43 @@ import GlassSchema
 public struct MarketFolder: Sendable {
     /// The folder's path as the user gave it; diagnostics begin with it.
     public let path: String
+    /// What is read instead of files, by their paths below the folder.
+    private var texts: [String: [UInt8]] = [:]
 
     /// Creates a reference to a folder. Reads nothing yet.
     ///
     /// - Parameter path: The folder's path, absolute or relative to the working directory.
     public init(path: String) {
         self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    /// The same folder, with texts that are not saved yet in the place of files.
+    ///
+    /// - Parameter texts: The texts, by the paths of the files below the folder.
+    /// - Returns: A folder whose other files are those of this one.
+    package func replacing(_ texts: [String: [UInt8]]) -> MarketFolder {
+        var folder = self
+        folder.texts = texts
+        return folder
+    }
+
+    /// The path below the folder of a file that diagnostics name.
+    ///
+    /// - Parameter file: The file's name in diagnostics.
+    /// - Returns: Nil for a file of another folder.
+    package func name(of file: String) -> String? {
+        file.hasPrefix("\(path)/") ? String(file.dropFirst(path.utf8.count + 1)) : nil
+    }
+
+    /// Replaces a file, unless somebody else changed it.
+    ///
+    /// - Parameters:
+    ///   - name: The file's path below the folder.
+    ///   - old: What it held when it was read.
+    ///   - new: What it is to hold.
+    /// - Throws: ``FileFailure``; the file is then as it was.
+    package func replace(_ name: String, _ old: [UInt8], with new: [UInt8]) throws(FileFailure) {
+        try files.replace(name, old, with: new)
     }
 
     /// The ids of the markets: the names of the `.lua` files, without those of subfolders.
@@ -118,6 +149,7 @@ public struct MarketFolder: Sendable {
     private var files: BeneathFolder { BeneathFolder(path) }
 
     private func read(_ name: String, limit: Int) throws(MarketFolderError) -> [UInt8] {
+        if let text = texts[name] { return Array(text.prefix(limit + 1)) }
         do throws(FileFailure) {
             return try files.read(name, limit: limit)
         } catch {

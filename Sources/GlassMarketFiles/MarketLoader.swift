@@ -12,7 +12,7 @@ import LuaBridge
 /// ```
 public struct MarketLoader: MarketSource {
     /// Where the market files are.
-    public let folder: MarketFolder
+    public private(set) var folder: MarketFolder
     /// The limits of evaluating a market and of its `handle` functions.
     public private(set) var limits: MarketLimits
     /// The module of the markets.
@@ -36,6 +36,16 @@ public struct MarketLoader: MarketSource {
         self.folder = folder
         self.limits = limits
         assembly = MarketAssembly(module, secrets: secrets)
+    }
+
+    /// The same loader, for files that are not saved yet.
+    ///
+    /// - Parameter texts: What stands in the place of files of the folder, by their paths below it.
+    /// - Returns: A loader that reads these texts, and every other file from the folder.
+    package func replacing(_ texts: [String: [UInt8]]) -> MarketLoader {
+        var loader = self
+        loader.folder = folder.replacing(texts)
+        return loader
     }
 
     /// Loads a market and reports everything that is wrong with it.
@@ -97,7 +107,7 @@ public struct MarketLoader: MarketSource {
             findings: findings.sorted().withLines(of: evaluated.sources)
                 .withPlaces(in: evaluated.sources, allowance: allowance),
             market: findings.hasErrors ? nil : market, cost: MarketCost(evaluated.cost), revision: origin.revision,
-            timeLeft: allowance.timeLeft)
+            timeLeft: allowance.timeLeft, files: evaluated.sources)
     }
 
     private func origin(of evaluated: EvaluatedMarket) -> MarketOrigin {

@@ -46,6 +46,8 @@ public struct MarketCheck: Sendable {
     public let revision: MarketRevision
     /// The CPU time that the load left, for other work of the same check.
     package var timeLeft: Duration
+    /// The files that were read; none for a market that was not made from files.
+    package let files: [MarketFile]
 
     /// Creates a result.
     ///
@@ -56,8 +58,10 @@ public struct MarketCheck: Sendable {
     ///   - cost: What the evaluation cost.
     ///   - revision: The content of the files that were read.
     ///   - timeLeft: What the load left of its CPU time.
+    ///   - files: The files that were read.
     package init(
-        id: String, findings: [Finding], market: Market?, cost: MarketCost, revision: MarketRevision, timeLeft: Duration
+        id: String, findings: [Finding], market: Market?, cost: MarketCost, revision: MarketRevision,
+        timeLeft: Duration, files: [MarketFile] = []
     ) {
         self.id = id
         self.findings = findings
@@ -65,6 +69,7 @@ public struct MarketCheck: Sendable {
         self.cost = cost
         self.revision = revision
         self.timeLeft = timeLeft
+        self.files = files
     }
 }
 

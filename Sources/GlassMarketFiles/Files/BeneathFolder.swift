@@ -123,7 +123,7 @@ package struct BeneathFolder: Sendable {
     }
 
     /// Opens what a name leads to, whatever it is. A pipe that nobody writes to, or a device, does not keep the call.
-    private func open(_ name: String) throws(FileFailure) -> Descriptor {
+    func open(_ name: String) throws(FileFailure) -> Descriptor {
         guard !name.isEmpty, !name.utf8.contains(0) else { throw FileFailure(code: ENOENT) }
         let folder = try openFolder()
         if way == .components { return try open(name, byComponentsBelow: folder) }
@@ -141,7 +141,7 @@ package struct BeneathFolder: Sendable {
         return try open(name, byComponentsBelow: folder)
     }
 
-    private func openFolder() throws(FileFailure) -> Descriptor {
+    func openFolder() throws(FileFailure) -> Descriptor {
         let number = Self.openSystem(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw FileFailure(code: errno) }
         return Descriptor(number)
@@ -198,7 +198,7 @@ package struct BeneathFolder: Sendable {
     }
 
     /// `openat`, again after a signal.
-    private static func openSystem(_ folder: CInt, _ name: String, _ flags: CInt) -> CInt {
+    static func openSystem(_ folder: CInt, _ name: String, _ flags: CInt) -> CInt {
         while true {
             let number = openat(folder, name, flags)
             if number >= 0 || errno != EINTR { return number }
@@ -207,7 +207,7 @@ package struct BeneathFolder: Sendable {
 }
 
 /// An open file that is closed when nobody has it any more.
-private struct Descriptor: ~Copyable {
+struct Descriptor: ~Copyable {
     let number: CInt
 
     init(_ number: CInt) {

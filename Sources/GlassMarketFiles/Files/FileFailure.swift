@@ -57,6 +57,8 @@ package struct FileFailure: Error, Equatable {
     }
 
     static let leadsOut = FileFailure(reason: "it is a link that leads out of its folder", kind: .leadsOut)
+    static let isLink = FileFailure(reason: "it is a link: mend the file that it leads to")
+    static let changed = FileFailure(reason: "somebody changed it in the meantime; try again")
     static let notRegular = FileFailure(reason: "it is not a regular file")
 
     private static func text(_ code: Int32) -> String { String(cString: strerror(code)).lowercased() }

@@ -6,17 +6,25 @@ extension MistakeTable {
         ! return { id = "xx", name = "X", extends = "us" }
         > markets/xx.lua:2:11: error: && is no operator of Lua
         >   hint: write and
+        + local a = 1
+        + if a == 1 and a == 2 then a = 3 end
+        + return { id = "xx", name = "X", extends = "us" }
 
         ! local a = true || false
         ! return { id = "xx", name = "X", extends = "us" }
         > markets/xx.lua:1:16: error: || is no operator of Lua
         >   hint: write or
+        + local a = true or false
+        + return { id = "xx", name = "X", extends = "us" }
 
         ! local a = 1
         ! if a === 1 then a = 3 end
         ! return { id = "xx", name = "X", extends = "us" }
         > markets/xx.lua:2:6: error: === is no operator of Lua
         >   hint: write ==
+        + local a = 1
+        + if a == 1 then a = 3 end
+        + return { id = "xx", name = "X", extends = "us" }
 
         # = for ==
         ! local a = 1
@@ -24,42 +32,55 @@ extension MistakeTable {
         ! return { id = "xx", name = "X", extends = "us" }
         > markets/xx.lua:2:6: error: = stands where == belongs
         >   hint: compare with ==
+        + local a = 1
+        + if a == 1 then a = 3 end
+        + return { id = "xx", name = "X", extends = "us" }
 
         ! local a = 1
         ! while a = 1 do a = 3 end
         ! return { id = "xx", name = "X", extends = "us" }
         > markets/xx.lua:2:9: error: = stands where == belongs
         >   hint: compare with ==
+        + local a = 1
+        + while a == 1 do a = 3 end
+        + return { id = "xx", name = "X", extends = "us" }
 
         | routables = { promo = { paths = { "p" }, handle = function(link) if link.host = "a" then return true end end } },
         > markets/xx.lua:2:79: error: = stands where == belongs
         >   hint: compare with ==
+        + routables = { promo = { paths = { "p" }, handle = function(link) if link.host == "a" then return true end end } },
 
         # a space that is none
         | currency =<U+00A0>"USD",
         > markets/xx.lua:2:11: error: Lua does not take this character for a space: no-break space (U+00A0)
         >   hint: write a plain space
+        + currency = "USD",
 
         |<U+3000>currency = "USD",
         > markets/xx.lua:2:1: error: Lua does not take this character for a space: ideographic space (U+3000)
         >   hint: write a plain space
+        +  currency = "USD",
 
         | locales = {<U+202F>"en-US" },
         > markets/xx.lua:2:12: error: Lua does not take this character for a space: narrow no-break space (U+202F)
         >   hint: write a plain space
+        + locales = { "en-US" },
 
         # an invisible character
         | cur<U+200B>rency = "USD",
         > markets/xx.lua:2:4: error: there is an invisible character here: zero width space (U+200B)
         >   hint: delete it
+        + currency = "USD",
 
         | currency = <U+FEFF>"USD",
         > markets/xx.lua:2:12: error: there is an invisible character here: zero width no-break space (U+FEFF)
         >   hint: delete it
+        + currency = "USD",
 
         |<U+200E> currency = "USD",
         > markets/xx.lua:2:1: error: there is an invisible character here: left-to-right mark (U+200E)
         >   hint: delete it
+        +  currency = "USD",
 
         # a letter that no name can have
         | währung = "USD",
@@ -78,12 +99,17 @@ extension MistakeTable {
         ! { id = "xx", name = "X", extends = "us" }
         > markets/xx.lua:1:1: error: return is missing before the table
         >   hint: begin the file with return {
+        + return { id = "xx", name = "X", extends = "us" }
 
         ! -- The market.
         ! { id = "xx",
         !   name = "X" }
         > markets/xx.lua:2:1: error: return is missing before the table
         >   hint: begin the file with return {
+        + -- The market.
+        + return { id = "xx",
+        +   name = "X" }
+        < 25
 
         ! market = { id = "xx", name = "X", extends = "us" }
         > markets/xx.lua:1:1: error: the file must return a table, got nothing
@@ -143,105 +169,134 @@ extension MistakeTable {
         | currency = <U+0000>"USD",
         > markets/xx.lua:2:12: error: there is a NUL character here
         >   hint: save the file as UTF-8 text without it
+        + currency = "USD",
 
         | locales = { <U+0000> },
         > markets/xx.lua:2:13: error: there is a NUL character here
         >   hint: save the file as UTF-8 text without it
+        + locales = {  },
+        < 1
 
         |<U+0000>
         > markets/xx.lua:2:1: error: there is a NUL character here
         >   hint: save the file as UTF-8 text without it
+        +
 
         # a key in quotes
         | "currency" = "USD",
         > markets/xx.lua:2:1: error: a key in quotes stands in brackets
         >   hint: write currency =
+        + currency = "USD",
 
         | platform = { networking = { headers = { "WM-A" = "1" } } },
         > markets/xx.lua:2:41: error: a key in quotes stands in brackets
         >   hint: write ["WM-A"] =
+        + platform = { networking = { headers = { ["WM-A"] = "1" } } },
 
         | 'currency' = "USD",
         > markets/xx.lua:2:1: error: a key in quotes stands in brackets
         >   hint: write currency =
+        + currency = "USD",
 
         # a key that needs brackets
         | platform = { networking = { headers = { Accept-Language = "en" } } },
         > markets/xx.lua:2:41: error: a key with other characters than letters, digits and _ stands in brackets
         >   hint: write ["Accept-Language"] =
+        + platform = { networking = { headers = { ["Accept-Language"] = "en" } } },
 
         | platform.networking = { tracking = true },
         > markets/xx.lua:2:1: error: a key of a table is one name
         >   hint: write platform = { networking = … }
+        + platform = { networking = { tracking = true } },
 
         | platform = { preferences = { keys = { 1 = { type = "string" } } } },
         > markets/xx.lua:2:39: error: a key that is a number stands in brackets
         >   hint: write [1] =
+        + platform = { preferences = { keys = { [1] = { type = "string" } } } },
+        < 1
 
         # a word of Lua as a key
         | end = 1,
         > markets/xx.lua:2:1: error: end is a word of Lua and no name
         >   hint: write ["end"] =
+        + ["end"] = 1,
+        < 1
 
         | platform = { preferences = { keys = { repeat = { type = "string" } } } },
         > markets/xx.lua:2:39: error: repeat is a word of Lua and no name
         >   hint: write ["repeat"] =
+        + platform = { preferences = { keys = { ["repeat"] = { type = "string" } } } },
 
         | routables = { return = { paths = { "r" } } },
         > markets/xx.lua:2:15: error: return is a word of Lua and no name
         >   hint: write ["return"] =
+        + routables = { ["returns"] = { paths = { "r" } } },
 
         # an escape that there is not
         | platform = { address = { postalCodePattern = "\d{5}" } },
         > markets/xx.lua:2:46: error: invalid escape sequence near '"\d'
         >   hint: for a backslash write \\
+        + platform = { address = { postalCodePattern = "\\d{5}" } },
 
         | currency = "C:\Users",
         > markets/xx.lua:2:12: error: invalid escape sequence near '"C:\U'
         >   hint: for a backslash write \\
+        + currency = "C:\\Users",
+        < 1
 
         | currency = "\q",
         > markets/xx.lua:2:12: error: invalid escape sequence near '"\q'
         >   hint: for a backslash write \\
+        + currency = "\\q",
+        < 1
 
         # a number with a unit
         | platform = { urlSession = { requestTimeoutSeconds = 30s } },
         > markets/xx.lua:2:53: error: a number has no unit
         >   hint: write 30
+        + platform = { urlSession = { requestTimeoutSeconds = 30 } },
 
         | platform = { urlSession = { memoryCacheMegabytes = 16MB } },
         > markets/xx.lua:2:52: error: a number has no unit
         >   hint: write 16
+        + platform = { urlSession = { memoryCacheMegabytes = 16 } },
 
         | platform = { appInfo = { version = 24.2.1 } },
         > markets/xx.lua:2:36: error: malformed number near '24.2.1'
         >   hint: put it in quotes: "24.2.1"
+        + platform = { appInfo = { version = "24.2.1" } },
 
         # a misspelt key
         | platform = { networking = { retry = { maxRetires = 3 } } },
         > markets/xx.lua:2:39: error: platform.networking.retry.maxRetires: unknown key
         >   hint: did you mean "maxRetries"?
+        + platform = { networking = { retry = { maxRetries = 3 } } },
 
         | localse = { "en-US" },
         > markets/xx.lua:2:1: error: localse: unknown key
         >   hint: did you mean "locales"?
+        + locales = { "en-US" },
 
         | deepLinking = { shemes = { "x" } },
         > markets/xx.lua:2:17: error: deepLinking.shemes: unknown key
         >   hint: did you mean "schemes"?
+        + deepLinking = { schemes = { "x" } },
 
         # a number in quotes
         | platform = { networking = { retry = { maxRetries = "3" } } },
         > markets/xx.lua:2:52: error: platform.networking.retry.maxRetries: expected an integer from 0 to 10, got "3"
         >   hint: remove the quotes: 3
+        + platform = { networking = { retry = { maxRetries = 3 } } },
 
         | platform = { urlSession = { requestTimeoutSeconds = "30" } },
         > markets/xx.lua:2:53: error: platform.urlSession.requestTimeoutSeconds: expected a number from 1.0 to 600.0, got "30"
         >   hint: remove the quotes: 30
+        + platform = { urlSession = { requestTimeoutSeconds = 30 } },
 
         | platform = { networking = { retry = { jitter = "0.5" } } },
         > markets/xx.lua:2:48: error: platform.networking.retry.jitter: expected a number from 0.0 to 1.0, got "0.5"
         >   hint: remove the quotes: 0.5
+        + platform = { networking = { retry = { jitter = 0.5 } } },
 
         # a number out of its range
         | platform = { networking = { retry = { maxRetries = 11 } } },
@@ -260,10 +315,12 @@ extension MistakeTable {
         | platform = { permissions = { notificationOptions = { "alert", "sounds" } } },
         > markets/xx.lua:2:63: error: platform.permissions.notificationOptions[2]: expected one of "alert", "sound", "badge", "carPlay", "provisional", got "sounds"
         >   hint: did you mean "sound"?
+        + platform = { permissions = { notificationOptions = { "alert", "sound" } } },
 
         | platform = { preferences = { keys = { a = { type = "bolean" } } } },
         > markets/xx.lua:2:52: error: platform.preferences.keys.a.type: expected one of "boolean", "integer", "number", "string", got "bolean"
         >   hint: did you mean "boolean"?
+        + platform = { preferences = { keys = { a = { type = "boolean" } } } },
 
         # a value of another type
         ! return { id = "xx", name = 3, extends = "us" }
@@ -272,6 +329,7 @@ extension MistakeTable {
         | locales = "en-US",
         > markets/xx.lua:2:11: error: locales: expected a list, each a locale of language and region, such as "fr-CA", got "en-US"
         >   hint: write a list of one: { "en-US" }
+        + locales = { "en-US" },
 
         | platform = { networking = { tracking = "yes" } },
         > markets/xx.lua:2:40: error: platform.networking.tracking: expected true or false, got "yes"
@@ -290,10 +348,12 @@ extension MistakeTable {
         | routables = { acount = { paths = { "x" } } },
         > markets/xx.lua:2:15: error: routables.acount: the app has no routable of this id, and the market does not say what its links do
         >   hint: did you mean "account"?
+        + routables = { account = { paths = { "x" } } },
 
         | routables = { checkuot = true },
         > markets/xx.lua:2:15: error: routables.checkuot: the app has no routable of this id, and the market does not say what its links do
         >   hint: did you mean "checkout"?
+        + routables = { checkout = true },
 
         | routables = { winelist = {} },
         > markets/xx.lua:2:15: error: routables.winelist: the app has no routable of this id, and the market does not say what its links do

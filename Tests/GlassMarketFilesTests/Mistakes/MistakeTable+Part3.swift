@@ -1,5 +1,33 @@
 extension MistakeTable {
     static let part3 = #"""
+        # an operator that assigns
+        ! local a = 1
+        ! a += 1
+        ! return { id = "xx", name = "X", extends = "us" }
+        > markets/xx.lua:2:3: error: += is no operator of Lua
+        >   hint: write a = a + …
+        + local a = 1
+        + a = a + 1
+        + return { id = "xx", name = "X", extends = "us" }
+
+        ! local a = "x"
+        ! a ..= "y"
+        ! return { id = "xx", name = "X", extends = "us" }
+        > markets/xx.lua:2:3: error: ..= is no operator of Lua
+        >   hint: write a = a .. …
+        + local a = "x"
+        + a = a .. "y"
+        + return { id = "xx", name = "X", extends = "us" }
+
+        ! local a = 1
+        ! a++
+        ! return { id = "xx", name = "X", extends = "us" }
+        > markets/xx.lua:2:2: error: ++ is no operator of Lua
+        >   hint: write a = a + 1
+        + local a = 1
+        + a = a + 1
+        + return { id = "xx", name = "X", extends = "us" }
+
         # routes that clash
         | routables = { home = { paths = { "cart" } } },
         > markets/xx.lua:2:34: error: routables.home.paths[1]: "cart" clashes with "cart" of cart (markets/us.lua:148:12): both match "cart" with equal rank
@@ -17,14 +45,17 @@ extension MistakeTable {
         | routables = { promo = { show = { screen = "p" } } },
         > markets/xx.lua:2:23: error: routables.promo.paths: missing: a routable of the market's own has no standard paths
         >   hint: write paths = { "promo" }
+        + routables = { promo = { paths = { "promo" }, show = { screen = "p" } } },
 
         | routables = { promo = { handle = function() return true end } },
         > markets/xx.lua:2:23: error: routables.promo.paths: missing: a routable of the market's own has no standard paths
         >   hint: write paths = { "promo" }
+        + routables = { promo = { paths = { "promo" }, handle = function() return true end } },
 
         | routables = { promo = { waitForPreconditions = false, show = { tab = "home" } } },
         > markets/xx.lua:2:23: error: routables.promo.paths: missing: a routable of the market's own has no standard paths
         >   hint: write paths = { "promo" }
+        + routables = { promo = { paths = { "promo" }, waitForPreconditions = false, show = { tab = "home" } } },
 
         # two ways to handle a link
         | routables = { promo = { paths = { "p" }, show = { screen = "p" }, handle = function() end } },
@@ -43,10 +74,12 @@ extension MistakeTable {
         | routables = { promo = { paths = { "p/:week" }, show = { screen = "p", parameters = { w = "{weak}" } } } },
         > markets/xx.lua:2:90: error: routables.promo.show.parameters.w: no pattern of this routable has a parameter "weak"
         >   hint: did you mean {week}?
+        + routables = { promo = { paths = { "p/:week" }, show = { screen = "p", parameters = { w = "{week}" } } } },
 
         | routables = { promo = { paths = { "p" }, show = { screen = "p", parameters = { w = "{week}" } } } },
         > markets/xx.lua:2:84: error: routables.promo.show.parameters.w: no pattern of this routable has a parameter "week"
         >   hint: write {?week} for a query item
+        + routables = { promo = { paths = { "p" }, show = { screen = "p", parameters = { w = "{?week}" } } } },
 
         | routables = { promo = { paths = { "p/:week" }, show = { screen = "p", parameters = { w = "{week" } } } },
         > markets/xx.lua:2:91: error: routables.promo.show.parameters.w: template "{week": the placeholder is not closed; add "}", or write "{{" for a brace
@@ -55,6 +88,7 @@ extension MistakeTable {
         | platform = { address = { regions = include "shared/us_region.lua" } },
         > markets/xx.lua:2:44: error: cannot read markets/shared/us_region.lua: no such file or directory
         >   hint: did you mean "shared/us_regions.lua"?
+        + platform = { address = { regions = include "shared/us_regions.lua" } },
 
         | platform = { address = include "shared/address.lua" },
         > markets/xx.lua:2:32: error: cannot read markets/shared/address.lua: no such file or directory
@@ -66,6 +100,7 @@ extension MistakeTable {
         ! return { id = "xx", name = "X", extends = "u" }
         > markets/xx.lua:1:43: error: extends: there is no market "u" to extend
         >   hint: did you mean "us"?
+        + return { id = "xx", name = "X", extends = "us" }
 
         ! return { id = "xx", name = "X", extends = "canada" }
         > markets/xx.lua:1:43: error: extends: there is no market "canada" to extend
@@ -101,6 +136,7 @@ extension MistakeTable {
         ! return { id = "X X", name = "Y", extends = "us" }
         > markets/xx.lua:1:15: error: id: expected "xx", the name of the file, got "X X"
         >   hint: write id = "xx"
+        + return { id = "xx", name = "Y", extends = "us" }
 
         # a secret that is written out
         | platform = { networking = { consumerKey = "hunter2" } },
@@ -216,10 +252,12 @@ extension MistakeTable {
         | platform = { preferences = { keys = { storeId = unset } } },
         > markets/xx.lua:2:49: error: platform.preferences.keys.storeId: unset: no market that this one extends has this key
         >   hint: did you mean "storeID"?
+        + platform = { preferences = { keys = { storeID = unset } } },
 
         | platform = { networking = { retry = { maxRetires = unset } } },
         > markets/xx.lua:2:52: error: platform.networking.retry.maxRetires: unset: no market that this one extends has this key
         >   hint: did you mean "maxRetries"?
+        + platform = { networking = { retry = { maxRetries = unset } } },
 
         | platform = { networking = { headers = { ["X-None"] = unset } } },
         > markets/xx.lua:2:54: error: platform.networking.headers["X-None"]: unset: no market that this one extends has this key
@@ -228,16 +266,19 @@ extension MistakeTable {
         | platform = { networking = { retry = { maxAttempts = 3 } } },
         > markets/xx.lua:2:39: error: platform.networking.retry.maxAttempts: this key was renamed to maxRetries
         >   hint: write maxRetries
+        + platform = { networking = { retry = { maxRetries = 3 } } },
 
         | platform = { networking = { retry = { maxAttempts = unset } } },
         > markets/xx.lua:2:39: error: platform.networking.retry.maxAttempts: this key was renamed to maxRetries
         >   hint: write maxRetries
+        + platform = { networking = { retry = { maxRetries = unset } } },
 
         | platform = { networking = { retry = { maxAttempts = "3" } } },
         > markets/xx.lua:2:39: error: platform.networking.retry.maxAttempts: this key was renamed to maxRetries
         >   hint: write maxRetries
         > markets/xx.lua:2:53: error: platform.networking.retry.maxAttempts: expected an integer from 0 to 10, got "3"
         >   hint: remove the quotes: 3
+        + platform = { networking = { retry = { maxRetries = 3 } } },
 
         # a field of nil
         ! local limit = nil

@@ -13,6 +13,10 @@ struct MistakeTableTests {
         let isFile: Bool
         /// What `check` says.
         let text: String
+        /// What `fix` makes of it; nil where the hint leaves something open.
+        let mended: String?
+        /// How many errors are left then.
+        let left: Int
 
         var testDescription: String { "\(kind): \(source)" }
     }
@@ -21,13 +25,16 @@ struct MistakeTableTests {
         var kind = ""
         var mistakes: [Mistake] = []
         for block in MistakeTable.text.components(separatedBy: "\n\n") {
-            var (source, text): ([String], [String]) = ([], [])
+            var (source, text, mended): ([String], [String], [String]) = ([], [], [])
             var isFile = false
+            var left = 0
             for line in block.split(separator: "\n") {
                 switch line.first {
                 case "#": kind = String(line.dropFirst(2))
                 case ">": text.append(String(line.dropFirst(2)))
                 case "!": isFile = true
+                case "+": mended.append(String(line.dropFirst(line.dropFirst().first == " " ? 2 : 1)))
+                case "<": left = Int(line.dropFirst(2)) ?? 0
                 default: break
                 }
                 if line.hasPrefix("|") || line.hasPrefix("!") {
@@ -37,7 +44,8 @@ struct MistakeTableTests {
             mistakes.append(
                 Mistake(
                     kind: kind, source: unescaped(source.joined(separator: "\n")), isFile: isFile,
-                    text: text.joined(separator: "\n")))
+                    text: text.joined(separator: "\n"), mended: mended.isEmpty ? nil : mended.joined(separator: "\n"),
+                    left: left))
         }
         return mistakes
     }()

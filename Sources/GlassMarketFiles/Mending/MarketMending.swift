@@ -1,0 +1,236 @@
+import GlassBase
+import GlassMarkets
+package import GlassSchema
+
+/// Makes the mends of findings that nothing speaks against, as long as the markets get better by it.
+///
+/// Nothing is written: markets are checked with the texts that their files would have. A change that leaves a market
+/// worse than it was is taken back, whatever its finding says.
+package struct MarketMending {
+    /// A mend that was made.
+    package struct Made: Sendable, Hashable {
+        /// What it was made for, at its place in the file as it was.
+        package let position: SourcePosition
+        /// What it does, as a request.
+        package let title: String
+    }
+
+    /// A file with its mends.
+    package struct File: Sendable {
+        /// Its path below the folder.
+        package let name: String
+        /// Its name in diagnostics.
+        package let file: String
+        /// What it holds.
+        package let original: [UInt8]
+        /// What it is to hold.
+        package let mended: [UInt8]
+        /// The mends, by position.
+        package let mends: [Made]
+    }
+
+    /// What came of it.
+    package struct Result: Sendable {
+        /// The files that are to change, by name.
+        package let files: [File]
+        /// Mends that were taken back, because no market was better for them.
+        package let refused: [Made]
+        /// What is still wrong with the markets once the files are written, by position.
+        package let findings: [Finding]
+        /// Whether all was mended that can be; otherwise a second run goes on.
+        package let isComplete: Bool
+        /// Markets that could not be read, and why.
+        package let unreadable: [String]
+    }
+
+    /// How often the markets are checked at most: a syntax error hides those behind it.
+    package static let mostRounds = 500
+
+    private let loader: MarketLoader
+    private var texts: [String: MendedText] = [:]
+    private var markets: [String: CheckedMarket] = [:]
+    private var made: [String: [Made]] = [:]
+    private var refused: [Made] = []
+    private var refusedPlaces: Set<RefusedPlace> = []
+    private var unreadable: [String] = []
+
+    /// A mend that is not tried again; bytes are those of the file as it was.
+    private struct RefusedPlace: Hashable {
+        let file: String
+        let byte: Int
+        let title: String
+    }
+
+    /// Mends markets.
+    ///
+    /// - Parameters:
+    ///   - ids: The markets whose findings are mended, in their own files and in those that they extend and include.
+    ///   - loader: Loads them.
+    /// - Returns: What is to be written.
+    /// - Throws: `MarketFolderError` when the folder cannot be listed; `LuaError` when no Lua state can be made.
+    package static func run(_ ids: [String], with loader: MarketLoader) throws -> Result {
+        var mending = MarketMending(loader: loader)
+        return try mending.run(ids)
+    }
+
+    private init(loader: MarketLoader) {
+        self.loader = loader
+    }
+
+    private mutating func run(_ ids: [String]) throws -> Result {
+        for id in ids {
+            do {
+                markets[id] = CheckedMarket(try loader.check(id))
+            } catch let error as MarketFolderError {
+                unreadable.append("\(error)")
+            }
+        }
+        var rounds = 0
+        var most = Int.max
+        while case let chosen = choose(most, of: ids), !chosen.isEmpty {
+            guard rounds < Self.mostRounds else { return result(ids, isComplete: false) }
+            // Files belong to other markets too, which may not become worse.
+            if rounds == 0 { try loadOthers() }
+            rounds += 1
+            if try make(chosen) {
+                most = .max
+            } else if chosen.count > 1 {
+                most = chosen.count / 2
+            } else {
+                refuse(chosen[0])
+                most = .max
+            }
+        }
+        return result(ids, isComplete: true)
+    }
+
+    private mutating func loadOthers() throws {
+        for id in try loader.marketIDs() where markets[id] == nil {
+            // One that cannot be read is as it was, whatever is mended.
+            if let check = try? loader.check(id) { markets[id] = CheckedMarket(check) }
+        }
+    }
+
+    // MARK: Choosing
+
+    /// The mends of a round: none touches another, and where something keeps the rest of a file from being read, only
+    /// what mends that.
+    private func choose(_ most: Int, of ids: [String]) -> [PlannedMend] {
+        var planned: [PlannedMend] = []
+        var seen: Set<Mend> = []
+        for id in ids {
+            for finding in markets[id]?.findings ?? [] {
+                guard let mend = finding.mend, mend.isSure, let place = finding.position,
+                    let name = loader.folder.name(of: place.file), seen.insert(mend).inserted
+                else { continue }
+                let plan = PlannedMend(name: name, finding: finding, mend: mend)
+                if !refusedPlaces.contains(refusedPlace(of: plan)) { planned.append(plan) }
+            }
+        }
+        if planned.contains(where: \.finding.hidesOthers) { planned.removeAll { !$0.finding.hidesOthers } }
+        var chosen: [PlannedMend] = []
+        for plan in planned where chosen.count < most && !chosen.contains(where: { $0.touches(plan) }) {
+            chosen.append(plan)
+        }
+        return chosen
+    }
+
+    private func refusedPlace(of plan: PlannedMend) -> RefusedPlace {
+        let byte = plan.mend.edits[0].bytes.lowerBound
+        return RefusedPlace(file: plan.name, byte: texts[plan.name]?.origin(of: byte) ?? byte, title: plan.mend.title)
+    }
+
+    private mutating func refuse(_ plan: PlannedMend) {
+        refusedPlaces.insert(refusedPlace(of: plan))
+        refused.append(record(of: plan))
+    }
+
+    /// The mend at its place in the file as it was.
+    private func record(of plan: PlannedMend) -> Made {
+        let position = plan.finding.position ?? plan.mend.edits[0].start
+        guard let text = texts[plan.name], let tokens = try? LuaTokens(text.bytes, allowance: .unlimited),  // no limit
+            let original = try? LuaTokens(text.original, allowance: .unlimited)  // as above
+        else { return Made(position: position, title: plan.mend.title) }
+        let place = original.place(of: text.origin(of: tokens.byte(at: position)))
+        return Made(
+            position: SourcePosition(file: position.file, line: place.line, column: place.column),
+            title: plan.mend.title)
+    }
+
+    // MARK: Making
+
+    /// Makes mends, unless a market is worse then.
+    ///
+    /// - Returns: Whether they were made.
+    private mutating func make(_ chosen: [PlannedMend]) throws -> Bool {
+        var texts = texts
+        for (name, plans) in Dictionary(grouping: chosen, by: \.name) {
+            guard var text = texts[name] ?? source(of: plans[0]).map(MendedText.init) else { return false }
+            text.apply(plans.flatMap(\.mend.edits))
+            texts[name] = text
+        }
+        let files = Set(chosen.compactMap(\.finding.position?.file))
+        let loader = loader.replacing(texts.mapValues(\.bytes))
+        var after = markets
+        for (id, market) in markets where !market.files.isDisjoint(with: files) {
+            after[id] = CheckedMarket(try loader.check(id))
+        }
+        guard MendedComparison(before: markets, after: after, made: chosen).isBetter else { return false }
+        for plan in chosen { made[plan.name, default: []].append(record(of: plan)) }
+        (self.texts, markets) = (texts, after)
+        return true
+    }
+
+    /// What the file of a mend held when the mend was found.
+    private func source(of plan: PlannedMend) -> [UInt8]? {
+        for market in markets.values {
+            if let file = market.sources.first(where: { $0.file == plan.finding.position?.file }) { return file.bytes }
+        }
+        return nil
+    }
+
+    private func result(_ ids: [String], isComplete: Bool) -> Result {
+        let files = texts.filter { $0.value.bytes != $0.value.original }.map { name, text in
+            File(
+                name: name, file: "\(loader.folder.path)/\(name)", original: text.original, mended: text.bytes,
+                // At one place the one that was made first.
+                mends: (made[name] ?? []).enumerated()
+                    .sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }.map(\.element))
+        }
+        return Result(
+            files: files.sorted { $0.file < $1.file }, refused: refused.sorted { $0.position < $1.position },
+            findings: ids.flatMap { markets[$0]?.findings ?? [] }.sortedByPosition(), isComplete: isComplete,
+            unreadable: unreadable)
+    }
+}
+
+/// What is remembered of a market's check: not the market, so that a folder may have any number of them.
+struct CheckedMarket {
+    let findings: [Finding]
+    let sources: [MarketFile]
+    let files: Set<String>
+
+    init(_ check: MarketCheck) {
+        findings = check.findings
+        sources = check.files
+        files = Set(check.files.map(\.file))
+    }
+}
+
+/// A mend that is about to be made.
+struct PlannedMend {
+    /// The file's path below the folder.
+    let name: String
+    let finding: Finding
+    let mend: Mend
+
+    /// Whether edits of both are in one place, or next to each other: what they make together is then nobody's mend.
+    func touches(_ other: PlannedMend) -> Bool {
+        name == other.name
+            && mend.edits.contains { edit in
+                other.mend.edits.contains {
+                    edit.bytes.upperBound >= $0.bytes.lowerBound && $0.bytes.upperBound >= edit.bytes.lowerBound
+                }
+            }
+    }
+}

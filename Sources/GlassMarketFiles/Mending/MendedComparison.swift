@@ -1,0 +1,93 @@
+import GlassSchema
+
+/// Whether markets are better after mends than before.
+struct MendedComparison {
+    let before: [String: CheckedMarket]
+    let after: [String: CheckedMarket]
+    let made: [PlannedMend]
+
+    /// What a finding is about, wherever it stands.
+    private struct Subject: Hashable {
+        let market: String
+        let file: String?
+        let code: FindingCode
+        let path: ConfigurationPath
+        /// Syntax errors have no path.
+        let message: String
+    }
+
+    /// What was mended is gone, and nothing came for it. Where the rest of a file could not be read before, it may have
+    /// mistakes of its own.
+    var isBetter: Bool {
+        let findings = after.mapValues(\.findings)
+        // A key may be there already under its right name.
+        if made.contains(where: { Self.codesOfKeys.contains($0.finding.code) }) {
+            guard count(after, of: .duplicate) <= count(before, of: .duplicate) else { return false }
+        }
+        // A market that had no such mistake may rely on what is there.
+        let mends = Set(made.map(\.mend))
+        for (id, market) in before where !market.findings.contains(where: { $0.mend.map(mends.contains) == true }) {
+            guard (findings[id] ?? []).count <= market.findings.count else { return false }
+        }
+        if made.contains(where: \.finding.hidesOthers) {
+            return !findings.values.joined().contains { finding in
+                finding.hidesOthers && made.contains { isInPlace(finding, of: $0) }
+            }
+        }
+        let total = { (markets: [String: CheckedMarket]) in markets.values.reduce(0) { $0 + $1.findings.count } }
+        // Only of what stands under the right key is its value looked at.
+        let areKeys = made.allSatisfy { Self.codesOfKeys.contains($0.finding.code) }
+        guard total(after) < total(before) || areKeys && total(after) == total(before) else { return false }
+        let (old, new) = (subjects(before), subjects(after))
+        for (subject, number) in subjects(made) {
+            guard (new[subject] ?? 0) <= (old[subject] ?? 0) - number else { return false }
+        }
+        return true
+    }
+
+    private static let codesOfKeys: Set<FindingCode> = [.unknownKey, .renamedKey, .unknownRoutable]
+
+    private func count(_ markets: [String: CheckedMarket], of code: FindingCode) -> Int {
+        markets.values.reduce(0) { $0 + $1.findings.count { $0.code == code } }
+    }
+
+    /// Whether the rest of the file still cannot be read because of what a mend wrote.
+    private func isInPlace(_ finding: Finding, of plan: PlannedMend) -> Bool {
+        guard let place = finding.position, let column = place.column else { return false }
+        var (line, moved) = (0, 0)
+        for edit in plan.mend.edits where edit.start.file == place.file {
+            if edit.start.line != line { (line, moved) = (edit.start.line, 0) }
+            let length = edit.text.unicodeScalars.count
+            let start = (edit.start.column ?? 1) + moved
+            if place.line == line, (start...start + length).contains(column) { return true }
+            if edit.end.line == line { moved += length - (edit.end.column ?? 1) + (edit.start.column ?? 1) }
+        }
+        return false
+    }
+
+    private func subjects(_ markets: [String: CheckedMarket]) -> [Subject: Int] {
+        var subjects: [Subject: Int] = [:]
+        for (id, market) in markets {
+            for finding in market.findings { subjects[subject(of: finding, id), default: 0] += 1 }
+        }
+        return subjects
+    }
+
+    /// How many findings of each market the mends are for.
+    private func subjects(_ made: [PlannedMend]) -> [Subject: Int] {
+        var subjects: [Subject: Int] = [:]
+        for (id, market) in before {
+            for finding in market.findings where made.contains(where: { $0.mend == finding.mend }) {
+                subjects[subject(of: finding, id), default: 0] += 1
+            }
+        }
+        return subjects
+    }
+
+    private func subject(of finding: Finding, _ id: String) -> Subject {
+        // The message of a duplicate has the place of the first one in it, which edits move.
+        Subject(
+            market: id, file: finding.position?.file, code: finding.code, path: finding.path,
+            message: finding.code == .duplicate ? "" : finding.message)
+    }
+}

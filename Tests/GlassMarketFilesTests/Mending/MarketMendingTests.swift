@@ -1,0 +1,191 @@
+import Foundation
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+import Testing
+
+/// Mending as long as markets get better by it.
+@Suite(.timeLimit(.minutes(3)))
+struct MarketMendingTests {
+    private static func result(_ files: [String: String], _ ids: [String] = ["xx"]) throws -> MarketMending.Result {
+        try MarketMending.run(ids, with: MarketFixture(files).loader(limits: MarketFixture.patientLimits))
+    }
+
+    private static func text(_ result: MarketMending.Result, _ name: String = "xx.lua") -> String? {
+        result.files.first { $0.name == name }.map { String(decoding: $0.mended, as: UTF8.self) }
+    }
+
+    @Test func aFileFullOfMistakesIsMendedAndKeepsItsLayout() throws {
+        let source = """
+            // The shop of a neighbour.
+            {
+            \tid: "xx",   -- the file's name
+              "name" = “Test”,\t// as people say
+              extends = 'u',
+              locales = "en-US"  --[[ one
+              for now ]]
+              currency => "usd",
+              platform = { networking = { retry = { maxRetires = "3" jitter = "0.5" } } },
+              routables = {
+                promo = {
+                  -- No paths yet.
+                  handle = function(link, state)
+                    if link.paramters.a != null && true then stat:show("promo") end
+                    seen = 1
+                  end,
+                },
+                home = { waitForPreconditions = { "signedin" } },
+              },
+            }
+
+            """
+        let result = try Self.result(["xx.lua": source])
+        let mended = """
+            -- The shop of a neighbour.
+            return {
+            \tid = "xx",   -- the file's name
+              name = "Test",\t-- as people say
+              extends = 'us',
+              locales = { "en-US" },  --[[ one
+              for now ]]
+              currency = "USD",
+              platform = { networking = { retry = { maxRetries = 3, jitter = 0.5 } } },
+              routables = {
+                promo = {
+                  -- No paths yet.
+                  paths = { "promo" },
+                  handle = function(link, state)
+                    if link.parameters.a ~= nil and true then state:show("promo") end
+                    local seen = 1
+                  end,
+                },
+                home = { waitForPreconditions = { "signedIn" } },
+              },
+            }
+
+            """
+        #expect(Self.text(result) == mended)
+        #expect(result.findings.filter { $0.code != .secretUnset }.isEmpty, "\(result.findings)")
+        #expect(result.isComplete && result.refused.isEmpty)
+        // Places are those of the file as it was.
+        let places = result.files.flatMap(\.mends).map { "\($0.position.line):\($0.position.column ?? 0) \($0.title)" }
+        #expect(places.contains("9:41 write maxRetries") && places.contains("14:32 write nil"), "\(places)")
+        #expect(places.contains("15:9 write local seen"), "\(places)")
+    }
+
+    @Test func aFileThatSeveralMarketsIncludeIsMendedOnce() throws {
+        let result = try Self.result(
+            [
+                "shared/retry.lua": "-- Shared.\nreturn { maxRetires = 3 }\n",
+                "xx.lua": Self.market("xx", retry: "include \"shared/retry.lua\""),
+                "yy.lua": Self.market("yy", retry: "include \"shared/retry.lua\""),
+            ], ["xx", "yy"])
+        #expect(result.files.map(\.name) == ["shared/retry.lua"])
+        #expect(Self.text(result, "shared/retry.lua") == "-- Shared.\nreturn { maxRetries = 3 }\n")
+        #expect(result.files.map(\.mends.count) == [1])
+    }
+
+    private static func market(_ id: String, base: String = "us", retry: String) -> String {
+        "return { id = \"\(id)\", name = \"\(id)\", extends = \"\(base)\", platform = { networking = { retry = \(retry) } } }"
+    }
+
+    @Test func theMarketThatIsExtendedIsMendedToo() throws {
+        let files = [
+            "base.lua": Self.market("base", retry: "{ maxRetires = 3 }"),
+            "xx.lua": Self.market("xx", base: "base", retry: "{ jitter = \"0.5\" }"),
+        ]
+        let result = try Self.result(files)
+        #expect(result.files.map(\.name) == ["base.lua", "xx.lua"])
+        #expect(!result.findings.hasErrors)
+    }
+
+    @Test func whatWouldMakeAnotherMarketWorseIsTakenBack() throws {
+        // The other market takes a key away that is only there as long as it is misspelt.
+        let files = [
+            "xx.lua": Self.market("xx", retry: "{ maxRetires = 3 }"),
+            "yy.lua": "return { id = \"yy\", name = \"Y\", extends = \"xx\", locales = { \"en-US\" },\n"
+                + "platform = { networking = { retry = { maxRetries = 1, maxRetires = unset } } } }",
+        ]
+        let result = try Self.result(files)
+        #expect(result.files.isEmpty)
+        #expect(result.refused.map(\.title) == ["write maxRetries"])
+        #expect(result.findings.hasErrors)
+    }
+
+    @Test func aKeyThatIsThereUnderItsRightNameStays() throws {
+        let result = try Self.result(["xx.lua": Self.market("xx", retry: "{ maxRetries = 1, maxRetires = 3 }")])
+        #expect(result.files.isEmpty)
+        #expect(result.refused.map(\.title) == ["write maxRetries"])
+    }
+
+    @Test func whatIsWrongBelowAMisspeltKeyIsToldAndHindersNothing() throws {
+        let result = try Self.result(["xx.lua": Self.market("xx", retry: "{ maxRetires = 30 }")])
+        #expect(Self.text(result)?.contains("{ maxRetries = 30 }") == true)
+        #expect(result.findings.map(\.code).contains(.outOfRange))
+        let section = try Self.result([
+            "xx.lua": "return { id = \"xx\", name = \"X\", extends = \"us\", "
+                + "platfrom = { networking = { tracking = 1 }, urlSession = { x = 1 } } }"
+        ])
+        #expect(Self.text(section)?.contains("platform = {") == true)
+        #expect(section.findings.count { $0.severity == .error } == 2)
+    }
+
+    @Test(arguments: [
+        // The table's line goes, with its indentation and its line feed.
+        ("{\n  A = \"1\",\n  B = \"2\", -- two\n  A = \"1\",\n}", "{\n  A = \"1\",\n  B = \"2\", -- two\n}"),
+        ("{ A = \"1\", A = \"1\" }", "{ A = \"1\" }"),
+        ("{ A = \"1\"; A = \"1\"; B = \"2\" }", "{ A = \"1\"; B = \"2\" }"),
+        ("{ A = \"1\",\n  [\"A\"] = '1' -- again\n}", "{ A = \"1\",\n   -- again\n}"),
+        ("{\r\n\tA = \"1\",\r\n\tA = \"1\",\r\n}", "{\r\n\tA = \"1\",\r\n}"),
+    ])
+    func anEqualEntryGoes(headers: String, mended: String) throws {
+        func file(_ text: String) -> String {
+            "return { id = \"xx\", name = \"X\", extends = \"us\", platform = { networking = { headers = \(text) } } }"
+        }
+        let result = try Self.result(["xx.lua": file(headers)])
+        #expect(Self.text(result) == file(mended))
+        #expect(!result.findings.hasErrors, "\(result.findings)")
+    }
+
+    @Test(arguments: [
+        ("{}", "{ paths = { \"promo\" } }"), ("{ }", "{ paths = { \"promo\" } }"),
+        ("{ show = { screen = \"p\" } }", "{ paths = { \"promo\" }, show = { screen = \"p\" } }"),
+        ("{ -- none\n\t\tshow = {} }", "{ -- none\n\t\tpaths = { \"promo\" },\n\t\tshow = {} }"),
+        ("{\r\n  show = {} }", "{\r\n  paths = { \"promo\" },\r\n  show = {} }"),
+        ("{ --[[ none\n ]] show = {} }", "{ --[[ none\n ]] paths = { \"promo\" }, show = {} }"),
+    ])
+    func pathsAreWrittenAsTheOtherEntriesAre(routable: String, mended: String) throws {
+        // Only what the mend writes is asked: some of these show nothing, which stays wrong.
+        func file(_ text: String) -> String {
+            "return { id = \"xx\", name = \"X\", extends = \"us\", routables = { promo = \(text) } }"
+        }
+        let findings = try MarketFixture(["xx.lua": file(routable)]).loader(limits: MarketFixture.patientLimits)
+            .check("xx").findings
+        guard let edit = findings.first(where: { $0.path.description == "routables.promo.paths" })?.mend?.edits.first
+        else {
+            #expect(!routable.contains("screen"))
+            return
+        }
+        var bytes = Array(file(routable).utf8)
+        bytes.replaceSubrange(edit.bytes, with: edit.text.utf8)
+        #expect(String(decoding: bytes, as: UTF8.self) == file(mended))
+    }
+
+    @Test func aMarketThatIsNotThereHindersNoOther() throws {
+        let result = try Self.result(["xx.lua": Self.market("xx", retry: "{ maxRetires = 3 }")], ["nowhere", "xx"])
+        #expect(result.unreadable.count == 1)
+        #expect(result.files.map(\.name) == ["xx.lua"])
+    }
+
+    @Test func manyMistakesOfOneKindAreMendedInOneRun() throws {
+        let lines = (1...300).map { "    \"X-\($0)\": \"v\"," }.joined(separator: "\n")
+        let result = try Self.result([
+            "xx.lua":
+                "{\n  \"id\": \"xx\", \"name\": \"X\", \"extends\": \"us\",\n  \"platform\": { \"networking\": { \"headers\": {\n"
+                + lines + "\n  } } }\n}"
+        ])
+        #expect(result.isComplete)
+        #expect(!result.findings.hasErrors, "\(result.findings.first.map { "\($0)" } ?? "")")
+        #expect(Self.text(result)?.contains("    [\"X-300\"] = \"v\",\n") == true)
+    }
+}

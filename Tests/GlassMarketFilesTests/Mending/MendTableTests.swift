@@ -1,0 +1,85 @@
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+import Testing
+
+/// What `fix` makes of each mistake of the table.
+@Suite(.timeLimit(.minutes(5)))
+struct MendTableTests {
+    typealias Mistake = MistakeTableTests.Mistake
+
+    private static func file(_ text: String, of mistake: Mistake) -> String {
+        mistake.isFile ? text : "return { id = \"xx\", name = \"Test\", extends = \"us\",\n\(text)\n}"
+    }
+
+    private static func mend(_ text: String) throws -> MarketMending.Result {
+        let loader = try MarketFixture(["xx.lua": text]).loader(limits: MarketFixture.patientLimits)
+        return try MarketMending.run(["xx"], with: loader)
+    }
+
+    @Test(arguments: MistakeTableTests.mistakes)
+    func aMistakeIsMendedWhereItsHintIsExact(mistake: Mistake) throws {
+        let result = try Self.mend(Self.file(mistake.source, of: mistake))
+        let texts = result.files.map { String(decoding: $0.mended, as: UTF8.self) }
+        guard let mended = mistake.mended else {
+            #expect(texts == [])
+            return
+        }
+        #expect(texts == [Self.file(mended, of: mistake)])
+        let errors = result.findings.filter { $0.severity == .error }
+        #expect(errors.count == mistake.left, "\(errors.map(\.description))")
+    }
+
+    /// The same text behind a byte order mark, characters of several bytes and a tab, with other line ends, and with a line
+    /// end at its end or without the one that it has.
+    private static func variant(_ text: String) -> String {
+        let text = text.hasSuffix("\n") ? String(text.dropLast()) : text + "\n"
+        return "\u{FEFF}--[[é😀]]\t" + text.replacing("\n", with: "\r\n")
+    }
+
+    @Test(arguments: MistakeTableTests.mistakes.filter { $0.mended != nil })
+    func aMendChangesNothingElse(mistake: Mistake) throws {
+        let result = try Self.mend(Self.variant(Self.file(mistake.source, of: mistake)))
+        let texts = result.files.map { String(decoding: $0.mended, as: UTF8.self) }
+        #expect(texts == [mistake.mended.map { Self.variant(Self.file($0, of: mistake)) }])
+    }
+
+    /// The kinds of which no hint says exactly what to write.
+    private static let openKinds: Set<String> = [
+        "a precondition of the market's own that is none",
+        "a routable that is there twice",
+        "a library that market files do not have",
+        "a scheme that no app can have",
+        "a letter that no name can have",
+        "a text that is not closed",
+        "a bracket that is not closed",
+        "a bracket too many",
+        "a number out of its range",
+        "an empty text",
+        "a handler that the app does not have",
+        "a pattern that is none",
+        "routes that clash",
+        "two ways to handle a link",
+        "a circle of markets",
+        "a secret that is written out",
+        "a secret where none may be",
+        "a secret that is not the market's",
+        "a list with a hole",
+        "a list that has keys",
+        "an element that is there twice",
+        "a word that is used wrongly",
+        "append where there is no list",
+        "remove of what is not there",
+        "a field of nil",
+        "a call of nil",
+        "values that cannot be combined",
+        "an error that the file raises",
+        "a file that returns no table",
+        "too much of something",
+    ]
+
+    @Test func theKindsWithoutAMendAreThese() {
+        let kinds = Dictionary(grouping: MistakeTableTests.mistakes, by: \.kind)
+        #expect(Set(kinds.filter { $0.value.allSatisfy { $0.mended == nil } }.keys) == Self.openKinds)
+    }
+}
