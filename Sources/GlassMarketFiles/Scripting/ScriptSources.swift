@@ -98,12 +98,13 @@ final class ScriptSources: Sendable {
         let uses = names.globals.filter { $0.name == name && $0.place.line == place.line && !$0.isAssigned }
         var mistake = LuaSyntaxMistake()
         mistake.column = uses.first?.place.column
-        mistake.hint =
-            Finding.hint(forForeign: name)
-            ?? Suggestion.nearest(
+        let advice =
+            Advice(forForeign: name)
+            ?? Advice.nearest(
                 to: name,
                 in: (uses.first?.visible ?? []) + names.assigned.sorted() + ScriptSession.globalNames + Finding.luaWords
-            ).map { "did you mean \"\($0)\"?" }
+            )
+        mistake.hint = advice?.hint
         return mistake
     }
 }

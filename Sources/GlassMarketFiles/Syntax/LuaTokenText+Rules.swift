@@ -149,14 +149,15 @@ extension LuaTokenText {
         if token.is(.assign), token(-1)?.name != nil, let before = token(-2) {
             if before.kind == .keyword(.return) {
                 return LuaSyntaxMistake(
-                    behind: before, "{ is missing here", hint: "begin the table of the file: return {")
+                    behind: before, "{ is missing here", hint: "begin the table of the file: return {",
+                    edits: [Correction.Edit(before.range.upperBound..<before.range.upperBound, " {")])
             }
             return before.is(.assign) ? missingValue(behind: before) : nil
         }
         guard let before = token(-1), before.is(.assign) else { return nil }
         switch token.kind {
         case .symbol(.leftBracket) where !isKeyInBrackets:
-            return LuaSyntaxMistake(at: token, "[ begins no list in Lua", hint: "write { … }")
+            return LuaSyntaxMistake(at: token, "[ begins no list in Lua", hint: "write { … }", edits: [])
         case .symbol(.leftBracket), .symbol(.comma), .symbol(.semicolon), .symbol(.rightBrace), .endOfFile:
             return missingValue(behind: before)
         default: return nil
@@ -170,7 +171,8 @@ extension LuaTokenText {
         let isTable = token.is(.assign) || token.is(.leftBracket)
         return LuaSyntaxMistake(
             behind: sign, "a value is missing here",
-            hint: isTable ? "write { if a table begins here, or the value and a comma" : "write the value")
+            hint: isTable ? "write { if a table begins here, or the value and a comma" : "write the value",
+            edits: [])
     }
 
     /// A value right behind another one.
