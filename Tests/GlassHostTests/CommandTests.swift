@@ -123,6 +123,19 @@ struct CommandTests {
         #expect(run.output.contains("\n  hint: rename the file to us.lua\n"), "\(run.output)")
     }
 
+    @Test(arguments: [
+        ("pr", "write id = \"pr\""), ("PR", "rename the file to pr.lua and write id = \"pr\""),
+    ])
+    func aCopyOfAMarketGetsOneHintThatHolds(name: String, hint: String) throws {
+        let folder = try TestFolder()
+        let markets = try folder.markets()
+        try FileManager.default.copyItem(
+            at: markets.appending(path: "ca.lua"), to: markets.appending(path: "\(name).lua"))
+        let run = try HostProcess(["check", name], folder: folder.url)
+        #expect(run.output.contains("got \"ca\"\n"))
+        #expect(run.output.contains("\n  hint: \(hint)\n"), "\(run.output)")
+    }
+
     @Test func aNumberThatIsNoneIsNamed() throws {
         let folder = try TestFolder()
         _ = try folder.markets()

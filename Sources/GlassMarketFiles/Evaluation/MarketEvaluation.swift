@@ -153,7 +153,7 @@ struct MarketEvaluation {
                 defer { evaluated.findings = reader.findings }
                 layer = try reader.read(value, at: ConfigurationPath())
             }
-            if let mismatch = Self.mismatch(of: layer, id: next, start: positions.start) {
+            if let mismatch = mismatch(of: layer, id: next, start: positions.start) {
                 evaluated.findings.append(mismatch)
             }
             evaluated.layers.insert(layer, at: 0)
@@ -330,22 +330,35 @@ struct MarketEvaluation {
         return base
     }
 
-    private static func mismatch(of layer: ConfigurationNode, id: String, start: SourcePosition) -> Finding? {
+    private func mismatch(of layer: ConfigurationNode, id: String, start: SourcePosition) -> Finding? {
         guard let node = layer.node(at: "id") else {
             return Finding(
                 .missingKey, at: start, path: "id", "missing: expected \"\(id)\", the name of the file",
                 hint: "every market names itself; an id is not inherited")
         }
         guard case .string(let written) = node.value, !written.isEmpty, written != id else { return nil }
-        let rename = StringFormat.marketID.matches(written) ? "rename the file to \(written).lua" : nil
-        // An id of that name would be refused next.
-        let write = StringFormat.marketID.matches(id) ? "write id = \"\(id)\"" : nil
         return Finding(
             .idMismatch, at: node.position, path: "id",
             "expected \"\(id)\", the name of the file, got \(written.quotedForMessage)",
-            advice: Advice(
-                [rename, write].compactMap(\.self).joined(separator: ", or "),
-                write.map { _ in .spelling(written, meant: id, isSure: rename == nil) }))
+            advice: advice(forFile: id, saying: written))
+    }
+
+    /// What to do about a file that says another id than that of its name: only what would hold.
+    private func advice(forFile id: String, saying written: String) -> Advice {
+        let others = (try? folder.marketIDs()) ?? []  // what is wrong with the folder is said when it is read
+        let lower = id.lowercased()
+        func canBeFile(_ id: String) -> Bool { StringFormat.marketID.matches(id) && !others.contains(id) }
+        var hints: [String] = []
+        if canBeFile(written) { hints.append("rename the file to \(written).lua") }
+        // An id of that name would be refused next.
+        let canBeWritten = StringFormat.marketID.matches(id)
+        if canBeWritten { hints.append("write id = \"\(id)\"") }
+        if hints.isEmpty, canBeFile(lower) {
+            hints.append("rename the file to \(lower).lua and write id = \"\(lower)\"")
+        }
+        return Advice(
+            hints.isEmpty ? nil : hints.joined(separator: ", or "),
+            canBeWritten ? .spelling(written, meant: id, isSure: hints.count == 1) : nil)
     }
 
     private static func notATable(_ value: LuaValue, at position: SourcePosition) -> Finding {
