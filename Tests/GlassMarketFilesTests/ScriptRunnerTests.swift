@@ -142,6 +142,7 @@ struct ScriptRunnerTests {
         ),
         // While it runs: the column, where one thing on the line can have failed.
         ("local m = {}\nm.first.second = 1", "s.lua:2:3: attempt to index a nil value (field 'first')"),
+        ("glass.market(\"ca\"):opne(\"x\")", "s.lua:1:20: market has no member 'opne'; did you mean 'open'?"),
         ("local text = \"x\"\nprnt(text)", "s.lua:2:1: undefined global 'prnt'\n  hint: did you mean \"print\"?"),
         ("local text = \"x\" print(txet)", "s.lua:1:24: undefined global 'txet'\n  hint: did you mean \"text\"?"),
     ])

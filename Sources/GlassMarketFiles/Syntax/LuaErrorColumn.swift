@@ -40,6 +40,9 @@ enum LuaErrorColumn {
         for (start, symbols) in operators where message.hasPrefix(start) {
             return tokens.filter { if case .symbol(let symbol) = $0.kind { symbols.contains(symbol) } else { false } }
         }
+        if let name = message.firstMatch(of: /has no member '([^']+)'/)?.1 {
+            return uses(of: String(name), in: tokens) { $0 }
+        }
         if let name = function(in: message) { return uses(of: name, in: tokens) { _ in true } }
         if let name = native?.split(separator: ".").last, name != "error", name != "assert" {
             return uses(of: String(name), in: tokens) { _ in true }

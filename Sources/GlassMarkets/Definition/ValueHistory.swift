@@ -97,13 +97,13 @@ package struct ValueHistory: Sendable {
         switch node.value.word?.kind {
         case .append(let nodes): elements += Self.elements(nodes, word: "append")
         case .remove(let nodes):
-            for gone in nodes {
-                for element in elements where element.value == gone.value {
-                    removals.append(
-                        Removal(value: element.value, position: element.position, removed: gone.position))
-                }
-                elements.removeAll { $0.value == gone.value }
+            // Both lists may be long, so each is gone through once.
+            let gone = Dictionary(nodes.map { ($0.value, $0.position) }) { first, _ in first }
+            for element in elements {
+                guard let removed = gone[element.value] else { continue }
+                removals.append(Removal(value: element.value, position: element.position, removed: removed))
             }
+            elements.removeAll { gone.keys.contains($0.value) }
         case .unset, nil:
             (elements, removals) = ([], [])
             if case .list(let nodes) = node.value { elements = Self.elements(nodes, word: nil) }
