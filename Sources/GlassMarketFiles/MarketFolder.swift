@@ -32,7 +32,9 @@ public struct MarketFolder: Sendable {
     /// - Parameter file: The file's name in diagnostics.
     /// - Returns: Nil for a file of another folder.
     package func name(of file: String) -> String? {
-        file.hasPrefix("\(path)/") ? String(file.dropFirst(path.utf8.count + 1)) : nil
+        let start = Array("\(path)/".utf8)
+        guard file.utf8.starts(with: start) else { return nil }
+        return String(decoding: file.utf8.dropFirst(start.count), as: UTF8.self)
     }
 
     /// Replaces a file, unless somebody else changed it.

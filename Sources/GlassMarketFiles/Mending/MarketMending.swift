@@ -1,6 +1,7 @@
 import GlassBase
 import GlassMarkets
 package import GlassSchema
+import LuaBridge
 
 /// Makes the mends of findings that nothing speaks against, as long as the markets get better by it.
 ///
@@ -118,9 +119,11 @@ package struct MarketMending {
     private func choose(_ most: Int, of ids: [String]) -> [PlannedMend] {
         var planned: [PlannedMend] = []
         var seen: Set<Mend> = []
-        for id in ids {
-            for finding in markets[id]?.findings ?? [] {
-                guard let mend = finding.mend, mend.isSure, let place = finding.position,
+        for market in ids.compactMap({ markets[$0] }) {
+            // Of a larger file only the beginning was read.
+            let whole = Set(market.sources.filter { $0.bytes.count <= loader.limits.evaluation.sourceSize }.map(\.file))
+            for finding in market.findings {
+                guard let mend = finding.mend, mend.isSure, let place = finding.position, whole.contains(place.file),
                     let name = loader.folder.name(of: place.file), seen.insert(mend).inserted
                 else { continue }
                 let plan = PlannedMend(name: name, finding: finding, mend: mend)
@@ -209,6 +212,8 @@ struct CheckedMarket {
     let findings: [Finding]
     let sources: [MarketFile]
     let files: Set<String>
+    /// Whether there are more findings than these, so that one of them may go and another come up.
+    var hasMore: Bool { findings.contains { $0.code == .more } }
 
     init(_ check: MarketCheck) {
         findings = check.findings

@@ -27,22 +27,26 @@ struct MendedComparison {
         // A market that had no such mistake may rely on what is there.
         let mends = Set(made.map(\.mend))
         for (id, market) in before where !market.findings.contains(where: { $0.mend.map(mends.contains) == true }) {
-            guard (findings[id] ?? []).count <= market.findings.count else { return false }
+            guard market.hasMore || (findings[id] ?? []).count <= market.findings.count else { return false }
         }
         if made.contains(where: \.finding.hidesOthers) {
             return !findings.values.joined().contains { finding in
                 finding.hidesOthers && made.contains { isInPlace(finding, of: $0) }
             }
         }
-        let total = { (markets: [String: CheckedMarket]) in markets.values.reduce(0) { $0 + $1.findings.count } }
         // Only of what stands under the right key is its value looked at.
         let areKeys = made.allSatisfy { Self.codesOfKeys.contains($0.finding.code) }
-        guard total(after) < total(before) || areKeys && total(after) == total(before) else { return false }
+        let (was, now) = (total(before), total(after))
+        guard now < was || areKeys && now == was || before.values.contains(where: \.hasMore) else { return false }
         let (old, new) = (subjects(before), subjects(after))
         for (subject, number) in subjects(made) {
             guard (new[subject] ?? 0) <= (old[subject] ?? 0) - number else { return false }
         }
         return true
+    }
+
+    private func total(_ markets: [String: CheckedMarket]) -> Int {
+        markets.values.reduce(0) { $0 + $1.findings.count }
     }
 
     private static let codesOfKeys: Set<FindingCode> = [.unknownKey, .renamedKey, .unknownRoutable]

@@ -1,6 +1,7 @@
 import Foundation
 import GlassMarketFiles
 import GlassMarkets
+import GlassPlatform
 import GlassSchema
 import Testing
 
@@ -175,6 +176,35 @@ struct MarketMendingTests {
         let result = try Self.result(["xx.lua": Self.market("xx", retry: "{ maxRetires = 3 }")], ["nowhere", "xx"])
         #expect(result.unreadable.count == 1)
         #expect(result.files.map(\.name) == ["xx.lua"])
+    }
+
+    @Test func moreMistakesThanAreToldAreMendedInOneRun() throws {
+        let routables = (1...250).map {
+            "    r\($0) = { paths = { \"r\($0)\" }, show = { screen = \"r\" }, waitForPreconditions = { \"signedin\" } },\n"
+        }
+        let source =
+            "return { id = \"xx\", name = \"X\", extends = \"us\",\n  routables = {\n" + routables.joined() + "} }\n"
+        let result = try Self.result(["xx.lua": source])
+        #expect(Self.text(result) == source.replacing("signedin", with: "signedIn"))
+        #expect(!result.findings.hasErrors && result.files.map(\.mends.count) == [250])
+    }
+
+    @Test func ofAFileThatIsTooLargeNothingIsMended() throws {
+        let source =
+            "return { id = \"xx\", name = \"X\", extends = \"us\", currency = \"USD\", currency = \"USD\" }\n"
+            + String(repeating: "-", count: 70_000)
+        let result = try Self.result(["xx.lua": source])
+        #expect(result.files.isEmpty && result.refused.isEmpty)
+    }
+
+    @Test func aFolderOfAnyNameIsMended() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "märkte 😀 \(UUID().uuidString)")
+        try FileManager.default.copyItem(at: MarketFixture.repository.appending(path: "markets"), to: folder)
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system clears what is left
+        try Data(Self.market("xx", retry: "{ maxRetires = 3 }").utf8).write(to: folder.appending(path: "xx.lua"))
+        let loader = MarketLoader(
+            .platform, folder: MarketFolder(path: folder.path), limits: MarketFixture.patientLimits)
+        #expect(try MarketMending.run(["xx"], with: loader).files.map(\.name) == ["xx.lua"])
     }
 
     @Test func manyMistakesOfOneKindAreMendedInOneRun() throws {
