@@ -38,10 +38,9 @@ struct RootCommand: CommandLineRoot {
             """,
         version: "0.1.0",
         subcommands: [
-            RunCommand.self, CheckCommand.self, CompileCommand.self, OpenCommand.self, RoutesCommand.self,
-            ServicesCommand.self,
-            ShowCommand.self, ExplainCommand.self, ExportCommand.self, VerifyCommand.self, DiffCommand.self,
-            MatrixCommand.self,
+            RunCommand.self, CheckCommand.self, FixCommand.self, CompileCommand.self, OpenCommand.self,
+            RoutesCommand.self, ServicesCommand.self, ShowCommand.self, ExplainCommand.self, ExportCommand.self,
+            VerifyCommand.self, DiffCommand.self, MatrixCommand.self,
             WatchCommand.self, GraphCommand.self, SchemaCommand.self,
             TestCommand.self, ReplCommand.self, NewCommand.self, DoctorCommand.self,
         ])

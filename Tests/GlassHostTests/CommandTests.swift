@@ -731,7 +731,8 @@ struct CommandTests {
     }
 
     @Test(arguments: [
-        "run", "check", "open", "routes", "services", "show", "explain", "export", "graph", "test", "repl", "new",
+        "run", "check", "fix", "open", "routes", "services", "show", "explain", "export", "graph", "test", "repl",
+        "new",
         "doctor",
         "schema",
     ])

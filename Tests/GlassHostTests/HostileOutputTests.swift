@@ -16,6 +16,10 @@ struct HostileOutputTests {
                 ["-v"], [text], ["--markets", text], ["--markets", "broken"], ["--markets", "broken", "bad"],
                 ["--state", "/dev/null/\(text)"], ["--\(text)"],
             ],
+            "fix": [
+                [], ["--check"], ["--diff"], [text], ["--markets", text], ["--markets", "broken", "--diff"],
+                ["--markets", "broken", "--check", "bad"], ["--markets", "broken"], ["\(text).json"],
+            ],
             "open": [
                 zz + ["shop.zz://own/%C3%A9%E2%80%AE?\(text)=1"], zz + ["shop.zz://own/%1B%C2%9B"],
                 zz + ["shop.zz://error"], zz + ["shop.zz://own/é\u{202E}"], zz + [text],

@@ -1,0 +1,116 @@
+/// The lines that differ between two texts, in the unified format that `diff -u` writes and `patch` reads.
+package enum UnifiedDifference {
+    /// A line of the format.
+    package enum Line: Sendable, Hashable {
+        /// A line that both texts have.
+        case same(String)
+        /// A line of the old text only.
+        case removed(String)
+        /// A line of the new text only.
+        case added(String)
+        /// Where the next lines stand, or that the last one has no line feed.
+        case note(String)
+
+        /// The line as the format has it.
+        package var text: String {
+            switch self {
+            case .same(let line): " \(line)"
+            case .removed(let line): "-\(line)"
+            case .added(let line): "+\(line)"
+            case .note(let line): line
+            }
+        }
+    }
+
+    /// How many lines stand around those that differ.
+    private static let context = 3
+
+    /// Compares two texts.
+    ///
+    /// - Parameters:
+    ///   - old: The older text.
+    ///   - new: The newer one.
+    /// - Returns: The hunks without the lines that name files; nothing for equal texts. O(lines × differences).
+    package static func lines(from old: [UInt8], to new: [UInt8]) -> [Line] {
+        let (before, after) = (split(old), split(new))
+        let changes = after.difference(from: before)
+        var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
+        for change in changes {
+            switch change {
+            case .remove(let offset, _, _): removed.insert(offset)
+            case .insert(let offset, _, _): inserted.insert(offset)
+            }
+        }
+        var steps: [Step] = []
+        var (left, right) = (0, 0)
+        while left < before.count || right < after.count {
+            if removed.contains(left) {
+                steps.append(Step(sign: -1, line: before[left], left: left, right: right))
+                left += 1
+            } else if inserted.contains(right) {
+                steps.append(Step(sign: 1, line: after[right], left: left, right: right))
+                right += 1
+            } else {
+                steps.append(Step(sign: 0, line: before[left], left: left, right: right))
+                (left, right) = (left + 1, right + 1)
+            }
+        }
+        return hunks(of: steps)
+    }
+
+    private struct Step {
+        /// -1 for a line of the old text, 1 for one of the new text, 0 for both.
+        let sign: Int
+        /// With its line feed.
+        let line: ArraySlice<UInt8>
+        /// How many lines of each text stand before it.
+        let left: Int
+        let right: Int
+    }
+
+    private static func hunks(of steps: [Step]) -> [Line] {
+        var lines: [Line] = []
+        var next = 0
+        while let first = steps[next...].firstIndex(where: { $0.sign != 0 }) {
+            var last = first
+            while let another = steps[(last + 1)...].prefix(2 * context + 1).firstIndex(where: { $0.sign != 0 }) {
+                last = another
+            }
+            let hunk = steps[max(next, first - context)...min(steps.count - 1, last + context)]
+            lines += header(of: hunk)
+            for step in hunk { lines += text(of: step) }
+            next = hunk.endIndex
+        }
+        return lines
+    }
+
+    private static func header(of hunk: ArraySlice<Step>) -> [Line] {
+        guard let first = hunk.first else { return [] }
+        func range(_ start: Int, _ count: Int) -> String {
+            // Of no lines, the one before is named; of one line, its number alone.
+            count == 1 ? "\(start + 1)" : "\(count == 0 ? start : start + 1),\(count)"
+        }
+        let old = range(first.left, hunk.count { $0.sign <= 0 })
+        let new = range(first.right, hunk.count { $0.sign >= 0 })
+        return [.note("@@ -\(old) +\(new) @@")]
+    }
+
+    private static func text(of step: Step) -> [Line] {
+        let isWhole = step.line.last == UInt8(ascii: "\n")
+        let text = String(decoding: isWhole ? step.line.dropLast() : step.line, as: UTF8.self)
+        let line: Line = step.sign == 0 ? .same(text) : step.sign < 0 ? .removed(text) : .added(text)
+        return isWhole ? [line] : [line, .note("\\ No newline at end of file")]
+    }
+
+    /// The lines with their line feeds.
+    private static func split(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
+        var lines: [ArraySlice<UInt8>] = []
+        var start = 0
+        while start < text.count {
+            let end = text[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? text.count
+            lines.append(text[start..<end])
+            start = end
+        }
+        return lines
+    }
+}

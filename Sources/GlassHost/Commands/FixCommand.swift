@@ -1,0 +1,164 @@
+import GlassBase
+import ArgumentParser
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+
+struct FixCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fix",
+        abstract: "Does what the hints of check say, where they say it exactly.",
+        usage: "glass-host fix [<options>] [<market> ...]",
+        discussion: """
+            Mends the named markets, or all markets of the folder: misspelt names, numbers in quotes, missing commas, \
+            equal entries of a table, and what other languages write. Comments and layout stay. Checks again after each \
+            change, until nothing more is to be mended.
+
+            What can mean several things stays, and so does whatever would leave the markets no better. Files that a \
+            market extends or includes are mended with it. Ends with 1 while the markets have errors; with --check, when \
+            there is something to mend.
+
+            EXAMPLES
+              glass-host fix
+              glass-host fix ca --diff
+              glass-host fix --check
+            """)
+
+    @OptionGroup(title: "Global options") var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("The markets to mend.", valueName: "market"))
+    var ids: [String] = []
+
+    @Flag(help: "Print what would change as a unified diff, and write nothing.")
+    var diff = false
+
+    @Flag(help: "Write nothing, and end with 1 when something would change.")
+    var check = false
+
+    func validate() throws {
+        if let file = ids.first(where: SessionMarkets.isFile) {
+            throw ValidationError(
+                "\(file.quotedForMessage) is a compiled file: mend the Lua file that it was made from")
+        }
+    }
+
+    func run(in session: Session) throws {
+        let loader = try session.loader()
+        let result: MarketMending.Result = try session.reporting {
+            var names = ids
+            if names.isEmpty { names = try options.market.map { [$0] } ?? loader.marketIDs() }
+            guard !names.isEmpty else { throw try session.markets().isEmptyFailure }
+            return try MarketMending.run(names, with: loader)
+        }
+        var failures: [SafeText] = []
+        if !diff, !check {
+            for file in result.files {
+                do throws(FileFailure) {
+                    try loader.folder.replace(file.name, file.original, with: file.mended)
+                } catch {
+                    failures.append("cannot write \(file.file): \(error.reason)")
+                }
+            }
+        }
+        if session.console.isJSON {
+            let isWritten = !diff && !check && failures.isEmpty
+            try session.console.result(json: Output(result, isWritten: isWritten, withDiff: diff))
+        } else if result.unreadable.isEmpty || !result.findings.isEmpty || !result.files.isEmpty {
+            print(result, isWritten: failures.isEmpty, on: session.console)
+        }
+        if !result.isComplete { Console.message("there is more to mend: run fix again") }
+        failures += result.unreadable.map { SafeText($0) }
+        guard failures.isEmpty else { throw CommandFailure(status: .impossible, failures.joined(separator: "\n")) }
+        if check ? !result.files.isEmpty : !diff && result.findings.hasErrors { throw CommandFailure(status: .no) }
+    }
+
+    private func print(_ result: MarketMending.Result, isWritten: Bool, on console: Console) {
+        if diff {
+            for file in result.files { print(file, on: console) }
+            return
+        }
+        let word: SafeText = check ? "would mend" : "mended"
+        for made in result.files.flatMap(\.mends) {
+            console.result("\(made.position): \(word): \(made.title)")
+        }
+        for made in result.refused where !console.isQuiet {
+            console.result("\(made.position): not mended: \(made.title): the market would be no better")
+        }
+        let count = result.files.reduce(0) { $0 + $1.mends.count }
+        if check, !console.isQuiet {
+            console.result(
+                count == 0
+                    ? "nothing to mend"
+                    : "\(counted(count, "place")) to mend in \(counted(result.files.count, "file"))")
+        }
+        guard !check, isWritten else { return }
+        let left = result.findings.filter { $0.code != .secretUnset }
+        for finding in left where !console.isQuiet || finding.severity == .error {
+            console.result(console.text(of: finding))
+        }
+        if console.isQuiet { return }
+        let errors = left.count { $0.severity == .error }
+        let mended: SafeText = "\(counted(result.files.count, "file")) mended in \(counted(count, "place"))"
+        console.result("\(mended); \(counted(errors, "error")), \(counted(left.count - errors, "warning")) left")
+    }
+
+    private func print(_ file: MarketMending.File, on console: Console) {
+        let names: SafeText = "--- \(file.file)\n+++ \(file.file)"
+        console.result(names.styled(.bold))
+        for line in UnifiedDifference.lines(from: file.original, to: file.mended) {
+            console.result(SafeText(lines: line.text).styled(line.style))
+        }
+    }
+
+    private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+    private struct Output: Encodable {
+        struct File: Encodable {
+            let file: String
+            /// What changes as a unified diff; null without `--diff`.
+            @Nullable var diff: String?
+            let mends: [Mend]
+        }
+
+        struct Mend: Encodable {
+            let file: String
+            let line: Int
+            @Nullable var column: Int?
+            let title: String
+
+            init(_ made: MarketMending.Made) {
+                file = made.position.file
+                line = made.position.line
+                column = made.position.column
+                title = made.title
+            }
+        }
+
+        let files: [File]
+        let refused: [Mend]
+        let written: Bool
+        let findings: [FindingOutput]
+
+        init(_ result: MarketMending.Result, isWritten: Bool, withDiff: Bool) {
+            files = result.files.map { file in
+                let lines = withDiff ? UnifiedDifference.lines(from: file.original, to: file.mended).map(\.text) : []
+                let text = (["--- \(file.file)", "+++ \(file.file)"] + lines).map { $0 + "\n" }.joined()
+                return File(file: file.file, diff: withDiff ? text : nil, mends: file.mends.map(Mend.init))
+            }
+            refused = result.refused.map(Mend.init)
+            written = isWritten
+            findings = result.findings.map(FindingOutput.init)
+        }
+    }
+}
+
+extension UnifiedDifference.Line {
+    fileprivate var style: SafeText.Style? {
+        switch self {
+        case .same: nil
+        case .removed: .red
+        case .added: .green
+        case .note: .dim
+        }
+    }
+}

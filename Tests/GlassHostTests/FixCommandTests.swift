@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct FixCommandTests {
+    private let folder: TestFolder
+    private let market: URL
+
+    private static let source = """
+        -- The market.
+        return {
+          id = "qq", name = "Q", extends = "us",
+          currency = "usd"  -- money
+          platform = { networking = { retry = { maxRetires = 3 } } },
+        }
+
+        """
+    private static let mended = """
+        -- The market.
+        return {
+          id = "qq", name = "Q", extends = "us",
+          currency = "USD",  -- money
+          platform = { networking = { retry = { maxRetries = 3 } } },
+        }
+
+        """
+
+    init() throws {
+        folder = try TestFolder()
+        market = try folder.markets().appending(path: "qq.lua")
+        try Data(Self.source.utf8).write(to: market)
+    }
+
+    private func host(_ arguments: [String]) throws -> HostProcess { try HostProcess(arguments, folder: folder.url) }
+
+    private var text: String { get throws { try String(contentsOf: market, encoding: .utf8) } }
+
+    @Test func aMarketIsMendedAndItsCheckIsGreen() throws {
+        #expect(try host(["check", "qq"]).status == 1)
+        let run = try host(["fix"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(
+            run.output == """
+                markets/qq.lua:4:14: mended: write "USD"
+                markets/qq.lua:4:19: mended: write , before platform
+                markets/qq.lua:5:41: mended: write maxRetries
+                1 file mended in 3 places; 0 errors, 0 warnings left
+
+                """)
+        #expect(try text == Self.mended)
+        #expect(try host(["check", "qq"]).status == 0)
+        let again = try host(["fix", "qq"])
+        #expect(again.output == "0 files mended in 0 places; 0 errors, 0 warnings left\n")
+    }
+
+    @Test func aDiffWritesNothing() throws {
+        let run = try host(["fix", "qq", "--diff"])
+        #expect(run.status == 0)
+        #expect(
+            run.output
+                == """
+                --- markets/qq.lua
+                +++ markets/qq.lua
+                @@ -1,7 +1,7 @@
+                 -- The market.
+                 return {
+                   id = "qq", name = "Q", extends = "us",
+                -  currency = "usd"  -- money
+                -  platform = { networking = { retry = { maxRetires = 3 } } },
+                +  currency = "USD",  -- money
+                +  platform = { networking = { retry = { maxRetries = 3 } } },
+                 }
+
+                """.replacing("@@ -1,7 +1,7 @@", with: "@@ -1,6 +1,6 @@"))
+        #expect(try text == Self.source)
+        #expect(try host(["fix", "qq", "--diff", "--check"]).status == 1)
+        let json = try host(["fix", "qq", "--diff", "--format", "json"]).json()
+        let file = try #require((json["files"] as? [[String: Any]])?.first)
+        #expect(file["diff"] as? String == run.output)
+        #expect(json["written"] as? Bool == false)
+    }
+
+    @Test func aCheckEndsWith1WhereSomethingIsToBeMended() throws {
+        let run = try host(["fix", "--check"])
+        #expect(run.status == 1)
+        #expect(run.output.hasPrefix("markets/qq.lua:4:14: would mend: write \"USD\"\n"))
+        #expect(run.output.hasSuffix("3 places to mend in 1 file\n"))
+        #expect(try text == Self.source)
+        let clean = try host(["fix", "us", "--check"])
+        #expect(clean.status == 0)
+        #expect(clean.output == "nothing to mend\n")
+    }
+
+    @Test func whatIsLeftIsTold() throws {
+        try Data(Self.source.replacing("\"usd\" ", with: "\"money\",").utf8).write(to: market)
+        let run = try host(["fix", "qq"])
+        #expect(run.status == 1)
+        #expect(run.output.hasPrefix("markets/qq.lua:5:41: mended: write maxRetries\n"))
+        #expect(run.output.contains("markets/qq.lua:4:14: error: currency: expected a currency code"))
+        #expect(run.output.hasSuffix("1 file mended in 1 place; 1 error, 0 warnings left\n"))
+        let json = try host(["fix", "qq", "--format", "json"]).json()
+        #expect((json["files"] as? [Any])?.isEmpty == true)
+        #expect((json["findings"] as? [[String: Any]])?.contains { $0["code"] as? String == "invalidFormat" } == true)
+    }
+
+    @Test func theEditsOfCheckAreThoseOfFix() throws {
+        let findings = try #require(
+            try host(["check", "qq", "--format", "json"]).json()["findings"] as? [[String: Any]])
+        let finding = try #require(findings.first { $0["code"] as? String == "syntax" })
+        let fix = try #require(finding["fix"] as? [String: Any])
+        #expect(fix["title"] as? String == "write , before platform")
+        #expect(fix["sure"] as? Bool == true)
+        let edit = try #require((fix["edits"] as? [[String: Any]])?.first)
+        #expect(edit["text"] as? String == ",")
+        #expect(edit["start"] as? [String: Int] == ["line": 4, "column": 19])
+        #expect(edit["end"] as? [String: Int] == ["line": 4, "column": 19])
+        #expect(finding["end"] as? [String: Int] == ["line": 4, "column": 19])
+    }
+
+    @Test func aFileThatIsALinkStaysAndTheOthersAreMended() throws {
+        let other = folder.url.appending(path: "markets/rr.lua")
+        try Data(Self.source.replacing("qq", with: "rr").utf8).write(to: folder.url.appending(path: "markets/real"))
+        try FileManager.default.createSymbolicLink(atPath: other.path, withDestinationPath: "real")
+        let run = try host(["fix"])
+        #expect(run.status == 2)
+        #expect(run.errors == "cannot write markets/rr.lua: it is a link: mend the file that it leads to\n")
+        #expect(try text == Self.mended)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: other.path) == "real")
+    }
+
+    @Test(arguments: [
+        (["nowhere"], 2, "there is no market \"nowhere\" in markets; there are ca, mx, qq, us\n"),
+        (["--markets", "empty"], 2, "cannot read the markets folder empty"),
+        (["a.json"], 64, "Error: \"a.json\" is a compiled file: mend the Lua file that it was made from\n"),
+    ])
+    func whatCannotBeMendedIsSaid(arguments: [String], status: Int32, message: String) throws {
+        let run = try host(["fix"] + arguments)
+        #expect(run.status == status)
+        #expect(run.errors.hasPrefix(message), "\(run.errors)")
+        #expect(run.output == "")
+    }
+}
