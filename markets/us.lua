@@ -85,6 +85,7 @@ return {
       tracking = true, trackingSampleRate = 1,
       media = { memoryCacheMegabytes = 64, diskCacheMegabytes = 256, maximumConcurrentDownloads = 6 },
       consumerKey = secret "GLASS_US_CONSUMER_KEY",
+      consumerKeyHeader = "WM-Consumer-Key",
     },
     appInfo = {
       name = "Walmart",
@@ -132,6 +133,18 @@ return {
       locationLevel = "whenInUse",
       allowsBackgroundLocationUpdates = false,
     },
+    analytics = {
+      sinks = { "collector", "app" },
+      collector = {
+        service = "orchestra",
+        path = "anivia/v1/events",
+        batchEvents = 50,
+        intervalSeconds = 10,
+        writeKeyHeader = "X-Write-Key",
+        batchKeyHeader = "Idempotency-Key",
+      },
+    },
+    reflector = { cookie = "wm_reflector" },
     quimby = {
       service = "quimby",
       path = "ccm/v1",

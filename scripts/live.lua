@@ -1,5 +1,5 @@
 -- Every live service, against real servers on loopback. scripts/live starts the servers and runs this:
---     glass-host run --services live --permissions allow --collector http://127.0.0.1:PORT/collector \
+--     glass-host run --services live --permissions allow --collector market \
 --       --markets FOLDER scripts/live.lua http://127.0.0.1:PORT
 
 local test, expect = glass.test, glass.expect
@@ -92,11 +92,29 @@ test("remote configuration overrides the market's policy", function()
   expect(factory:remoteProblem()):toBeNil()
 end)
 
+test("remote configuration changes requests, and what does not fit changes nothing", function()
+  local remote = get("RemoteConfigurationAPI")
+  local function say(json) networking:send("POST", server .. "/remote", json) end
+  say('{"platform":{"networking":{"retry":{"maxRetries":1,"initialDelaySeconds":0.01},"tracking":false}}}')
+  expect(remote:refresh()["platform.networking.retry.maxRetries"]):toBe("1")
+  expect(networking:get(server .. "/orchestra/items?fail=500").attempts):toBe(2)
+  local tracked = analytics:counts().tracked
+  networking:get(server .. "/orchestra/items")
+  expect(analytics:counts().tracked):toBe(tracked)
+  say('{"platform":{"environment":{"default":"staging"}}}')
+  expect(function() remote:refresh() end):toRaise("platform.environment.default: remote configuration cannot change this key")
+  expect(remote:problem()):toContain("platform.environment.default")
+  expect(networking:get(server .. "/orchestra/items?fail=500").attempts):toBe(2)
+  say('{"retry":{"default":{"maxRetries":5},"checkout":{"maxRetries":1}}}')
+  remote:refresh()
+  expect(networking:get(server .. "/orchestra/items?fail=500").attempts):toBe(5)
+end)
+
 test("requests are pointed at a backend by a cookie", function()
   local reflector = get("ReflectorManager")
   local before = networking:json("v2/items").headers.cookie
   reflector:point("stage7")
-  expect(networking:json("v2/items").headers.cookie):toContain("stage7")
+  expect(networking:json("v2/items").headers.cookie):toContain("x_backend=stage7")
   reflector:clear()
   expect(networking:json("v2/items").headers.cookie):toBe(before)
 end)
@@ -108,6 +126,14 @@ test("remote configuration is asked for with who asks and with which cart", func
   expect(auth:isSignedIn()):toBe(true)
   expect(auth:customerID()):toBe("c-1")
   expect(cart:cartID()):toBe("cart-1")
+  -- Under the market's names, not under ours.
+  expect(auth:headerNames()):toEqual({ "Authorization", "X-Customer" })
+  get("RemoteConfigurationAPI"):refresh()
+  local asked = networking:json(server .. "/remote/asked")
+  expect(asked["x-customer"]):toBe("c-1")
+  expect(asked["x-cart"]):toBe("cart-1")
+  expect(asked.authorization):toBe("Bearer token-1")
+  expect(asked["wm-customer-id"]):toBeNil()
   auth:signOut()
   expect(auth:isSignedIn()):toBe(false)
 end)
@@ -162,11 +188,16 @@ test("the collector has every event once and in order", function()
   analytics:flush()
   local counts = analytics:counts()
   expect(counts.kept):toBe(0)
-  expect(counts.sentBySink.http):toBe(counts.tracked)
+  expect(counts.sentBySink.collector):toBe(counts.tracked)
   local report = networking:json(server .. "/collector/report")
   expect(report.events):toBe(counts.tracked)
   expect(report.duplicates):toBe(0)
   expect(report.outOfOrder):toBe(0)
+end)
+
+test("the first event tells of the market and the app", function()
+  local first = networking:get(server .. "/collector/names").body:match("[^\n]+")
+  expect(first):toBe("aniviaIntent")
 end)
 
 test("events carry what the features told", function()

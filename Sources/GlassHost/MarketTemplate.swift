@@ -147,6 +147,7 @@ struct MarketTemplate {
               environments = { production = { services = { api = "https://api.example.com" } } },
             },
             networking = { defaultService = "api" },
+            analytics = { sinks = { "collector" }, collector = { service = "api" } },
             appInfo = {
               name = \(name.luaLiteral), bundleIdentifier = \("com.example.\(id)".luaLiteral), version = "1.0", build = 1,
               teamIdentifier = "ABCDE12345", appStoreIdentifier = "1",

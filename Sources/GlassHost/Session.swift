@@ -1,5 +1,5 @@
 package import GlassBase
-package import Foundation
+import Foundation
 package import GlassMarketFiles
 package import GlassMarkets
 package import GlassPlatform
@@ -49,14 +49,17 @@ package struct Session {
     ///   - collector: Where analytics events go; without one they are kept.
     /// - Returns: A loader whose markets have the services that the options ask for.
     /// - Throws: `CommandFailure` with status 2 when the state folder cannot be made.
-    package func loader(of path: String? = nil, opener: URLOpener? = nil, collector: URL? = nil) throws -> MarketLoader
+    package func loader(of path: String? = nil, opener: URLOpener? = nil, collector: CollectorChoice? = nil) throws
+        -> MarketLoader
     {
         let folder = MarketFolder(path: path ?? options.markets)
         var host = PlatformHost()
         host.device = .unattended(
             permissions: options.permissions == .allow ? .allow : .deny,
             urlOpener: opener ?? .print { ServiceMessages.print("would open \($0)") })
-        host.telemetry.sinks = collector.map { [.http($0)] } ?? []
+        host.telemetry.sinks = collector?.url.map { [.http($0)] } ?? []
+        // A tool sends nothing to anybody unless it is told to.
+        host.telemetry.usesMarketSinks = collector == .market
         host.storage.onIssue = { ServiceMessages.print("\($0)") }
         let state = try stateFolder()
         let module = services.module(of: program) { [host] definition in
@@ -76,7 +79,9 @@ package struct Session {
     ///   - collector: Where analytics events go; without one they are kept.
     /// - Returns: The markets, with the services that the options ask for.
     /// - Throws: `CommandFailure` with status 2 when the state folder cannot be made.
-    func markets(of path: String? = nil, opener: URLOpener? = nil, collector: URL? = nil) throws -> SessionMarkets {
+    func markets(of path: String? = nil, opener: URLOpener? = nil, collector: CollectorChoice? = nil) throws
+        -> SessionMarkets
+    {
         SessionMarkets(try loader(of: path, opener: opener, collector: collector))
     }
 

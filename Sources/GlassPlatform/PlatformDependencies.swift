@@ -77,14 +77,16 @@ extension Container {
         }
     }
 
-    /// Registers the services that an app makes itself; `validate(requiring:)` names what is missing. Remote configuration
-    /// is the platform's, over every default, where the app gives none.
+    /// Registers the services that an app makes itself and no others; `validate(requiring:)` names what is missing. One is
+    /// the platform's where the app makes all that it takes: remote configuration, over every default.
     ///
     /// - Parameter dependencies: The services.
     public func setupPlatformDependencies(dependencies: PlatformDependencies) {
+        let remote = PlatformCatalogue.remoteConfiguration(.alone)
         for service in PlatformCatalogue.services where !register(service, of: dependencies) {
-            guard service.type == (any RemoteConfigurationAPI).self else { continue }
-            PlatformCatalogue.remoteConfiguration(.alone).register(in: self)
+            guard service.type == remote.type else { continue }
+            let isPossible = remote.requires.allSatisfy { dependencies.overrides[ObjectIdentifier($0)] != nil }
+            if isPossible { remote.register(in: self) }
         }
     }
 

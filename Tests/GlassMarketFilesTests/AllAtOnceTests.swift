@@ -40,7 +40,7 @@ struct AllAtOnceTests {
             headlines.dropFirst().map(\.rest) == [
                 "routables.acount: the app has no routable of this id, and the market does not say what its links do",
                 "routables.acount.paths[1]: pattern \"a/:b(\": the parenthesis is not closed; add \")\"",
-                "routables.home.paths[1]: \"cart\" clashes with \"cart\" of cart (markets/us.lua:148:12): both match "
+                "routables.home.paths[1]: \"cart\" clashes with \"cart\" of cart (markets/us.lua:161:12): both match "
                     + "\"cart\" with equal rank",
                 "routables.deals.waitForPreconditions[1]: the app has no precondition \"signedin\", so its links would "
                     + "wait for ever",
@@ -144,6 +144,7 @@ struct AllAtOnceTests {
                   country = "FR", fieldOrder = { "street", "city", "postalCode" }, requiredFields = { "street" },
                   postalCodeExample = "75001", postalCodePattern = "[0-9]{5}", regions = { { code = "75", name = "Paris" } },
                 },
+                analytics = { sinks = { "app" } },
                 aniviaSuperAttributes = { tenant = "xx" },
                 appInfo = {
                   name = "X", appStoreIdentifier = "1", build = 1, bundleIdentifier = "com.x", version = "1.0",

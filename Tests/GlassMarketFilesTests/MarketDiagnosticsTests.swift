@@ -78,7 +78,7 @@ struct MarketDiagnosticsTests {
             """
             markets/xx.lua:2:15: error: routables.acount: the app has no routable of this id, and the market does not say what its links do
               hint: did you mean "account"?
-            markets/xx.lua:2:49: error: routables.home.paths[1]: "cart" clashes with "cart" of cart (markets/us.lua:148:12): both match "cart" with equal rank
+            markets/xx.lua:2:49: error: routables.home.paths[1]: "cart" clashes with "cart" of cart (markets/us.lua:161:12): both match "cart" with equal rank
               hint: change or remove one of them
             """
         ),
@@ -92,7 +92,7 @@ struct MarketDiagnosticsTests {
         (
             "routables = { home = { paths = { \"cart\" } } },",
             """
-            markets/xx.lua:2:34: error: routables.home.paths[1]: "cart" clashes with "cart" of cart (markets/us.lua:148:12): both match "cart" with equal rank
+            markets/xx.lua:2:34: error: routables.home.paths[1]: "cart" clashes with "cart" of cart (markets/us.lua:161:12): both match "cart" with equal rank
               hint: change or remove one of them
             """
         ),

@@ -134,6 +134,7 @@ struct PlatformConfigTests {
 
     @Test func theDefaultServiceMustBeOneOfTheEnvironments() {
         var config = PlatformConfig()
+        config.analytics.sinks = [.app]
         config.environment.default = "production"
         config.environment.environments = ["production": .init()]
         config.environment.environments["production"]?.services = ["orchestra": "https://a.b"]

@@ -44,6 +44,20 @@ struct PlatformDependenciesTests {
         #expect(report.findings.count == MarketModule.platform.services.count - 2)
     }
 
+    @Test func remoteConfigurationIsThePlatformsWhereTheAppMakesWhatItTakes() {
+        var dependencies = PlatformDependencies()
+        let mock = Container.mock
+        dependencies.environmentAPIProvider = { _ in mock.get() }
+        dependencies.quimbyAuthProvider = { _ in mock.get() }
+        dependencies.quimbyCartProvider = { _ in mock.get() }
+        dependencies.urlSessionConfigurationAPIProvider = { _ in mock.get() }
+        dependencies.retryNotifyingFactoryProvider = { container in RetryNotifierFactory(ccmSource: container.get()) }
+        let container = Container()
+        container.setupPlatformDependencies(dependencies: dependencies)
+        #expect(container.validate(requiring: [(any RemoteConfigurationAPI).self]).isValid)
+        #expect(container.get((any RetryNotifyingFactory).self).remoteProblem == nil)
+    }
+
     @Test func aClosureCanBeTakenBack() {
         var dependencies = PlatformDependencies()
         #expect(dependencies.appInfoAPIProvider == nil)
@@ -82,6 +96,7 @@ struct PlatformDependenciesTests {
         dependencies.quimbyAuthProvider = { _ in mock.get() }
         dependencies.quimbyCartProvider = { _ in mock.get() }
         dependencies.reflectorManagerProvider = { _ in mock.get() }
+        dependencies.remoteConfigurationAPIProvider = { _ in mock.get() }
         dependencies.retryNotifyingFactoryProvider = { _ in mock.get() }
         dependencies.startupPreferenceAPIProvider = { _ in mock.get() }
         dependencies.storageAPIProvider = { _ in mock.get() }

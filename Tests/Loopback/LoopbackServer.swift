@@ -1,16 +1,18 @@
 import FlyingFox
 import FlyingSocks
 import Foundation
+import GlassBase
 import GlassDeepLinking
 
 /// Plays every server that a market talks to, and misbehaves where it is told to.
 ///
 /// | path | answer |
 /// |---|---|
-/// | `/collector` | takes batches of events, each key once; `/collector/report` and `/collector/names` tell what came |
+/// | `…/anivia/v1/events` | takes batches of events, each key once; `/collector/report` and `/collector/names` tell what came |
 /// | `/media/…` | a picture with an `ETag`, fresh for `?age=` seconds (60 without) |
 /// | `…/quimby/ccm/v1` | remote configuration with an `ETag` |
 /// | `/remote` | from now on, the body is the remote configuration; `?changing=1` is another one each second |
+/// | `/remote/asked` | the header fields of the last request for it |
 /// | `/faults?rate=0.2` | from now on, that share of all requests goes wrong at random; `seed=` repeats a run |
 /// | anything else | the request itself as JSON |
 ///
@@ -20,6 +22,8 @@ final class LoopbackServer: Sendable {
     private let collector = Collector()
     private let faults = Faults()
     private let remote = RemoteValues()
+    /// The fields of the last request for remote configuration.
+    private let asked = Lock<[String: String]>([:])
     private let picture = Data(base64Encoded: LoopbackServer.pixel) ?? Data()
 
     /// A picture of one pixel, as PNG.
@@ -37,6 +41,7 @@ final class LoopbackServer: Sendable {
         case "/remote":
             remote.set(query["changing"] != nil ? .changing : .fixed(String(decoding: body, as: UTF8.self)))
             return .json(["remote": "set"])
+        case "/remote/asked": return .json(asked.withLock { $0 })
         case "/collector/report": return .json(collector.report)
         case "/collector/names": return HTTPResponse(statusCode: .ok, body: Data(collector.names.utf8))
         default: break
@@ -51,23 +56,23 @@ final class LoopbackServer: Sendable {
     }
 
     private func served(_ request: HTTPRequest, query: [String: String], body: Data) -> HTTPResponse {
-        // A market's collector is a path below its service; what posts to a URL of its own posts to /collector.
-        if request.path == "/collector" || request.path == "/collector/v1/events" {
-            return collector.take(body, key: request.headers[HTTPHeader("Idempotency-Key")])
+        // The market has names of its own for the fields; a batch without its key is malformed.
+        if request.path.hasSuffix("/anivia/v1/events") {
+            guard request.headers[HTTPHeader("X-Anivia-Key")] != nil else { return .failure(401) }
+            return collector.take(body, key: request.headers[HTTPHeader("X-Batch")])
         }
         if request.path.hasPrefix("/media/") {
             return tagged(
                 picture, type: "image/png", request: request, cacheControl: "max-age=\(query["age"] ?? "60")")
         }
         if request.path.hasSuffix("/quimby/ccm/v1") {
+            asked.withLock { $0 = request.fields }
             return tagged(
                 Data(remote.now.utf8), type: "application/json", request: request, cacheControl: "no-cache")
         }
-        var headers: [String: String] = [:]
-        for (name, value) in request.headers { headers[name.rawValue.lowercased()] = value }
         return .json(
             Echo(
-                method: request.method.rawValue, path: request.path, query: query, headers: headers,
+                method: request.method.rawValue, path: request.path, query: query, headers: request.fields,
                 body: String(decoding: body, as: UTF8.self)))
     }
 
@@ -81,6 +86,15 @@ final class LoopbackServer: Sendable {
         return request.headers[HTTPHeader("If-None-Match")] == tag
             ? HTTPResponse(statusCode: .notModified, headers: headers)
             : HTTPResponse(statusCode: .ok, headers: headers, body: data)
+    }
+}
+
+extension HTTPRequest {
+    /// The header fields by name in small letters.
+    fileprivate var fields: [String: String] {
+        var fields: [String: String] = [:]
+        for (name, value) in headers { fields[name.rawValue.lowercased()] = value }
+        return fields
     }
 }
 

@@ -9,12 +9,10 @@ struct SoakPlace {
     let state: URL
     let server: URL
 
-    /// The market with live services that keep their state in the folder and send their events to the server.
+    /// The market with live services that keep their state in the folder and send their events to its collector.
     func market() throws -> Market {
         var host = PlatformHost(stateFolder: state)
         host.storage.busyTimeout = .seconds(30)
-        host.telemetry.sinks = [.http(server.appending(path: "collector"))]
-        host.telemetry.batching.delay = .milliseconds(200)
         host.telemetry.retry.initialDelay = .milliseconds(50)
         host.telemetry.retry.maximumDelay = .seconds(1)
         // What is dropped on purpose could not be told from what is lost.

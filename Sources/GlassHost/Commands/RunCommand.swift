@@ -30,7 +30,8 @@ struct RunCommand: HostCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where the analytics events of live services go; a script waits for them with flush().", valueName: "url"))
+            "Where the analytics events of live services go: a URL, or market for where the market says.",
+            discussion: "A script waits for them with flush().", valueName: "url"))
     var collector: String?
 
     @Argument(help: "The script's file.", completion: .file(extensions: ["lua"]))
@@ -40,7 +41,7 @@ struct RunCommand: HostCommand {
     var arguments: [String] = []
 
     func validate() throws {
-        guard let collector, !StringFormat.httpsURL.matches(collector) else { return }
+        guard let collector, collector != "market", !StringFormat.httpsURL.matches(collector) else { return }
         throw ValidationError(
             "--collector: expected \(StringFormat.httpsURL.expectation), got \(collector.quotedForMessage)")
     }
@@ -48,7 +49,7 @@ struct RunCommand: HostCommand {
     func run(in session: Session) throws {
         let console = session.console
         let runner = ScriptRunner(
-            catalogue: try session.markets(collector: collector.flatMap { URL(string: $0) }), limits: limits.limits
+            catalogue: try session.markets(collector: collector.flatMap(CollectorChoice.init)), limits: limits.limits
         ) { text in
             console.printed(SafeText(lines: text))
         }

@@ -16,6 +16,8 @@ public struct NetworkingConfiguration: ConfigurationSection {
     public var media = Media()
     /// The key that backends identify the app by.
     public var consumerKey: Secret?
+    /// The header field that carries it.
+    public var consumerKeyHeader = "WM-Consumer-Key"
 
     /// How failed requests are repeated: exponential backoff with jitter.
     public struct Retry: ConfigurationSection {
@@ -111,6 +113,9 @@ public struct NetworkingConfiguration: ConfigurationSection {
             "The share of requests that are reported, chosen at random."),
         .init("media", \.media, "Image and video downloads."),
         .init("consumerKey", \.consumerKey, "The key that backends identify the app by."),
+        .init(
+            "consumerKeyHeader", \.consumerKeyHeader, .string(.headerName),
+            "The header field with the consumer key. \(Ours.note)"),
     ]
 
     /// Creates the configuration with every default.

@@ -7,6 +7,8 @@ public struct PlatformConfig: ConfigurationSection {
     public var userDefaultsRegistration = UserDefaultsRegistrationConfiguration()
     /// What every analytics event carries.
     public var aniviaSuperAttributes = AniviaSuperAttributesConfiguration()
+    /// Where analytics events go.
+    public var analytics = AnalyticsConfiguration()
     /// The environments and their base URLs.
     public var environment = EnvironmentConfiguration()
     /// How the app's URL sessions behave.
@@ -21,6 +23,8 @@ public struct PlatformConfig: ConfigurationSection {
     public var cookieStorage = CookieStorageConfiguration()
     /// Where remote configuration comes from, and who asks for it.
     public var quimby = QuimbyConfiguration()
+    /// How requests are pointed at a named backend.
+    public var reflector = ReflectorConfiguration()
     /// Postal addresses.
     public var address = AddressConfiguration()
     /// What the app asks its user to allow.
@@ -35,6 +39,7 @@ public struct PlatformConfig: ConfigurationSection {
             "The user defaults that the app registers."),
         .init(
             "aniviaSuperAttributes", \.aniviaSuperAttributes, required: true, "What every analytics event carries."),
+        .init("analytics", \.analytics, "Where analytics events go."),
         .init("environment", \.environment, required: true, "The environments and their base URLs."),
         .init("urlSession", \.urlSession, "How the app's URL sessions behave."),
         .init("networking", \.networking, required: true, "Requests, retries and media downloads."),
@@ -42,6 +47,7 @@ public struct PlatformConfig: ConfigurationSection {
         .init("preferences", \.preferences, required: true, "The declared preferences."),
         .init("cookieStorage", \.cookieStorage, "Cookies."),
         .init("quimby", \.quimby, "Where remote configuration comes from, and who asks for it."),
+        .init("reflector", \.reflector, "How requests are pointed at a named backend."),
         .init("address", \.address, required: true, "Postal addresses."),
         .init("permissions", \.permissions, "What the app asks its user to allow."),
     ]
@@ -49,16 +55,30 @@ public struct PlatformConfig: ConfigurationSection {
     /// Creates the configuration with every default; a market fills in the rest.
     public init() {}
 
-    /// The default service of requests must be one of the environments' services.
+    /// Requests and events go to services of the environments; and events that nobody takes are worth a word.
     public func inconsistencies() -> [Inconsistency] {
+        var found = unknownService(networking.defaultService, at: "networking.defaultService")
+        if let collector = analytics.collector {
+            found += unknownService(collector.service, at: "analytics.collector.service")
+        }
+        if networking.tracking, !analytics.sinks.contains(.collector), !analytics.sinks.contains(.app) {
+            found.append(
+                Inconsistency(
+                    "analytics.sinks", severity: .warning, "requests are tracked, and no event leaves the device",
+                    hint:
+                        "name a sink: { \"collector\" } with a table collector, or { \"app\" } where the app's program "
+                        + "lists its own; or set networking.tracking = false"))
+        }
+        return found
+    }
+
+    private func unknownService(_ name: String, at path: ConfigurationPath) -> [Inconsistency] {
         let services = environment.serviceNames
-        guard !services.contains(networking.defaultService) else { return [] }
+        guard !services.contains(name) else { return [] }
         return [
             Inconsistency(
-                "networking.defaultService",
-                "\(networking.defaultService.quotedForMessage) is no service of the environments",
-                misspelt: networking.defaultService, in: services,
-                else: "the services are \(services.joined(separator: ", "))")
+                path, "\(name.quotedForMessage) is no service of the environments",
+                misspelt: name, in: services, else: "the services are \(services.joined(separator: ", "))")
         ]
     }
 }

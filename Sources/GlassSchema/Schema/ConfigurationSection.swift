@@ -35,15 +35,21 @@ public struct Inconsistency: Sendable, Equatable {
     public var hint: String?
     /// The same for a program.
     package private(set) var correction: Correction?
+    /// How bad it is.
+    public var severity: Finding.Severity
 
     /// Creates an inconsistency.
     ///
     /// - Parameters:
     ///   - path: The key to point at, below the section.
+    ///   - severity: How bad it is; with a warning the configuration can be used.
     ///   - message: What is wrong.
     ///   - hint: What to do.
-    public init(_ path: ConfigurationPath, _ message: String, hint: String? = nil) {
+    public init(
+        _ path: ConfigurationPath, severity: Finding.Severity = .error, _ message: String, hint: String? = nil
+    ) {
         self.path = path
+        self.severity = severity
         self.message = message
         self.hint = hint
     }
@@ -96,7 +102,7 @@ extension ConfigurationSection {
             Self(validated: node.value).inconsistencies().map { found in
                 let inner = node.nearest(to: found.path)
                 return Finding(
-                    .inconsistent, at: inner.position,
+                    .inconsistent, severity: found.severity, at: inner.position,
                     path: ConfigurationPath(path.elements + found.path.elements), found.message,
                     advice: Advice(found.hint, found.correction))
             }

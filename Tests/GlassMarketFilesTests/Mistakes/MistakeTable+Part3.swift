@@ -30,7 +30,7 @@ extension MistakeTable {
 
         # routes that clash
         | routables = { home = { paths = { "cart" } } },
-        > markets/xx.lua:2:34: error: routables.home.paths[1]: "cart" clashes with "cart" of cart (markets/us.lua:148:12): both match "cart" with equal rank
+        > markets/xx.lua:2:34: error: routables.home.paths[1]: "cart" clashes with "cart" of cart (markets/us.lua:161:12): both match "cart" with equal rank
         >   hint: change or remove one of them
 
         | routables = { promo = { paths = { "p/:a", "p/:b" }, show = { screen = "p" } } },

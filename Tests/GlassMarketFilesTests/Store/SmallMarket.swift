@@ -29,6 +29,7 @@ enum SmallMarket {
           address = { country = "US", fieldOrder = { "street" }, requiredFields = { "street" },
             regions = { { code = "AL", name = "Alabama" } },
             postalCodePattern = "[0-9]{5}", postalCodeExample = "72716" },
+          analytics = { sinks = { "app" } },
           aniviaSuperAttributes = { tenant = "t" },
           appInfo = { name = "T", bundleIdentifier = "com.example.t", version = "1.0", build = 1,
             teamIdentifier = "AB7W4LMART", appStoreIdentifier = "1",

@@ -41,7 +41,7 @@ struct HTTPAnalyticsSinkTests {
         #expect(request.headers["user-agent"]?.contains("com.example.app") == true)
         #expect(request.headers["accept-language"] == "es-MX")
         #expect(UUID(uuidString: request.key) != nil)
-        #expect(server.events.map(\.name) == ["a", "b"])
+        #expect(server.events.map(\.name) == ["aniviaIntent", "a", "b"])
         #expect(server.events.first?.context["tenant"] == .string("walmart-mx"))
         #expect(server.events.first?.context["sessionID"] != nil)
     }

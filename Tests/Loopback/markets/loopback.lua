@@ -35,7 +35,11 @@ return {
     },
     urlSession = { requestTimeoutSeconds = 10, resourceTimeoutSeconds = 30 },
     networking = { retry = { maxRetries = 4, initialDelaySeconds = 0.05, maximumDelaySeconds = 0.5 } },
-    quimby = { refreshSeconds = 1 },
+    reflector = { cookie = "x_backend" },
+    quimby = { refreshSeconds = 1, customerHeader = "X-Customer", cartHeader = "X-Cart" },
+    analytics = {
+      collector = { intervalSeconds = 0.2, writeKeyHeader = "X-Anivia-Key", batchKeyHeader = "X-Batch" },
+    },
     cookieStorage = { cookies = { { name = "assortmentStoreId", value = "100", domain = "127.0.0.1", secure = false } } },
   },
   routables = {

@@ -39,10 +39,13 @@ extension PlatformCatalogue {
             },
             Service(
                 (any ReflectorManager).self, providesChild: true,
-                requires: [(any CookieStorageAPI).self, (any EnvironmentAPI).self],
-                configuredBy: ["platform.environment"], "Points requests at a named backend by a routing cookie."
+                requires: [PlatformConfig.self, (any CookieStorageAPI).self, (any EnvironmentAPI).self],
+                configuredBy: ["platform.environment", "platform.reflector"],
+                "Points requests at a named backend by a routing cookie."
             ) { container in
-                CookieReflectorManager(cookies: container.get(), environment: container.get())
+                CookieReflectorManager(
+                    cookies: container.get(), environment: container.get(),
+                    configuration: container.platform.reflector)
             },
             remoteConfiguration(.registered),
             Service(

@@ -72,7 +72,7 @@ extension ReflectorManager {
 /// The routing cookie in the app's cookie storage. It ends with the session.
 public final class CookieReflectorManager: ReflectorManager {
     /// The cookie's name.
-    public static let cookieName = "wm_reflector"
+    public let cookieName: String
 
     private let cookies: any CookieStorageAPI
     private let environment: any EnvironmentAPI
@@ -82,7 +82,12 @@ public final class CookieReflectorManager: ReflectorManager {
     /// - Parameters:
     ///   - cookies: Where the cookie is put.
     ///   - environment: The services whose hosts receive it.
-    public init(cookies: any CookieStorageAPI, environment: any EnvironmentAPI) {
+    ///   - configuration: The cookie's name.
+    public init(
+        cookies: any CookieStorageAPI, environment: any EnvironmentAPI,
+        configuration: ReflectorConfiguration = ReflectorConfiguration()
+    ) {
+        cookieName = configuration.cookie
         self.cookies = cookies
         self.environment = environment
     }
@@ -93,7 +98,7 @@ public final class CookieReflectorManager: ReflectorManager {
         for service in environment.services {
             // A service whose URL is malformed has no host, and so no cookie.
             guard let url = try? environment.baseURL(for: service) else { continue }  // as above
-            found[service] = cookies.cookies(for: url).first { $0.name == Self.cookieName }?.value
+            found[service] = cookies.cookies(for: url).first { $0.name == cookieName }?.value
         }
         return found
     }
@@ -110,7 +115,7 @@ public final class CookieReflectorManager: ReflectorManager {
         }
         for url in try urls(of: service) {
             guard let host = url.host else { continue }
-            guard cookies.setCookie(Self.cookieName, value: backend, for: url) else { throw .refused(host: host) }
+            guard cookies.setCookie(cookieName, value: backend, for: url) else { throw .refused(host: host) }
         }
     }
 
@@ -120,7 +125,7 @@ public final class CookieReflectorManager: ReflectorManager {
     /// - Throws: ``ReflectorError/environment(_:)``.
     public func clear(service: String?) throws(ReflectorError) {
         for url in try urls(of: service) {
-            cookies.removeCookie(Self.cookieName, for: url)
+            cookies.removeCookie(cookieName, for: url)
         }
     }
 

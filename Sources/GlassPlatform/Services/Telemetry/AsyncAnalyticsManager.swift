@@ -21,6 +21,8 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
         var own: [String: ConfigurationScalar] = [:]
         /// Tenant and channel: what events are booked on is the market's alone to say.
         var booking: [String: ConfigurationScalar] = [:]
+        /// The intent, until it is kept with the first event.
+        var intent: AnalyticsEvent?
         var isShutDown = false
     }
 
@@ -58,23 +60,25 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
     ///   - info: Who tells about store, membership, customer and location.
     ///   - outboxFile: The file that keeps the events; nil keeps them in memory.
     ///   - sinks: Where events go; their names differ.
+    ///   - batching: How events are put together for a sink of a name; others have the host's.
     ///   - host: Limits, batching, retry and clocks. Its sinks are not looked at.
     package convenience init(
         sessionProvider: (any AnalyticsSessionProvider)? = nil, info: AnalyticsInfoProviders, outboxFile: URL? = nil,
-        sinks: [any AnalyticsSink] = [], host: TelemetryHost = TelemetryHost()
+        sinks: [any AnalyticsSink] = [], batching: [String: AnalyticsBatching] = [:],
+        host: TelemetryHost = TelemetryHost()
     ) {
         self.init(
             sessionProvider: sessionProvider, info: info,
             outbox: AnalyticsOutbox(
                 file: outboxFile, sinks: sinks.map(\.name), retired: host.retiredSinks, limits: host.outbox,
                 clock: host.clock),
-            sinks: sinks, host: host)
+            sinks: sinks, batching: batching, host: host)
     }
 
     init(
         sessionProvider: (any AnalyticsSessionProvider)? = nil,
         info: AnalyticsInfoProviders = AnalyticsInfoProviders(), outbox: AnalyticsOutbox,
-        sinks: [any AnalyticsSink], host: TelemetryHost
+        sinks: [any AnalyticsSink], batching: [String: AnalyticsBatching] = [:], host: TelemetryHost
     ) {
         precondition(Set(sinks.map(\.name)).count == sinks.count, "two analytics sinks have the same name")
         let logger = SafeLogger(label: "glass.analytics")
@@ -86,7 +90,8 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
         grace = host.shutdownGrace
         senders = sinks.map {
             AnalyticsSender(
-                sink: $0, outbox: outbox, batching: host.batching, retry: host.retry, clock: host.clock,
+                sink: $0, outbox: outbox, batching: batching[$0.name] ?? host.batching, retry: host.retry,
+                clock: host.clock,
                 logger: logger)
         }
         tasks = senders.map { sender in Task.detached { await sender.run() } }
@@ -94,7 +99,37 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
 
     deinit { for task in tasks { task.cancel() } }
 
-    /// Makes every event carry what the market declares: its attributes, the tenant and the channel.
+    /// The name of the event that tells of the market and the app.
+    public static let intentName = "aniviaIntent"
+
+    /// Tells the collector once which market and app the events are of: the event ``intentName`` with the market's
+    /// attributes, tenant and channel, and the app's version. Every event carries what the market declares from now on.
+    ///
+    /// The event is kept when the first one is tracked, before it, or when somebody counts or flushes, so that an app that
+    /// tracks nothing opens no file.
+    ///
+    /// - Parameters:
+    ///   - container: Where the app's ``AppInfoAPI`` is, if it is registered.
+    ///   - configuration: What the market declares.
+    public func addAniviaIntent(container: Container, configuration: AniviaSuperAttributesConfiguration) {
+        let app: (any AppInfoAPI)? = container.getIfRegistered()
+        addAniviaIntent(configuration: configuration, app: app)
+    }
+
+    /// Tells which market and app the events are of.
+    func addAniviaIntent(configuration: AniviaSuperAttributesConfiguration, app: (any AppInfoAPI)?) {
+        addAniviaIntent(configuration: configuration)
+        var attributes = configuration.attributes
+        attributes["tenant"] = .string(configuration.tenant)
+        attributes["channel"] = .string(configuration.channel)
+        if let app {
+            attributes["appVersion"] = .string(app.version)
+            attributes["appBuild"] = .integer(app.build)
+        }
+        state.withLock { [attributes] in $0.intent = AnalyticsEvent(Self.intentName, attributes: attributes) }
+    }
+
+    /// Makes every event carry what the market declares: its attributes, the tenant and the channel. Tracks nothing.
     ///
     /// - Parameter configuration: What the market declares.
     public func addAniviaIntent(configuration: AniviaSuperAttributesConfiguration) {
@@ -127,6 +162,27 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
     /// - Throws: ``AnalyticsError``; the event was not kept then.
     public func track(_ event: AnalyticsEvent) throws(AnalyticsError) {
         if state.withLock({ $0.isShutDown }) { throw .shutDown }
+        try keepIntent()
+        try keep(event)
+    }
+
+    /// Keeps the intent, unless that is done.
+    private func keepIntent() throws(AnalyticsError) {
+        let intent = state.withLock { state in
+            defer { state.intent = nil }
+            return state.intent
+        }
+        guard let intent else { return }
+        do throws(AnalyticsError) {
+            try keep(intent)
+        } catch {
+            // The next event tries again.
+            state.withLock { $0.intent = $0.intent ?? intent }
+            throw error
+        }
+    }
+
+    private func keep(_ event: AnalyticsEvent) throws(AnalyticsError) {
         var context = superAttributes
         if let session = sessionProvider?.recordActivity() {
             context.merge(session.attributes) { _, session in session }
@@ -157,6 +213,7 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
     /// - Throws: ``AnalyticsError``.
     public func flush() async throws(AnalyticsError) {
         if state.withLock({ $0.isShutDown }) { throw .shutDown }
+        try keepIntent()
         try await deliverEverything()
     }
 
@@ -190,6 +247,8 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
     /// - Returns: The counts, all of one moment.
     /// - Throws: ``AnalyticsError/unavailable(cause:)``.
     public func counts() throws(AnalyticsError) -> AnalyticsCounts {
+        // The intent counts from the start on. Where it cannot be kept, the next event says so; counting goes on.
+        try? keepIntent()
         do {
             return try outbox.counts()
         } catch {

@@ -10,8 +10,12 @@ import GlassBase
 /// Processes that share a state folder share one outbox. Each lists the same sinks, or none: an extension without sinks
 /// keeps its events for the app to send.
 public struct TelemetryHost: Sendable {
-    /// Where events go. Each sink gets every event, in order; with none, events are kept until the outbox is full.
+    /// Where events go, besides the sinks that the market names; a market whose list lacks `"app"` does without these. Each
+    /// sink gets every event, in order; with none, events are kept until the outbox is full.
     public var sinks: [AnalyticsSinkDefinition] = []
+    /// Whether the sinks that the market names under `platform.analytics` take events too. A process that must not send,
+    /// such as a tool, says no; events are kept for the processes that do.
+    public var usesMarketSinks = true
     /// The names of sinks that no process lists any more. A sink that merely disappears from ``sinks`` still has a claim
     /// to every event, so that one process without it does not lose what another one sends.
     public var retiredSinks: Set<String> = []

@@ -14,12 +14,17 @@ extension PlatformCatalogue {
                 (any AnalyticsStoreIDProviding).self,
                 (any AnalyticsMembershipProviding).self, (any AnalyticsCustomerInfoProviding).self,
                 (any AnalyticsLocationInfoProviding).self, (any URLSessionConfigurationAPI).self,
+                (any EnvironmentAPI).self, (any AppInfoAPI).self,
             ],
-            configuredBy: ["platform.aniviaSuperAttributes"], "Keeps events until they are delivered."
+            configuredBy: ["platform.aniviaSuperAttributes", "platform.analytics"],
+            "Keeps events until they are delivered."
         ) { container in
             let configuration = container.platform.aniviaSuperAttributes
             let sinkInput = AnalyticsSinkDefinition.Input(
-                urlSession: container.get(), writeKey: configuration.writeKey)
+                urlSession: container.get(), writeKey: configuration.writeKey, environment: container.get())
+            var host = container.host.telemetry
+            let sinks = host.sinks(of: container.platform.analytics)
+            host.retiredSinks.formUnion(host.leftSinks(of: container.platform.analytics))
             let manager = AsyncAnalyticsManager(
                 sessionProvider: container.get(),
                 info: AnalyticsInfoProviders(
@@ -28,8 +33,11 @@ extension PlatformCatalogue {
                     customer: container.get((any AnalyticsCustomerInfoProviding).self),
                     location: container.get((any AnalyticsLocationInfoProviding).self)),
                 outboxFile: container.host.stateFolder.map { outboxFile(in: $0, tenant: configuration.tenant) },
-                sinks: container.host.telemetry.sinks.map { $0.make(sinkInput) }, host: container.host.telemetry)
-            manager.addAniviaIntent(configuration: configuration)
+                sinks: sinks.map { $0.make(sinkInput) },
+                batching: Dictionary(
+                    sinks.compactMap { sink in sink.batching.map { (sink.name, $0) } }, uniquingKeysWith: { $1 }),
+                host: host)
+            manager.addAniviaIntent(configuration: configuration, app: container.get())
             return manager
         },
         Service(
@@ -108,5 +116,34 @@ extension PlatformCatalogue {
         }
         // File systems end at 255 bytes, and suffixes follow.
         return stateFolder.appending(path: "analytics").appending(path: "\(name.prefix(150)).sqlite")
+    }
+}
+
+extension TelemetryHost {
+    /// The sinks of a market: those that it names, and the program's where it names them or names none.
+    ///
+    /// - Parameter market: What the market says.
+    /// - Returns: The sinks, by different names: of two of one name the program's.
+    func sinks(of market: AnalyticsConfiguration) -> [AnalyticsSinkDefinition] {
+        guard usesMarketSinks else { return sinks }
+        var found = market.sinks.isEmpty || market.sinks.contains(.app) ? sinks : []
+        for sink in market.sinks {
+            let own: AnalyticsSinkDefinition? =
+                switch sink {
+                case .app: nil
+                case .collector: market.collector.map { .collector($0) }
+                case .log: .log()
+                }
+            if let own, !found.contains(where: { $0.name == own.name }) { found.append(own) }
+        }
+        return found
+    }
+
+    /// The sinks that a market has left: a claim of theirs would keep every event until the outbox is full.
+    func leftSinks(of market: AnalyticsConfiguration) -> Set<String> {
+        guard usesMarketSinks else { return [] }
+        let known = Set(
+            [AnalyticsSinkDefinition.collectorName, AnalyticsSinkDefinition.log().name] + sinks.map(\.name))
+        return known.subtracting(sinks(of: market).map(\.name))
     }
 }

@@ -8,6 +8,7 @@ return {
     postalCodePattern = "[0-9]{5}",
     postalCodeExample = "72716",
   },
+  analytics = { sinks = { "app" } },
   aniviaSuperAttributes = { tenant = "shop" },
   appInfo = {
     name = "Shop",

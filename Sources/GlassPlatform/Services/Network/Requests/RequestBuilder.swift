@@ -15,7 +15,7 @@ package struct RequestBuilder: Sendable {
     private let consumerKey: Secret?
 
     /// The field that carries the market's consumer key.
-    package static let consumerKeyHeader = "WM-Consumer-Key"
+    private let consumerKeyHeader: String
 
     /// Creates a builder.
     ///
@@ -27,6 +27,7 @@ package struct RequestBuilder: Sendable {
         defaultService = configuration.defaultService
         headers = configuration.headers
         consumerKey = configuration.consumerKey
+        consumerKeyHeader = configuration.consumerKeyHeader
     }
 
     /// The name of the service that a request goes to.
@@ -53,7 +54,7 @@ package struct RequestBuilder: Sendable {
         var fields = HTTPFields(headers)
         if let consumerKey, case .service = request.target {
             do {
-                fields[Self.consumerKeyHeader] = try consumerKey.reveal()
+                fields[consumerKeyHeader] = try consumerKey.reveal()
             } catch {
                 throw .secret(shown, cause: error)
             }

@@ -76,12 +76,16 @@ public struct AnalyticsSinkDefinition: Sendable {
         public let urlSession: any URLSessionConfigurationAPI
         /// The key that the market's event collector wants to see.
         public let writeKey: Secret?
+        /// The market's services.
+        let environment: any EnvironmentAPI
     }
 
     /// The sink's name.
     public let name: String
     /// Makes the sink. It must not keep the input's services.
     let make: @Sendable (Input) -> any AnalyticsSink
+    /// How events are put together for it; nil leaves it to the host.
+    var batching: AnalyticsBatching?
 
     /// Names a sink of the host's own.
     ///

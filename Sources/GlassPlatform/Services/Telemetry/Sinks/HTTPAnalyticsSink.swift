@@ -16,9 +16,10 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
     /// Tells the sinks of an outbox apart.
     package let name: String
 
-    private let url: URL
+    private let url: @Sendable () throws -> URL
     private let writeKey: Secret?
     private let writeKeyHeader: String
+    private let batchKeyHeader: String
     private let session: URLSession
     private let exchange = Exchange()
 
@@ -30,14 +31,33 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
     ///   - writeKey: The key that the collector wants to see. While it is not set, nothing is sent.
     ///   - writeKeyHeader: The header that carries it.
     ///   - name: Tells the sinks of an outbox apart.
-    package init(
+    package convenience init(
         url: URL, configuration: URLSessionConfiguration, writeKey: Secret? = nil,
         writeKeyHeader: String = "X-Write-Key", name: String = "http"
     ) {
+        var collector = AnalyticsConfiguration.Collector()
+        collector.writeKeyHeader = writeKeyHeader
+        self.init(
+            url: { url }, collector: collector, configuration: configuration, writeKey: writeKey, name: name)
+    }
+
+    /// Creates a sink with a URL session of its own for a collector that may move.
+    ///
+    /// - Parameters:
+    ///   - url: Where the collector is, asked for each batch. An error is worth another try.
+    ///   - collector: The names of its header fields.
+    ///   - configuration: What the session starts from; its cache is not used.
+    ///   - writeKey: The key that the collector wants to see.
+    ///   - name: Tells the sinks of an outbox apart.
+    init(
+        url: @escaping @Sendable () throws -> URL, collector: AnalyticsConfiguration.Collector,
+        configuration: URLSessionConfiguration, writeKey: Secret?, name: String
+    ) {
         self.url = url
+        batchKeyHeader = collector.batchKeyHeader
         self.name = name
         self.writeKey = writeKey
-        self.writeKeyHeader = writeKeyHeader
+        writeKeyHeader = collector.writeKeyHeader
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         // A batch waits in the outbox, where it can be counted, not in a request.
@@ -56,10 +76,16 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
     /// - Parameter batch: The batch.
     /// - Throws: ``AnalyticsSinkError``.
     package func send(_ batch: AnalyticsBatch) async throws {
-        var request = URLRequest(url: url)
+        let place: URL
+        do {
+            place = try url()
+        } catch {
+            throw AnalyticsSinkError.unavailable(reason: "the market has no place for events", cause: error)
+        }
+        var request = URLRequest(url: place)
         request.httpMethod = "POST"
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.setValue(batch.key, forHTTPHeaderField: "Idempotency-Key")
+        request.setValue(batch.key, forHTTPHeaderField: batchKeyHeader)
         if let writeKey { request.setValue(try Self.headerValue(of: writeKey), forHTTPHeaderField: writeKeyHeader) }
         request.httpBody = batch.json
         let response: HTTPURLResponse
@@ -143,6 +169,28 @@ private final class Exchange: NSObject, URLSessionDataDelegate {
 }
 
 extension AnalyticsSinkDefinition {
+    /// The name of the sink for a market's collector.
+    static let collectorName = "collector"
+
+    /// Posts batches to the collector of a market, in the environment in use.
+    ///
+    /// - Parameter collector: What the market says.
+    /// - Returns: The definition.
+    static func collector(_ collector: AnalyticsConfiguration.Collector) -> Self {
+        var definition = Self(name: collectorName) { input in
+            HTTPAnalyticsSink(
+                url: { [environment = input.environment] in
+                    try environment.baseURL(for: collector.service).appending(path: collector.path)
+                }, collector: collector, configuration: input.urlSession.makeConfiguration(),
+                writeKey: input.writeKey, name: collectorName)
+        }
+        var batching = AnalyticsBatching()
+        batching.maximumEvents = collector.batchEvents
+        batching.delay = .seconds(collector.intervalSeconds)
+        definition.batching = batching
+        return definition
+    }
+
     /// Posts batches to a collector, with the market's URL session settings and write key.
     ///
     /// - Parameters:

@@ -30,12 +30,6 @@ extension UserDefaultsRegistrationPlatformAPI {
     }
 }
 
-extension AsyncAnalyticsManager {
-    public func addAniviaIntent(container: Container, configuration: AniviaSuperAttributes.Configuration) {
-        addAniviaIntent(configuration: configuration)
-    }
-}
-
 extension GlassPlatform.AnalyticsSession {
     public convenience init(container: Container) { self.init() }
 }
