@@ -1,6 +1,7 @@
 public import GlassContainer
 public import GlassDeepLinking
 import GlassMarkets
+public import GlassSchema
 
 extension Container {
     /// Registers the 33 services of the platform, and what they are made from; makes none of them.
@@ -11,12 +12,16 @@ extension Container {
     ///   - configuration: What the market gives the platform.
     ///   - deepLinking: What the market says about links.
     ///   - host: What the program decides, whatever the market.
+    /// - Returns: What is wrong with the configuration, as `check` would say it of a file: ``PlatformConfig/findings()``.
+    ///   The services are registered in any case; errors are logged.
+    @discardableResult
     public func setupPlatformDependencies(
         with configuration: PlatformConfig, deepLinking: DeepLinkConfiguration = DeepLinkConfiguration(),
         host: PlatformHost = PlatformHost()
-    ) {
+    ) -> [Finding] {
         registerPlatformSettings(configuration, deepLinking: deepLinking, host: host)
         for service in PlatformCatalogue.services { service.register(in: self) }
+        return configuration.loggedFindings()
     }
 
     /// Registers what the platform's services are made from.

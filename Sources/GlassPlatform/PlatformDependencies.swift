@@ -1,6 +1,7 @@
 public import GlassContainer
 public import GlassDeepLinking
 import GlassMarkets
+public import GlassSchema
 
 /// Services that an app makes itself, in place of the platform's own: any of the 33, each as a closure.
 ///
@@ -67,14 +68,18 @@ extension Container {
     ///   - dependencies: The services that the app makes itself.
     ///   - deepLinking: What the market says about links.
     ///   - host: What the program decides, whatever the market.
+    /// - Returns: What is wrong with the configuration: ``PlatformConfig/findings()``. The services are registered in any
+    ///   case; errors are logged.
+    @discardableResult
     public func setupPlatformDependencies(
         with configuration: PlatformConfig, overriding dependencies: PlatformDependencies,
         deepLinking: DeepLinkConfiguration = DeepLinkConfiguration(), host: PlatformHost = PlatformHost()
-    ) {
+    ) -> [Finding] {
         registerPlatformSettings(configuration, deepLinking: deepLinking, host: host)
         for service in PlatformCatalogue.services where !register(service, of: dependencies) {
             service.register(in: self)
         }
+        return configuration.loggedFindings()
     }
 
     /// Registers the services that an app makes itself and no others; `validate(requiring:)` names what is missing. One is

@@ -54,6 +54,18 @@ public struct AddressConfiguration: ConfigurationSection {
 
         /// Creates a region to be filled in.
         public init() {}
+
+        /// Creates the configuration.
+        ///
+        /// - Parameters:
+        ///   - code: The code of ISO 3166-2 without the country.
+        ///   - name: The name.
+        public init(
+            code: String, name: String
+        ) {
+            self.code = code
+            self.name = name
+        }
     }
 
     /// What the section is for.
@@ -81,6 +93,30 @@ public struct AddressConfiguration: ConfigurationSection {
 
     /// Creates a configuration to be filled in.
     public init() {}
+
+    /// Creates the configuration.
+    ///
+    /// - Parameters:
+    ///   - country: The country.
+    ///   - fieldOrder: The fields in the order of a form.
+    ///   - requiredFields: The fields that may not be empty.
+    ///   - postalCodePattern: What a whole postal code matches.
+    ///   - postalCodeExample: A postal code that matches, for hints.
+    ///   - regions: The states or provinces.
+    ///   - lines: The lines of a written address; see ``AddressConfigurationAPI/lines(for:)``.
+    public init(
+        country: String, fieldOrder: [AddressField], requiredFields: [AddressField], postalCodePattern: String,
+        postalCodeExample: String, regions: [Region],
+        lines: [String] = ["{recipient}", "{street} {unit}", "{neighborhood}", "{city}, {region} {postalCode}"]
+    ) {
+        self.country = country
+        self.fieldOrder = fieldOrder
+        self.requiredFields = requiredFields
+        self.postalCodePattern = postalCodePattern
+        self.postalCodeExample = postalCodeExample
+        self.regions = regions
+        self.lines = lines
+    }
 
     /// Required fields must be shown, each field must be written on a line, and the example must match its pattern.
     public func inconsistencies() -> [Inconsistency] {

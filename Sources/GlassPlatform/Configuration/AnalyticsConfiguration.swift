@@ -55,6 +55,27 @@ public struct AnalyticsConfiguration: ConfigurationSection {
 
         /// Creates a collector to be filled in.
         public init() {}
+
+        /// Creates the configuration.
+        ///
+        /// - Parameters:
+        ///   - service: The service, by its name in the environments.
+        ///   - path: The path below the service's base URL.
+        ///   - batchEvents: The most events of a batch; as many waiting are sent at once.
+        ///   - intervalSeconds: How long fewer events wait for more.
+        ///   - writeKeyHeader: The header field that carries the write key.
+        ///   - batchKeyHeader: The header field that carries a batch's key, by which a repeated one is known.
+        public init(
+            service: String, path: String = "events", batchEvents: Int = 50, intervalSeconds: Double = 10.0,
+            writeKeyHeader: String = "X-Write-Key", batchKeyHeader: String = "Idempotency-Key"
+        ) {
+            self.service = service
+            self.path = path
+            self.batchEvents = batchEvents
+            self.intervalSeconds = intervalSeconds
+            self.writeKeyHeader = writeKeyHeader
+            self.batchKeyHeader = batchKeyHeader
+        }
     }
 
     /// What the section is for.
@@ -70,6 +91,18 @@ public struct AnalyticsConfiguration: ConfigurationSection {
 
     /// Creates the configuration with every default.
     public init() {}
+
+    /// Creates the configuration.
+    ///
+    /// - Parameters:
+    ///   - sinks: Where events go; empty leaves it to the app.
+    ///   - collector: The market's event collector.
+    public init(
+        sinks: [Sink] = [], collector: Collector? = nil
+    ) {
+        self.sinks = sinks
+        self.collector = collector
+    }
 
     /// Who sends to a collector must say which.
     public func inconsistencies() -> [Inconsistency] {

@@ -23,4 +23,21 @@ public struct AniviaSuperAttributesConfiguration: ConfigurationSection {
 
     /// Creates the configuration with every default.
     public init() {}
+
+    /// Creates the configuration.
+    ///
+    /// - Parameters:
+    ///   - tenant: The tenant that events are booked on.
+    ///   - channel: The channel that events come from.
+    ///   - attributes: Further attributes by name.
+    ///   - writeKey: The key that the collector wants to see.
+    public init(
+        tenant: String, channel: String = "app", attributes: [String: ConfigurationScalar] = [:],
+        writeKey: Secret? = nil
+    ) {
+        self.tenant = tenant
+        self.channel = channel
+        self.attributes = attributes
+        self.writeKey = writeKey
+    }
 }

@@ -36,6 +36,18 @@ public struct AppInfoConfiguration: ConfigurationSection {
 
         /// Creates an identity to be filled in.
         public init() {}
+
+        /// Creates the configuration.
+        ///
+        /// - Parameters:
+        ///   - package: The application id.
+        ///   - certificateDigests: The SHA-256 digests of the certificates that sign the app.
+        public init(
+            package: String, certificateDigests: [String]
+        ) {
+            self.package = package
+            self.certificateDigests = certificateDigests
+        }
     }
 
     /// What the section is for.
@@ -58,4 +70,27 @@ public struct AppInfoConfiguration: ConfigurationSection {
 
     /// Creates an identity to be filled in.
     public init() {}
+
+    /// Creates the configuration.
+    ///
+    /// - Parameters:
+    ///   - name: The name under the icon.
+    ///   - bundleIdentifier: The bundle identifier.
+    ///   - version: The marketing version.
+    ///   - build: The build number.
+    ///   - teamIdentifier: The Apple developer team.
+    ///   - appStoreIdentifier: The app's number in the App Store.
+    ///   - android: The Android app of the same market.
+    public init(
+        name: String, bundleIdentifier: String, version: String, build: Int, teamIdentifier: String,
+        appStoreIdentifier: String, android: Android
+    ) {
+        self.name = name
+        self.bundleIdentifier = bundleIdentifier
+        self.version = version
+        self.build = build
+        self.teamIdentifier = teamIdentifier
+        self.appStoreIdentifier = appStoreIdentifier
+        self.android = android
+    }
 }

@@ -52,6 +52,27 @@ public struct CookieStorageConfiguration: ConfigurationSection {
 
         /// Creates a cookie to be filled in.
         public init() {}
+
+        /// Creates the configuration.
+        ///
+        /// - Parameters:
+        ///   - name: The cookie's name.
+        ///   - value: The cookie's value.
+        ///   - domain: The domain that receives it; with a leading dot its subdomains too.
+        ///   - path: The path below which it is sent.
+        ///   - secure: Whether it is sent over https only.
+        ///   - lifetimeSeconds: How long it lives; a cookie without a lifetime ends with the session.
+        public init(
+            name: String, value: String, domain: String, path: String = "/", secure: Bool = true,
+            lifetimeSeconds: Int? = nil
+        ) {
+            self.name = name
+            self.value = value
+            self.domain = domain
+            self.path = path
+            self.secure = secure
+            self.lifetimeSeconds = lifetimeSeconds
+        }
     }
 
     /// What the section is for.
@@ -70,6 +91,21 @@ public struct CookieStorageConfiguration: ConfigurationSection {
 
     /// Creates the configuration with every default.
     public init() {}
+
+    /// Creates the configuration.
+    ///
+    /// - Parameters:
+    ///   - acceptPolicy: Whose cookies are taken.
+    ///   - cookies: The cookies that the storage starts with.
+    ///   - sharedGroup: The app group whose extensions share the storage.
+    public init(
+        acceptPolicy: CookieAcceptPolicy = .onlyFromMainDocumentDomain, cookies: [Cookie] = [],
+        sharedGroup: String? = nil
+    ) {
+        self.acceptPolicy = acceptPolicy
+        self.cookies = cookies
+        self.sharedGroup = sharedGroup
+    }
 
     /// A storage holds one cookie of a name, a domain and a path (RFC 6265 §5.3): of two, the first is lost.
     public func inconsistencies() -> [Inconsistency] {

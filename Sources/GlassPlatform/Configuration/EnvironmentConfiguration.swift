@@ -24,6 +24,15 @@ public struct EnvironmentConfiguration: ConfigurationSection {
 
         /// Creates an environment without services.
         public init() {}
+
+        /// Creates the configuration.
+        ///
+        /// - Parameter services: The base URL of each service.
+        public init(
+            services: [String: String]
+        ) {
+            self.services = services
+        }
     }
 
     /// What the section is for.
@@ -39,6 +48,18 @@ public struct EnvironmentConfiguration: ConfigurationSection {
 
     /// Creates a configuration without environments.
     public init() {}
+
+    /// Creates the configuration.
+    ///
+    /// - Parameters:
+    ///   - default: The environment that the app starts in.
+    ///   - environments: The environments by name.
+    public init(
+        `default`: String, environments: [String: Environment]
+    ) {
+        self.default = `default`
+        self.environments = environments
+    }
 
     /// The services of the default environment, in byte order.
     public var serviceNames: [String] { (environments[self.default]?.services.keys).map { $0.sorted() } ?? [] }

@@ -61,6 +61,30 @@ public struct NetworkingConfiguration: ConfigurationSection {
         /// Creates the configuration with every default.
         public init() {}
 
+        /// Creates the configuration.
+        ///
+        /// - Parameters:
+        ///   - maxRetries: How often a failed request is tried again.
+        ///   - initialDelaySeconds: The pause before the first repetition.
+        ///   - maximumDelaySeconds: The longest pause.
+        ///   - multiplier: What each pause is multiplied by.
+        ///   - jitter: The share of a pause that is random.
+        ///   - statuses: The response statuses that are worth another try.
+        ///   - retriesNonIdempotent: Whether requests that change something are repeated too.
+        public init(
+            maxRetries: Int = 3, initialDelaySeconds: Double = 0.5, maximumDelaySeconds: Double = 30.0,
+            multiplier: Double = 2.0, jitter: Double = 0.2, statuses: [Int] = [408, 429, 500, 502, 503, 504],
+            retriesNonIdempotent: Bool = false
+        ) {
+            self.maxRetries = maxRetries
+            self.initialDelaySeconds = initialDelaySeconds
+            self.maximumDelaySeconds = maximumDelaySeconds
+            self.multiplier = multiplier
+            self.jitter = jitter
+            self.statuses = statuses
+            self.retriesNonIdempotent = retriesNonIdempotent
+        }
+
         /// The first pause cannot be longer than the longest one.
         public func inconsistencies() -> [Inconsistency] {
             guard initialDelaySeconds > maximumDelaySeconds else { return [] }
@@ -94,6 +118,20 @@ public struct NetworkingConfiguration: ConfigurationSection {
 
         /// Creates the configuration with every default.
         public init() {}
+
+        /// Creates the configuration.
+        ///
+        /// - Parameters:
+        ///   - memoryCacheMegabytes: The size of the media cache in memory.
+        ///   - diskCacheMegabytes: The size of the media cache on disk.
+        ///   - maximumConcurrentDownloads: Downloads at a time.
+        public init(
+            memoryCacheMegabytes: Int = 32, diskCacheMegabytes: Int = 200, maximumConcurrentDownloads: Int = 4
+        ) {
+            self.memoryCacheMegabytes = memoryCacheMegabytes
+            self.diskCacheMegabytes = diskCacheMegabytes
+            self.maximumConcurrentDownloads = maximumConcurrentDownloads
+        }
     }
 
     /// What the section is for.
@@ -120,4 +158,30 @@ public struct NetworkingConfiguration: ConfigurationSection {
 
     /// Creates the configuration with every default.
     public init() {}
+
+    /// Creates the configuration.
+    ///
+    /// - Parameters:
+    ///   - defaultService: The service that a request without one goes to.
+    ///   - headers: Headers that every request carries.
+    ///   - retry: How failed requests are repeated.
+    ///   - tracking: Whether requests are reported to analytics.
+    ///   - trackingSampleRate: The share of requests that are reported, chosen at random.
+    ///   - media: Image and video downloads.
+    ///   - consumerKey: The key that backends identify the app by.
+    ///   - consumerKeyHeader: The header field that carries it.
+    public init(
+        defaultService: String, headers: [String: String] = [:], retry: Retry = .init(), tracking: Bool = true,
+        trackingSampleRate: Double = 1.0, media: Media = .init(), consumerKey: Secret? = nil,
+        consumerKeyHeader: String = "WM-Consumer-Key"
+    ) {
+        self.defaultService = defaultService
+        self.headers = headers
+        self.retry = retry
+        self.tracking = tracking
+        self.trackingSampleRate = trackingSampleRate
+        self.media = media
+        self.consumerKey = consumerKey
+        self.consumerKeyHeader = consumerKeyHeader
+    }
 }

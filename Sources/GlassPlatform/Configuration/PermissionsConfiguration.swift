@@ -47,6 +47,21 @@ public struct PermissionsConfiguration: ConfigurationSection {
     /// Creates the configuration with every default.
     public init() {}
 
+    /// Creates the configuration.
+    ///
+    /// - Parameters:
+    ///   - notificationOptions: What a notification may do.
+    ///   - locationLevel: When the app may know where it is.
+    ///   - allowsBackgroundLocationUpdates: Whether location updates go on while the app is in the background.
+    public init(
+        notificationOptions: [NotificationOption] = [NotificationOption.alert, .sound, .badge],
+        locationLevel: LocationLevel = .whenInUse, allowsBackgroundLocationUpdates: Bool = false
+    ) {
+        self.notificationOptions = notificationOptions
+        self.locationLevel = locationLevel
+        self.allowsBackgroundLocationUpdates = allowsBackgroundLocationUpdates
+    }
+
     /// Updates in the background need permission to always know the location.
     public func inconsistencies() -> [Inconsistency] {
         guard allowsBackgroundLocationUpdates, locationLevel != .always else { return [] }

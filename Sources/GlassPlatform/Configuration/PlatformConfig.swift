@@ -55,6 +55,46 @@ public struct PlatformConfig: ConfigurationSection {
     /// Creates the configuration with every default; a market fills in the rest.
     public init() {}
 
+    /// Creates the configuration.
+    ///
+    /// - Parameters:
+    ///   - userDefaultsRegistration: The user defaults that the app registers.
+    ///   - aniviaSuperAttributes: What every analytics event carries.
+    ///   - analytics: Where analytics events go.
+    ///   - environment: The environments and their base URLs.
+    ///   - urlSession: How the app's URL sessions behave.
+    ///   - networking: Requests, retries and media downloads.
+    ///   - appInfo: Who the app is.
+    ///   - preferences: The declared preferences.
+    ///   - cookieStorage: Cookies.
+    ///   - quimby: Where remote configuration comes from, and who asks for it.
+    ///   - reflector: How requests are pointed at a named backend.
+    ///   - address: Postal addresses.
+    ///   - permissions: What the app asks its user to allow.
+    public init(
+        userDefaultsRegistration: UserDefaultsRegistrationConfiguration,
+        aniviaSuperAttributes: AniviaSuperAttributesConfiguration, analytics: AnalyticsConfiguration = .init(),
+        environment: EnvironmentConfiguration, urlSession: SessionConfiguration = .init(),
+        networking: NetworkingConfiguration, appInfo: AppInfoConfiguration, preferences: PreferencesConfiguration,
+        cookieStorage: CookieStorageConfiguration = .init(), quimby: QuimbyConfiguration = .init(),
+        reflector: ReflectorConfiguration = .init(), address: AddressConfiguration,
+        permissions: PermissionsConfiguration = .init()
+    ) {
+        self.userDefaultsRegistration = userDefaultsRegistration
+        self.aniviaSuperAttributes = aniviaSuperAttributes
+        self.analytics = analytics
+        self.environment = environment
+        self.urlSession = urlSession
+        self.networking = networking
+        self.appInfo = appInfo
+        self.preferences = preferences
+        self.cookieStorage = cookieStorage
+        self.quimby = quimby
+        self.reflector = reflector
+        self.address = address
+        self.permissions = permissions
+    }
+
     /// Requests and events go to services of the environments; and events that nobody takes are worth a word.
     public func inconsistencies() -> [Inconsistency] {
         var found = unknownService(networking.defaultService, at: "networking.defaultService")

@@ -25,6 +25,18 @@ public struct PreferencesConfiguration: ConfigurationSection {
         /// Creates a preference without a default.
         public init() {}
 
+        /// Creates the configuration.
+        ///
+        /// - Parameters:
+        ///   - type: The type of its value.
+        ///   - default: Its value until somebody sets one.
+        public init(
+            type: PreferenceType, `default`: ConfigurationScalar? = nil
+        ) {
+            self.type = type
+            self.default = `default`
+        }
+
         /// The default must be of the preference's type.
         public func inconsistencies() -> [Inconsistency] {
             guard let value = self.default, !type.accepts(value) else { return [] }
@@ -82,4 +94,16 @@ public struct PreferencesConfiguration: ConfigurationSection {
 
     /// Creates a configuration without preferences.
     public init() {}
+
+    /// Creates the configuration.
+    ///
+    /// - Parameters:
+    ///   - suite: The suite that app and extensions share.
+    ///   - keys: The preferences by key.
+    public init(
+        suite: String, keys: [String: Preference]
+    ) {
+        self.suite = suite
+        self.keys = keys
+    }
 }

@@ -36,6 +36,27 @@ public struct QuimbyConfiguration: ConfigurationSection {
 
     /// Creates the configuration with every default.
     public init() {}
+
+    /// Creates the configuration.
+    ///
+    /// - Parameters:
+    ///   - service: The service that has it; without a service of this name nothing is asked for.
+    ///   - path: The path below the service's base URL.
+    ///   - refreshSeconds: How long what was received counts before it is asked for again.
+    ///   - timeoutSeconds: The longest that an answer may take.
+    ///   - customerHeader: The field that carries the customer's number.
+    ///   - cartHeader: The field that carries the cart's identity.
+    public init(
+        service: String = "quimby", path: String = "ccm/v1", refreshSeconds: Int = 300, timeoutSeconds: Double = 3.0,
+        customerHeader: String = "WM-Customer-ID", cartHeader: String = "WM-Cart-ID"
+    ) {
+        self.service = service
+        self.path = path
+        self.refreshSeconds = refreshSeconds
+        self.timeoutSeconds = timeoutSeconds
+        self.customerHeader = customerHeader
+        self.cartHeader = cartHeader
+    }
 }
 
 /// What the reference says of names that no standard gives and a backend may call otherwise.

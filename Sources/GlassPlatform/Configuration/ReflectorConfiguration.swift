@@ -14,4 +14,13 @@ public struct ReflectorConfiguration: ConfigurationSection {
 
     /// Creates the configuration with every default.
     public init() {}
+
+    /// Creates the configuration.
+    ///
+    /// - Parameter cookie: The name of the routing cookie.
+    public init(
+        cookie: String = "wm_reflector"
+    ) {
+        self.cookie = cookie
+    }
 }

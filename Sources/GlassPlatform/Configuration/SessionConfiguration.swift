@@ -76,4 +76,43 @@ public struct SessionConfiguration: ConfigurationSection {
 
     /// Creates the configuration with every default.
     public init() {}
+
+    /// Creates the configuration.
+    ///
+    /// - Parameters:
+    ///   - requestTimeoutSeconds: Seconds without a byte after which a request fails.
+    ///   - resourceTimeoutSeconds: Seconds after which a whole transfer fails.
+    ///   - maximumConnectionsPerHost: Connections to one host at a time.
+    ///   - memoryCacheMegabytes: The size of the response cache in memory.
+    ///   - diskCacheMegabytes: The size of the response cache on disk.
+    ///   - cachePolicy: When a cached response is used.
+    ///   - cookieAcceptPolicy: Whose cookies are taken.
+    ///   - setsCookies: Whether requests carry the stored cookies.
+    ///   - headers: Headers that every request of a session carries.
+    ///   - allowsCellularAccess: Whether a session may use the mobile network.
+    ///   - allowsExpensiveNetworkAccess: Whether a session may use networks marked as expensive.
+    ///   - allowsConstrainedNetworkAccess: Whether a session may run in low data mode.
+    ///   - waitsForConnectivity: Whether a request waits for a network instead of failing.
+    public init(
+        requestTimeoutSeconds: Double = 60.0, resourceTimeoutSeconds: Double = 604_800.0,
+        maximumConnectionsPerHost: Int = 6, memoryCacheMegabytes: Int = 4, diskCacheMegabytes: Int = 20,
+        cachePolicy: CachePolicy = .useProtocolCachePolicy,
+        cookieAcceptPolicy: CookieAcceptPolicy = .onlyFromMainDocumentDomain, setsCookies: Bool = true,
+        headers: [String: String] = [:], allowsCellularAccess: Bool = true, allowsExpensiveNetworkAccess: Bool = true,
+        allowsConstrainedNetworkAccess: Bool = true, waitsForConnectivity: Bool = false
+    ) {
+        self.requestTimeoutSeconds = requestTimeoutSeconds
+        self.resourceTimeoutSeconds = resourceTimeoutSeconds
+        self.maximumConnectionsPerHost = maximumConnectionsPerHost
+        self.memoryCacheMegabytes = memoryCacheMegabytes
+        self.diskCacheMegabytes = diskCacheMegabytes
+        self.cachePolicy = cachePolicy
+        self.cookieAcceptPolicy = cookieAcceptPolicy
+        self.setsCookies = setsCookies
+        self.headers = headers
+        self.allowsCellularAccess = allowsCellularAccess
+        self.allowsExpensiveNetworkAccess = allowsExpensiveNetworkAccess
+        self.allowsConstrainedNetworkAccess = allowsConstrainedNetworkAccess
+        self.waitsForConnectivity = waitsForConnectivity
+    }
 }

@@ -18,4 +18,16 @@ public struct UserDefaultsRegistrationConfiguration: ConfigurationSection {
 
     /// Creates the configuration with every default.
     public init() {}
+
+    /// Creates the configuration.
+    ///
+    /// - Parameters:
+    ///   - suite: The suite that app and extensions share.
+    ///   - defaults: The default values by key.
+    public init(
+        suite: String, defaults: [String: ConfigurationScalar] = [:]
+    ) {
+        self.suite = suite
+        self.defaults = defaults
+    }
 }

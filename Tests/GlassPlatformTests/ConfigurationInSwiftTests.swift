@@ -1,0 +1,86 @@
+import Foundation
+import GlassContainer
+import GlassMarkets
+import GlassPlatform
+import GlassPlatformMocks
+import GlassSchema
+import Testing
+
+/// A market's configuration that is written in Swift.
+struct ConfigurationInSwiftTests {
+    @Test func thePreviewIsAWholeMarket() throws {
+        #expect(PlatformConfig.preview.findings().isEmpty, "\(PlatformConfig.preview.findings())")
+        let container = Container()
+        #expect(container.setupPlatformDependencies(with: .preview).isEmpty)
+        #expect(try container.get((any EnvironmentAPI).self).baseURL(for: "api").host == "api.example.com")
+    }
+
+    @Test func whatIsWrongIsSaidWithItsPath() {
+        var config = PlatformConfig.preview
+        config.networking.retry.maxRetries = 11
+        config.networking.defaultService = "apo"
+        config.appInfo.version = "one"
+        config.environment.environments["production"]?.services["api"] = "http://example.com"
+        config.address.requiredFields = [.phone]
+        config.analytics.sinks = [.collector]
+        let container = Container()
+        let findings = container.setupPlatformDependencies(with: config)
+        #expect(
+            findings.map { "\($0.path): \($0.message)" } == [
+                "platform.address.requiredFields[1]: \"phone\" is required but not in fieldOrder",
+                "platform.analytics.sinks[1]: \"collector\" needs the table collector",
+                "platform.appInfo.version: expected a version of numbers and dots, such as \"24.3.0\", got \"one\"",
+                "platform.environment.environments.production.services.api: expected an https URL without query, "
+                    + "such as \"https://api.walmart.ca/v1\", got \"http://example.com\"",
+                "platform.networking.retry.maxRetries: expected an integer from 0 to 10, got 11",
+            ])
+        #expect(container.setupPlatformDependencies(with: config, overriding: PlatformDependencies()) == findings)
+    }
+
+    @Test func aContradictionBetweenSectionsIsSaidWhenEachIsRight() {
+        var config = PlatformConfig.preview
+        config.networking.defaultService = "apo"
+        config.networking.tracking = true
+        #expect(
+            config.findings().map { "\($0.severity.rawValue) \($0.path)" } == [
+                "warning platform.analytics.sinks", "error platform.networking.defaultService",
+            ])
+    }
+
+    @Test func anEmptyConfigurationNamesWhatIsRequired() {
+        let findings = PlatformConfig().findings()
+        let paths = Set(findings.map(\.path.description))
+        for path in [
+            "platform.appInfo.name", "platform.address.country", "platform.networking.defaultService",
+            "platform.userDefaultsRegistration.suite", "platform.aniviaSuperAttributes.tenant",
+        ] { #expect(paths.contains(path), "\(findings)") }
+    }
+
+    @Test func theDefaultsOfInitialisersAreThoseOfTheKeys() {
+        #expect(SessionConfiguration(setsCookies: true) == SessionConfiguration())
+        #expect(NetworkingConfiguration.Retry(jitter: 0.2) == NetworkingConfiguration.Retry())
+        #expect(NetworkingConfiguration.Media(diskCacheMegabytes: 200) == NetworkingConfiguration.Media())
+        #expect(NetworkingConfiguration(defaultService: "") == NetworkingConfiguration())
+        #expect(AniviaSuperAttributesConfiguration(tenant: "") == AniviaSuperAttributesConfiguration())
+        #expect(AnalyticsConfiguration(sinks: []) == AnalyticsConfiguration())
+        #expect(AnalyticsConfiguration.Collector(service: "") == AnalyticsConfiguration.Collector())
+        #expect(EnvironmentConfiguration(default: "", environments: [:]) == EnvironmentConfiguration())
+        #expect(CookieStorageConfiguration(cookies: []) == CookieStorageConfiguration())
+        #expect(
+            CookieStorageConfiguration.Cookie(name: "", value: "", domain: "") == CookieStorageConfiguration.Cookie())
+        #expect(PermissionsConfiguration(locationLevel: .whenInUse) == PermissionsConfiguration())
+        #expect(PreferencesConfiguration(suite: "", keys: [:]) == PreferencesConfiguration())
+        #expect(PreferencesConfiguration.Preference(type: .string) == PreferencesConfiguration.Preference())
+        #expect(UserDefaultsRegistrationConfiguration(suite: "") == UserDefaultsRegistrationConfiguration())
+        #expect(QuimbyConfiguration(path: "ccm/v1") == QuimbyConfiguration())
+        #expect(ReflectorConfiguration(cookie: "wm_reflector") == ReflectorConfiguration())
+        #expect(
+            AddressConfiguration(
+                country: "", fieldOrder: [], requiredFields: [], postalCodePattern: "", postalCodeExample: "",
+                regions: []) == AddressConfiguration())
+        #expect(
+            PlatformConfig(
+                userDefaultsRegistration: .init(), aniviaSuperAttributes: .init(), environment: .init(),
+                networking: .init(), appInfo: .init(), preferences: .init(), address: .init()) == PlatformConfig())
+    }
+}
