@@ -4,6 +4,7 @@ import GlassDeepLinking
 import GlassMarketFiles
 import GlassPlatform
 import GlassSchema
+import Observation
 import Testing
 
 #if canImport(SwiftUI)
@@ -99,9 +100,51 @@ struct PhoneGuideTests {
         func container(_ container: Container) -> some Scene { ChangedScene() }
     }
     struct RootView: View {}
+    struct TabRoot: View { let tab: String }
+    struct ScreenView: View { let name: String, parameters: [String: String] }
+    @propertyWrapper struct Binding<Value> {
+        var wrappedValue: Value
+    }
+    @propertyWrapper @dynamicMemberLookup struct Bindable<Value: AnyObject & Observable> {
+        var wrappedValue: Value
+        var projectedValue: Bindable<Value> { self }
+        subscript<Subject>(dynamicMember keyPath: ReferenceWritableKeyPath<Value, Subject>) -> Binding<Subject> {
+            Binding(wrappedValue: wrappedValue[keyPath: keyPath])
+        }
+    }
+    struct NavigationStack<Data, Root: View>: View {
+        init(path: Binding<Data>, @ViewBuilder root: () -> Root)
+        where Data: MutableCollection & RandomAccessCollection & RangeReplaceableCollection, Data.Element: Hashable {}
+    }
+    extension View {
+        func navigationDestination<Data: Hashable, Content: View>(
+            for data: Data.Type, @ViewBuilder destination: @escaping (Data) -> Content
+        ) -> some View { Changed() }
+    }
 #else
     struct RootView: View { var body: some View { EmptyView() } }
+    struct TabRoot: View {
+        let tab: String
+        var body: some View { Text(tab) }
+    }
+    struct ScreenView: View {
+        let name: String, parameters: [String: String]
+        var body: some View { Text(name) }
+    }
 #endif
+
+struct ShopView: View {
+    @Bindable var navigation: DeepLinkNavigationState
+
+    var body: some View {
+        NavigationStack(path: $navigation.screens) {
+            TabRoot(tab: navigation.tab)
+                .navigationDestination(for: NavigationSnapshot.Screen.self) { screen in
+                    ScreenView(name: screen.name, parameters: screen.parameters)
+                }
+        }
+    }
+}
 
 struct ShopApp: App {
     let store = ShopMarkets.store

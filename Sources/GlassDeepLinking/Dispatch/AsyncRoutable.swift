@@ -104,7 +104,7 @@ extension DeepLinkRouter {
             state.running[id] = RunningHandler(link: matched, task: task)
         }
         return DispatchResult(
-            text: link.text, outcome: .running, link: matched, navigation: navigationState.snapshot)
+            text: link.text, outcome: .running, link: matched, navigation: navigationState.current)
     }
 
     private func finish(

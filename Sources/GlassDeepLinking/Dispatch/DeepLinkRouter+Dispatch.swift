@@ -47,7 +47,7 @@ extension DeepLinkRouter {
             return dryRun(try DeepLink(text, limits: limits))
         } catch {
             return DispatchResult(
-                text: text, outcome: .refused(error), link: nil, navigation: navigationState.snapshot)
+                text: text, outcome: .refused(error), link: nil, navigation: navigationState.current)
         }
     }
 
@@ -90,7 +90,7 @@ extension DeepLinkRouter {
             }
         }
         return DispatchResult(
-            text: link.text, outcome: outcome, link: result, navigation: navigationState.snapshot)
+            text: link.text, outcome: outcome, link: result, navigation: navigationState.current)
     }
 
     // MARK: Steps
@@ -192,7 +192,7 @@ extension DeepLinkRouter {
             notifyLoadingState()
             return DispatchResult(
                 text: link.text, outcome: .waiting(unmet: unmet), link: matched,
-                navigation: navigationState.snapshot)
+                navigation: navigationState.current)
         }
     }
 
@@ -218,7 +218,7 @@ extension DeepLinkRouter {
     /// - Returns: The result that the hooks heard.
     package func conclude(_ link: DeepLink?, _ text: String, _ outcome: RouteOutcome) -> DispatchResult {
         let result = DispatchResult(
-            text: text, outcome: outcome, link: link, navigation: navigationState.snapshot)
+            text: text, outcome: outcome, link: link, navigation: navigationState.current)
         let (hooks, tracked) = state.withLock { ($0.hooks, $0.configuration.queryParameters) }
         if let link {
             switch outcome {

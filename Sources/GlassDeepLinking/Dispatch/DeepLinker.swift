@@ -32,6 +32,9 @@ public protocol DeepLinker: AnyObject, Sendable {
     /// - Parameter change: Changes the hooks; it may be called more than once.
     func updateHooks(_ change: (inout DeepLinkHooks) -> Void)
 
+    /// What links change: the tab and the screens that the app's UI renders and observes.
+    var navigationState: DeepLinkNavigationState { get }
+
     /// The routes at this moment, as a frozen value.
     var table: RouteTable { get }
 

@@ -1,4 +1,6 @@
 import GlassBase
+public import Observation
+
 /// What links change: the tab and the stack of screens that an app's UI renders.
 ///
 /// The state is thread-safe. The router hands each handler a draft of its own: what the handler does becomes visible,
@@ -11,13 +13,17 @@ import GlassBase
 /// state.show("item", parameters: ["itemID": "42"])
 /// print(state.snapshot.screens.count)  // 1
 /// ```
-public final class DeepLinkNavigationState: Sendable {
+///
+/// A view that reads ``snapshot``, ``tab`` or ``screens`` is drawn again when it changes, and ``changes()`` is the same for
+/// whoever iterates. `path` of a `NavigationStack` is ``screens``, which can be set, as it is when the user goes back.
+public final class DeepLinkNavigationState: Sendable, Observable {
     /// The most screens the stack keeps; further ones push out the lowest, so that no number of links grows it.
     public static let maximumDepth = 64
 
     private enum Change {
         case select(tab: String)
         case show(NavigationSnapshot.Screen)
+        case replace([NavigationSnapshot.Screen])
         case dismiss
         case reset
     }
@@ -35,6 +41,8 @@ public final class DeepLinkNavigationState: Sendable {
         let initialTab: String
         var phase: Phase
 
+        var snapshot: NavigationSnapshot { NavigationSnapshot(tab: tab, screens: screens) }
+
         mutating func apply(_ change: Change) {
             switch change {
             case .select(let newTab):
@@ -45,6 +53,8 @@ public final class DeepLinkNavigationState: Sendable {
                 if screens.last == screen { return }
                 if screens.count == DeepLinkNavigationState.maximumDepth { screens.removeFirst() }
                 screens.append(screen)
+            case .replace(let screens):
+                self.screens = screens.suffix(DeepLinkNavigationState.maximumDepth)
             case .dismiss:
                 _ = screens.popLast()
             case .reset:
@@ -55,6 +65,8 @@ public final class DeepLinkNavigationState: Sendable {
     }
 
     private let content: Lock<Content>
+    private let broadcast = Broadcast<NavigationSnapshot>()
+    private let registrar = ObservationRegistrar()
 
     /// Creates a state at the root of a tab.
     ///
@@ -69,10 +81,44 @@ public final class DeepLinkNavigationState: Sendable {
 
     /// The tab and the screens at this moment.
     public var snapshot: NavigationSnapshot {
+        registrar.access(self, keyPath: \.snapshot)
+        return current
+    }
+
+    /// The selected tab. Setting another one shows its root; setting the same changes nothing, as a tab bar does that is
+    /// told what it says.
+    public var tab: String {
+        get { snapshot.tab }
+        set { if newValue != current.tab { select(tab: newValue) } }
+    }
+
+    /// The screens from the bottom to the top: the `path` of a `NavigationStack`. Of a stack deeper than ``maximumDepth``
+    /// that is set, the lowest go.
+    public var screens: [NavigationSnapshot.Screen] {
+        get { snapshot.screens }
+        set { apply(.replace(newValue)) }
+    }
+
+    /// The tab and the screens now, and then after each change. What a link does is one change.
+    ///
+    /// - Returns: A stream of the caller's own, which ends with this object. A listener that does not keep up loses the
+    ///   oldest changes, never the last.
+    public func changes() -> AsyncStream<NavigationSnapshot> {
+        if let parent { return parent.changes() }
+        return content.withLock { broadcast.values(startingWith: $0.snapshot, limit: 16) }
+    }
+
+    /// The tab and the screens, without a word to observers: what the router reports does not depend on who looks.
+    var current: NavigationSnapshot {
         switch content.withLock({ $0.phase }) {
-        case .committed(let parent): parent.snapshot
-        case .root, .draft, .discarded: content.withLock { NavigationSnapshot(tab: $0.tab, screens: $0.screens) }
+        case .committed(let parent): parent.current
+        case .root, .draft, .discarded: content.withLock { $0.snapshot }
         }
+    }
+
+    /// The state that a committed draft passes everything on to.
+    private var parent: DeepLinkNavigationState? {
+        if case .committed(let parent) = content.withLock({ $0.phase }) { parent } else { nil }
     }
 
     /// Selects a tab and shows its root.
@@ -105,7 +151,7 @@ public final class DeepLinkNavigationState: Sendable {
 
     /// A copy whose changes wait for ``commit()``.
     func draft() -> DeepLinkNavigationState {
-        let snapshot = snapshot
+        let snapshot = current
         let initialTab = content.withLock { $0.initialTab }
         return DeepLinkNavigationState(
             Content(
@@ -133,16 +179,23 @@ public final class DeepLinkNavigationState: Sendable {
     }
 
     private func apply(_ changes: [Change]) {
-        let next: DeepLinkNavigationState? = content.withLock { content in
+        let (next, isChanged): (DeepLinkNavigationState?, Bool) = content.withLock { content in
             switch content.phase {
-            case .committed(let parent): return parent
+            case .committed(let parent): return (parent, false)
             case .draft(let parent, let earlier): content.phase = .draft(of: parent, changes: earlier + changes)
             case .root, .discarded: break
             }
+            let before = content.snapshot
             for change in changes { content.apply(change) }
-            return nil
+            guard content.snapshot != before else { return (nil, false) }
+            // Under the lock, because two changes must not overtake each other; it only wakes the listeners.
+            broadcast.send(content.snapshot)
+            return (nil, true)
         }
-        // Outside the lock, so that no two locks are ever held together.
+        // Outside the lock, so that no two locks are ever held together, and observers may read.
         next?.apply(changes)
+        guard isChanged else { return }
+        // One mutation for all three: each is what changed, and the value that observers read is there already.
+        registrar.withMutation(of: self, keyPath: \.snapshot) {}
     }
 }

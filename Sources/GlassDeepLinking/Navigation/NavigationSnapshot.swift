@@ -1,7 +1,7 @@
 /// Where the app is: a tab and the stack of screens above its root.
-public struct NavigationSnapshot: Sendable, Equatable {
-    /// One screen of the stack.
-    public struct Screen: Sendable, Equatable {
+public struct NavigationSnapshot: Sendable, Hashable {
+    /// One screen of the stack: an element of a `NavigationStack`'s path, and what `navigationDestination(for:)` is for.
+    public struct Screen: Sendable, Hashable {
         /// The screen's name, such as `item`.
         public let name: String
 

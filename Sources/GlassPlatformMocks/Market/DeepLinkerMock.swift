@@ -37,6 +37,8 @@ public final class DeepLinkerMock: DeepLinker {
     public var opened: [String] { state.withLock { $0.opened } }
     /// The patterns that were added without a routable, in order.
     public var patterns: [String] { state.withLock { $0.patterns } }
+    /// What links that the router opens change.
+    public var navigationState: DeepLinkNavigationState { router.navigationState }
     /// What was opened, for a failed test's output.
     public var debugInfo: String { "mock: \(opened.joined(separator: ", "))" }
 
