@@ -73,7 +73,9 @@ start_loopback() {
   mkfifo "$loopback_folder/input"
   # A copy, so that a build meanwhile does not change what is running.
   cp "$1/loopback-server" "$loopback_folder/"
-  "$loopback_folder/loopback-server" <"$loopback_folder/input" >"$loopback_folder/port" &
+  loopback_site=$loopback_folder/site
+  mkdir "$loopback_site"
+  "$loopback_folder/loopback-server" "$loopback_site" <"$loopback_folder/input" >"$loopback_folder/port" &
   loopback_server=$!
   exec 9>"$loopback_folder/input"
   local port=

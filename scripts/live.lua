@@ -227,6 +227,17 @@ test("links leave the app only for the market's domains", function()
   expect(handler:canOpen("https://www.example.com/")):toBe(false)
 end)
 
+test("links of other programs leave the app, and none that acts by itself", function()
+  local handler = get("ApplicationURLHandler")
+  for _, link in ipairs { "tel:+1-800-925-6278", "mailto:help@walmart.com", "sms:+18009256278", "maps://?q=Walmart",
+    "itms-apps://apps.apple.com/app/id338137227", "app-settings:" } do
+    expect(handler:canOpen(link)):toBe(true)
+    handler:open(link)
+  end
+  expect(handler:canOpen("tel:*21*5551234%23")):toBe(false)
+  expect(function() handler:open("whatsapp://send") end):toRaise("deepLinking.outboundSchemes")
+end)
+
 test("the app, its process and its settings are the market's", function()
   expect(get("AppInfoAPI"):name()):toBe("Walmart")
   expect(get("AppProcessInfo"):processName()):toContain("glass-host")

@@ -16,6 +16,9 @@ extension DeepLinkConfiguration: ConfigurationSection {
             "allowedDomains", \.allowedDomains, .list(of: AllowedDomain.valueType, count: 0...200),
             "The domains that may open outside of the app."),
         .init(
+            "outboundSchemes", \.outboundSchemes, .set(of: .string(.outboundScheme), count: 0...50),
+            "The schemes of other programs whose links the app may open, such as \"tel\"."),
+        .init(
             "queryParameters", \.queryParameters, .list(of: TrackedQueryParameter.valueType, count: 0...200),
             "Query items that are tracked when a routed link carries them."),
         .init(

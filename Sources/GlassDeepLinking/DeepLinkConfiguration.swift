@@ -67,6 +67,13 @@ public struct DeepLinkConfiguration: Sendable, Equatable {
     /// The domains that may open outside the app.
     public var allowedDomains: [AllowedDomain]
 
+    /// The schemes of other programs whose links the app may open, such as `tel`. Links of these never come in.
+    public var outboundSchemes: [String]
+
+    /// What ``outboundSchemes`` is where a market says nothing: calls, mail, messages, maps, the App Store and the app's
+    /// page in the system's settings.
+    public static let usualOutboundSchemes = ["tel", "mailto", "sms", "maps", "itms-apps", "app-settings"]
+
     /// The query values that are tracked.
     public var queryParameters: [TrackedQueryParameter]
 
@@ -81,15 +88,18 @@ public struct DeepLinkConfiguration: Sendable, Equatable {
     ///   - schemes: The custom schemes.
     ///   - universalLinks: The https hosts whose links are app links.
     ///   - allowedDomains: The domains that may open outside the app.
+    ///   - outboundSchemes: The schemes of other programs whose links the app may open.
     ///   - queryParameters: The query values that are tracked.
     ///   - linkParameters: The names of parameters and query items whose values are links.
     public init(
         schemes: [String] = [], universalLinks: [String] = [], allowedDomains: [AllowedDomain] = [],
-        queryParameters: [TrackedQueryParameter] = [], linkParameters: [String] = []
+        outboundSchemes: [String] = Self.usualOutboundSchemes, queryParameters: [TrackedQueryParameter] = [],
+        linkParameters: [String] = []
     ) {
         self.schemes = schemes
         self.universalLinks = universalLinks
         self.allowedDomains = allowedDomains
+        self.outboundSchemes = outboundSchemes
         self.queryParameters = queryParameters
         self.linkParameters = linkParameters
     }

@@ -13,6 +13,7 @@ extension Market {
         let table = deepLinker.table
         return SiteInput.Market(
             id: id, universalHosts: definition.deepLinking.universalLinks, schemes: definition.deepLinking.schemes,
+            outboundSchemes: definition.deepLinking.outboundSchemes,
             app: SiteInput.App(
                 teamIdentifier: info.teamIdentifier, bundleIdentifier: info.bundleIdentifier,
                 androidPackage: info.android.package, certificateDigests: info.android.certificateDigests),

@@ -101,5 +101,5 @@ extension Service {
 }
 
 extension Container {
-    fileprivate var prompt: PermissionPrompt { self.get(PlatformHost.self).device.permissionPrompt ?? .policy(.deny) }
+    fileprivate var prompt: PermissionPrompt { self.get(PlatformHost.self).device.prompt }
 }

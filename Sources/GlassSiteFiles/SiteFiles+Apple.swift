@@ -27,10 +27,11 @@ extension SiteFiles {
         }
     }
 
-    /// The `Info.plist` fragment of an app: its URL types.
+    /// The `Info.plist` fragment of an app: its URL types, and the schemes that it may ask the system about.
     ///
     /// - Parameter bundle: One of ``bundles``.
-    /// - Returns: A property list with the key `CFBundleURLTypes`, one entry for each market with schemes.
+    /// - Returns: A property list with the key `CFBundleURLTypes`, one entry for each market with schemes, and
+    ///   `LSApplicationQueriesSchemes` where a market lets links of other programs go.
     /// - Throws: ``SiteFilesError`` for an unknown bundle identifier.
     package func infoPlist(bundle: String) throws(SiteFilesError) -> String {
         var lines = ["    <key>CFBundleURLTypes</key>"]
@@ -52,7 +53,20 @@ extension SiteFiles {
             types += ["            </array>", "        </dict>"]
         }
         lines += types.isEmpty ? ["    <array/>"] : ["    <array>"] + types + ["    </array>"]
+        let others = try queriedSchemes(bundle: bundle)
+        if !others.isEmpty {
+            lines += ["    <key>LSApplicationQueriesSchemes</key>", "    <array>"]
+            lines += others.map { "        <string>\($0.xmlText)</string>" }
+            lines.append("    </array>")
+        }
         return SiteFiles.propertyList(lines)
+    }
+
+    /// The schemes of other programs that an app's markets open, each once.
+    private func queriedSchemes(bundle: String) throws(SiteFilesError) -> [String] {
+        var seen: Set<String> = []
+        return try markets(bundle: bundle).flatMap(\.outboundSchemes).map(SiteInputCheck.lowercased)
+            .filter { seen.insert($0).inserted }
     }
 
     /// The entitlements fragment of an app: its associated domains.

@@ -1,6 +1,9 @@
 import GlassDeepLinking
 
 extension SiteFiles {
+    /// The most entries of `LSApplicationQueriesSchemes` that systems look at, as Apple documents for `canOpenURL(_:)`.
+    static let mostQueriedSchemes = 50
+
     static func findings(
         input: SiteInput, options: Options, hosts: [String], association: [AssociationRules],
         variables: [String: [String: [String]]], android: [AndroidRules]
@@ -39,6 +42,16 @@ extension SiteFiles {
                     + "\(options.associationSizeLimit); use fewer routes or a catch-all"
                 findings.append(SiteFinding(code: .oversize, subject: host, message: message))
             }
+        }
+        for (bundle, markets) in Dictionary(grouping: input.markets, by: \.app.bundleIdentifier).sorted(by: {
+            $0.key < $1.key
+        })
+        where !bundle.isEmpty {
+            let count = Set(markets.flatMap(\.outboundSchemes).map(SiteInputCheck.lowercased)).count
+            guard count > mostQueriedSchemes else { continue }
+            let message =
+                "asks about \(count) schemes, and systems since iOS 15 look at the first \(mostQueriedSchemes)"
+            findings.append(SiteFinding(code: .manyQueriedSchemes, subject: bundle, message: message))
         }
         for rules in android where !rules.rules.isEmpty {
             let subject = "\(rules.unit.app) on \(rules.unit.host)"

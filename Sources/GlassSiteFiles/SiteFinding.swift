@@ -14,6 +14,8 @@ package struct SiteFinding: Sendable, Hashable, CustomStringConvertible {
         case fewerRoutesBelowAPI31
         /// A market without an https host: it has custom schemes only.
         case noUniversalHost
+        /// An app that asks about more schemes than iOS 15 and later look at.
+        case manyQueriedSchemes
     }
 
     /// A file that goes with the routes.
@@ -29,7 +31,7 @@ package struct SiteFinding: Sendable, Hashable, CustomStringConvertible {
     package func concerns(_ file: File, host: String?) -> Bool {
         switch (file, code) {
         case (.supportedLinks, _): true
-        case (.infoPlist, _): false
+        case (.infoPlist, _): code == .manyQueriedSchemes
         case (_, .noUniversalHost): true
         case (.siteAssociation, .oversize), (.siteAssociation, .sharedHost), (.siteAssociation, .differentRoutes):
             host == nil || host == subject

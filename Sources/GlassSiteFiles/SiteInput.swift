@@ -74,6 +74,9 @@ package struct SiteInput: Sendable, Equatable {
         /// The custom schemes, without `://`.
         package var schemes: [String]
 
+        /// The schemes of other programs whose links the app may open.
+        package var outboundSchemes: [String]
+
         /// The app that the links open.
         package var app: App
 
@@ -86,14 +89,17 @@ package struct SiteInput: Sendable, Equatable {
         ///   - id: The market's id.
         ///   - universalHosts: The https hosts whose links are app links.
         ///   - schemes: The custom schemes.
+        ///   - outboundSchemes: The schemes of other programs whose links the app may open.
         ///   - app: The app that the links open.
         ///   - routes: The routes.
         package init(
-            id: String, universalHosts: [String], schemes: [String] = [], app: App = App(), routes: [Route] = []
+            id: String, universalHosts: [String], schemes: [String] = [], outboundSchemes: [String] = [],
+            app: App = App(), routes: [Route] = []
         ) {
             self.id = id
             self.universalHosts = universalHosts
             self.schemes = schemes
+            self.outboundSchemes = outboundSchemes
             self.app = app
             self.routes = routes
         }

@@ -13,6 +13,7 @@ import GlassDeepLinking
 /// | `…/quimby/ccm/v1` | remote configuration with an `ETag` |
 /// | `/remote` | from now on, the body is the remote configuration; `?changing=1` is another one each second |
 /// | `/remote/asked` | the header fields of the last request for it |
+/// | `/.well-known/…` | the file of this name in the site's folder, as JSON |
 /// | `/faults?rate=0.2` | from now on, that share of all requests goes wrong at random; `seed=` repeats a run |
 /// | anything else | the request itself as JSON |
 ///
@@ -24,11 +25,20 @@ final class LoopbackServer: Sendable {
     private let remote = RemoteValues()
     /// The fields of the last request for remote configuration.
     private let asked = Lock<[String: String]>([:])
+    /// The folder with the association files; nil for none.
+    private let site: URL?
     private let picture = Data(base64Encoded: LoopbackServer.pixel) ?? Data()
 
     /// A picture of one pixel, as PNG.
     private static let pixel =
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+    /// Creates the servers.
+    ///
+    /// - Parameter site: The folder with the association files.
+    init(site: URL?) {
+        self.site = site
+    }
 
     /// Answers a request.
     func answer(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -56,6 +66,13 @@ final class LoopbackServer: Sendable {
     }
 
     private func served(_ request: HTTPRequest, query: [String: String], body: Data) -> HTTPResponse {
+        if let name = request.path.split(separator: "/").last, request.path.hasPrefix("/.well-known/") {
+            // A file that is not there is one that the site does not have.
+            guard let site, let data = try? Data(contentsOf: site.appending(path: String(name))) else {
+                return .failure(404)
+            }
+            return HTTPResponse(statusCode: .ok, headers: [.contentType: "application/json"], body: data)
+        }
         // The market has names of its own for the fields; a batch without its key is malformed.
         if request.path.hasSuffix("/anivia/v1/events") {
             guard request.headers[HTTPHeader("X-Anivia-Key")] != nil else { return .failure(401) }

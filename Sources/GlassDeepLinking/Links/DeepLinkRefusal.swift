@@ -41,6 +41,9 @@ public enum DeepLinkRule: String, Sendable, CaseIterable {
     case nestedLink
     /// `http` where the market expects `https`.
     case cleartext
+    /// In a link that leaves the app: what makes the other program act by itself, such as a phone's service codes or a
+    /// file to attach.
+    case sideEffect
 }
 
 /// Why the gate refused a link.
@@ -98,6 +101,7 @@ public struct DeepLinkRefusal: Error, Equatable, Sendable, CustomStringConvertib
         case .emptySegment: "the path \"\(part)\" contains an empty segment; remove the extra slash"
         case .nestedLink: "the nested link \"\(part)\" may not be opened; use one that this market takes"
         case .cleartext: "\"\(part)\" is not encrypted; write https"
+        case .sideEffect: "\"\(part)\" makes the program that opens it act by itself; remove it"
         }
     }
 

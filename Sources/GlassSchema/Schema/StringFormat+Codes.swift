@@ -46,6 +46,26 @@ extension StringFormat {
                     : "write one that is the app's, such as \"walmart.ca\""))
     }
 
+    /// A URL scheme of another program, whose links an app may open.
+    public static let outboundScheme = StringFormat(
+        name: "outboundScheme", expectation: "a lower-case URL scheme without \":\", such as \"tel\"",
+        pattern: #"^(?!(\#(dangerousSchemes.sorted().joined(separator: "|")))$)[a-z][a-z0-9+.-]*$"#,
+        matches: { isScheme($0) && !dangerousSchemes.contains($0) }
+    ) { text in
+        guard dangerousSchemes.contains(text) else { return nil }
+        return Problem(
+            "\(text.quotedForMessage) is no scheme that an app may open: its links run code, read files or need no list",
+            hint: text.hasPrefix("http")
+                ? "list the domains of web links in allowedDomains"
+                : "write one that another program takes, such as \"tel\"")
+    }
+
+    /// Schemes that other programs run or read, and those that a market decides about by domain.
+    private static let dangerousSchemes: Set<String> = [
+        "about", "blob", "content", "data", "file", "ftp", "http", "https", "intent", "javascript", "vbscript",
+        "view-source", "ws", "wss",
+    ]
+
     /// Schemes that mean something everywhere, so that no app is given their links, or none may be.
     private static let foreignSchemes: Set<String> = [
         "about", "blob", "content", "data", "facetime", "file", "ftp", "geo", "http", "https", "intent", "javascript",

@@ -38,27 +38,76 @@ struct ApplicationURLHandlerTests {
         #expect(printer.lines.withLock { $0 } == [url])
     }
 
+    @Test(arguments: [
+        "tel:+1-800-925-6278", "TEL:+18009256278", "tel:1;ext=2", "mailto:help@walmart.ca?subject=Hi&body=a%0D%0Ab",
+        "sms:+18009256278&body=Where%20is%20it%3F", "sms:+1?body=a%0Ab", "maps://?q=Walmart&near=50.6,3.06",
+        "itms-apps://apps.apple.com/app/id396000412", "app-settings:", "mailto:?to=a@b.org",
+    ])
+    func usualLinksOfOtherProgramsLeaveTheApp(url: String) async throws {
+        let printer = Printer()
+        #expect(printer.handler.canOpen(url))
+        try await printer.handler.open(url)
+        #expect(printer.lines.withLock { $0 } == [SystemURLHandler.escaped(url)])
+    }
+
+    @Test func theMarketDecidesWhichProgramsLinksGoTo() async throws {
+        let lines = Lock<[String]>([])
+        let own = DeepLinkConfiguration(schemes: ["walmart.ca"], outboundSchemes: ["whatsapp", "walmart.ca"])
+        let handler = SystemURLHandler(
+            configuration: own, opener: .print { text in lines.withLock { $0.append(text) } })
+        try await handler.open("whatsapp://send?phone=1")
+        let call = await #expect(throws: ApplicationURLError.self) { try await handler.open("tel:1") }
+        #expect(
+            call?.description
+                == "not opened: \"tel:1\": this market has no scheme \"tel\"; add it to deepLinking.outboundSchemes if "
+                + "another program is to open it")
+        let settings = await #expect(throws: ApplicationURLError.self) { try await handler.openSettings() }
+        #expect(settings?.description.contains("\"app-settings\"") == true)
+        // What is the app's own passes the gate of links that come in.
+        #expect(!handler.canOpen("walmart.ca://a//b") && handler.canOpen("walmart.ca://a"))
+        #expect(lines.withLock { $0 } == ["whatsapp://send?phone=1"])
+    }
+
+    @Test(arguments: [
+        (
+            "tel:*21*1%23",
+            "link refused (sideEffect) at byte 4: \"*\" makes the program that opens it act by itself; remove it"
+        ),
+        (
+            "mailto:a@b.org?attach=/x",
+            "link refused (sideEffect) at byte 15: \"attach=/x\" makes the program that opens it act by itself; remove it"
+        ),
+        (
+            "tel:1%2",
+            "link refused (invalidEscape) at byte 5: \"%2\" is not a percent escape; write a percent sign as %25"
+        ),
+    ])
+    func whatAnotherProgramWouldDoByItselfIsNamed(url: String, text: String) async {
+        let error = await #expect(throws: ApplicationURLError.self) { try await Printer().handler.open(url) }
+        #expect(error?.description == "not opened: \(text)")
+    }
+
     @Test(
         arguments: [
             (
                 "https://evil.example/",
                 "not opened: \"https://evil.example/\": the host \"evil.example\" is neither a universal link nor an "
-                    + "allowed domain; add it to deepLinking.allowedDomains or schemes"
+                    + "allowed domain; add it to deepLinking.allowedDomains"
             ),
             (
                 "https://www.example.org/",
                 "not opened: \"https://www.example.org/\": the host \"www.example.org\" is neither a universal link nor "
-                    + "an allowed domain; add it to deepLinking.allowedDomains or schemes"
+                    + "an allowed domain; add it to deepLinking.allowedDomains"
             ),
             (
                 "javascript:alert(1)",
                 "not opened: \"javascript:alert(1)\": this market has no scheme \"javascript\"; "
-                    + "add it to deepLinking.allowedDomains or schemes"
+                    + "add it to deepLinking.outboundSchemes if another program is to open it"
             ),
             (
                 "file:///etc/passwd",
                 "not opened: \"file:///etc/passwd\": this market has no scheme \"file\"; "
-                    + "add it to deepLinking.allowedDomains or schemes"
+                    + "add it to deepLinking.outboundSchemes if another program is to open it"
             ),
             (
                 "http://walmart.ca/",
@@ -83,6 +132,13 @@ struct ApplicationURLHandlerTests {
         "https://walmart.ca:444/", "https://walmart.ca/a b", "https://walmart.ca/\n-x", "https://walmart.ca/%00",
         "https://walmart.ca/../x", "https://[::1]/", "https://127.0.0.1/", "https://walmart.ca%2eevil.example/",
         "https://walmart.ca/?returnTo=javascript:alert(1)", "https://walmаrt.ca/",
+        // Of other programs: what they would do by themselves, and what no link has.
+        "tel:", "mailto:", "tel:*%2306%23", "tel:*21*5551234%23", "tel:%2A%23", "tel:1#2", "tel:1 2", "tel:1\n2",
+        "tel:%00",
+        "tel:1%", "tel:1%zz", "mailto:a@example.org?attach=/etc/passwd", "mailto:a@example.org?subject=x&Attachment=x",
+        "mailto:a@example.org?at%74ach=/etc/passwd", "mailto:a@example.org?subject=x%0D%0ABcc:b@example.org",
+        "mailto:a%0Ab@example.org", "sms:1\\2", "telprompt:1", "facetime:a", "maps:",
+        "itms-apps://apps.apple.com/app/%07", "sms:+1?body=\u{7F}",
     ])
     func hostileLinksDoNotPass(url: String) async {
         let printer = Printer()

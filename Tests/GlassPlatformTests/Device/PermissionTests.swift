@@ -211,7 +211,7 @@ struct PermissionTests {
             prompt: .policy(.deny), usage: .declared(["NSCameraUsageDescription": "To scan"]), camera: .present)
         #expect(
             try await video.request()
-                == .denied(reason: "the program was started so that it denies every permission"))
+                == .denied(reason: "the host denies every permission, and asks nobody"))
     }
 
     @Test func videoNeedsATextAndACamera() {
@@ -225,6 +225,24 @@ struct PermissionTests {
         }
         #expect(blind?.description == "video: this machine has no camera; connect one, or do not offer the feature")
     }
+
+    #if os(Linux)
+        /// Apple's systems show their own prompt instead.
+        @Test(arguments: [(PermissionPolicy?.none, "denied"), (.deny, "denied"), (.allow, "granted")])
+        func withoutAPromptTheHostsPolicyAnswers(policy: PermissionPolicy?, status: String) async throws {
+            var host = PlatformHost()
+            if let policy { host.device.permissionPolicy = policy }
+            let container = Container()
+            container.setupPlatformDependencies(with: sampleConfig(), host: host)
+            let notifications: any NotificationPermissionProvider = container.get()
+            let location: any LocationPermissionProvider = container.get()
+            #expect(try await notifications.request().name == status)
+            #expect(try await location.request().name == status)
+            if status == "denied" {
+                #expect(notifications.status.reason == "the host denies every permission, and asks nobody")
+            }
+        }
+    #endif
 
     @Test func anAppWithoutACameraRunsAndSaysWhyItCannotRecord() async throws {
         var host = PlatformHost()

@@ -1,8 +1,11 @@
 /// What the program that embeds the platform decides about the device: how users are asked, where places come from, and
 /// what opens links.
 public struct DeviceHost: Sendable {
-    /// How users are asked for permissions; without a prompt every request is denied.
+    /// How users are asked for permissions; nil is the system's own prompt on Apple's systems, and elsewhere
+    /// ``permissionPolicy``.
     public var permissionPrompt: PermissionPrompt?
+    /// What is answered where nobody can be asked: on a system without a prompt of its own, such as Linux.
+    public var permissionPolicy = PermissionPolicy.deny
     /// Where the app says what it wants a permission for.
     package var usageDescriptions = UsageDescriptions.system
     /// Whether there is a camera.
@@ -12,8 +15,19 @@ public struct DeviceHost: Sendable {
     /// What opens the links that leave the app.
     public var urlOpener = URLOpener.system
 
-    /// Creates a device that asks nobody and opens links with the system's opener.
+    /// Creates a device that asks with the system's prompt, or by policy where there is none, and opens links with the
+    /// system's opener.
     public init() {}
+
+    /// How a permission is asked for.
+    package var prompt: PermissionPrompt {
+        if let permissionPrompt { return permissionPrompt }
+        #if canImport(AVFoundation) && canImport(CoreLocation) && canImport(UserNotifications)
+            return .system
+        #else
+            return .policy(permissionPolicy)
+        #endif
+    }
 
     /// A device without a user, for command lines and tests: a policy answers every prompt, and there is a camera.
     ///

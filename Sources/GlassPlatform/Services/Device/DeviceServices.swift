@@ -20,7 +20,10 @@ extension PlatformCatalogue {
         },
         Service(
             (any ApplicationURLHandler).self, requires: [PlatformHost.self, DeepLinkConfiguration.self],
-            configuredBy: ["deepLinking.schemes", "deepLinking.universalLinks", "deepLinking.allowedDomains"],
+            configuredBy: [
+                "deepLinking.schemes", "deepLinking.universalLinks", "deepLinking.allowedDomains",
+                "deepLinking.outboundSchemes",
+            ],
             "Opens links outside of the app."
         ) { container in
             SystemURLHandler(configuration: container.links, opener: container.host.device.urlOpener)
@@ -33,7 +36,7 @@ extension PlatformCatalogue {
             let device = container.host.device
             do throws(PermissionError) {
                 return try LocationPermission(
-                    locationPermissionLevel: level, prompt: device.permissionPrompt, usage: device.usageDescriptions)
+                    locationPermissionLevel: level, prompt: device.prompt, usage: device.usageDescriptions)
             } catch {
                 return LocationPermission(locationPermissionLevel: level, restrictedBy: error)
             }
@@ -53,7 +56,7 @@ extension PlatformCatalogue {
         ) { container in
             NotificationPermission(
                 options: container.platform.permissions.notificationOptions,
-                prompt: container.host.device.permissionPrompt)
+                prompt: container.host.device.prompt)
         },
         Service(
             (any UserAgentProviding).self,
@@ -68,7 +71,7 @@ extension PlatformCatalogue {
             let device = container.host.device
             do throws(PermissionError) {
                 return try VideoPermission(
-                    prompt: device.permissionPrompt, usage: device.usageDescriptions, camera: device.camera)
+                    prompt: device.prompt, usage: device.usageDescriptions, camera: device.camera)
             } catch {
                 return VideoPermission(restrictedBy: error)
             }

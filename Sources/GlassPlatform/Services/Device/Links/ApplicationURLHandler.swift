@@ -6,7 +6,8 @@ public protocol ApplicationURLHandler: ScriptCallable {
     /// Whether the market lets a link leave the app.
     ///
     /// - Parameter url: The link.
-    /// - Returns: True for a link of the market's schemes, universal links and allowed domains that the gate lets pass.
+    /// - Returns: True for a link of the market's schemes, universal links, allowed domains and outbound schemes that the
+    ///   gate lets pass.
     func canOpen(_ url: String) -> Bool
 
     /// Opens a link outside of the app.
@@ -31,8 +32,12 @@ public enum ApplicationURLError: Error, CustomStringConvertible {
     public var description: String {
         switch self {
         case .refused(let refusal): "not opened: \(refusal)"
+        case .notAllowed(let url, .unknownHost(let host)):
+            "not opened: \(url.quotedForMessage): \(UnroutableReason.unknownHost(host)); add it to "
+                + "deepLinking.allowedDomains"
         case .notAllowed(let url, let reason):
-            "not opened: \(url.quotedForMessage): \(reason); add it to deepLinking.allowedDomains or schemes"
+            "not opened: \(url.quotedForMessage): \(reason); add it to deepLinking.outboundSchemes if another program "
+                + "is to open it"
         case .noOpener(let program): "not opened: this system has no \(program); install it or set another opener"
         case .openerFailed(let opener, let url, let cause):
             "not opened: \(opener) did not take \(url.quotedForMessage): \(cause)"
@@ -41,6 +46,12 @@ public enum ApplicationURLError: Error, CustomStringConvertible {
 }
 
 extension ApplicationURLHandler {
+    /// Opens the app's page in the system's settings, where the user can change a permission.
+    ///
+    /// - Throws: ``ApplicationURLError``; also where the market's `deepLinking.outboundSchemes` lack `app-settings`, and
+    ///   on systems that have no such page.
+    public func openSettings() async throws(ApplicationURLError) { try await open("app-settings:") }
+
     /// `ApplicationURLHandler`.
     public var scriptTypeName: String { "ApplicationURLHandler" }
 

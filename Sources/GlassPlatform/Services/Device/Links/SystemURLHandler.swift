@@ -1,9 +1,7 @@
 package import GlassDeepLinking
 import Foundation
 
-#if os(iOS)
-    import UIKit
-#elseif os(macOS)
+#if os(macOS) || GLASS_MACOS_STUB
     import AppKit
 #endif
 
@@ -12,6 +10,8 @@ package final class SystemURLHandler: ApplicationURLHandler {
     private let opener: URLOpener
     /// Without routes it says of a link only whether it passes the gate and where it belongs.
     private let gate: DeepLinkRouter
+    /// The schemes of other programs; one that is the market's own too is the market's.
+    private let outbound: Set<String>
 
     /// Creates the service.
     ///
@@ -21,12 +21,15 @@ package final class SystemURLHandler: ApplicationURLHandler {
     package init(configuration: DeepLinkConfiguration, opener: URLOpener = .system) {
         self.opener = opener
         gate = DeepLinkRouter(configuration: configuration)
+        outbound = Set(configuration.outboundSchemes.map { $0.lowercased() })
+            .subtracting(configuration.schemes.map { $0.lowercased() })
     }
 
     /// Whether the market lets a link leave the app.
     ///
     /// - Parameter url: The link.
-    /// - Returns: True for a link of the market's schemes, universal links and allowed domains that the gate lets pass.
+    /// - Returns: True for a link of the market's schemes, universal links, allowed domains and outbound schemes that the
+    ///   gate lets pass.
     package func canOpen(_ url: String) -> Bool { refusal(of: url) == nil }
 
     /// Opens a link outside of the app.
@@ -52,7 +55,10 @@ package final class SystemURLHandler: ApplicationURLHandler {
     }
 
     private func refusal(of url: String) -> ApplicationURLError? {
-        switch gate.dryRun(url).outcome {
+        if let scheme = OutboundLink.scheme(of: url), outbound.contains(scheme) {
+            return OutboundLink.refusal(of: url, scheme: scheme).map { .refused($0) }
+        }
+        return switch gate.dryRun(url).outcome {
         case .refused(let refusal): .refused(refusal)
         // Nothing is routed here: a link of the app's own has no route, and that of an allowed domain is external.
         case .external, .unroutable(.noRoute), .routed, .waiting, .running, .failed: nil
@@ -61,11 +67,9 @@ package final class SystemURLHandler: ApplicationURLHandler {
     }
 
     private func openWithSystem(_ url: URL) async throws(ApplicationURLError) {
-        #if os(iOS)
-            guard await UIApplication.shared.open(url) else {
-                throw .openerFailed("the application", url: url.absoluteString, cause: OpenerExit(status: 1))
-            }
-        #elseif os(macOS)
+        #if os(iOS) || GLASS_IOS_STUB
+            try await ApplicationOpener.open(url)
+        #elseif os(macOS) || GLASS_MACOS_STUB
             guard NSWorkspace.shared.open(url) else {
                 throw .openerFailed("the workspace", url: url.absoluteString, cause: OpenerExit(status: 1))
             }

@@ -2,7 +2,8 @@ public import Foundation
 
 /// What opens a link that leaves the app.
 public enum URLOpener: Sendable {
-    /// The system's opener: `xdg-open` on Linux, the workspace or the application on Apple platforms.
+    /// The system's opener: `xdg-open` on Linux, the workspace on macOS, the application on iOS. An app extension has no
+    /// application, and gives a ``custom(_:)`` opener of its context.
     case system
     /// Nothing is opened; the sink gets the link's text, as a command line that only shows it.
     case print(@Sendable (String) -> Void)

@@ -45,7 +45,7 @@ public struct PermissionPrompt: Sendable {
         PermissionPrompt { _ in
             switch policy {
             case .allow: .granted
-            case .deny: .denied(reason: "the program was started so that it denies every permission")
+            case .deny: .denied(reason: "the host denies every permission, and asks nobody")
             }
         }
     }
