@@ -17,12 +17,17 @@ struct CheckCommand: HostCommand {
             --strict the latter does. Secrets that are not set are counted in one line. \
             --verbose lists them, and adds what loading each market cost. --portable also reports what `compile` refuses.
 
+            --bundle compares a built app with the named markets, or with those that have its bundle identifier: version \
+            and build, URL types, queried schemes, and from the .entitlements file beside the Info.plist the associated \
+            domains and app groups. What the app lacks is an error, what it has beyond its markets a warning.
+
             A market that extends another is told (undecided) while it inherits its currency, locales, bundle identifier, \
             schemes, hosts or suite: a key that is written out, even with the same value, is decided.
 
             EXAMPLES
               glass-host check
               glass-host check --portable
+              glass-host check ca --bundle build/Shop.app/Info.plist
               glass-host check ca mx --format json
             """)
 
@@ -37,25 +42,34 @@ struct CheckCommand: HostCommand {
     @Flag(help: "Report what a compiled market cannot hold: functions, as an error each.")
     var portable = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Compare the markets with a built app: its Info.plist, and the .entitlements beside it.", valueName: "path"),
+        completion: .file())
+    var bundle: String?
+
     func run(in session: Session) throws {
         let markets = try session.markets()
+        let isNamed = !ids.isEmpty || options.market != nil
+        var comparison = try bundle.map { BundleComparison(try AppBundleFile($0), isNamed: isNamed) }
         var unreadable: [Finding] = []
         var shared: [Finding] = []
         let checks: [Checked] = try session.reporting {
             var names = ids
             if names.isEmpty { names = try options.market.map { [$0] } ?? markets.marketIDs() }
             guard !names.isEmpty else { throw markets.isEmptyFailure }
-            var comparison = BaseComparison(by: markets)
+            var bases = BaseComparison(by: markets)
             var identities = MarketIdentities(severity: strict ? .error : .warning)
             let checks: [Checked] = try session.console.map(names, "checking") { name in
                 // One file that cannot be read must not hide what is wrong with the others.
                 do {
                     let check = try markets.check(name)
                     // A file stands for itself: the folder may have another version of what it extends.
-                    let compared = SessionMarkets.isFile(name) ? [] : comparison.findings(of: check)
+                    let compared = SessionMarkets.isFile(name) ? [] : bases.findings(of: check)
                     let functions = portable ? check.market.map(Self.findingsAgainstCompiling) ?? [] : []
                     if let market = check.market { identities.add(market) }
-                    return Checked(check, check.findings + check.undecided + compared + functions)
+                    let differences = check.market.flatMap { comparison?.findings(of: $0) } ?? []
+                    return Checked(check, check.findings + check.undecided + compared + functions + differences)
                 } catch let error as MarketFolderError {
                     unreadable += CommandFailure(error).findings
                     return nil
@@ -64,7 +78,7 @@ struct CheckCommand: HostCommand {
                     return nil
                 }
             }.compactMap(\.self)
-            shared = identities.findings
+            shared = identities.findings + (comparison?.findings() ?? [])
             return checks
         }
         if session.console.isJSON {

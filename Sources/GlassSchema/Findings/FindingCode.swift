@@ -71,6 +71,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case undecided
     /// A bundle identifier, Android package, scheme or universal link host that two markets of a folder have.
     case sharedIdentity
+    /// What a built app says about itself, and its market says otherwise.
+    case bundleDiffers
     /// A service that somebody needs and nobody registers.
     case missingService
     /// Services that need each other in a circle.

@@ -75,4 +75,29 @@ struct DeviceContractTests {
         let agent = GlassUserAgent(appInfo: AppInfoAPIMock(name: "沃尔玛 7", version: "2.0"), system: "Linux")
         #expect(agent.userAgent == "App/2.0 (com.example.mock; build 1; Linux)")
     }
+
+    @Test(arguments: [
+        (AppBundle(identifier: "com.walmart.ca", version: "9.1", build: 77), "9.1", 77),
+        (AppBundle(identifier: "com.walmart.ca.widget", version: "9.1", build: 77), "9.1", 77),
+        (AppBundle(identifier: "com.walmart.ca", version: nil, build: nil), "1.0", 1),
+        (AppBundle(identifier: "com.walmart.cart", version: "9.1", build: 77), "1.0", 1),
+        (AppBundle(identifier: "com.apple.dt.xctest.tool", version: "16.0", build: 5), "1.0", 1),
+        (AppBundle(), "1.0", 1),
+    ])
+    func theBundleOfTheAppSaysVersionAndBuild(bundle: AppBundle, version: String, build: Int) {
+        var configuration = AppInfoConfiguration()
+        configuration.bundleIdentifier = "com.walmart.ca"
+        configuration.version = "1.0"
+        let info = AppInfoPlatformAPI(configuration: configuration, bundle: bundle)
+        #expect(info.version == version && info.build == build && info.bundleIdentifier == "com.walmart.ca")
+        #expect(AppInfoPlatformAPI(configuration: AppInfoConfiguration(), bundle: bundle).version == "")
+    }
+
+    @Test func aBundlesValuesAreRead() {
+        let values: [String: Any] = [
+            "CFBundleIdentifier": "a.b", "CFBundleShortVersionString": "1.2", "CFBundleVersion": "34",
+        ]
+        #expect(AppBundle(values) == AppBundle(identifier: "a.b", version: "1.2", build: 34))
+        #expect(AppBundle(["CFBundleVersion": "1.2.3", "CFBundleShortVersionString": 7]) == AppBundle())
+    }
 }

@@ -1,6 +1,6 @@
 public import GlassSchema
 
-/// Who the app is: what the market's `platform.appInfo` says.
+/// Who the app is: version and build are the built app's, the rest is what the market's `platform.appInfo` says.
 public protocol AppInfoAPI: ScriptCallable {
     /// The name under the icon.
     var name: String { get }
@@ -49,28 +49,43 @@ extension AppInfoAPI {
     }
 }
 
-/// The app's identity as the market declares it.
+/// The app's identity as the market declares it, with the version and the build of the app that runs.
+///
+/// A market cannot know which build it runs in: what it says counts where there is no bundle, as in a command line, and
+/// `glass-host check --bundle` compares it with a built app.
 public final class AppInfoPlatformAPI: AppInfoAPI {
     /// What the market declares.
     public typealias Configuration = AppInfoConfiguration
 
     private let configuration: Configuration
+    /// The bundle of the app; nil for a program that is another one's, or in none.
+    private let bundle: AppBundle?
+
+    /// Creates the service for the bundle of this process, where it is the app's or that of one of its extensions.
+    ///
+    /// - Parameter configuration: What the market declares.
+    public convenience init(configuration: Configuration) {
+        self.init(configuration: configuration, bundle: .main)
+    }
 
     /// Creates the service.
     ///
-    /// - Parameter configuration: What the market declares.
-    public init(configuration: Configuration) {
+    /// - Parameters:
+    ///   - configuration: What the market declares.
+    ///   - bundle: What the built app says about itself.
+    package init(configuration: Configuration, bundle: AppBundle) {
         self.configuration = configuration
+        self.bundle = bundle.belongs(to: configuration.bundleIdentifier) ? bundle : nil
     }
 
     /// The name under the icon.
     public var name: String { configuration.name }
     /// The bundle identifier.
     public var bundleIdentifier: String { configuration.bundleIdentifier }
-    /// The marketing version.
-    public var version: String { configuration.version }
-    /// The build number.
-    public var build: Int { configuration.build }
+    /// The marketing version of the app that runs, else the market's.
+    public var version: String { bundle?.version ?? configuration.version }
+    /// The build number of the app that runs, else the market's.
+    public var build: Int { bundle?.build ?? configuration.build }
     /// The Apple developer team.
     public var teamIdentifier: String { configuration.teamIdentifier }
     /// The app's number in the App Store.

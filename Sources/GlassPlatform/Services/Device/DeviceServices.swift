@@ -8,10 +8,11 @@ extension PlatformCatalogue {
     /// The app, its process, its permissions and the system around it.
     static let device: [Service] = [
         Service(
-            (any AppInfoAPI).self, requires: [PlatformConfig.self],
+            (any AppInfoAPI).self, requires: [PlatformConfig.self, PlatformHost.self],
             configuredBy: ["platform.appInfo"], "Who the app is."
         ) { container in
-            AppInfoPlatformAPI(configuration: container.platform.appInfo)
+            AppInfoPlatformAPI(
+                configuration: container.platform.appInfo, bundle: container.host.device.bundle)
         },
         Service(
             (any AppProcessInfo).self, "The process that the app runs in."
