@@ -76,12 +76,11 @@ extension DurableDatabase {
         configuration.label = "glass.storage"
         configuration.readonly = readOnly
         configuration.busyMode = .timeout(options.busyTimeout / .seconds(1))
-        #if os(iOS)
-            // The app may end a suspended extension that holds a lock; see GRDB's "Sharing a Database".
-            configuration.observesSuspensionNotifications = true
-        #endif
         let prepare = options.prepare
         let inMemory = file == nil
+        // iOS ends a process that is suspended while it holds a lock; see GRDB's "Sharing a Database". Elsewhere nobody
+        // posts the notifications.
+        configuration.observesSuspensionNotifications = !inMemory
         configuration.prepareDatabase { database in
             if !readOnly {
                 // Not by `journalMode = .wal`: that sets `synchronous` to NORMAL after this closure.

@@ -17,6 +17,8 @@ import GlassDeepLinking
 ///   write that leaves a large log behind checkpoints in the mode that holds the write lock.
 /// - **A damaged file is set aside** as `<name>.corrupt-<time>`, reported, and a new one started. It is never written
 ///   to or removed.
+/// - **Suspension.** Between GRDB's notifications a lock is given up and none is taken, so that iOS does not end a
+///   process that it suspends for a lock in an app group.
 /// - **A file from a newer version is refused** and not touched.
 ///
 /// Opening is done under a lock file, so that two processes neither create nor set aside the same file twice.
@@ -31,6 +33,8 @@ package final class DurableDatabase: Sendable {
         package var now: @Sendable () -> Date = { Date() }
         /// Told of each issue, outside any lock; the log is told anyway.
         package var onIssue: (@Sendable (StorageIssue) -> Void)?
+        /// Whether files may be locked now; nil where nobody says.
+        package var suspension: StorageSuspension?
         /// Runs on each new connection, before the first use, such as a quota that a test sets.
         package var prepare: (@Sendable (Database) throws -> Void)?
 
@@ -102,7 +106,8 @@ package final class DurableDatabase: Sendable {
     /// - Throws: ``StorageError`` with SQLite's error as the cause; what else `body` throws, as it is. Nothing has
     ///   changed then.
     package func write<Result>(_ operation: String, _ body: (Database) throws -> Result) throws -> Result {
-        try access(operation) { queue in
+        if isSuspended { throw StorageError.suspended(operation) }
+        return try access(operation) { queue in
             let result = try queue.write { database in
                 try Self.$inside.withValue(entered) { try body(database) }
             }
@@ -121,6 +126,7 @@ package final class DurableDatabase: Sendable {
         do { try connection?.queue.close() } catch { logger.warning("cannot close \(name): \(error)") }
     }
 
+    private var isSuspended: Bool { file != nil && options.suspension?.isSuspended == true }
     private var name: String { file?.lastPathComponent ?? "a database in memory" }
     private var entered: Set<ObjectIdentifier> { Self.inside.union([ObjectIdentifier(self)]) }
 
@@ -130,6 +136,8 @@ package final class DurableDatabase: Sendable {
         do {
             return try body(connection.queue)
         } catch let error as DatabaseError {
+            // Nothing else interrupts a connection: a cancelled task has its own error.
+            if error.isInterruptionError { throw StorageError.suspended(operation) }
             if error.isCorruption { forget(connection) }
             throw StorageError.unavailable(operation, cause: error)
         }
@@ -148,6 +156,8 @@ package final class DurableDatabase: Sendable {
                 issues.append(
                     StorageIssue(.replaced, file: file, reason: present == nil ? "removed" : "replaced"))
             }
+            // Opening locks the file, and a connection that is made now has missed the notification.
+            if isSuspended { throw StorageError.suspended(operation) }
             do {
                 let connection = try open(issues: &issues)
                 state.connection = connection
@@ -155,6 +165,8 @@ package final class DurableDatabase: Sendable {
                 return connection
             } catch let error as StorageError {
                 throw error
+            } catch let error as DatabaseError where error.isInterruptionError {
+                throw StorageError.suspended(operation)
             } catch {
                 throw StorageError.unavailable(operation, cause: error)
             }
@@ -176,7 +188,7 @@ package final class DurableDatabase: Sendable {
 
     /// What was written is safe already, so a checkpoint that fails is tried again when the log has grown some more.
     private func checkpointLargeLog(_ queue: DatabaseQueue) {
-        guard let file else { return }
+        guard let file, !isSuspended else { return }
         let size = FileIdentity.size(ofFileAt: file.path + "-wal")
         guard state.withLock({ size >= $0.logBytesToCheckpoint }) else { return }
         do {

@@ -15,6 +15,8 @@ public enum StorageError: Error, CustomStringConvertible {
     case invalidName(_ name: String)
     /// The storage was asked from inside its own transaction, by another way than the transaction.
     case insideTransaction(_ operation: String)
+    /// The process is about to be suspended, and must not lock a file; see ``PlatformHost/applicationWillSuspend()``.
+    case suspended(_ operation: String)
     /// The storage was shut down.
     case closed(_ operation: String)
 
@@ -36,6 +38,9 @@ public enum StorageError: Error, CustomStringConvertible {
         case .insideTransaction(let operation):
             "storage: cannot \(operation) inside a transaction of the same storage; use the transaction that the "
                 + "closure was given"
+        case .suspended(let operation):
+            "storage: cannot \(operation) while the process is about to be suspended; do it again after "
+                + "PlatformHost.applicationDidResume()"
         case .closed(let operation):
             "storage: cannot \(operation): the storage was shut down with its container"
         }

@@ -11,6 +11,9 @@ public struct StorageHost: Sendable {
     /// Called inside the call that found it, under no lock.
     public var onIssue: (@Sendable (StorageIssue) -> Void)?
 
+    /// Whether files may be locked now; copies of the host share it.
+    package let suspension = StorageSuspension()
+
     /// Creates a host with the defaults.
     public init() {}
 }

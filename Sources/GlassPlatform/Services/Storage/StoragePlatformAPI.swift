@@ -31,6 +31,7 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
         var options = DurableDatabase.Options()
         options.busyTimeout = host.busyTimeout
         options.onIssue = host.onIssue
+        options.suspension = host.suspension
         self.init(folder: folder, options: options, pollInterval: host.pollInterval, maximumBytes: host.maximumBytes)
     }
 

@@ -71,7 +71,7 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
             sessionProvider: sessionProvider, info: info,
             outbox: AnalyticsOutbox(
                 file: outboxFile, sinks: sinks.map(\.name), retired: host.retiredSinks, limits: host.outbox,
-                clock: host.clock),
+                clock: host.clock, suspension: host.suspension),
             sinks: sinks, batching: batching, host: host)
     }
 

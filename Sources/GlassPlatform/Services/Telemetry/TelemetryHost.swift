@@ -31,6 +31,8 @@ public struct TelemetryHost: Sendable {
     public var shutdownGrace: Duration = .seconds(2)
     /// The clocks.
     package var clock = TelemetryClock.system
+    /// Whether the file of the events may be locked now; the platform's host sets it.
+    var suspension: StorageSuspension?
     /// The text for a kind of error, such as a translation; nil takes the English one.
     public var errorText: @Sendable (ErrorKind) -> ErrorText? = { _ in nil }
 

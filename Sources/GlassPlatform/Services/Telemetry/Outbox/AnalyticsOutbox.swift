@@ -32,11 +32,12 @@ final class AnalyticsOutbox: Sendable {
     ///   - retired: Sinks that have no claim any more.
     ///   - limits: How much is kept.
     ///   - clock: The clocks.
+    ///   - suspension: Whether files may be locked now.
     ///   - prepare: Runs on each new connection, such as a quota that a test sets.
     init(
         file: URL?, sinks: [String] = [], retired: Set<String> = [],
         limits: AnalyticsOutboxLimits = AnalyticsOutboxLimits(), clock: TelemetryClock = .system,
-        prepare: (@Sendable (Database) throws -> Void)? = nil
+        suspension: StorageSuspension? = nil, prepare: (@Sendable (Database) throws -> Void)? = nil
     ) {
         self.sinks = (sinks, retired.subtracting(sinks).sorted())
         self.limits = limits
@@ -44,6 +45,7 @@ final class AnalyticsOutbox: Sendable {
         var options = DurableDatabase.Options()
         options.busyTimeout = limits.busyTimeout
         options.now = clock.now
+        options.suspension = suspension
         options.prepare = { database in
             // With a write-ahead log this loses nothing when a process ends; only a power failure may take the last ones.
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
