@@ -47,21 +47,28 @@ install_system_packages() {
   ${root[@]+"${root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o Dpkg::Use-Pty=0 "${missing[@]}" >/dev/null
 }
 
-# Makes a virtual environment with python-tuf from PyPI, once, and sets `python_tuf` to its Python; empty, with a message,
-# where there is no Python that can make one.
-find_python_tuf() {
-  local environment=$repository/.build-python/tuf-7.0.1
-  python_tuf=
+# Makes a virtual environment of a name with packages from PyPI, once, and sets `python_environment` to its folder; empty,
+# with a message, where there is no Python that can make one.
+make_python_environment() {
+  local environment=$repository/.build-python/$1
+  shift
+  python_environment=
   if [ ! -e "$environment/complete" ]; then
     rm -rf "$environment"
     if ! python3 -m venv "$environment" 2>/dev/null; then
       echo 'skipped: python3 with its module venv is not installed' >&2
       return
     fi
-    "$environment/bin/pip" install --quiet --disable-pip-version-check 'tuf==7.0.1' 'securesystemslib[crypto]==1.6.0'
+    "$environment/bin/pip" install --quiet --disable-pip-version-check "$@"
     touch "$environment/complete"
   fi
-  python_tuf=$environment/bin/python
+  python_environment=$environment
+}
+
+# Sets `python_tuf` to a Python with python-tuf; empty, with a message, where there is none.
+find_python_tuf() {
+  make_python_environment tuf-7.0.1 'tuf==7.0.1' 'securesystemslib[crypto]==1.6.0'
+  python_tuf=${python_environment:+$python_environment/bin/python}
 }
 
 # Starts loopback-server from a folder of executables and makes a folder of markets that name its port. Sets

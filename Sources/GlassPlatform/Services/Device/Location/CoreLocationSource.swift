@@ -13,7 +13,7 @@
         package func locations(allowsBackgroundUpdates: Bool) -> AsyncThrowingStream<Location, any Error> {
             AsyncThrowingStream { continuation in
                 let task = Task {
-                    #if os(iOS)
+                    #if os(iOS) || GLASS_IOS_STUB
                         let background = allowsBackgroundUpdates ? CLBackgroundActivitySession() : nil
                         defer { background?.invalidate() }
                     #endif

@@ -1,6 +1,7 @@
 #if canImport(AVFoundation) && canImport(CoreLocation) && canImport(UserNotifications)
     import AVFoundation
     import CoreLocation
+    import Foundation
     import UserNotifications
 
     extension PermissionPrompt {
