@@ -55,9 +55,10 @@ extension StringFormat {
         guard dangerousSchemes.contains(text) else { return nil }
         return Problem(
             "\(text.quotedForMessage) is no scheme that an app may open: its links run code, read files or need no list",
-            hint: text.hasPrefix("http")
-                ? "list the domains of web links in allowedDomains"
-                : "write one that another program takes, such as \"tel\"")
+            advice: Advice(
+                text.hasPrefix("http")
+                    ? "list the domains of web links in allowedDomains"
+                    : "write one that another program takes, such as \"tel\""))
     }
 
     /// Schemes that other programs run or read, and those that a market decides about by domain.
