@@ -109,7 +109,6 @@ struct MarketSlips {
     private static let textBreaks: [@Sendable (String) -> String] = [
         { $0.replacing("[", with: "", maxReplacements: 1) }, { $0.replacing("]", with: "", maxReplacements: 1) },
         { "[" + $0 }, { $0 + "[" }, { $0 + "(" }, { $0 + ")" }, { "*" + $0 }, { $0 + "{2" }, { $0 + "{4,2}" },
-        { $0.replacing("-", with: "", maxReplacements: 1) },
     ]
 
     private mutating func letter(in file: MarketSlipSites) -> MarketSlip? {
