@@ -63,7 +63,9 @@ extension LuaTokens {
 
     private func respelling(_ index: Int, as meant: String, _ isSure: Bool) -> Edits? {
         let token = tokens[index]
-        if token.name != nil, isName(meant) {
+        // A misspelt word of Lua is a name to Lua; a key cannot be such a word.
+        let isWord = LuaToken.Keyword(rawValue: meant) != nil && !has(.assign, at: index + 1)
+        if token.name != nil, isWord || isName(meant) {
             return Edits(title: "write \(meant)", edits: [Correction.Edit(token.range, meant)], isSure: isSure)
         }
         guard meant.unicodeScalars.allSatisfy({ $0 >= " " && $0 != "\"" && $0 != "'" && $0 != "\\" }) else {

@@ -71,6 +71,17 @@ extension LuaTokenText {
             + [Correction.Edit(place..<place, String(repeating: " }", count: dots.count))]
     }
 
+    /// `{ … }` for `[ … ]`, if it is closed.
+    func bracing(_ opening: LuaToken) -> [Correction.Edit] {
+        var depth = 0
+        for next in tokens[index...] {
+            if next.is(.leftBracket) { depth += 1 }
+            if next.is(.rightBracket) { depth -= 1 }
+            if depth == 0 { return [replacing(opening, with: "{"), replacing(next, with: "}")] }
+        }
+        return []
+    }
+
     // MARK: Comments
 
     /// `--` for the sign of another language's comment.

@@ -157,7 +157,7 @@ extension LuaTokenText {
         guard let before = token(-1), before.is(.assign) else { return nil }
         switch token.kind {
         case .symbol(.leftBracket) where !isKeyInBrackets:
-            return LuaSyntaxMistake(at: token, "[ begins no list in Lua", hint: "write { … }", edits: [])
+            return LuaSyntaxMistake(at: token, "[ begins no list in Lua", hint: "write { … }", edits: bracing(token))
         case .symbol(.leftBracket), .symbol(.comma), .symbol(.semicolon), .symbol(.rightBrace), .endOfFile:
             return missingValue(behind: before)
         default: return nil

@@ -13,6 +13,8 @@ extension MistakeTable {
         !   id = "xx", name = "X", extends = "us" }
         > markets/xx.lua:1:7: error: { is missing here
         >   hint: begin the table of the file: return {
+        + return {
+        +   id = "xx", name = "X", extends = "us" }
 
         # a bracket that nothing opens
         | platform = { address = { regions = {
@@ -63,6 +65,10 @@ extension MistakeTable {
         ! return { id = "xx", name = name, extends = "us" }
         > markets/xx.lua:3:23: error: undefined global 'nmae'
         >   hint: did you mean "name"?
+        + local isOpen = false
+        + local name = "X"
+        + if isOpen then name = name end
+        + return { id = "xx", name = name, extends = "us" }
 
         ! for _ in pairs({}) do prnt("x") end
         ! return { id = "xx", name = "X", extends = "us" }
@@ -74,43 +80,56 @@ extension MistakeTable {
         ! return { id = "xx", name = "X", extends = "us", routables = { promo = { paths = { "promo/:id" }, handle = open } } }
         > markets/xx.lua:1:57: error: a link has no "paramters"
         >   hint: did you mean "parameters"?
+        + local function open(link, state) return state:show(link.parameters.id) end
+        + return { id = "xx", name = "X", extends = "us", routables = { promo = { paths = { "promo/:id" }, handle = open } } }
 
         ! local open = function(link) return link.quary.a == "1" end
         ! return { id = "xx", name = "X", extends = "us", routables = { promo = { paths = { "p" }, handle = open, } } }
         > markets/xx.lua:1:41: error: a link has no "quary"
         >   hint: did you mean "query"?
+        + local open = function(link) return link.query.a == "1" end
+        + return { id = "xx", name = "X", extends = "us", routables = { promo = { paths = { "p" }, handle = open, } } }
 
         ! local function open(_, nav) nav:shwo("promo") end
         ! local routables = { a = { paths = { "a" }, handle = open }, b = { paths = { "b" }, handle = open } }
         ! return { id = "xx", name = "X", extends = "us", routables = routables }
         > markets/xx.lua:1:33: error: the navigation state has no "shwo"
         >   hint: did you mean "show"?
+        + local function open(_, nav) nav:show("promo") end
+        + local routables = { a = { paths = { "a" }, handle = open }, b = { paths = { "b" }, handle = open } }
+        + return { id = "xx", name = "X", extends = "us", routables = routables }
 
         # a word of Lua that is misspelt
         ! retrun { id = "xx", name = "X", extends = "us" }
         > markets/xx.lua:1:1: error: undefined global 'retrun'
         >   hint: did you mean "return"?
+        + return { id = "xx", name = "X", extends = "us" }
 
         | routables = { pharmacy = fasle },
         > markets/xx.lua:2:26: error: undefined global 'fasle'
         >   hint: did you mean "false"?
+        + routables = { pharmacy = false },
 
         | platform = { networking = { tracking = treu } },
         > markets/xx.lua:2:40: error: undefined global 'treu'
         >   hint: did you mean "true"?
+        + platform = { networking = { tracking = true } },
 
         # a list in brackets
         | locales = ["en-US"],
         > markets/xx.lua:2:11: error: [ begins no list in Lua
         >   hint: write { … }
+        + locales = {"en-US"},
 
         | routables = { home = { paths = ["a", "b"] } },
         > markets/xx.lua:2:32: error: [ begins no list in Lua
         >   hint: write { … }
+        + routables = { home = { paths = {"a", "b"} } },
 
         | locales = [],
         > markets/xx.lua:2:11: error: [ begins no list in Lua
         >   hint: write { … }
+        + locales = {},
 
         # a comment that is not closed
         ! --[[ The market.
