@@ -96,7 +96,9 @@ extension LuaTokens {
         let range = tokens[index].range
         let name = Array("{\(written)".utf8)
         var edits: [Correction.Edit] = []
-        for start in range.lowerBound..<max(range.lowerBound, range.upperBound - name.count) {
+        // Behind the quote.
+        let first = range.lowerBound + 1
+        for start in first..<max(first, range.upperBound - name.count) {
             let end = start + name.count
             // `{{` is a brace that stands for itself.
             guard bytes[start..<end].elementsEqual(name), bytes[start - 1] != UInt8(ascii: "{"),

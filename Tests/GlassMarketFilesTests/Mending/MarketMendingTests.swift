@@ -178,6 +178,40 @@ struct MarketMendingTests {
         #expect(result.files.map(\.name) == ["xx.lua"])
     }
 
+    @Test(arguments: [
+        (
+            "promo = { paths = { \"p\" }, handler = \"openPrmo\" }",
+            "promo = { paths = { \"p\" }, handler = \"openPromo\" }"
+        ),
+        ("pharmcy = false", "pharmacy = false"),
+        ("[\"pharmcy\"] = false", "[\"pharmacy\"] = false"),
+        (
+            "promo = { paths = { \"p/:id\" }, show = { screen = \"p\", parameters = { item = \"{id}\" }, requires = { \"itm\" } } }",
+            "promo = { paths = { \"p/:id\" }, show = { screen = \"p\", parameters = { item = \"{id}\" }, requires = { \"item\" } } }"
+        ),
+        (
+            "promo = { paths = { \"p/:id\" }, show = { screen = \"p\", parameters = { a = \"{{di}} {di}/{di|0}\" } } }",
+            "promo = { paths = { \"p/:id\" }, show = { screen = \"p\", parameters = { a = \"{{di}} {id}/{id|0}\" } } }"
+        ),
+        (
+            "} , platform = { networking = { defaultService = \"identty\" }",
+            "} , platform = { networking = { defaultService = \"identity\" }"
+        ),
+    ])
+    func aMisspeltNameOfAnyKindIsMended(routables: String, mended: String) throws {
+        func file(_ text: String) -> String {
+            "return { id = \"xx\", name = \"X\", extends = \"us\", routables = { \(text) } }"
+        }
+        let fixture = try MarketFixture(["xx.lua": file(routables)])
+        let module = MarketModule.platform.including(
+            MarketModule("promo", handlers: [LinkHandler("openPromo", "Opens it.") { _, _, _ in true }]))
+        let loader = MarketLoader(
+            module, folder: MarketFolder(path: fixture.folder.path), limits: MarketFixture.patientLimits)
+        let result = try withExtendedLifetime(fixture) { try MarketMending.run(["xx"], with: loader) }
+        #expect(Self.text(result) == file(mended))
+        #expect(!result.findings.hasErrors, "\(result.findings)")
+    }
+
     @Test func moreMistakesThanAreToldAreMendedInOneRun() throws {
         let routables = (1...250).map {
             "    r\($0) = { paths = { \"r\($0)\" }, show = { screen = \"r\" }, waitForPreconditions = { \"signedin\" } },\n"
