@@ -268,6 +268,11 @@ test("a link that was opened by a script went through the market's deep linker",
   expect(market:canRoute("walmart://ip/1")):toBe(false)
 end)
 
+test("what was received last is kept for the next start", function()
+  networking:send("POST", server .. "/remote", '{"platform":{"networking":{"retry":{"maxRetries":2}}}}')
+  expect(get("RemoteConfigurationAPI"):refresh()):toEqual({ ["platform.networking.retry.maxRetries"] = "2" })
+end)
+
 test("this script used every service", function()
   local unused = {}
   for _, name in ipairs(market.container:services()) do

@@ -125,6 +125,23 @@ final class LiveRemoteConfigurationTests {
         #expect(error?.description == "no remote configuration: the market names no service that has it")
     }
 
+    @Test func aContainerThatIsShutDownAsksNoMore() async throws {
+        let server = try RawServer { _, _ in answer(200, #"{"platform":{"networking":{"tracking":false}}}"#) }
+        defer { server.stop() }
+        var config = sampleConfig()
+        config.environment.environments["production"]?.services["api"] = server.url.absoluteString
+        config.quimby.service = "api"
+        let container = Container()
+        container.setupPlatformDependencies(with: config)
+        let remote: any RemoteConfigurationAPI = container.get()
+        try await remote.refresh()
+        await container.shutdown()
+        // The identity is read first, from a storage that was shut down too.
+        await #expect(throws: RemoteConfigurationError.self) { try await remote.refresh() }
+        #expect(server.requests.count == 1)
+        #expect(!remote.current.applied(to: config).networking.tracking)
+    }
+
     @Test func anAnswerFromElsewhereIsRefused() async throws {
         let other = try RawServer { _, _ in answer(200, "{}") }
         defer { other.stop() }

@@ -1,8 +1,9 @@
 import GlassBase
 import Foundation
+import GlassContainer
 
 /// Remote configuration from a service of the market, asked with the customer's and the cart's identity.
-package final class HTTPRemoteConfigurationSource: RemoteConfigurationSource {
+package final class HTTPRemoteConfigurationSource: RemoteConfigurationSource, Disposable {
     private struct Known {
         let tag: String
         let configuration: RemoteConfiguration
@@ -20,7 +21,7 @@ package final class HTTPRemoteConfigurationSource: RemoteConfigurationSource {
     /// Creates a source.
     ///
     /// - Parameters:
-    ///   - networking: What sends the request. It does not take its own rules from what is fetched here.
+    ///   - networking: What sends the request, for this source alone. It does not take its own rules from what is fetched here.
     ///   - environment: The market's hosts: an answer from any other, after a redirect, is refused.
     ///   - auth: Who asks.
     ///   - cart: With which cart.
@@ -71,6 +72,9 @@ package final class HTTPRemoteConfigurationSource: RemoteConfigurationSource {
         self.known.withLock { $0 = tag.map { Known(tag: $0, configuration: configuration) } }
         return configuration
     }
+
+    /// Cancels the request and takes no more.
+    package func dispose() { (networking as? any Disposable)?.dispose() }
 
     /// Refuses what came from elsewhere: who can answer for another host must not decide how this app behaves.
     private func requireMarket(_ url: URL) throws(RemoteConfigurationError) {

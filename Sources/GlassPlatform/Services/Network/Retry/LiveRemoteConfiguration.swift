@@ -1,5 +1,6 @@
 import GlassBase
 import Foundation
+import GlassContainer
 package import GlassMarkets
 import GlassSchema
 
@@ -9,7 +10,7 @@ import GlassSchema
 /// Nothing polls: a request or a notifier that starts with old values lets it ask. Who asks at the same time shares one
 /// fetch. A market that was replaced by a newer one and is in use again, because the device or the publisher went back to
 /// it, is the one that was known to work, without values that came later: nothing is asked for then, and nothing holds.
-package final class LiveRemoteConfiguration: RemoteConfigurationAPI {
+package final class LiveRemoteConfiguration: RemoteConfigurationAPI, Disposable {
     /// What a service of this kind is made from.
     package struct Setup: Sendable {
         /// The sections of the market.
@@ -137,6 +138,12 @@ package final class LiveRemoteConfiguration: RemoteConfigurationAPI {
                 self?.state.withLock { $0.background = nil }
             }
         }
+    }
+
+    /// Cancels a fetch and starts no more. What holds goes on holding.
+    package func dispose() {
+        state.withLock { $0.background }?.cancel()
+        (source as? any Disposable)?.dispose()
     }
 
     private var isFresh: Bool {

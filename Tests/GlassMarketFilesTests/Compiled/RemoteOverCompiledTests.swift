@@ -1,0 +1,54 @@
+import Foundation
+import GlassContainer
+import GlassMarketFiles
+import GlassMarkets
+import GlassPlatform
+import GlassSchema
+import Testing
+
+/// Remote configuration over compiled markets, as a phone has them: one after the other, and back.
+@Suite(.timeLimit(.minutes(1)))
+struct RemoteOverCompiledTests {
+    private struct Source: RemoteConfigurationSource {
+        func fetch() async throws(RemoteConfigurationError) -> RemoteConfiguration {
+            let json = #"{"platform":{"networking":{"retry":{"maxRetries":9}}}}"#
+            return try RemoteConfiguration(json: Data(json.utf8), origin: "test")
+        }
+    }
+
+    /// Canada's market as compiled, of a version of its own.
+    private func compiled(version: Int) throws -> [UInt8] {
+        let fixture = try MarketFixture([
+            "v.lua": "return { id = \"v\", name = \"Version \(version)\", extends = \"ca\" }"
+        ])
+        return try CompiledMarketWriter(try fixture.loader().load("v")).market
+    }
+
+    private func market(_ bytes: [UInt8], state: URL) throws -> Market {
+        var host = PlatformHost(stateFolder: state)
+        host.network.remoteConfiguration = .source(Source())
+        let module = MarketModule.platform.overriding(services: [.host(host)])
+        return try CompiledMarkets(module, secrets: { _ in "s" }, reading: { _ in bytes }).load("v")
+    }
+
+    private func retries(of market: Market) -> Int {
+        let remote: any RemoteConfigurationAPI = market.container.get()
+        return remote.current.applied(to: market.config).networking.retry.maxRetries
+    }
+
+    @Test func theMarketThatIsBackRunsAsItWas() async throws {
+        let state = FileManager.default.temporaryDirectory.appending(path: "phone-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: state) }  // the system's to clean up
+        let (first, second) = (try compiled(version: 1), try compiled(version: 2))
+        let old = try market(first, state: state)
+        #expect(retries(of: old) == 4)
+        let new = try market(second, state: state)
+        try await new.container.get((any RemoteConfigurationAPI).self).refresh()
+        #expect(retries(of: new) == 9)
+        // A trial that failed, or a publisher's rollback: the first again, with the state of the second.
+        let back = try market(first, state: state)
+        #expect(retries(of: back) == 4)
+        #expect(back.container.get((any RemoteConfigurationAPI).self).problem?.contains("taken back") == true)
+        #expect(retries(of: try market(second, state: state)) == 9)
+    }
+}
