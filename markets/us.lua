@@ -12,9 +12,9 @@ return {
     schemes = { "walmart" },
     universalLinks = { "www.walmart.com" },
     allowedDomains = {
-      { name = "walmart.com", allowSubdomains = true },
-      { name = "walmartlabs.com", allowSubdomains = false },
+      { name = "walmart.com", allowSubdomains = true }, { name = "walmartlabs.com", allowSubdomains = false },
     },
+    outboundSchemes = { "tel", "mailto", "sms", "maps", "itms-apps", "app-settings" },
     queryParameters = {
       { value = "email", eventName = "emailOpened", qualifiesTracking = true },
       { value = "sms", eventName = "textMessageOpened", qualifiesTracking = true },

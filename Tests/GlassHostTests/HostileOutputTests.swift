@@ -15,6 +15,11 @@ struct HostileOutputTests {
             "check": [
                 ["-v"], [text], ["--markets", text], ["--markets", "broken"], ["--markets", "broken", "bad"],
                 ["--state", "/dev/null/\(text)"], ["--\(text)"],
+                ["us", "--bundle", "site/Info.plist"], ["--bundle", text], ["--bundle", "markets \(text)/us.lua"],
+            ],
+            "verify": [
+                ["site"], ["site", "-v"], zz + ["site"], [text], ["markets \(text)"], ["site", "--host", text],
+                ["http://127.0.0.1:1"], ["http://\(text)"], ["https://\(text)/"],
             ],
             "fix": [
                 [], ["--check"], ["--diff"], [text], ["--markets", text], ["--markets", "broken", "--diff"],
@@ -168,7 +173,7 @@ final class HostileFolder {
         let text = Self.lua(Self.text)
         let markets = try folder.markets()
         let files = FileManager.default
-        for name in ["scripts", "broken", "markets \(Self.text)", "new \(Self.text)"] {
+        for name in ["scripts", "broken", "site", "markets \(Self.text)", "new \(Self.text)"] {
             try files.createDirectory(at: folder.url.appending(path: name), withIntermediateDirectories: true)
         }
         let zz = """
@@ -212,10 +217,42 @@ final class HostileFolder {
                 error({ \(text) })
                 """, to: "scripts/\(name)_test.lua")
         }
+        try Self.writeSite(in: folder.url.appending(path: "site"))
         _ = try folder.write("shop.zz://own/é\n\(Self.text)\nshop.zz://error\nshop.zz://own?\u{1B}\n", to: "links.txt")
         _ = try folder.write(
             "{\"link\":\"shop.zz://\u{9B}\u{202E}\",\"outcome\":\"\u{9B}\",\t\"reason\":\"\u{2028}\",\"schema\":1}\r\n"
                 + "{\"link\":\"\u{9B}\" \u{1B}[31m\n", to: "golden.json")
+    }
+
+    /// Association files and an app's list, as JSON and as a property list have them.
+    private static func writeSite(in folder: URL) throws {
+        let association: [String: Any] = [
+            "applinks": [
+                "substitutionVariables": [text: 1],
+                "details": [
+                    [
+                        "appIDs": ["US7W4LMART.com.walmart.electronics", text],
+                        "components": [["/": text, text: 1], ["/": "/account", "?": text]],
+                    ]
+                ],
+            ]
+        ]
+        let target: [String: Any] = [
+            "namespace": "android_app", "package_name": "com.walmart.android", "sha256_cert_fingerprints": [text],
+        ]
+        let links: [[String: Any]] = [
+            ["include": text], [text: text],
+            ["relation": ["delegate_permission/common.handle_all_urls"], "target": target],
+        ]
+        let info: [String: Any] = [
+            "CFBundleIdentifier": "com.walmart.electronics", "CFBundleShortVersionString": text,
+            "CFBundleURLTypes": [["CFBundleURLSchemes": [text]]], "LSApplicationQueriesSchemes": [text],
+        ]
+        try JSONSerialization.data(withJSONObject: association)
+            .write(to: folder.appending(path: "apple-app-site-association"))
+        try JSONSerialization.data(withJSONObject: links).write(to: folder.appending(path: "assetlinks.json"))
+        try PropertyListSerialization.data(fromPropertyList: info, format: .binary, options: 0)
+            .write(to: folder.appending(path: "Info.plist"))
     }
 
     /// The files that a command wrote, whose content is the command's.

@@ -1,6 +1,8 @@
 // A process that writes to a storage until it is done or killed; the storage's tests start it.
 //
 //     storage-writer count FOLDER TIMES    adds 1 to a counter TIMES times, each in a transaction
+//     storage-writer suspended FOLDER      writes for ever, and reads commands: `suspend` and `resume`, as iOS tells an app;
+//                                          prints `writing`, and `suspended` once nothing is written any more
 //     storage-writer serve                 reads commands, one a line: `storage FOLDER`, `startup FOLDER`
 //
 // A command of `serve` forks a child that writes for ever: a fork costs a fraction of a start, and this process has one
@@ -71,6 +73,38 @@ func count(_ folder: String, _ times: Int) throws {
     }
 }
 
+/// Writes as an app does that is told when it is suspended.
+func writeUntilTold(_ folder: String) {
+    let host = PlatformHost(stateFolder: URL(filePath: folder))
+    let storage = StoragePlatformAPI(folder: host.stateFolder, host: host.storage)
+    Thread.detachNewThread {
+        var isWriting = false
+        while true {
+            do {
+                try storage.transaction { transaction in
+                    for slot in 0..<50 {
+                        try transaction.set((try transaction.value(for: counter) ?? 0) + 1, for: counter)
+                        try transaction.set(slot, for: StorageKey<Int>("writer", "slot\(slot)"))
+                    }
+                }
+                if !isWriting { say("writing") }
+                isWriting = true
+            } catch StorageError.suspended {
+                if isWriting { say("suspended") }
+                isWriting = false
+                usleep(1_000)
+            } catch {
+                say("error \(error)")
+                exit(1)
+            }
+        }
+    }
+    while let line = readLine() {
+        if line == "suspend" { host.applicationWillSuspend() } else { host.applicationDidResume() }
+    }
+    exit(0)
+}
+
 #if os(Linux)
     func serve() {
         while let line = readLine() {
@@ -101,10 +135,11 @@ case ("count", 3):
         say("error \(error)")
         exit(1)
     }
+case ("suspended", 2): writeUntilTold(arguments[2])
 #if os(Linux)
     case ("serve", 1): serve()
 #endif
 default:
-    say("error: usage: storage-writer count FOLDER TIMES | serve")
+    say("error: usage: storage-writer count FOLDER TIMES | suspended FOLDER | serve")
     exit(64)
 }

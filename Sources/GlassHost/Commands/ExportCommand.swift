@@ -12,8 +12,8 @@ struct ExportCommand: HostCommand {
         usage: "glass-host export [<options>] <file>",
         discussion: """
             aasa is Apple's apple-app-site-association, assetlinks Android's assetlinks.json, intent-filters the part of \
-            the Android manifest (API level 31 and later), info-plist the URL types and entitlements the associated \
-            domains of the Apple app, links-md the page of supported links. Site files belong to one host: --host names it where the \
+            the Android manifest (API level 31 and later), info-plist the URL types and queried schemes and entitlements the \
+            associated domains of the Apple app, links-md the page of supported links. Site files belong to one host: --host names it where the \
             markets have several. What this file cannot express is a warning on standard error; --labels lists for each \
             route whether each format claims it exactly, claims more, claims less or not at all, and by which rule. \
             --all refuses markets with one bundle identifier, Android package, scheme or universal link host: it would \

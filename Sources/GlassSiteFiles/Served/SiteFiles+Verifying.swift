@@ -17,6 +17,12 @@ extension SiteFiles {
         var known: Set<String> = []
         for file in served {
             if known.insert(file.host).inserted { findings += siblingFindings(of: file.host) }
+            guard hasApp(for: file) else {
+                // Nobody misses a file, whatever it is, of an app that there is not.
+                let units = file.kind == .siteAssociation ? association.map(\.unit) : android.map(\.unit)
+                findings += units.filter { $0.host == file.host }.map { noApp($0, file) }
+                continue
+            }
             var reading = ServedReading(file: file)
             let json = reading.json(limit: options.associationSizeLimit)
             findings += reading.findings
@@ -27,6 +33,20 @@ extension SiteFiles {
             }
         }
         return findings
+    }
+
+    /// Whether some market of the host has the app that a file is about.
+    private func hasApp(for file: ServedFile) -> Bool {
+        switch file.kind {
+        case .siteAssociation: association.contains { $0.unit.host == file.host && hasAppleApp($0.unit) }
+        case .assetLinks: android.contains { $0.unit.host == file.host && hasAndroidApp($0.unit) }
+        }
+    }
+
+    private func hasAppleApp(_ unit: SiteUnit) -> Bool { bundles.contains(unit.app) && !team(of: unit.app).isEmpty }
+
+    private func hasAndroidApp(_ unit: SiteUnit) -> Bool {
+        packages.contains(unit.app) && !digests(of: unit.app).isEmpty
     }
 
     /// A phone takes `walmart.ca` and `www.walmart.ca` for two sites, and people type either.
@@ -57,8 +77,8 @@ extension SiteFiles {
         for rules in association where rules.unit.host == file.host {
             let bundle = rules.unit.app
             let team = team(of: bundle)
-            guard bundles.contains(bundle), !team.isEmpty else {
-                findings.append(noApp("appInfo.bundleIdentifier and appInfo.teamIdentifier", rules.unit, file))
+            guard hasAppleApp(rules.unit) else {
+                findings.append(noApp(rules.unit, file))
                 continue
             }
             guard let patterns = content.patterns(of: "\(team).\(bundle)") else {
@@ -115,9 +135,8 @@ extension SiteFiles {
         for rules in android where rules.unit.host == file.host {
             let package = rules.unit.app
             let digests = digests(of: package)
-            guard packages.contains(package), !digests.isEmpty else {
-                let keys = "appInfo.android.package and appInfo.android.certificateDigests"
-                findings.append(noApp(keys, rules.unit, file))
+            guard hasAndroidApp(rules.unit) else {
+                findings.append(noApp(rules.unit, file))
                 continue
             }
             guard let app = content.apps[package] else {
@@ -167,8 +186,12 @@ extension SiteFiles {
         return findings
     }
 
-    private func noApp(_ keys: String, _ unit: SiteUnit, _ file: ServedFile) -> ServedFinding {
+    private func noApp(_ unit: SiteUnit, _ file: ServedFile) -> ServedFinding {
         let ids = markets(of: unit).map(\.id).joined(separator: ", ")
+        let keys =
+            file.kind == .siteAssociation
+            ? "appInfo.bundleIdentifier and appInfo.teamIdentifier"
+            : "appInfo.android.package and appInfo.android.certificateDigests"
         return ServedFinding(
             .noApp, .warning, host: file.host, file: file.kind,
             "market \(ids) has no app for this file, which is not compared with its routes", hint: "set \(keys)")

@@ -198,6 +198,9 @@ import Testing
         ]
         let findings = try files.verify(served, allowance: .unlimited)
         #expect(findings.map(\.code) == [.noApp, .noApp] && findings.allSatisfy { $0.severity == .warning })
+        let none = ServedFile(
+            host: "a.b.example.com", kind: .assetLinks, place: "x", content: .missing(status: 404))
+        #expect(try files.verify([none], allowance: .unlimited).map(\.code) == [.noApp])
     }
 
     /// Made by `openssl smime -sign -nodetach -binary -nocerts -outform DER`.
