@@ -74,6 +74,13 @@ struct MarketDiagnosticsTests {
             """
         ),
         (
+            "platform = { analytics = { sinks = { \"log\" } } },",
+            """
+            markets/xx.lua:2:36: warning: platform.analytics.sinks: requests are tracked, and no event leaves the device
+              hint: name a sink: { "collector" } with a table collector, or { "app" } where the app's program lists its own; or set networking.tracking = false
+            """
+        ),
+        (
             "routables = { acount = true, home = { paths = { \"cart\" } } },",
             """
             markets/xx.lua:2:15: error: routables.acount: the app has no routable of this id, and the market does not say what its links do
