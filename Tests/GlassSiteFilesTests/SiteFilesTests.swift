@@ -93,6 +93,25 @@ import Testing
         #expect(entitlements["com.apple.developer.associated-domains"] as? [String] == ["applinks:example.com"])
     }
 
+    @Test func schemesOfOtherProgramsAreQueriedOnceForAllMarketsOfAnApp() throws {
+        var markets = [
+            try SiteInput.Market.make("us", hosts: ["a.com"], schemes: ["us"], app: .us, patterns: ["cart"]),
+            try .make("pr", hosts: ["b.com"], schemes: ["pr"], app: .us, patterns: ["cart"]),
+        ]
+        markets[0].outboundSchemes = ["tel", "Mailto"]
+        markets[1].outboundSchemes = ["mailto", "what&app"]
+        let files = try SiteFiles(SiteInput(markets: markets))
+        let info = try Self.propertyList(files.infoPlist(bundle: "com.example.us"))
+        #expect(info["LSApplicationQueriesSchemes"] as? [String] == ["tel", "mailto", "what&app"])
+        #expect(files.findings == [])
+        markets[1].outboundSchemes = (0..<50).map { "s\($0)" }
+        let many = try SiteFiles(SiteInput(markets: markets)).findings
+        #expect(many.map(\.code) == [.manyQueriedSchemes])
+        #expect(many[0].concerns(.infoPlist, host: nil) && !many[0].concerns(.siteAssociation, host: nil))
+        #expect(
+            many[0].description.contains("asks about 52 schemes, and systems since iOS 15 look at the first 50"))
+    }
+
     @Test func markdownHasARowForEachRoute() throws {
         let text = try SiteFiles.make("24/7", "x/:l(en|fr)").supportedLinks()
         #expect(

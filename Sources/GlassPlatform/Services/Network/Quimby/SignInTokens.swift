@@ -121,7 +121,11 @@ package struct SignInTokensInFile: SignInTokens {
 
         var description: String {
             let text = SecCopyErrorMessageString(status, nil) as String?
-            return "the Keychain refused: \(text ?? "no message") (\(status))"
+            // The data-protection Keychain belongs to groups, of which a signed app has one of its own.
+            let advice =
+                status == errSecMissingEntitlement
+                ? "; sign the target with an application identifier or a keychain access group" : ""
+            return "the Keychain refused: \(text ?? "no message") (\(status))\(advice)"
         }
     }
 #endif
