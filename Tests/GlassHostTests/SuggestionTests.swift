@@ -66,7 +66,7 @@ struct SuggestionTests {
         let options = try HostProcess(["explain", "notificationOptions", "-m", "ca"])
         #expect(
             options.output.contains(
-                "\n  without \"badge\"  -- markets/ca.lua:86:52 (remove), from markets/us.lua:131:49\n"),
+                "\n  without \"badge\"  -- markets/ca.lua:86:52 (remove), from markets/us.lua:132:49\n"),
             "\(options.output)")
         let json = try HostProcess(["explain", "statuses", "-m", "ca", "--format", "json"]).json()
         let elements = try #require(json["elements"] as? [[String: Any]])

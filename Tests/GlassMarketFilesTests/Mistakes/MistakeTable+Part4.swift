@@ -130,6 +130,7 @@ extension MistakeTable {
         > markets/xx.lua:2:11: error: [ begins no list in Lua
         >   hint: write { … }
         + locales = {},
+        < 1
 
         # a comment that is not closed
         ! --[[ The market.
