@@ -7,7 +7,7 @@ import GlassBase
 /// The comparison is a part of a market's check, so loading the other market and comparing the two have what the load of
 /// the first one left of its CPU time. The market that was loaded last is kept, because most markets of a folder extend
 /// the same one, and no other, because a folder may have any number of them.
-package struct BaseComparison {
+package struct BaseComparison: Sendable {
     private let loader: any MarketCatalogue
     private var last: (id: String, market: Market?)?
 

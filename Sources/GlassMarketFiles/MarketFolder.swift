@@ -59,7 +59,10 @@ public struct MarketFolder: Sendable {
         } catch {
             throw .unreadableFolder(path, reason: error.reason)
         }
-        return names.filter { $0.hasSuffix(".lua") && !$0.hasPrefix(".") }.map { String($0.dropLast(4)) }.sorted()
+        // A market that was never saved is one, too.
+        let unsaved = texts.keys.filter { !$0.utf8.contains(UInt8(ascii: "/")) }
+        return Set(names + unsaved).filter { $0.hasSuffix(".lua") && !$0.hasPrefix(".") }.map { String($0.dropLast(4)) }
+            .sorted()
     }
 
     /// The name of a market's file in diagnostics.
@@ -106,13 +109,13 @@ public struct MarketFolder: Sendable {
 
     /// The files that a market can include, as it would write them: at most a thousand, and none when the folder cannot
     /// be listed.
-    func includableFiles() -> [String] {
-        var names: [String] = []
+    package func includableFiles() -> [String] {
+        var names: Set<String> = Set(texts.keys.filter { $0.hasSuffix(".lua") })
         var looked = 0
         let enumerator = FileManager.default.enumerator(atPath: path)
         while names.count < Self.mostSuggested, looked < 10 * Self.mostSuggested, let next = enumerator?.nextObject() {
             looked += 1
-            if let name = next as? String, name.hasSuffix(".lua") { names.append(name) }
+            if let name = next as? String, name.hasSuffix(".lua") { names.insert(name) }
         }
         return names.sorted()
     }
@@ -145,6 +148,7 @@ public struct MarketFolder: Sendable {
     func holds(_ source: MarketFile, limit: Int) -> Bool {
         guard source.file.hasPrefix("\(path)/") else { return false }
         let name = String(source.file.dropFirst(path.count + 1))
+        if let text = texts[name] { return text == source.bytes }
         return (try? files.read(name, limit: limit)) == source.bytes  // unreadable: not the same any more
     }
 

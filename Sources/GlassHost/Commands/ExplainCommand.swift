@@ -225,25 +225,7 @@ struct ExplainCommand: HostCommand {
             accepts = declaration?.type.expectation
             appliesOn = (declaration?.appliesOn ?? .all).rawValue
             isRemote = declaration?.isRemote ?? false
-            readBy = market.module.services.filter { service in
-                service.reads(of: market.module).contains { $0.isPrefix(of: path) || path.isPrefix(of: $0) }
-            }.map(\.name)
+            readBy = market.module.readers(of: path).map(\.name)
         }
-    }
-}
-
-extension Service {
-    /// The keys that configure the service: those that it declares, or else the sections that it requires.
-    fileprivate func reads(of module: MarketModule) -> [ConfigurationPath] {
-        guard configuredBy.isEmpty else { return configuredBy }
-        return module.sections.filter { section in requires.contains { $0 == section } }
-            .map { ConfigurationPath([.key($0.key)]) }
-    }
-}
-
-extension ConfigurationPath {
-    /// Whether another path leads to this one's value or below it.
-    fileprivate func isPrefix(of other: ConfigurationPath) -> Bool {
-        other.elements.starts(with: elements)
     }
 }

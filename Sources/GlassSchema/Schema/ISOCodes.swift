@@ -1,9 +1,9 @@
 /// The codes of currencies, countries and languages that there are.
-enum ISOCodes {
+package enum ISOCodes {
     /// The currencies of ISO 4217.
-    static let currencies = words(of: currencyTable)
+    package static let currencies = words(of: currencyTable)
     /// The countries of ISO 3166-1.
-    static let countries = words(of: countryTable)
+    package static let countries = words(of: countryTable)
     /// The languages of ISO 639, each with its shortest code, as BCP 47 writes them.
     static let languages = words(of: languageTable)
     /// The short codes of languages that have a longer one too, by that.

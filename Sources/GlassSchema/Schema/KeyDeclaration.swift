@@ -147,6 +147,14 @@ public final class SectionDeclaration: Sendable {
         declaration(at: path.elements[...])?.key
     }
 
+    /// What the value at a path must be: for an element of a list, what each element must be.
+    ///
+    /// - Parameter path: The way from this section.
+    /// - Returns: The type, or nil when the path leads out of the schema. O(length × keys).
+    package func type(at path: ConfigurationPath) -> ValueType? {
+        path.elements.isEmpty ? .section(self) : declaration(at: path.elements[...])?.type
+    }
+
     /// The key that governs a path, and what the value at the path itself must be.
     private func declaration(
         at elements: ArraySlice<ConfigurationPath.Element>

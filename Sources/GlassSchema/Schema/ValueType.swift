@@ -88,7 +88,7 @@ public indirect enum ValueType: Sendable {
     }
 
     /// The section that a value of this type is, if it is one.
-    var section: SectionDeclaration? {
+    package var section: SectionDeclaration? {
         switch self {
         case .section(let section): section
         case .either(let types): types.lazy.compactMap(\.section).first
@@ -97,7 +97,7 @@ public indirect enum ValueType: Sendable {
     }
 
     /// The type of the elements of a list or the values of a map.
-    var elementType: ValueType? {
+    package var elementType: ValueType? {
         switch self {
         case .list(let element, _, _), .map(let element, _, _): element
         case .either(let types): types.lazy.compactMap(\.elementType).first

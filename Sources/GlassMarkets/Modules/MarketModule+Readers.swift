@@ -1,0 +1,29 @@
+package import GlassSchema
+
+extension MarketModule {
+    /// The services that a key configures.
+    ///
+    /// - Parameter path: The key, or a table with keys.
+    /// - Returns: The services that read it, something in it, or the table that it is in. O(services × sections).
+    package func readers(of path: ConfigurationPath) -> [Service] {
+        services.filter { service in
+            service.reads(of: self).contains { $0.isPrefix(of: path) || path.isPrefix(of: $0) }
+        }
+    }
+}
+
+extension Service {
+    /// The keys that configure the service: those that it declares, or else the sections that it requires.
+    fileprivate func reads(of module: MarketModule) -> [ConfigurationPath] {
+        guard configuredBy.isEmpty else { return configuredBy }
+        return module.sections.filter { section in requires.contains { $0 == section } }
+            .map { ConfigurationPath([.key($0.key)]) }
+    }
+}
+
+extension ConfigurationPath {
+    /// Whether another path leads to this one's value or below it.
+    fileprivate func isPrefix(of other: ConfigurationPath) -> Bool {
+        other.elements.starts(with: elements)
+    }
+}
