@@ -79,12 +79,19 @@ let package = Package(
                 "GlassBase",
             ],
             swiftSettings: settings),
+        // Market files in editors; no product.
+        .target(
+            name: "GlassLanguageServer",
+            dependencies: [
+                "GlassMarketFiles", "GlassMarkets", "GlassSchema", "GlassDeepLinking", "LuaBridge", "GlassBase",
+            ],
+            swiftSettings: settings),
         // The commands, for `glass-host` and for the command line of an app's own.
         .target(
             name: "GlassHost",
             dependencies: [
-                "GlassMarketFiles", "GlassMarkets", "GlassPlatformMocks", "GlassPlatform", "GlassSiteFiles",
-                "GlassDeepLinking",
+                "GlassLanguageServer", "GlassMarketFiles", "GlassMarkets", "GlassPlatformMocks", "GlassPlatform",
+                "GlassSiteFiles", "GlassDeepLinking",
                 "GlassContainer", "GlassSchema", "GlassBase", "LuaBridge", "CEdit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -163,6 +170,13 @@ let package = Package(
                 "GlassMarketFiles", "GlassMarkets", "LuaBridge", "GlassSchema", "GlassPlatform", "GlassPlatformMocks",
                 "GlassContainer",
                 "GlassDeepLinking", "GlassBase", "TestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "GlassLanguageServerTests",
+            dependencies: [
+                "GlassLanguageServer", "GlassMarketFiles", "GlassMarkets", "GlassPlatform", "GlassSchema", "LuaBridge",
+                "GlassBase", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

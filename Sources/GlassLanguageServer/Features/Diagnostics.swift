@@ -1,0 +1,105 @@
+import GlassBase
+import GlassSchema
+import LuaBridge
+
+/// Findings as the protocol's diagnostics.
+struct Diagnostics {
+    /// The markets folder, with which the names of its files begin.
+    let folder: String
+    let encoding: PositionEncoding
+
+    /// A diagnostic.
+    ///
+    /// - Parameters:
+    ///   - finding: What was found.
+    ///   - lines: The text that it was found in.
+    ///   - places: The tokens of that text.
+    ///   - place: The location of another place that the finding names.
+    func json(
+        of finding: Finding, in lines: TextLines, _ places: TokenPlaces, place: (SourcePosition) -> StrictJSON?
+    ) -> StrictJSON {
+        let related = Self.places(in: finding.message, below: folder).compactMap { position in
+            place(position).map { location in
+                StrictJSON.record(["location": location, "message": .string("the other place")])
+            }
+        }
+        return .record([
+            "range": lines.range(of: range(of: finding, in: lines, places), encoding).json,
+            "severity": .number(Self.severity(of: finding)), "code": .string(finding.code.rawValue),
+            "source": .string("glass-host"), "message": .string(Self.message(of: finding)),
+            "relatedInformation": related.isEmpty ? nil : .array(related),
+        ])
+    }
+
+    /// The bytes that a finding is about.
+    func range(of finding: Finding, in lines: TextLines, _ places: TokenPlaces) -> Range<Int> {
+        guard let position = finding.position else { return 0..<0 }
+        let start = lines.offset(of: position)
+        guard position.column != nil else { return start..<max(start, lines.end(ofLine: lines.line(of: start))) }
+        let end = finding.end.map { lines.offset(of: $0) } ?? places.end(at: start) ?? start
+        return start..<max(start, end)
+    }
+
+    /// What an editor shows: the key, what is wrong, and what to do.
+    static func message(of finding: Finding) -> String {
+        let key = finding.path.elements.isEmpty ? "" : "\(finding.shownPath): "
+        return ([key + finding.message] + [finding.hint].compactMap(\.self)).joined(separator: "\n")
+    }
+
+    private static func severity(of finding: Finding) -> Int {
+        switch finding.severity {
+        case .error: 1
+        // On the machine of whoever writes a market its secrets are not set, and need not be.
+        case .warning: finding.code == .secretUnset ? 4 : 2
+        }
+    }
+
+    /// The places in the folder's files that a sentence names, as `markets/us.lua:12:5`.
+    static func places(in message: String, below folder: String) -> [SourcePosition] {
+        var found: [SourcePosition] = []
+        var rest = message[...]
+        while found.count < 4, let start = rest.firstRange(of: folder + "/") {
+            rest = rest[start.lowerBound...]
+            guard let end = rest.firstRange(of: ".lua:") else { break }
+            let file = String(rest[..<end.lowerBound]) + ".lua"
+            rest = rest[end.upperBound...]
+            let line = rest.prefix { $0.isASCII && $0.isNumber }
+            rest = rest.dropFirst(line.count)
+            var column: Int?
+            if rest.first == ":" {
+                let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
+                column = Int(digits)
+                rest = rest.dropFirst(digits.isEmpty ? 0 : digits.count + 1)
+            }
+            if let line = Int(line), line > 0 { found.append(SourcePosition(file: file, line: line, column: column)) }
+        }
+        return found
+    }
+}
+
+/// Where the tokens of a text end.
+struct TokenPlaces {
+    private let tokens: [Range<Int>]
+
+    init(_ bytes: [UInt8]) {
+        var tokenizer = LuaTokenizer(bytes.count > Outline.largestText ? [] : bytes)
+        var tokens: [Range<Int>] = []
+        var token = tokenizer.next()
+        while token.kind != .endOfFile {
+            tokens.append(token.range)
+            token = tokenizer.next()
+        }
+        self.tokens = tokens
+    }
+
+    /// The end of the token that a place is in.
+    func end(at offset: Int) -> Int? {
+        var (low, high) = (0, tokens.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if tokens[middle].upperBound <= offset { low = middle + 1 } else { high = middle }
+        }
+        guard low < tokens.count, tokens[low].lowerBound <= offset else { return nil }
+        return tokens[low].upperBound
+    }
+}

@@ -1,0 +1,135 @@
+import GlassBase
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+import LuaBridge
+
+/// What a place of a market file stands for, wherever it is used.
+enum NamedThing: Hashable {
+    case key(ConfigurationPath)
+    case market(String)
+    case file(String)
+    case precondition(String)
+}
+
+extension ServerState {
+    /// `textDocument/definition`: of a key the nearest layer below that sets it; of a market or a file, that.
+    mutating func definition(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
+        guard let question = try question(parameters), let (thing, _) = thing(at: question) else { return .null }
+        let folder = folders[question.folder]
+        switch thing {
+        case .market(let id):
+            guard folder.ids.contains(id) else { return .null }
+            return location(of: folder.loader.folder.file(of: id))
+        case .file(let name): return location(of: "\(folder.path)/\(name)")
+        case .precondition(let name):
+            return preconditionDeclaration(name, question).flatMap { location(of: $0, in: question.folder) } ?? .null
+        case .key(let path):
+            let known = question.market.flatMap { folder.provenance[$0] }
+            return known?.definition(of: path, below: question.file).flatMap { location(of: $0, in: question.folder) }
+                ?? .null
+        }
+    }
+
+    /// `textDocument/references`: everywhere in all markets.
+    mutating func references(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
+        guard let question = try question(parameters), let (thing, _) = thing(at: question) else { return .array([]) }
+        let folder = folders[question.folder]
+        var found: [StrictJSON] = []
+        for file in folder.files {
+            guard let lines = lines(of: file, in: question.folder) else { continue }
+            let market = folder.loader.folder.name(of: file).flatMap(folder.market)
+            let prefix = market == nil ? folder.prefix(of: file) : ConfigurationPath()
+            let outline = Outline(lines.bytes, schema: market == nil ? nil : question.schema)
+            for range in outline.uses(of: thing, prefix: prefix) where found.count < Self.mostPlaces {
+                found.append(
+                    .record([
+                        "uri": .string(uri(of: file)), "range": lines.range(of: range, client.encoding).json,
+                    ]))
+            }
+        }
+        return .array(found)
+    }
+
+    /// `textDocument/documentHighlight`: everywhere in the text.
+    mutating func highlights(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
+        guard let question = try question(parameters), let (thing, _) = thing(at: question) else { return .array([]) }
+        let uses = question.outline.uses(of: thing, prefix: question.prefix)
+        return .array(
+            uses.prefix(Self.mostPlaces).map {
+                .record(["range": question.lines.range(of: $0, client.encoding).json, "kind": .number(1)])
+            })
+    }
+
+    /// As many places as somebody looks through.
+    static let mostPlaces = 1000
+
+    /// What a place stands for, and its bytes.
+    private func thing(at question: Question) -> (thing: NamedThing, range: Range<Int>)? {
+        let outline = question.outline
+        guard let entry = outline.entry(at: question.offset) else { return nil }
+        let path = question.path(of: entry)
+        let range = outline.range(of: outline.entries[entry].tokens)
+        let isValue = outline.entries[entry].keyToken == nil || question.offset > outline.keyRange(of: entry).upperBound
+        switch outline.entries[entry].value {
+        case .word("include", let argument?) where isValue: return (.file(argument), range)
+        case .string(let text) where isValue && path == "extends": return (.market(text), range)
+        case .string(let text) where isValue && path.isOfWaitingNames: return (.precondition(text), range)
+        default: break
+        }
+        if path.elements.count == 2, path.elements[0] == .key("preconditions"), case .key(let name) = path.elements[1] {
+            return (.precondition(name), outline.keyRange(of: entry))
+        }
+        return path.elements.isEmpty ? nil : (.key(path), outline.keyRange(of: entry))
+    }
+
+    /// Where a market declares a precondition of its own.
+    private func preconditionDeclaration(_ name: String, _ question: Question) -> SourcePosition? {
+        let path = ConfigurationPath([.key("preconditions"), .key(name)])
+        let layers = question.market.flatMap { folders[question.folder].provenance[$0]?.layers } ?? []
+        return layers.reversed().lazy.compactMap { $0.node(at: path)?.keyPosition }.first
+    }
+}
+
+extension EditedFolder {
+    /// The files of all markets, in byte order.
+    var files: [String] { Set(snapshots.values.flatMap { $0.files.keys }).sorted() }
+}
+
+extension ConfigurationPath {
+    /// Whether an element of `waitForPreconditions` is there.
+    var isOfWaitingNames: Bool {
+        guard elements.count >= 2, case .index = elements[elements.count - 1] else { return false }
+        return elements[elements.count - 2] == .key("waitForPreconditions")
+    }
+}
+
+extension Outline {
+    /// The places of a text that stand for something.
+    ///
+    /// - Parameters:
+    ///   - thing: What is looked for.
+    ///   - prefix: The way to what the file returns.
+    func uses(of thing: NamedThing, prefix: ConfigurationPath) -> [Range<Int>] {
+        entries.indices.dropFirst().compactMap { entry in
+            let found = entries[entry]
+            switch thing {
+            case .key(let wanted):
+                guard found.keyToken != nil, wanted.elements.last == found.key else { return nil }
+                let path = prefix.elements + path(of: entry).elements
+                return path == wanted.elements ? keyRange(of: entry) : nil
+            case .market(let id):
+                guard found.value == .string(id), prefix.elements.isEmpty, path(of: entry) == "extends" else {
+                    return nil
+                }
+                return range(of: found.tokens)
+            case .file(let name):
+                return found.value == .word("include", argument: name) ? range(of: found.tokens) : nil
+            case .precondition(let name):
+                if found.value == .string(name), path(of: entry).isOfWaitingNames { return range(of: found.tokens) }
+                guard found.key == .key(name) else { return nil }
+                return path(of: entry).elements == [.key("preconditions"), .key(name)] ? keyRange(of: entry) : nil
+            }
+        }
+    }
+}

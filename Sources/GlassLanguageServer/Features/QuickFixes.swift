@@ -1,0 +1,80 @@
+import GlassBase
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+
+extension ServerState {
+    /// The kind of an action that mends everything of a text that nobody needs to be asked about.
+    static let fixAllKind = "source.fixAll.glass-host"
+
+    /// `textDocument/codeAction`: the mends of the findings at a range, and one for all of them.
+    ///
+    /// What a client says about diagnostics is not looked at: some send their columns in another encoding.
+    mutating func codeActions(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
+        let uri = try parameters.uri()
+        let range = try parameters.range()
+        guard client.takesLiteralActions, let question = question(uri), let document = documents[uri] else {
+            return .array([])
+        }
+        let wanted = parameters.json["context", "only"]?.arrayValue?.compactMap(\.stringValue)
+        func isWanted(_ kind: String) -> Bool {
+            wanted?.contains { kind == $0 || kind.hasPrefix($0 + ".") } ?? true
+        }
+        let folder = folders[question.folder]
+        let mended = folder.findings(of: question.file).filter { $0.mend != nil }
+        let diagnostics = Diagnostics(folder: folder.path, encoding: client.encoding)
+        let places = TokenPlaces(question.lines.bytes)
+        var actions: [StrictJSON] = []
+        for finding in mended where isWanted("quickfix") {
+            guard let mend = finding.mend, mend.edits.allSatisfy({ $0.start.file == question.file }) else { continue }
+            let place = diagnostics.range(of: finding, in: question.lines, places)
+            guard question.lines.range(of: place, client.encoding).touches(range) else { continue }
+            actions.append(
+                .record([
+                    "title": .string(mend.title), "kind": .string("quickfix"),
+                    "diagnostics": .array([
+                        diagnostics.json(of: finding, in: question.lines, places) { _ in nil }
+                    ]),
+                    "isPreferred": .boolean(mend.isSure),
+                    "edit": edit(mend.edits, of: document.text),
+                ]))
+        }
+        let all = Self.together(mended.compactMap(\.mend).filter(\.isSure), in: question.file)
+        if !all.isEmpty, wanted != nil ? isWanted(Self.fixAllKind) : actions.count > 0 && mended.count > 1 {
+            actions.append(
+                .record([
+                    "title": .string("mend everything that has one meaning"), "kind": .string(Self.fixAllKind),
+                    "edit": edit(all, of: document.text),
+                ]))
+        }
+        return .array(actions)
+    }
+
+    /// The edits of several mends: of those that touch each other the first.
+    private static func together(_ mends: [Mend], in file: String) -> [SourceEdit] {
+        var taken: [SourceEdit] = []
+        for mend in mends where mend.edits.allSatisfy({ $0.start.file == file }) {
+            let isFree = mend.edits.allSatisfy { edit in
+                taken.allSatisfy {
+                    edit.bytes.upperBound < $0.bytes.lowerBound || $0.bytes.upperBound < edit.bytes.lowerBound
+                }
+            }
+            if isFree { taken += mend.edits }
+        }
+        return taken.sorted { $0.bytes.lowerBound < $1.bytes.lowerBound }
+    }
+
+    private func edit(_ edits: [SourceEdit], of text: TextDocument) -> StrictJSON {
+        let edits = StrictJSON.array(
+            edits.map { edit in
+                .record([
+                    "range": text.lines.range(of: edit.bytes, client.encoding).json, "newText": .string(edit.text),
+                ])
+            })
+        guard client.takesDocumentChanges else { return .record(["changes": .object([(text.uri, edits)])]) }
+        let document = StrictJSON.record(["uri": .string(text.uri), "version": .number(text.version)])
+        return .record([
+            "documentChanges": .array([.record(["textDocument": document, "edits": edits])])
+        ])
+    }
+}

@@ -1,0 +1,173 @@
+import GlassBase
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+import LuaBridge
+
+extension ServerState {
+    /// What an editor draws beside a symbol.
+    private enum SymbolKind: Int {
+        case module = 2
+        case function = 12
+        case string = 15
+        case number = 16
+        case boolean = 17
+        case array = 18
+        case object = 19
+        case key = 20
+        case null = 21
+
+        init(_ entry: Outline.Entry, in outline: Outline) {
+            self =
+                switch entry.value {
+                case .table, .word(_, argument: nil):
+                    entry.children.contains { outline.entries[$0].keyToken != nil } ? .object : .array
+                case .function: .function
+                case .boolean: .boolean
+                case .integer, .number: .number
+                case .string, .word: .string
+                case .missing: .null
+                case .name, .other: .key
+                }
+        }
+    }
+
+    /// `textDocument/documentSymbol`: the keys, as they stand within each other.
+    mutating func symbols(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
+        let uri = try parameters.uri()
+        guard let question = question(uri), !question.outline.entries.isEmpty else { return .array([]) }
+        guard client.takesSymbolTrees else {
+            return .array(
+                Self.keys(of: question.outline).map { entry in
+                    symbol(entry, question.outline, question.lines, uri: uri)
+                })
+        }
+        return .array(Self.trees(below: 0, question.outline, question.lines, client.encoding, levels: 12))
+    }
+
+    private static func trees(
+        below table: Int, _ outline: Outline, _ lines: TextLines, _ encoding: PositionEncoding, levels: Int
+    ) -> [StrictJSON] {
+        guard levels > 0 else { return [] }
+        return outline.entries[table].children.compactMap { entry in
+            let children = trees(below: entry, outline, lines, encoding, levels: levels - 1)
+            let found = outline.entries[entry]
+            // Elements of a list are symbols when they have keys.
+            guard found.keyToken != nil || !children.isEmpty else { return nil }
+            let name =
+                switch found.key {
+                case .key(let key): key
+                case .index(let index): "[\(index)]"
+                }
+            return .record([
+                "name": .string(name.isEmpty ? "\"\"" : name),
+                "kind": .number(SymbolKind(found, in: outline).rawValue),
+                "range": lines.range(of: outline.range(of: entry), encoding).json,
+                "selectionRange": lines.range(of: selection(of: entry, outline), encoding).json,
+                "children": children.isEmpty ? nil : .array(children),
+            ])
+        }
+    }
+
+    /// The name of an entry; of an element its first token, which is within it.
+    private static func selection(of entry: Int, _ outline: Outline) -> Range<Int> {
+        if outline.entries[entry].keyToken != nil { return outline.keyRange(of: entry) }
+        return outline.tokens[outline.entries[entry].tokens.lowerBound].range
+    }
+
+    private static func keys(of outline: Outline) -> [Int] {
+        outline.entries.indices.dropFirst().filter { outline.entries[$0].keyToken != nil }
+    }
+
+    private func symbol(_ entry: Int, _ outline: Outline, _ lines: TextLines, uri: String) -> StrictJSON {
+        let path = outline.path(of: entry)
+        let container = ConfigurationPath(Array(path.elements.dropLast())).description
+        let name = ConfigurationPath(path.elements.suffix(1)).description
+        return .record([
+            "name": .string(name), "kind": .number(SymbolKind(outline.entries[entry], in: outline).rawValue),
+            "location": .record([
+                "uri": .string(uri), "range": lines.range(of: outline.range(of: entry), client.encoding).json,
+            ]),
+            "containerName": .string(container),
+        ])
+    }
+
+    /// `workspace/symbol`: the keys of all markets whose path has the letters of the query in their order.
+    mutating func workspaceSymbols(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
+        guard let query = parameters.json["query"]?.stringValue else { throw parameters.invalid("query, a text") }
+        let wanted = Array(query.lowercased().utf8)
+        var found: [StrictJSON] = []
+        for index in folders.indices {
+            for file in folders[index].files {
+                guard found.count < Self.mostPlaces, let lines = lines(of: file, in: index),
+                    let market = folders[index].loader.folder.name(of: file).flatMap(folders[index].market)
+                else { continue }
+                let outline = Outline(lines.bytes, schema: folders[index].loader.schema.declaration)
+                for entry in Self.keys(of: outline) {
+                    let path = "\(market).\(outline.path(of: entry))".lowercased().utf8
+                    var rest = wanted[...]
+                    for byte in path where byte == rest.first { rest = rest.dropFirst() }
+                    guard rest.isEmpty, found.count < Self.mostPlaces else { continue }
+                    found.append(symbol(entry, outline, lines, uri: uri(of: file)))
+                }
+            }
+        }
+        return .array(found)
+    }
+
+    /// `textDocument/foldingRange`: tables, functions and long comments, without the line that ends them.
+    mutating func foldings(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
+        guard let question = question(try parameters.uri()) else { return .array([]) }
+        let (outline, lines) = (question.outline, question.lines)
+        var ranges: [(start: Int, end: Int, kind: String?)] = []
+        func add(_ start: Int, _ end: Int, _ kind: String? = nil) {
+            if end > start { ranges.append((start, end, kind)) }
+        }
+        for entry in outline.entries {
+            guard let braces = entry.braces else { continue }
+            let end = lines.line(of: outline.tokens[braces.close].range.lowerBound)
+            add(lines.line(of: outline.tokens[braces.open].range.lowerBound), end - 1)
+        }
+        for function in outline.functions {
+            add(lines.line(of: function.lowerBound), lines.line(of: function.upperBound) - 1)
+        }
+        for comment in outline.comments {
+            add(lines.line(of: comment.lowerBound), lines.line(of: comment.upperBound), "comment")
+        }
+        return .array(
+            ranges.map {
+                .record([
+                    "startLine": .number($0.start), "endLine": .number($0.end), "kind": $0.kind.map { .string($0) },
+                ])
+            })
+    }
+
+    /// `textDocument/documentLink`: what is included, and the market that is extended.
+    mutating func links(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
+        guard let question = question(try parameters.uri()) else { return .array([]) }
+        let folder = folders[question.folder]
+        var found: [StrictJSON] = []
+        for entry in question.outline.entries.indices.dropFirst() {
+            let value = question.outline.entries[entry]
+            let file: String
+            switch value.value {
+            case .word("include", let name?) where !name.isEmpty && !name.hasPrefix("/") && !name.contains(".."):
+                file = "\(folder.path)/\(name)"
+            case .string(let id) where question.market != nil && question.outline.path(of: entry) == "extends":
+                guard folder.ids.contains(id) else { continue }
+                file = folder.loader.folder.file(of: id)
+            default: continue
+            }
+            // The text without its quotes.
+            let last = question.outline.tokens[value.tokens].last { $0.isText }
+            guard let range = last?.range, range.count > 2 else { continue }
+            found.append(
+                .record([
+                    "range": question.lines.range(of: range.lowerBound + 1..<range.upperBound - 1, client.encoding)
+                        .json,
+                    "target": .string(uri(of: file)),
+                ]))
+        }
+        return .array(found)
+    }
+}

@@ -1,0 +1,64 @@
+import GlassBase
+import GlassMarkets
+import GlassSchema
+import LuaBridge
+
+extension Outline {
+    /// What is wrong with the keys and values that are written out, for a text that Lua does not read.
+    ///
+    /// Nothing is said about what is computed or incomplete, nothing about keys that are not there, and nothing at all
+    /// where it was only guessed what belongs to what.
+    ///
+    /// - Parameters:
+    ///   - schema: The keys of a market.
+    ///   - file: The file's name in diagnostics.
+    ///   - allowance: What looking may use.
+    /// - Returns: The findings by position.
+    func findings(against schema: SectionDeclaration, file: String, allowance: Allowance) -> [Finding] {
+        guard !isGuessed, !entries.isEmpty, let root = node(of: 0, file) else { return [] }
+        var findings = FindingList()
+        do throws(Allowance.Exceeded) {
+            try ConfigurationValidator.validate(root, as: .section(schema), into: &findings, allowance: allowance)
+        } catch {
+            return []  // what was found so far could be about the least of it
+        }
+        let told: Set<FindingCode> = [
+            .unknownKey, .renamedKey, .wrongType, .outOfRange, .invalidFormat, .notAChoice,
+        ]
+        return findings.sorted().filter { told.contains($0.code) }
+    }
+
+    /// The value of an entry as far as it is written out; nil for what is not.
+    private func node(of entry: Int, _ file: String) -> ConfigurationNode? {
+        let found = entries[entry]
+        let value: ConfigurationValue
+        switch found.value {
+        case .boolean(let flag): value = .boolean(flag)
+        case .integer(let number): value = .integer(Int(number))
+        case .number(let number): value = .number(number)
+        case .string(let text): value = .string(text)
+        case .table:
+            var keys: [String: ConfigurationNode] = [:]
+            var elements: [ConfigurationNode] = []
+            for child in found.children {
+                guard let node = node(of: child, file) else {
+                    // The length of a list is not known without all of its elements.
+                    if entries[child].keyToken == nil, !isLoose(child) { return nil }
+                    continue
+                }
+                switch entries[child].key {
+                case .key(let name): keys[name] = node
+                case .index: elements.append(node)
+                }
+            }
+            if !keys.isEmpty, !elements.isEmpty { return nil }
+            // An empty table may be one of which nothing is known, or one that is being written.
+            if keys.isEmpty, elements.isEmpty, entry != 0 { return nil }
+            value = elements.isEmpty ? .map(keys) : .list(elements)
+        case .missing, .name, .word, .function, .other: return nil
+        }
+        return ConfigurationNode(
+            value, position: found.tokens.isEmpty ? nil : position(of: found.tokens.lowerBound, in: file),
+            keyPosition: found.keyToken.map { position(of: $0, in: file) })
+    }
+}

@@ -1,0 +1,97 @@
+import GlassBase
+
+/// What a client sent, as JSON-RPC 2.0 tells messages apart.
+enum ClientMessage {
+    /// It wants an answer.
+    case request(RequestID, method: String, parameters: StrictJSON)
+    /// It tells something.
+    case notification(method: String, parameters: StrictJSON)
+    /// It answers; what this server asks needs none.
+    case response
+
+    /// Reads a body.
+    ///
+    /// - Parameter body: The bytes between the headers.
+    /// - Throws: ``ResponseError`` of code `parseError` for what is no JSON, `invalidRequest` for what is no message.
+    init(reading body: [UInt8]) throws(ResponseError) {
+        let json: StrictJSON
+        do throws(StrictJSONError) {
+            json = try StrictJSON(reading: body, limit: MessageSplitter.longestBody, numbers: .all)
+        } catch {
+            throw ResponseError(.parseError, "the message is no JSON: \(error)")
+        }
+        guard json.members != nil else { throw ResponseError(.invalidRequest, "a message is an object") }
+        let parameters = json["params"] ?? .null
+        guard let name = json["method"] else {
+            guard json["id"] != nil, json["result"] != nil || json["error"] != nil else {
+                throw ResponseError(.invalidRequest, "the message has no method")
+            }
+            self = .response
+            return
+        }
+        guard let method = name.stringValue else { throw ResponseError(.invalidRequest, "the method is no text") }
+        guard let value = json["id"] else {
+            self = .notification(method: method, parameters: parameters)
+            return
+        }
+        guard let id = RequestID(value) else {
+            throw ResponseError(.invalidRequest, "the id is neither a whole number nor a text")
+        }
+        self = .request(id, method: method, parameters: parameters)
+    }
+}
+
+/// What a request and its answer have in common.
+enum RequestID: Hashable, Sendable {
+    case number(StrictJSON.Integer)
+    case text(String)
+
+    /// Reads an id; nil for what can be none.
+    init?(_ json: StrictJSON) {
+        switch json {
+        case .integer(let number): self = .number(number)
+        case .string(let text): self = .text(text)
+        default: return nil
+        }
+    }
+
+    var json: StrictJSON {
+        switch self {
+        case .number(let number): .integer(number)
+        case .text(let text): .string(text)
+        }
+    }
+}
+
+/// Why there is no result.
+struct ResponseError: Error, Equatable {
+    /// The codes of JSON-RPC and of the protocol.
+    enum Code: Int {
+        case parseError = -32700
+        case invalidRequest = -32600
+        case methodNotFound = -32601
+        case invalidParams = -32602
+        case internalError = -32603
+        case serverNotInitialized = -32002
+        case requestCancelled = -32800
+    }
+
+    let code: Code
+    let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The answer to a request, or to what is no message.
+    ///
+    /// - Parameter id: The request; nil where it could not be read.
+    /// - Returns: The message.
+    func response(to id: RequestID?) -> StrictJSON {
+        .record([
+            "jsonrpc": .string("2.0"), "id": id?.json ?? .null,
+            "error": .record(["code": .number(code.rawValue), "message": .string(message)]),
+        ])
+    }
+}

@@ -1,0 +1,406 @@
+import Foundation
+import GlassBase
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+
+/// What a server knows. One thread at a time has it.
+struct ServerState: Sendable {
+    /// How far the conversation is.
+    enum Phase {
+        case beforeInitialize
+        case running
+        case afterShutdown
+    }
+
+    /// A text that is open, and where it belongs.
+    struct OpenDocument: Sendable {
+        var text: TextDocument
+        /// The folder and the name below it; nil for a text that is no market's.
+        var home: (folder: Int, name: String)?
+        /// Made when it is asked for.
+        var outline: Outline?
+    }
+
+    /// A market to be looked at.
+    struct Evaluation: Sendable {
+        let folder: Int
+        let id: String
+        let loader: MarketLoader
+        let revisions: [String: Int]
+        let generation: Int
+    }
+
+    private(set) var phase = Phase.beforeInitialize
+    private(set) var client = ClientCapabilities()
+    private(set) var documents: [String: OpenDocument] = [:]
+    private(set) var folders: [EditedFolder] = []
+    /// Counts what may change a diagnostic.
+    private(set) var generation = 0
+    private var outgoing: [StrictJSON] = []
+    /// What was published last, by URI.
+    private var published: [String: [UInt8]] = [:]
+    private var requests = 0
+    private let fixedFolder: String?
+    private let makeLoader: @Sendable (MarketFolder) -> MarketLoader
+    private var workspaces: [String] = []
+
+    init(folder: String?, loader: @escaping @Sendable (MarketFolder) -> MarketLoader) {
+        fixedFolder = folder.map { $0.hasPrefix("/") ? $0 : FileManager.default.currentDirectoryPath + "/" + $0 }
+            .map(DocumentURI.standardized)
+        makeLoader = loader
+    }
+
+    /// The status of a process whose client says `exit`.
+    var statusAtExit: Int32 { phase == .afterShutdown ? 0 : 1 }
+    /// The status of a process whose client is gone.
+    var statusAtEnd: Int32 { 1 }
+
+    // MARK: Messages
+
+    mutating func send(_ message: StrictJSON) { outgoing.append(message) }
+
+    mutating func notify(_ method: String, _ parameters: StrictJSON) {
+        send(.record(["jsonrpc": .string("2.0"), "method": .string(method), "params": parameters]))
+    }
+
+    mutating func takeOutgoing() -> [StrictJSON] {
+        defer { outgoing = [] }
+        return outgoing
+    }
+
+    /// Handles a message.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - isCancelled: Whether the client does not want the answer any more.
+    mutating func handle(_ message: ClientMessage, isCancelled: Bool) {
+        switch message {
+        case .response: return
+        case .notification(let method, let parameters):
+            // Before `initialize`, notifications are dropped.
+            guard phase == .running else { return }
+            do throws(ResponseError) {
+                try notice(method, parameters)
+            } catch {
+                // There is nobody to answer to; the client's log shows it.
+                notify(
+                    "window/logMessage", .record(["type": .number(1), "message": .string(error.message)]))
+            }
+        case .request(let id, let method, let parameters):
+            do throws(ResponseError) {
+                if isCancelled { throw ResponseError(.requestCancelled, "\(method) was cancelled") }
+                let result = try answer(method, parameters)
+                send(.record(["jsonrpc": .string("2.0"), "id": id.json, "result": result]))
+            } catch {
+                send(error.response(to: id))
+            }
+        }
+    }
+
+    private mutating func answer(_ method: String, _ json: StrictJSON) throws(ResponseError) -> StrictJSON {
+        switch (phase, method) {
+        case (.beforeInitialize, "initialize"): return initialize(json)
+        case (.beforeInitialize, _):
+            throw ResponseError(.serverNotInitialized, "\(method) came before initialize")
+        case (_, "initialize"): throw ResponseError(.invalidRequest, "initialize may come once")
+        case (.afterShutdown, _): throw ResponseError(.invalidRequest, "\(method) came after shutdown")
+        case (.running, "shutdown"):
+            phase = .afterShutdown
+            return .null
+        case (.running, _):
+            guard let request = Self.requests[method] else {
+                throw ResponseError(.methodNotFound, "there is no request \(method.quotedForMessage)")
+            }
+            return try request(&self, Parameters(json, of: method))
+        }
+    }
+
+    private mutating func notice(_ method: String, _ json: StrictJSON) throws(ResponseError) {
+        let parameters = Parameters(json, of: method)
+        switch method {
+        case "textDocument/didOpen": try open(parameters)
+        case "textDocument/didChange": try change(parameters)
+        case "textDocument/didClose": try close(parameters)
+        case "workspace/didChangeWatchedFiles": filesChanged(parameters)
+        case "workspace/didChangeWorkspaceFolders": workspacesChanged(parameters)
+        case "initialized": registerWatching()
+        default: return
+        }
+    }
+
+    // MARK: The beginning
+
+    private mutating func initialize(_ json: StrictJSON) -> StrictJSON {
+        phase = .running
+        client = ClientCapabilities(json["capabilities"] ?? .null)
+        workspaces = (json["workspaceFolders"]?.arrayValue ?? []).compactMap { folder in
+            folder["uri"]?.stringValue.flatMap(DocumentURI.path)
+        }
+        if workspaces.isEmpty {
+            workspaces = [
+                json["rootUri"]?.stringValue.flatMap(DocumentURI.path), json["rootPath"]?.stringValue,
+            ].compactMap(\.self).prefix(1).map(DocumentURI.standardized)
+        }
+        if let fixedFolder {
+            add(fixedFolder)
+        } else {
+            for workspace in workspaces { addMarkets(of: workspace) }
+        }
+        return .record([
+            "capabilities": Self.capabilities(client),
+            "serverInfo": .record(["name": .string("glass-host")]),
+        ])
+    }
+
+    /// What this server can do for a client.
+    private static func capabilities(_ client: ClientCapabilities) -> StrictJSON {
+        .record([
+            "positionEncoding": .string(client.encoding.rawValue),
+            "textDocumentSync": .record(["openClose": .boolean(true), "change": .number(2)]),
+            "hoverProvider": .boolean(true),
+            "completionProvider": .record(["triggerCharacters": .array([.string("\""), .string("=")])]),
+            "codeActionProvider": .record([
+                "codeActionKinds": .array([.string("quickfix"), .string("source.fixAll")])
+            ]),
+            "definitionProvider": .boolean(true), "referencesProvider": .boolean(true),
+            "documentHighlightProvider": .boolean(true), "documentSymbolProvider": .boolean(true),
+            "workspaceSymbolProvider": .boolean(true), "foldingRangeProvider": .boolean(true),
+            "documentLinkProvider": .record([:]), "codeLensProvider": .record([:]),
+            "executeCommandProvider": .record(["commands": .array([.string(routesCommand)])]),
+            "workspace": .record([
+                "workspaceFolders": .record(["supported": .boolean(true), "changeNotifications": .boolean(true)])
+            ]),
+        ])
+    }
+
+    /// Lets the client tell of files that somebody else writes.
+    private mutating func registerWatching() {
+        guard client.watchesFiles else { return }
+        requests += 1
+        send(
+            .record([
+                "jsonrpc": .string("2.0"), "id": .string("glass-\(requests)"),
+                "method": .string("client/registerCapability"),
+                "params": .record([
+                    "registrations": .array([
+                        .record([
+                            "id": .string("glass-files"), "method": .string("workspace/didChangeWatchedFiles"),
+                            "registerOptions": .record([
+                                "watchers": .array([.record(["globPattern": .string("**/*.lua")])])
+                            ]),
+                        ])
+                    ])
+                ]),
+            ]))
+    }
+
+    // MARK: Folders
+
+    private mutating func addMarkets(of workspace: String) {
+        for path in [workspace + "/markets", workspace] {
+            var isFolder: ObjCBool = false
+            let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            // The folder itself is one when it is called so.
+            guard exists, isFolder.boolValue, path.hasSuffix("/markets") else { continue }
+            add(path)
+            return
+        }
+    }
+
+    @discardableResult
+    private mutating func add(_ path: String) -> Int {
+        if let index = folders.firstIndex(where: { $0.path == path }) { return index }
+        var folder = EditedFolder(makeLoader(MarketFolder(path: path)))
+        folder.changeAll()
+        folders.append(folder)
+        generation += 1
+        return folders.count - 1
+    }
+
+    private mutating func workspacesChanged(_ parameters: Parameters) {
+        guard fixedFolder == nil else { return }
+        for added in parameters.json["event", "added"]?.arrayValue ?? [] {
+            guard let path = added["uri"]?.stringValue.flatMap(DocumentURI.path) else { continue }
+            workspaces.append(path)
+            addMarkets(of: path)
+        }
+    }
+
+    /// Where a file belongs: to a folder that is known, or to its own when it is a market.
+    private mutating func home(of uri: String, _ bytes: [UInt8]) -> (folder: Int, name: String)? {
+        guard let path = DocumentURI.path(of: uri), path.hasSuffix(".lua") else { return nil }
+        if let known = knownHome(of: path) { return known }
+        guard fixedFolder == nil, let slash = path.lastIndex(of: "/") else { return nil }
+        let name = String(path[path.index(after: slash)...])
+        let outline = Outline(bytes, schema: nil)
+        func text(_ key: String) -> String? {
+            guard let entry = outline.entry(at: ConfigurationPath([.key(key)])),
+                case .string(let text) = outline.entries[entry].value
+            else { return nil }
+            return text
+        }
+        guard text("id") == String(name.dropLast(4)) || text("id") != nil && text("extends") != nil else { return nil }
+        return (add(path[..<slash].isEmpty ? "/" : String(path[..<slash])), name)
+    }
+
+    private func knownHome(of path: String) -> (folder: Int, name: String)? {
+        for (index, folder) in folders.enumerated() where path.hasPrefix(folder.path + "/") {
+            return (index, String(path.dropFirst(folder.path.count + 1)))
+        }
+        // The client may know the folder, or the file, by another way to it.
+        let real = URL(fileURLWithPath: path).deletingLastPathComponent().resolvingSymlinksInPath().path
+        for (index, folder) in folders.enumerated() {
+            let root = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path
+            let file = URL(fileURLWithPath: path).lastPathComponent
+            if real == root { return (index, file) }
+            if real.hasPrefix(root + "/") { return (index, "\(real.dropFirst(root.count + 1))/\(file)") }
+        }
+        return nil
+    }
+
+    // MARK: Documents
+
+    private mutating func open(_ parameters: Parameters) throws(ResponseError) {
+        let uri = try parameters.uri()
+        guard let text = parameters.json["textDocument", "text"]?.stringValue else {
+            throw parameters.invalid("textDocument.text")
+        }
+        let version = parameters.json["textDocument", "version"]?.intValue ?? 0
+        var document = OpenDocument(text: TextDocument(uri: uri, version: version, text: text))
+        document.home = home(of: uri, document.text.lines.bytes)
+        documents[uri] = document
+        textChanged(uri)
+    }
+
+    private mutating func change(_ parameters: Parameters) throws(ResponseError) {
+        let uri = try parameters.uri()
+        guard var document = documents.removeValue(forKey: uri) else {
+            throw ResponseError(.invalidParams, "\(uri.quotedForMessage) was changed and is not open")
+        }
+        defer { documents[uri] = document }
+        guard let changes = parameters.json["contentChanges"]?.arrayValue else {
+            throw parameters.invalid("contentChanges")
+        }
+        let version = parameters.json["textDocument", "version"]?.intValue ?? document.text.version + 1
+        try document.text.apply(changes, version: version, client.encoding)
+        document.outline = nil
+        // A text that has become a market is one from now on.
+        if document.home == nil { document.home = home(of: uri, document.text.lines.bytes) }
+        documents[uri] = document
+        textChanged(uri)
+    }
+
+    private mutating func close(_ parameters: Parameters) throws(ResponseError) {
+        let uri = try parameters.uri()
+        guard let document = documents.removeValue(forKey: uri) else {
+            throw ResponseError(.invalidParams, "\(uri.quotedForMessage) was closed and is not open")
+        }
+        guard let home = document.home else { return }
+        folders[home.folder].change(home.name, to: nil)
+        // What was said about the open text is not said about the file; what is, is found out now.
+        published[uri] = nil
+        notify(
+            "textDocument/publishDiagnostics", .record(["uri": .string(uri), "diagnostics": .array([])]))
+        generation += 1
+    }
+
+    private mutating func textChanged(_ uri: String) {
+        guard let document = documents[uri], let home = document.home else { return }
+        folders[home.folder].change(home.name, to: document.text.lines.bytes)
+        generation += 1
+    }
+
+    private mutating func filesChanged(_ parameters: Parameters) {
+        for change in parameters.json["changes"]?.arrayValue ?? [] {
+            guard let path = change["uri"]?.stringValue.flatMap(DocumentURI.path), let home = knownHome(of: path) else {
+                continue
+            }
+            folders[home.folder].written(home.name)
+            generation += 1
+        }
+    }
+
+    /// The outline of an open text.
+    mutating func outline(of uri: String) -> Outline? {
+        guard let document = documents[uri] else { return nil }
+        if let outline = document.outline { return outline }
+        let schema = document.home.flatMap { home in
+            folders[home.folder].market(of: home.name).map { _ in folders[home.folder].loader.schema.declaration }
+        }
+        let outline = Outline(document.text.lines.bytes, schema: schema)
+        documents[uri]?.outline = outline
+        return outline
+    }
+
+    /// What the client calls a file: the open text's URI where there is one.
+    func uri(of file: String) -> String {
+        for (uri, document) in documents {
+            guard let home = document.home else { continue }
+            if "\(folders[home.folder].path)/\(home.name)" == file { return uri }
+        }
+        return DocumentURI.uri(of: file)
+    }
+
+    // MARK: Evaluations
+
+    mutating func nextEvaluation() -> Evaluation? {
+        guard phase != .afterShutdown else { return nil }
+        for index in folders.indices {
+            guard let next = folders[index].next() else { continue }
+            return Evaluation(
+                folder: index, id: next.id, loader: next.loader, revisions: next.revisions,
+                generation: folders[index].generation)
+        }
+        return nil
+    }
+
+    /// Lets what waited for a moment of rest come next, if nothing has changed since.
+    mutating func rest(since generation: Int) -> Bool {
+        guard generation == self.generation else { return false }
+        for index in folders.indices { folders[index].rest() }
+        return true
+    }
+
+    mutating func keep(_ snapshot: MarketSnapshot, of evaluation: Evaluation) {
+        guard phase == .running else { return }
+        let files = folders[evaluation.folder].keep(snapshot, from: evaluation.revisions)
+        for file in files.sorted() { publish(file, of: folders[evaluation.folder], snapshot) }
+    }
+
+    /// Tells the client what is wrong with a file, unless it knows.
+    private mutating func publish(_ file: String, of folder: EditedFolder, _ snapshot: MarketSnapshot) {
+        let uri = uri(of: file)
+        let document = documents[uri]
+        let lines = document?.text.lines ?? TextLines(snapshot.files[file] ?? [])
+        var findings = folder.findings(of: file)
+        // What only somebody who works in the file can want to know.
+        if document == nil { findings.removeAll { $0.code == .secretUnset } }
+        let diagnostics = Diagnostics(folder: folder.path, encoding: client.encoding)
+        let places = TokenPlaces(lines.bytes)
+        let parameters = StrictJSON.record([
+            "uri": .string(uri), "version": document.map { .number($0.text.version) },
+            "diagnostics": .array(
+                findings.map { finding in
+                    diagnostics.json(of: finding, in: lines, places) { self.related(to: $0, snapshot) }
+                }),
+        ])
+        let text = parameters.text()
+        guard published[uri] != text else { return }
+        if published[uri] == nil, findings.isEmpty, document == nil { return }
+        published[uri] = text
+        notify("textDocument/publishDiagnostics", parameters)
+    }
+
+    /// Where another place is that a finding names.
+    private func related(to position: SourcePosition, _ snapshot: MarketSnapshot) -> StrictJSON? {
+        let uri = uri(of: position.file)
+        guard let lines = documents[uri]?.text.lines ?? snapshot.files[position.file].map({ TextLines($0) }) else {
+            return nil
+        }
+        let offset = lines.offset(of: position)
+        return .record([
+            "uri": .string(uri), "range": lines.range(of: offset..<offset, client.encoding).json,
+        ])
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// The names of files as clients write them.
+enum DocumentURI {
+    /// The path that a `file:` URI names.
+    ///
+    /// - Parameter uri: Any text.
+    /// - Returns: The absolute path without `.` and `..`; nil for another scheme, another machine, or what is no URI.
+    static func path(of uri: String) -> String? {
+        guard uri.lowercased().hasPrefix("file://") else { return nil }
+        var rest = uri.dropFirst("file://".count)
+        if rest.lowercased().hasPrefix("localhost/") { rest = rest.dropFirst("localhost".count) }
+        guard rest.hasPrefix("/"), let path = rest.removingPercentEncoding, !path.utf8.contains(0) else { return nil }
+        return standardized(path)
+    }
+
+    /// The URI of a file.
+    ///
+    /// - Parameter path: An absolute path.
+    /// - Returns: The URI, with everything escaped that is neither a letter, a digit, a slash nor one of `-._~`.
+    static func uri(of path: String) -> String {
+        var text = "file://"
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"), UInt8(ascii: "~"):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return text
+    }
+
+    /// An absolute path without empty names, `.` and `..`.
+    static func standardized(_ path: String) -> String {
+        var parts: [Substring] = []
+        for part in path.split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return "/" + parts.joined(separator: "/")
+    }
+}

@@ -1,0 +1,47 @@
+import GlassBase
+
+/// A text that is open in an editor.
+struct TextDocument: Sendable {
+    /// What the client calls it.
+    let uri: String
+    /// The client's version of the text.
+    private(set) var version: Int
+    /// The text.
+    private(set) var lines: TextLines
+
+    init(uri: String, version: Int, text: String) {
+        self.uri = uri
+        self.version = version
+        lines = TextLines(Array(text.utf8))
+    }
+
+    /// Makes the changes of one message, in their order: each is in the text that the one before it left.
+    ///
+    /// - Parameters:
+    ///   - changes: `contentChanges` of `textDocument/didChange`.
+    ///   - version: The version of the text behind the last of them.
+    ///   - encoding: How columns are counted.
+    /// - Throws: ``ResponseError`` for a change that is none; the document is then as it was.
+    mutating func apply(
+        _ changes: [StrictJSON], version: Int, _ encoding: PositionEncoding
+    ) throws(ResponseError) {
+        var lines = lines
+        for change in changes {
+            guard let text = change["text"]?.stringValue else {
+                throw ResponseError(.invalidParams, "a change needs text")
+            }
+            guard let range = change["range"] else {
+                lines = TextLines(Array(text.utf8))
+                continue
+            }
+            guard let range = ClientRange(range) else {
+                throw ResponseError(.invalidParams, "the range of a change needs start and end")
+            }
+            var bytes = lines.bytes
+            bytes.replaceSubrange(lines.bytes(of: range, encoding), with: text.utf8)
+            lines = TextLines(bytes)
+        }
+        self.lines = lines
+        self.version = version
+    }
+}

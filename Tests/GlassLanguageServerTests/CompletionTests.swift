@@ -1,0 +1,107 @@
+import Foundation
+import GlassBase
+import GlassMarkets
+import GlassPlatform
+import GlassSchema
+import LuaBridge
+import Testing
+
+@testable import GlassLanguageServer
+
+struct CompletionTests {
+    private static let head =
+        "return { id = \"xx\", name = \"Test\", extends = \"us\", currency = \"USD\", locales = { \"en-US\" },\n"
+
+    /// The labels that are offered at the mark in a market.
+    private func labels(_ text: String, whole: Bool = false) throws -> [String] {
+        let editor = try EditorFixture()
+        try editor.open("xx.lua", Self.head + "}")
+        editor.settle()
+        let (text, position) = try EditorFixture.marked(whole ? text : Self.head + text)
+        editor.change("xx.lua", to: text, version: 2)
+        let items = try editor.request("textDocument/completion", editor.at("xx.lua", position)).arrayValue ?? []
+        return items.compactMap { $0["label"]?.stringValue }
+    }
+
+    @Test(arguments: [
+        ("platform = { networking = { ‸ } } }", ["retry", "headers", "defaultService"], ["currency", "platform"]),
+        ("platform = { networking = { retry = {}, ret‸ } } }", ["headers"], ["retry"]),
+        ("platform = { networking = { retry = {},\n‸", ["headers"], ["retry", "currency"]),
+        ("platform = { networking = { re‸try = {} } } }", ["retry", "headers"], []),
+        ("‸ }", ["deepLinking", "platform", "routables"], ["id", "currency"]),
+        ("platform = { urlSession = { cachePolicy = ‸ } } }", ["useProtocolCachePolicy", "unset"], ["true"]),
+        ("platform = { urlSession = { cachePolicy = \"‸\" } } }", ["useProtocolCachePolicy"], ["unset"]),
+        ("platform = { urlSession = { cachePolicy = \"use‸", ["useProtocolCachePolicy"], ["unset"]),
+        ("platform = { urlSession = { setsCookies = ‸", ["true", "false", "unset"], []),
+        ("platform = { networking = { retry = { statuses = ‸ } } } }", ["append", "remove", "unset"], ["true"]),
+        ("routables = { ‸ } }", ["account", "cart", "pharmacy"], []),
+        ("routables = { cart = {}, flyers = { waitForPreconditions = { \"‸\" } } } }", ["signedIn", "appStarted"], []),
+        ("platform = { address = { regions = include \"‸\" } } }", ["shared/ca_regions.lua", "us.lua"], ["xx.lua"]),
+        ("platform = { networking = { consumerKey = secret \"‸\" } } }", ["GLASS_"], []),
+        ("platform = { networking = { consumerKey = ‸ } } }", ["secret"], []),
+        ("platform = { environment = { default = \"‸\" } } }", ["production"], []),
+        ("-- ‸\n }", [], ["platform"]), ("name = \"‸\" }", [], ["platform"]),
+        ("routables = { a = { handle = function(link) ‸ end } } }", [], ["paths", "account"]),
+    ])
+    func whatFitsIsOffered(text: String, offered: [String], others: [String]) throws {
+        let labels = try labels(text)
+        for label in offered { #expect(labels.contains(label), "\(labels)") }
+        for label in others { #expect(!labels.contains(label)) }
+        #expect(Set(labels).count == labels.count)
+    }
+
+    @Test func marketsAndCurrenciesAreOffered() throws {
+        #expect(try labels("return { id = \"xx\", extends = \"‸\" }", whole: true).sorted() == ["ca", "mx", "us"])
+        #expect(try labels("return { id = \"xx\", currency = \"‸\" }", whole: true).contains("EUR"))
+    }
+
+    /// Every key that is offered on a line of its own in a shipped market, written there, leaves the file Lua.
+    @Test(.timeLimit(.minutes(3)), arguments: ["us", "ca", "mx"], [true, false])
+    func keysThatAreTakenBreakNothing(market: String, takesSnippets: Bool) throws {
+        let item = StrictJSON.record(["completionItem": .record(["snippetSupport": .boolean(takesSnippets)])])
+        let editor = try EditorFixture(
+            capabilities: .record(["textDocument": .record(["completion": item])]))
+        try editor.open("\(market).lua")
+        editor.settle()
+        let text = try editor.text("\(market).lua")
+        let lines = TextLines(Array(text.utf8))
+        let state = try LuaState(profile: .config, limits: .script)
+        var applied = 0
+        for line in 0..<lines.count {
+            let places = Set([lines.start(ofLine: line), lines.end(ofLine: line)])
+            for place in places {
+                let position = lines.position(of: place, .utf16)
+                let items = try editor.request("textDocument/completion", editor.at("\(market).lua", position))
+                    .arrayValue
+                for item in items?.prefix(3) ?? [] {
+                    let changed = try Self.applying(item, to: lines, at: place)
+                    #expect(throws: Never.self, "\(market):\(line + 1) \(item["label"]?.stringValue ?? "")") {
+                        try state.perform { lua in
+                            _ = try lua.load(LuaSource(bytes: changed, chunkName: "x"))
+                        }
+                    }
+                    applied += 1
+                }
+            }
+        }
+        #expect(applied > 50)
+    }
+
+    /// A text with an item taken, and a value where the item leaves the value to whoever takes it.
+    private static func applying(_ item: StrictJSON, to lines: TextLines, at place: Int) throws -> [UInt8] {
+        var edits: [(Range<Int>, String)] = []
+        let edit = try #require(item["textEdit"])
+        var text = try #require(edit["newText"]?.stringValue).replacing("$0", with: "")
+        if text.hasSuffix(" = ") { text += "nil," }
+        edits.append((lines.bytes(of: try #require(edit["range"].flatMap(ClientRange.init)), .utf16), text))
+        for more in item["additionalTextEdits"]?.arrayValue ?? [] {
+            let range = lines.bytes(of: try #require(more["range"].flatMap(ClientRange.init)), .utf16)
+            edits.append((range, more["newText"]?.stringValue ?? ""))
+        }
+        var bytes = lines.bytes
+        for (range, text) in edits.sorted(by: { $0.0.lowerBound > $1.0.lowerBound }) {
+            bytes.replaceSubrange(range, with: text.utf8)
+        }
+        return bytes
+    }
+}

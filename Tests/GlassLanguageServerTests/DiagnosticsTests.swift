@@ -1,0 +1,141 @@
+import Foundation
+import GlassBase
+import Testing
+
+@testable import GlassLanguageServer
+
+struct DiagnosticsTests {
+    private static func market(_ lines: String) -> String {
+        "return { id = \"xx\", name = \"Test\", extends = \"us\", currency = \"USD\", locales = { \"en-US\" },\n\(lines)\n}"
+    }
+
+    @Test func aMistakeIsShownAtItsTokenWithWhatToDo() throws {
+        let editor = try EditorFixture()
+        try editor.open("xx.lua", Self.market("platform = { --[[😀]] networking = { retry = { maxRetires = 4 } } },"))
+        editor.settle()
+        let shown = editor.diagnostics("xx.lua").filter { $0.contains("unknownKey") }
+        #expect(
+            shown == [
+                "1:47-57 unknownKey platform.networking.retry.maxRetires: unknown key | did you mean \"maxRetries\"?"
+            ])
+        let last = try #require(editor.lastPublished("xx.lua"))
+        #expect(last["version"]?.intValue == 1)
+        let diagnostic = try #require(
+            last["diagnostics"]?.arrayValue?.first { $0["code"]?.stringValue == "unknownKey" })
+        #expect(diagnostic["source"]?.stringValue == "glass-host")
+        #expect(diagnostic["severity"]?.intValue == 1)
+    }
+
+    @Test func columnsAreThoseOfTheEncoding() throws {
+        let capabilities = StrictJSON.record([
+            "general": .record(["positionEncodings": .array([.string("utf-8")])])
+        ])
+        let editor = try EditorFixture(capabilities: capabilities)
+        try editor.open("xx.lua", Self.market("platform = { --[[😀]] networking = { retry = { maxRetires = 4 } } },"))
+        editor.settle()
+        #expect(editor.diagnostics("xx.lua").contains { $0.hasPrefix("1:49-59 unknownKey") })
+    }
+
+    @Test func unsavedTextIsWhatOthersExtend() throws {
+        let editor = try EditorFixture()
+        let text = try editor.text("us.lua")
+        try editor.open("us.lua")
+        try editor.open("ca.lua")
+        editor.settle()
+        #expect(editor.diagnostics("ca.lua").allSatisfy { $0.contains("secretUnset") })
+        // Canada takes a badge away that the United States has.
+        editor.change(
+            "us.lua", to: text.replacing("\"alert\", \"sound\", \"badge\"", with: "\"alert\", \"sound\""), version: 2)
+        editor.settle()
+        #expect(editor.diagnostics("ca.lua").contains { $0.contains("badge") })
+        editor.change("us.lua", to: text, version: 3)
+        editor.settle()
+        #expect(editor.diagnostics("ca.lua").allSatisfy { $0.contains("secretUnset") })
+        #expect(editor.lastPublished("us.lua")?["version"]?.intValue == 3)
+    }
+
+    @Test func whatWasSaidOfAClosedTextIsTakenBack() throws {
+        let editor = try EditorFixture()
+        let text = try editor.text("ca.lua")
+        try editor.open("ca.lua", text.replacing("CAD", with: "CAX"))
+        editor.settle()
+        #expect(editor.diagnostics("ca.lua").contains { $0.contains("ISO 4217") })
+        editor.notify(
+            "textDocument/didClose", .record(["textDocument": .record(["uri": .string(editor.uri("ca.lua"))])]))
+        editor.settle()
+        #expect(editor.diagnostics("ca.lua").isEmpty)
+    }
+
+    @Test func aTextThatLuaDoesNotReadIsLookedAtAllTheSame() throws {
+        let editor = try EditorFixture()
+        try editor.open(
+            "xx.lua",
+            Self.market(
+                "deepLinking = { schemes = },\nplatform = { urlSesion = {a = 1}, networking = { retry = { maxRetries = \"4\" } } },"
+            ))
+        editor.settle()
+        let shown = editor.diagnostics("xx.lua")
+        #expect(shown.contains { $0.contains("syntax") })
+        #expect(shown.contains { $0.contains("unknownKey platform.urlSesion") })
+        #expect(shown.contains { $0.contains("wrongType platform.networking.retry.maxRetries") })
+    }
+
+    @Test func unsetSecretsAreHints() throws {
+        let editor = try EditorFixture()
+        try editor.open("ca.lua")
+        editor.settle()
+        let all = try #require(editor.lastPublished("ca.lua")?["diagnostics"]?.arrayValue)
+        #expect(!all.isEmpty)
+        #expect(all.allSatisfy { $0["code"]?.stringValue == "secretUnset" && $0["severity"]?.intValue == 4 })
+    }
+
+    @Test func aFileThatSomebodyElseWroteIsReadAgain() throws {
+        let editor = try EditorFixture()
+        try editor.open("ca.lua")
+        editor.settle()
+        let us = editor.folder.appending(path: "us.lua")
+        let text = try editor.text("us.lua").replacing("\"alert\", \"sound\", \"badge\"", with: "\"alert\", \"sound\"")
+        try Data(text.utf8).write(to: us)
+        editor.notify(
+            "workspace/didChangeWatchedFiles",
+            .record([
+                "changes": .array([.record(["uri": .string(editor.uri("us.lua")), "type": .number(2)])])
+            ]))
+        editor.settle()
+        #expect(editor.diagnostics("ca.lua").contains { $0.contains("badge") })
+    }
+
+    @Test func whatWasFoundInAnOlderTextIsNotPublished() throws {
+        let editor = try EditorFixture()
+        try editor.open("xx.lua", Self.market(""))
+        for version in 2...60 {
+            editor.change(
+                "xx.lua", to: Self.market(String(repeating: "\n", count: version) + "wrong = 1,"), version: version)
+        }
+        editor.settle()
+        for message in editor.messages where message["method"]?.stringValue == "textDocument/publishDiagnostics" {
+            guard let version = message["params", "version"]?.intValue, version > 1,
+                message["params", "uri"]?.stringValue == editor.uri("xx.lua")
+            else { continue }
+            let lines = message["params", "diagnostics"]?.arrayValue?.filter { $0["code"]?.stringValue == "unknownKey" }
+                .compactMap { $0["range", "start", "line"]?.intValue }
+            #expect(lines == [version + 1])
+        }
+        #expect(editor.lastPublished("xx.lua")?["version"]?.intValue == 60)
+    }
+
+    @Test(arguments: ["file:///elsewhere", "blank folder/é%😀"])
+    func aMarketOutsideOfTheWorkspaceHasItsOwnFolder(name: String) throws {
+        let editor = try EditorFixture(capabilities: nil)
+        _ = try editor.request("initialize", .record(["capabilities": .record([:])]))
+        try editor.open("ca.lua", try editor.text("ca.lua").replacing("CAD", with: "CAX"))
+        editor.settle()
+        #expect(editor.diagnostics("ca.lua").contains { $0.contains("ISO 4217") })
+    }
+
+    @Test func theOtherPlaceOfAFindingIsALocation() {
+        let places = Diagnostics.places(
+            in: "clashes with /a b/markets/us.lua:12:5, and /a b/markets/x/y.lua:3", below: "/a b/markets")
+        #expect(places.map { "\($0)" } == ["/a b/markets/us.lua:12:5", "/a b/markets/x/y.lua:3"])
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import GlassBase
+import GlassMarketFiles
+import GlassMarkets
+import GlassPlatform
+import LuaBridge
+import Testing
+
+@testable import GlassLanguageServer
+
+/// A markets folder of a test's own, a server, and what it has said.
+final class EditorFixture: Sendable {
+    static let repository = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    let folder: URL
+    let server: LanguageServer
+    private let said: Lock<[StrictJSON]>
+    private let pauses: Lock<[@Sendable () -> Void]>
+    private let requests = Lock(0)
+
+    /// Copies the shipped markets, adds files, and starts a conversation.
+    ///
+    /// - Parameters:
+    ///   - files: What is written beside the shipped markets.
+    ///   - capabilities: What the client can; nil to leave the conversation to the test.
+    init(_ files: [String: String] = [:], capabilities: StrictJSON? = .record([:])) throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "editor-\(UUID().uuidString)")
+        folder = root.appending(path: "markets")
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(at: Self.repository.appending(path: "markets"), to: folder)
+        for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
+        let said = Lock<[StrictJSON]>([])
+        let pauses = Lock<[@Sendable () -> Void]>([])
+        (self.said, self.pauses) = (said, pauses)
+        server = LanguageServer(
+            folder: nil,
+            loader: { folder in
+                var limits = MarketLimits(load: .seconds(60))
+                limits.evaluation.cpuTime = .seconds(60)
+                return MarketLoader(.platform, folder: folder, limits: limits, secrets: { _ in nil })
+            },
+            delay: { _, body in pauses.withLock { $0.append(body) } },
+            write: { bytes in
+                var splitter = MessageSplitter()
+                splitter.append(bytes)
+                do {
+                    while let body = try splitter.next() {
+                        let message = try StrictJSON(reading: body, limit: 1 << 26, numbers: .all)
+                        said.withLock { $0.append(message) }
+                    }
+                } catch {
+                    Issue.record("the server wrote what is no message: \(error)")
+                }
+            })
+        guard let capabilities else { return }
+        _ = try request("initialize", .record(["rootUri": .string(uri("")), "capabilities": capabilities]))
+        notify("initialized", .record([:]))
+    }
+
+    deinit {
+        // A folder that cannot be removed is the system's to clean up.
+        try? FileManager.default.removeItem(at: folder.deletingLastPathComponent())
+    }
+
+    /// The URI of a file of the folder; of the folder above for an empty name.
+    func uri(_ name: String) -> String {
+        let root = folder.deletingLastPathComponent().path
+        return DocumentURI.uri(of: name.isEmpty ? root : "\(root)/markets/\(name)")
+    }
+
+    func text(_ name: String) throws -> String {
+        try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    }
+
+    /// Sends a request.
+    ///
+    /// - Returns: The answer, with `result` or `error`.
+    func ask(_ method: String, _ parameters: StrictJSON?) throws -> StrictJSON {
+        let id = requests.withLock { count in
+            count += 1
+            return count
+        }
+        send(.record(["jsonrpc": .string("2.0"), "id": .number(id), "method": .string(method), "params": parameters]))
+        return try #require(messages.last { $0["id"]?.intValue == id && $0["method"] == nil })
+    }
+
+    /// Sends a request that has a result.
+    func request(_ method: String, _ parameters: StrictJSON?) throws -> StrictJSON {
+        let answer = try ask(method, parameters)
+        return try #require(answer["result"], "\(String(decoding: answer.text(), as: UTF8.self))")
+    }
+
+    func notify(_ method: String, _ parameters: StrictJSON) {
+        send(.record(["jsonrpc": .string("2.0"), "method": .string(method), "params": parameters]))
+    }
+
+    func send(_ message: StrictJSON) { server.receive(message.text()) }
+
+    /// Everything that the server has said.
+    var messages: [StrictJSON] { said.withLock { $0 } }
+
+    /// Waits until everything was looked at; also what waits for a moment of rest.
+    func settle() {
+        while true {
+            server.waitForEvaluations()
+            let waiting = pauses.withLock { pauses in
+                defer { pauses = [] }
+                return pauses
+            }
+            if waiting.isEmpty { return }
+            for pause in waiting { pause() }
+        }
+    }
+
+    // MARK: Documents
+
+    func open(_ name: String, _ text: String? = nil, version: Int = 1) throws {
+        notify(
+            "textDocument/didOpen",
+            .record([
+                "textDocument": .record([
+                    "uri": .string(uri(name)), "languageId": .string("lua"), "version": .number(version),
+                    "text": .string(try text ?? self.text(name)),
+                ])
+            ]))
+    }
+
+    func change(_ name: String, to text: String, version: Int) {
+        notify(
+            "textDocument/didChange",
+            .record([
+                "textDocument": .record(["uri": .string(uri(name)), "version": .number(version)]),
+                "contentChanges": .array([.record(["text": .string(text)])]),
+            ]))
+    }
+
+    /// The diagnostics that were published last for a file, as `line:start-end code message`.
+    func diagnostics(_ name: String) -> [String] {
+        lastPublished(name)?["diagnostics"]?.arrayValue?.map(Self.line) ?? []
+    }
+
+    func lastPublished(_ name: String) -> StrictJSON? {
+        messages.last {
+            $0["method"]?.stringValue == "textDocument/publishDiagnostics"
+                && $0["params", "uri"]?.stringValue == uri(name)
+        }?["params"]
+    }
+
+    private static func line(_ json: StrictJSON) -> String {
+        let start = json["range", "start"].flatMap(ClientPosition.init)
+        let end = json["range", "end"].flatMap(ClientPosition.init)
+        let message = json["message"]?.stringValue ?? ""
+        return "\(start?.line ?? -1):\(start?.character ?? -1)-\(end?.character ?? -1) "
+            + "\(json["code"]?.stringValue ?? "") \(message.replacing("\n", with: " | "))"
+    }
+
+    /// The document and the position of a mark `|` in a text, and the text without it.
+    static func marked(_ text: String) throws -> (text: String, position: ClientPosition) {
+        let mark = try #require(text.firstIndex(of: "‸"))
+        let before = text[..<mark]
+        let lines = before.split(separator: "\n", omittingEmptySubsequences: false)
+        return (
+            text.replacing("‸", with: ""),
+            ClientPosition(line: lines.count - 1, character: (lines.last ?? "").utf16.count)
+        )
+    }
+
+    func at(_ name: String, _ position: ClientPosition) -> StrictJSON {
+        .record(["textDocument": .record(["uri": .string(uri(name))]), "position": position.json])
+    }
+}
