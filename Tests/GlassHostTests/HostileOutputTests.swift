@@ -59,6 +59,7 @@ struct HostileOutputTests {
                 ["--junit", "/dev/null/\(text)"], [text],
             ],
             "repl": [zz, ["-m", text]],
+            "lsp": [[], ["--markets", text]],
             "new": [
                 [text], ["za", "--extends", "zz", "--name", text], ["zb", "--name", "\(text)\nerror('no')"],
                 ["zc", "--extends", text], ["zd", "--markets", "new \(text)"],

@@ -143,7 +143,7 @@ struct PlatformConfigTests {
             config.inconsistencies() == [
                 Inconsistency(
                     "networking.defaultService", "\"orchestar\" is no service of the environments",
-                    hint: "did you mean \"orchestra\"?")
+                    misspelt: "orchestar", in: ["orchestra"], else: "")
             ])
         config.networking.defaultService = "orchestra"
         #expect(config.inconsistencies() == [])
