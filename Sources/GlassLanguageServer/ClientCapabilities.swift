@@ -8,13 +8,15 @@ struct ClientCapabilities: Sendable {
     var takesSnippets = false
     /// Whether edits may name the version of the text that they are for.
     var takesDocumentChanges = false
-    /// Whether hovers and documentation may be Markdown.
+    /// Whether hovers may be Markdown.
     var takesMarkdown = false
+    /// Whether the documentation of completions may be Markdown.
+    var takesMarkdownItems = false
     /// Whether it watches files for a server that asks for it.
     var watchesFiles = false
     /// Whether symbols may be within symbols.
     var takesSymbolTrees = false
-    /// Whether a definition may name the range of the word that was asked about.
+    /// Whether code actions may be more than commands.
     var takesLiteralActions = false
 
     init() {}
@@ -27,6 +29,8 @@ struct ClientCapabilities: Sendable {
         takesSnippets = json.allows("textDocument", "completion", "completionItem", "snippetSupport")
         takesDocumentChanges = json.allows("workspace", "workspaceEdit", "documentChanges")
         takesMarkdown = json.lists("markdown", at: "textDocument", "hover", "contentFormat")
+        takesMarkdownItems = json.lists(
+            "markdown", at: "textDocument", "completion", "completionItem", "documentationFormat")
         watchesFiles = json.allows("workspace", "didChangeWatchedFiles", "dynamicRegistration")
         takesSymbolTrees = json.allows("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport")
         takesLiteralActions = json["textDocument", "codeAction", "codeActionLiteralSupport"] != nil

@@ -103,16 +103,18 @@ def main():
             {"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"range": change, "text": new}]},
         )
         digits = new
-        if index % 10 == 0:
+        # One at a time first, then as fast as they can be written.
+        if index < 300 or index == edits - 1:
             wanted = (uri, version)
             server.wait(lambda: wanted in server.published)
-            times.append((server.published[wanted] - start) * 1000)
+            if index < 300:
+                times.append((server.published[wanted] - start) * 1000)
         if index == 1000:
             memory = server.memory()
     shown("edit to diagnostics", times)
     for method in ["hover", "completion", "definition"]:
         shown(method, [server.ask(f"textDocument/{method}", place) for _ in range(200)])
-    print(f"memory: {memory} MB after 1,000 edits, {server.memory()} MB after {edits}")
+    print(f"memory: {memory or '-'} MB after 1,000 edits, {server.memory()} MB after {edits}")
     server.ask("shutdown", None)
     server.notify("exit", None)
     print(f"status: {server.process.wait(5)}")

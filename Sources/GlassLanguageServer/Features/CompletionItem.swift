@@ -73,14 +73,14 @@ struct CompletionItem: Sendable {
         var sortText = String(order)
         sortText = String(repeating: "0", count: max(0, 5 - sortText.count)) + sortText
         var written = documentation
-        if !client.takesMarkdown { written = written.replacing("`", with: "") }
+        if !client.takesMarkdownItems { written = written.replacing("`", with: "") }
         return .record([
             "label": .string(label), "kind": .number(kind.rawValue),
             "detail": detail.isEmpty ? nil : .string(detail),
             "documentation": written.isEmpty
                 ? nil
                 : .record([
-                    "kind": .string(client.takesMarkdown ? "markdown" : "plaintext"), "value": .string(written),
+                    "kind": .string(client.takesMarkdownItems ? "markdown" : "plaintext"), "value": .string(written),
                 ]),
             "sortText": .string(sortText), "filterText": .string(label),
             "insertTextFormat": .number(snippet == nil ? 1 : 2),
