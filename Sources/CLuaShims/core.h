@@ -105,6 +105,7 @@ struct glua_state {
     bool own_limits;      // `limits` are those of one evaluation, not the default
     bool has_base;        // the main stack holds the message handler at 1 and the table of slots at 2
     bool running;         // the hook counts
+    int32_t interrupted;  // another thread wants the end; read and written atomically
 
     bool clock_started;
     uint64_t cpu_start, wall_start, wall_checked;

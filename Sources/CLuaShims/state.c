@@ -91,6 +91,7 @@ int glua_raise_abort(lua_State *L) {
 
 // Returns the limit of time that is used up, or GLUA_OK.
 static int32_t exceeded_time(glua_state *g) {
+    if (__atomic_load_n(&g->interrupted, __ATOMIC_RELAXED) != 0) return GLUA_TIME;
     if (!g->clock_started) {
         start_clock(g);
         return GLUA_OK;
@@ -99,6 +100,8 @@ static int32_t exceeded_time(glua_state *g) {
     if (cpu_now() - g->cpu_start > g->limits.cpu_ns) return GLUA_TIME;
     return GLUA_OK;
 }
+
+void glua_interrupt(glua_state *g) { __atomic_store_n(&g->interrupted, 1, __ATOMIC_RELAXED); }
 
 bool glua_over_time(glua_state *g) {
     if (g->aborted != GLUA_OK) return true;

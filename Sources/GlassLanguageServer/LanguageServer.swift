@@ -140,7 +140,7 @@ package final class LanguageServer: Sendable {
                 var evaluator = MarketEvaluator(job.loader)
                 // The market that others extend is loaded once for all of them.
                 if let last, last.folder == job.folder, last.generation == job.generation { evaluator = last.evaluator }
-                let snapshot = evaluator.snapshot(of: job.id)
+                let snapshot = evaluator.snapshot(of: job.id, with: job.loader)
                 last = (job.folder, job.generation, evaluator)
                 state.withLock { state in
                     state.keep(snapshot, of: job)

@@ -29,6 +29,7 @@ struct ServerState: Sendable {
         let loader: MarketLoader
         let revisions: [String: Int]
         let generation: Int
+        let interruption: LoadInterruption
     }
 
     private(set) var phase = Phase.beforeInitialize
@@ -41,6 +42,8 @@ struct ServerState: Sendable {
     /// What was published last, by URI.
     private var published: [String: [UInt8]] = [:]
     private var requests = 0
+    /// The market that is being looked at.
+    private var running: Evaluation?
     private let fixedFolder: String?
     private let makeLoader: @Sendable (MarketFolder) -> MarketLoader
     private var workspaces: [String] = []
@@ -309,6 +312,10 @@ struct ServerState: Sendable {
         guard let document = documents[uri], let home = document.home else { return }
         folders[home.folder].change(home.name, to: document.text.lines.bytes)
         generation += 1
+        // What is being found out about an older text is of no use.
+        if let running, running.folder == home.folder, folders[home.folder].isAsked(running.id) {
+            running.interruption.interrupt()
+        }
     }
 
     private mutating func filesChanged(_ parameters: Parameters) {
@@ -348,9 +355,12 @@ struct ServerState: Sendable {
         guard phase != .afterShutdown else { return nil }
         for index in folders.indices {
             guard let next = folders[index].next() else { continue }
-            return Evaluation(
-                folder: index, id: next.id, loader: next.loader, revisions: next.revisions,
-                generation: folders[index].generation)
+            let interruption = LoadInterruption()
+            let evaluation = Evaluation(
+                folder: index, id: next.id, loader: next.loader.interrupted(by: interruption),
+                revisions: next.revisions, generation: folders[index].generation, interruption: interruption)
+            running = evaluation
+            return evaluation
         }
         return nil
     }
@@ -363,7 +373,9 @@ struct ServerState: Sendable {
     }
 
     mutating func keep(_ snapshot: MarketSnapshot, of evaluation: Evaluation) {
-        guard phase == .running else { return }
+        running = nil
+        // What was interrupted says nothing about the market, which waits again.
+        guard phase == .running, !evaluation.interruption.isInterrupted else { return }
         let files = folders[evaluation.folder].keep(snapshot, from: evaluation.revisions)
         for file in files.sorted() { publish(file, of: folders[evaluation.folder], snapshot) }
     }

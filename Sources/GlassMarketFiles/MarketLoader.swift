@@ -20,6 +20,7 @@ public struct MarketLoader: MarketSource {
     /// The keys that a market file may set.
     package var schema: MarketSchema { assembly.schema }
     private let assembly: MarketAssembly
+    private var interruption: LoadInterruption?
 
     /// Creates a loader.
     ///
@@ -45,6 +46,16 @@ public struct MarketLoader: MarketSource {
     package func replacing(_ texts: [String: [UInt8]]) -> MarketLoader {
         var loader = self
         loader.folder = folder.replacing(texts)
+        return loader
+    }
+
+    /// The same loader, whose loads somebody else may end.
+    ///
+    /// - Parameter interruption: What ends them.
+    /// - Returns: A loader of the same files.
+    package func interrupted(by interruption: LoadInterruption) -> MarketLoader {
+        var loader = self
+        loader.interruption = interruption
         return loader
     }
 
@@ -84,7 +95,9 @@ public struct MarketLoader: MarketSource {
     package func check(_ id: String, allowance: Allowance) throws -> MarketCheck {
         // Run: the market, what it extends and what they include, in one fresh state.
         let state = try LuaState(profile: .config, limits: limits.evaluation)
-        let evaluated = try MarketEvaluation(folder: folder, limits: limits, allowance: allowance).run(id, in: state)
+        let evaluation = MarketEvaluation(folder: folder, limits: limits, allowance: allowance)
+        let evaluated =
+            try interruption?.during(state) { try evaluation.run(id, in: state) } ?? evaluation.run(id, in: state)
         let origin = origin(of: evaluated)
         var findings = evaluated.findings
         var market: Market?

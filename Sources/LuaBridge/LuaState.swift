@@ -132,6 +132,14 @@ public final class LuaState: Sendable {
         return try body(context)
     }
 
+    /// Ends what runs in the interpreter, and all that comes, as its CPU time would: with ``LuaError/timeLimit(_:)``.
+    ///
+    /// It may be called from any thread, and does nothing to a state that is closed. A Swift function that Lua called runs
+    /// to its end.
+    package func interrupt() {
+        core.interrupt()
+    }
+
     /// Closes the interpreter and releases all that Lua holds. Calling it again does nothing.
     ///
     /// Work that waits for its turn is still done. Inside of ``perform(_:)`` the state closes when that work has ended;

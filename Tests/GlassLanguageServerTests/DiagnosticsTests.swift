@@ -124,6 +124,18 @@ struct DiagnosticsTests {
         #expect(editor.lastPublished("xx.lua")?["version"]?.intValue == 60)
     }
 
+    @Test(.timeLimit(.minutes(1))) func anEditEndsTheLuaThatRuns() throws {
+        // The fixture's markets have a minute each.
+        let editor = try EditorFixture()
+        try editor.open("xx.lua", "while true do end")
+        for version in 2...5 { editor.change("xx.lua", to: "while \(version) do end", version: version) }
+        editor.change("xx.lua", to: Self.market("currensy = 1,"), version: 6)
+        let time = ContinuousClock().measure { editor.settle() }
+        #expect(time < .seconds(30))
+        #expect(editor.diagnostics("xx.lua").contains { $0.contains("unknownKey currensy") })
+        #expect(!editor.messages.contains { String(decoding: $0.text(), as: UTF8.self).contains("\"limit\"") })
+    }
+
     @Test(arguments: ["file:///elsewhere", "blank folder/é%😀"])
     func aMarketOutsideOfTheWorkspaceHasItsOwnFolder(name: String) throws {
         let editor = try EditorFixture(capabilities: nil)

@@ -1,3 +1,4 @@
+import Dispatch
 import LuaBridge
 import Testing
 
@@ -18,6 +19,27 @@ struct LuaLimitTests {
         "while true do s = ('x'):rep(1000000) end",
         "return ('x'):rep(100000):find(('x'):rep(50000) .. 'y', 1, true), (function() while true do end end)()",
     ]
+
+    @Test func anotherThreadEndsWhatRunsAndWhatComes() throws {
+        var limits = LuaLimits.config
+        limits.cpuTime = .seconds(120)
+        let state = try LuaState(profile: .config, limits: limits)
+        DispatchQueue.global().async { state.interrupt() }
+        let time = ContinuousClock().measure {
+            for text in ["while true do end", "local t = {} while true do pcall(error) end"] {
+                #expect {
+                    try state.perform { lua in
+                        _ = try lua.call(try lua.load(LuaSource(text, chunkName: "x")))
+                    }
+                } throws: { error in
+                    if case LuaError.timeLimit = error { true } else { false }
+                }
+            }
+        }
+        #expect(time < .seconds(60))
+        state.close()
+        state.interrupt()
+    }
 
     @Test(arguments: endless)
     func endlessWorkEnds(_ text: String) throws {

@@ -83,6 +83,9 @@ struct EditedFolder: Sendable {
             || (snapshots[String(name.dropLast(4))] == nil && snapshot.provenance == nil)
     }
 
+    /// Whether a market is to be looked at, now or later.
+    func isAsked(_ id: String) -> Bool { waiting.contains(id) || later.contains(id) }
+
     /// Asks for all markets.
     mutating func changeAll() {
         let open = Set(texts.keys.compactMap(market))

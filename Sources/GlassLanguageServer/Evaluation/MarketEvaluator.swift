@@ -5,21 +5,21 @@ import GlassSchema
 
 /// Checks markets as `glass-host check` does, and says something of a text that Lua does not read.
 struct MarketEvaluator {
-    private let loader: MarketLoader
     /// Kept from market to market, because most of a folder extend the same one.
     private var comparison: BaseComparison
 
     /// - Parameter loader: The markets, with the texts of the editor in the place of files.
     init(_ loader: MarketLoader) {
-        self.loader = loader
         comparison = BaseComparison(by: loader)
     }
 
     /// Checks a market.
     ///
-    /// - Parameter id: The market.
+    /// - Parameters:
+    ///   - id: The market.
+    ///   - loader: The same markets, for a load that may be interrupted by itself.
     /// - Returns: What was found out; nothing of a market whose file is not there.
-    mutating func snapshot(of id: String) -> MarketSnapshot {
+    mutating func snapshot(of id: String, with loader: MarketLoader) -> MarketSnapshot {
         let file = loader.folder.file(of: id)
         do {
             let check = try loader.check(id)

@@ -77,11 +77,7 @@ struct CompletionItem: Sendable {
         return .record([
             "label": .string(label), "kind": .number(kind.rawValue),
             "detail": detail.isEmpty ? nil : .string(detail),
-            "documentation": written.isEmpty
-                ? nil
-                : .record([
-                    "kind": .string(client.takesMarkdownItems ? "markdown" : "plaintext"), "value": .string(written),
-                ]),
+            "documentation": written.isEmpty ? nil : described(written, client),
             "sortText": .string(sortText), "filterText": .string(label),
             "insertTextFormat": .number(snippet == nil ? 1 : 2),
             "textEdit": .record([
@@ -93,5 +89,10 @@ struct CompletionItem: Sendable {
                 ])
             },
         ])
+    }
+
+    private func described(_ text: String, _ client: ClientCapabilities) -> StrictJSON {
+        guard client.takesMarkdownItems else { return .string(text) }
+        return .record(["kind": .string("markdown"), "value": .string(text)])
     }
 }

@@ -7,7 +7,7 @@ import Synchronization
 final class LuaCore: @unchecked Sendable {  // confined to the owner thread
     // Proof: every stored variable but `owner` is used on the owner thread only, which `LuaState.perform` leads to, and
     // `LuaContext` cannot leave; before that thread starts, on the one that makes the state. `owner` is written by both
-    // before anybody else has the core. What other threads touch is inside of `released` or an atomic; the rest never
+    // before anybody else has the core. What other threads touch is inside of a lock or an atomic; the rest never
     // changes.
 
     let profile: LuaProfile
@@ -35,6 +35,13 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
     /// Slots of references that are gone, from any thread.
     private let released = Lock<[UInt32]>([])
     private let hasReleased = Atomic<Bool>(false)
+    /// The C state for whoever interrupts it, from any thread; nil while there is none.
+    private let interruptible = Lock<Address?>(nil)
+
+    /// Where the C state is.
+    private struct Address: @unchecked Sendable {  // only passed on to `glua_interrupt`, which any thread may call
+        let state: OpaquePointer
+    }
     /// The bytes that were counted for the arguments of the calls that run.
     private var argumentBytes = 0
     /// Slots on the tape that no reference holds yet.
@@ -96,6 +103,7 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
             throw .memoryLimit(LuaErrorDetail(message: "there is no memory for a Lua state: raise the memory limit"))
         }
         self.state = state
+        interruptible.withLock { $0 = Address(state: state) }
         tape = glua_get_tape(state)
         let status = glua_install(state)
         guard status == GLUA_OK else { throw failure(status) }
@@ -104,6 +112,7 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
     func close() {
         guard let state else { return }
         context = nil
+        interruptible.withLock { $0 = nil }
         glua_close(state)
         // What Lua held is released with the state still known, so that a `deinit` which asks finds it closed.
         self.state = nil
@@ -113,6 +122,11 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
         types = [:]
         keyedTypes = [:]
         passing = nil
+    }
+
+    /// Ends what runs, and what comes, on any thread.
+    func interrupt() {
+        interruptible.withLock { if let address = $0 { glua_interrupt(address.state) } }
     }
 
     /// The C state, after what other threads released has been given back.
