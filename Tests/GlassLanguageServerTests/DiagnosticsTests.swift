@@ -136,13 +136,76 @@ struct DiagnosticsTests {
         #expect(!editor.messages.contains { String(decoding: $0.text(), as: UTF8.self).contains("\"limit\"") })
     }
 
-    @Test(arguments: ["file:///elsewhere", "blank folder/é%😀"])
+    @Test(arguments: ["", " with blanks", "-é%20😀"])
     func aMarketOutsideOfTheWorkspaceHasItsOwnFolder(name: String) throws {
-        let editor = try EditorFixture(capabilities: nil)
+        let editor = try EditorFixture(in: name, capabilities: nil)
         _ = try editor.request("initialize", .record(["capabilities": .record([:])]))
         try editor.open("ca.lua", try editor.text("ca.lua").replacing("CAD", with: "CAX"))
         editor.settle()
         #expect(editor.diagnostics("ca.lua").contains { $0.contains("ISO 4217") })
+    }
+
+    @Test func aMarketIsKnownByAnotherWayToItsFolder() throws {
+        let editor = try EditorFixture()
+        let link = editor.folder.deletingLastPathComponent().appending(path: "link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: editor.folder)
+        let uri = DocumentURI.uri(of: link.path + "/ca.lua")
+        editor.notify(
+            "textDocument/didOpen",
+            .record([
+                "textDocument": .record([
+                    "uri": .string(uri), "version": .number(4),
+                    "text": .string(try editor.text("ca.lua").replacing("CAD", with: "CAX")),
+                ])
+            ]))
+        editor.settle()
+        let published = editor.messages.last {
+            $0["method"]?.stringValue == "textDocument/publishDiagnostics" && $0["params", "uri"]?.stringValue == uri
+        }
+        #expect(published?["params", "version"]?.intValue == 4)
+        #expect(published?["params", "diagnostics"]?.arrayValue?.contains { $0["severity"]?.intValue == 1 } == true)
+    }
+
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "", "\u{0}\u{1}", "\u{FEFF}", "\r\r\r", "a\n\rb\r\n", "return [==[", "return { \"", "return {}\nreturn {}",
+            String(repeating: "a", count: 65_536), String(repeating: "x = 1\n", count: 350_000),
+            "return " + String(repeating: "{", count: 200), "return " + String(repeating: "{a=", count: 20_000),
+        ])
+    func strangeTextsHaveADiagnosticAndLifeGoesOn(text: String) throws {
+        let editor = try EditorFixture()
+        try editor.open("xx.lua", text)
+        for position in [ClientPosition(line: 0, character: 0), ClientPosition(line: 9_999_999, character: 3)] {
+            for method in ["hover", "completion", "definition", "references", "documentSymbol", "foldingRange"] {
+                _ = try editor.request("textDocument/\(method)", editor.at("xx.lua", position))
+            }
+        }
+        editor.settle()
+        #expect(!editor.diagnostics("xx.lua").isEmpty)
+        editor.change("xx.lua", to: Self.market("deepLinking = { schemes = { \"xx.test\" } },"), version: 2)
+        editor.settle()
+        let errors = editor.lastPublished("xx.lua")?["diagnostics"]?.arrayValue?.filter {
+            $0["severity"]?.intValue == 1
+        }
+        #expect(errors == [])
+    }
+
+    @Test func everyMarketThatExtendsTheEditedOneIsLookedAt() throws {
+        var files: [String: String] = [:]
+        for index in 0..<20 {
+            files["x\(index).lua"] =
+                "return { id = \"x\(index)\", name = \"X\", extends = \"us\",\n"
+                + "platform = { permissions = { notificationOptions = remove { \"badge\" } } } }"
+        }
+        let editor = try EditorFixture(files)
+        try editor.open("us.lua")
+        editor.settle()
+        #expect((0..<20).allSatisfy { index in !editor.diagnostics("x\(index).lua").contains { $0.contains("badge") } })
+        let text = try editor.text("us.lua").replacing("\"alert\", \"sound\", \"badge\"", with: "\"alert\", \"sound\"")
+        editor.change("us.lua", to: text, version: 2)
+        editor.settle()
+        #expect((0..<20).allSatisfy { index in editor.diagnostics("x\(index).lua").contains { $0.contains("badge") } })
     }
 
     @Test func theOtherPlaceOfAFindingIsALocation() {

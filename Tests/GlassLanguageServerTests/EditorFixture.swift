@@ -23,9 +23,12 @@ final class EditorFixture: Sendable {
     ///
     /// - Parameters:
     ///   - files: What is written beside the shipped markets.
+    ///   - name: A part of the name of the folder above them.
     ///   - capabilities: What the client can; nil to leave the conversation to the test.
-    init(_ files: [String: String] = [:], capabilities: StrictJSON? = .record([:])) throws {
-        let root = FileManager.default.temporaryDirectory.appending(path: "editor-\(UUID().uuidString)")
+    init(
+        _ files: [String: String] = [:], in name: String = "", capabilities: StrictJSON? = .record([:])
+    ) throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "editor-\(UUID().uuidString)\(name)")
         folder = root.appending(path: "markets")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
         try FileManager.default.copyItem(at: Self.repository.appending(path: "markets"), to: folder)
