@@ -127,7 +127,7 @@ struct TestCommandTests {
             end)
             """, to: "scripts/a_test.lua")
         _ = try folder.write("glass.test('other', function() end) error('late')", to: "scripts/b_test.lua")
-        let run = try test(["--test-timeout", "0.3", "--junit", "r.xml"])
+        let run = try test(["--test-timeout", "2", "--junit", "r.xml"])
         #expect(run.status == 1)
         let lines = run.output.split(separator: "\n").map(String.init)
         #expect(lines.contains("ok   first") && lines.contains("ok   last") && lines.contains("ok   other"))
