@@ -115,7 +115,7 @@ struct ConversationTests {
 
     @Test func strangeDocumentsAreLeftInPeace() throws {
         let editor = try EditorFixture()
-        for uri in ["untitled:1", "git:/x.lua", "", "file:///tmp/other/x.lua", "file:///tmp/no\u{FEFF}thing.txt"] {
+        for uri in ["untitled:1", "git:/x.lua", "", "file:///no/other/x.lua", "file:///no/no\u{FEFF}thing.txt"] {
             editor.notify(
                 "textDocument/didOpen",
                 .record([
