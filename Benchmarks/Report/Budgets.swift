@@ -144,7 +144,7 @@ struct Budget {
             "delivered-cold", "market of a store, verified, first of a process", floor: "read the file",
             .nanoseconds(10_000_000)),
         Budget(
-            "delivered-verify", "prove both metadata sets of a device, warm, CPU", floor: "read the file",
+            "delivered-verify", "prove the metadata of a refresh, warm, CPU", floor: "read the file",
             .nanoseconds(1_000_000)),
         Budget("lua-market", "200-line market, fresh state, close", floor: "C", times: 2.5),
     ]

@@ -98,7 +98,7 @@ extension Container {
 
     /// Puts a registration in force for a type.
     func register<Service>(_ type: Service.Type, _ name: String?, _ registration: Registration) {
-        if type is any ExpressibleByNilLiteral.Type {
+        if isOptional(type) {
             ContainerError.misuse(
                 "\(ServiceID(type)) is registered at \(registration.site), but an optional is no service: "
                     + "register the wrapped type, and read it with getIfRegistered()"

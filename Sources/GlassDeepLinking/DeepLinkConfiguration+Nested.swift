@@ -65,8 +65,9 @@ extension DeepLinkConfiguration {
 
     /// The name of an item as servers and web forms read it: without case, and without the brackets of a list.
     private static func plainName(_ name: String) -> String {
-        let trimmed = name.drop { $0 == " " }
-        return String(trimmed.prefix { $0 != "[" }.reversed().drop { $0 == " " }.reversed()).lowercased()
+        var bytes = name.utf8.drop { $0 == UInt8(ascii: " ") }.prefix { $0 != UInt8(ascii: "[") }
+        while bytes.last == UInt8(ascii: " ") { bytes.removeLast() }
+        return Substring(bytes).lowercased()
     }
 
     /// Whether a text begins as a link does: with a scheme and a colon that no number follows, as in `step:2`, or with two

@@ -201,7 +201,9 @@ extension Store {
     /// What keeps an instance in a scope; nil for a nil, which is not kept, and for a value that cannot be held weakly.
     func box<Service>(_ service: Service, _ scope: Scope) -> Kept? {
         var some: Any? = service
-        if let optional = service as? any OptionalService { some = optional.wrapped }
+        if isOptional(type(of: service as Any)), let optional = service as? any OptionalService {
+            some = optional.wrapped
+        }
         guard let some else { return nil }
         guard scope.lifetime == .shared else {
             return StrongKept(service, scope: scope, created: now(), number: nextConstruction())

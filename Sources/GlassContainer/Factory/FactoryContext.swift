@@ -64,11 +64,16 @@ public struct FactoryContext: Sendable {
     /// Whether the process runs tests.
     public var isTest =
         Self.environment("XCTestConfigurationFilePath") != nil
-        || ["xctest", "swiftpm-testing-helper"].contains { (CommandLine.arguments.first ?? "").contains($0) }
+        || isTestRunner(CommandLine.arguments.first ?? "")
     /// Whether the process runs in a simulator.
     public var isSimulator = Self.environment("SIMULATOR_UDID") != nil
     /// Whether the library was built for debugging.
     public var isDebug = Self.isDebugBuild
+
+    /// Whether a program runs tests: `xctest`, a test bundle, or SwiftPM's own.
+    static func isTestRunner(_ path: String) -> Bool {
+        path.split(separator: "/").contains { $0.hasSuffix("xctest") || $0.hasSuffix("swiftpm-testing-helper") }
+    }
 
     static var isDebugBuild: Bool {
         #if DEBUG

@@ -12,6 +12,9 @@ final class OnDemand<Value: Sendable>: Sendable {
         self.make = make
     }
 
+    /// The value if somebody has read it.
+    var madeValue: Value? { made.withLock { $0 } }
+
     /// The value.
     var value: Value {
         made.withLock { made in

@@ -68,11 +68,14 @@ public struct Inconsistency: Sendable, Equatable {
         _ name: (Element) -> String
     ) -> [Inconsistency] {
         var seen: Set<Identity> = []
-        return list.enumerated().filter { !seen.insert(identity($0.element)).inserted }.map { offset, element in
-            Inconsistency(
-                ConfigurationPath([.key(key), .index(offset + 1), .key(inner)]),
-                "\(name(element)) stands twice in this list")
+        var found: [Inconsistency] = []
+        for (offset, element) in list.enumerated() where !seen.insert(identity(element)).inserted {
+            found.append(
+                Inconsistency(
+                    ConfigurationPath([.key(key), .index(offset + 1), .key(inner)]),
+                    "\(name(element)) stands twice in this list"))
         }
+        return found
     }
 
     /// Creates a finding about a name that may be misspelt.

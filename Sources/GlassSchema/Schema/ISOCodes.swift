@@ -13,6 +13,7 @@ package enum ISOCodes {
         })
 
     private static func words(of table: String) -> [String] {
-        table.split(whereSeparator: \.isWhitespace).map(String.init)
+        // By bytes: the tables are ASCII, and what is a character takes time that the first load of a market shows.
+        table.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }.map { String(Substring($0)) }
     }
 }

@@ -59,7 +59,7 @@ public final class AppInfoPlatformAPI: AppInfoAPI {
 
     private let configuration: Configuration
     /// The bundle of the app; nil for a program that is another one's, or in none.
-    private let bundle: AppBundle?
+    private let bundle: OnDemand<AppBundle?>
 
     /// Creates the service for the bundle of this process, where it is the app's or that of one of its extensions.
     ///
@@ -72,10 +72,13 @@ public final class AppInfoPlatformAPI: AppInfoAPI {
     ///
     /// - Parameters:
     ///   - configuration: What the market declares.
-    ///   - bundle: What the built app says about itself.
-    package init(configuration: Configuration, bundle: AppBundle) {
+    ///   - bundle: What the built app says about itself; read when the version or the build is first asked for.
+    package init(configuration: Configuration, bundle: @autoclosure @escaping @Sendable () -> AppBundle) {
         self.configuration = configuration
-        self.bundle = bundle.belongs(to: configuration.bundleIdentifier) ? bundle : nil
+        self.bundle = OnDemand {
+            let bundle = bundle()
+            return bundle.belongs(to: configuration.bundleIdentifier) ? bundle : nil
+        }
     }
 
     /// The name under the icon.
@@ -83,9 +86,9 @@ public final class AppInfoPlatformAPI: AppInfoAPI {
     /// The bundle identifier.
     public var bundleIdentifier: String { configuration.bundleIdentifier }
     /// The marketing version of the app that runs, else the market's.
-    public var version: String { bundle?.version ?? configuration.version }
+    public var version: String { bundle.value?.version ?? configuration.version }
     /// The build number of the app that runs, else the market's.
-    public var build: Int { bundle?.build ?? configuration.build }
+    public var build: Int { bundle.value?.build ?? configuration.build }
     /// The Apple developer team.
     public var teamIdentifier: String { configuration.teamIdentifier }
     /// The app's number in the App Store.

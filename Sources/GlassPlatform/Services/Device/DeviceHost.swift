@@ -14,8 +14,8 @@ public struct DeviceHost: Sendable {
     package var locationSource: (any LocationSource)?
     /// What opens the links that leave the app.
     public var urlOpener = URLOpener.system
-    /// What the built app says about itself.
-    package var bundle = AppBundle.main
+    /// Reads what the built app says about itself.
+    package var bundle: @Sendable () -> AppBundle = { .main }
 
     /// Creates a device that asks with the system's prompt, or by policy where there is none, and opens links with the
     /// system's opener.
@@ -50,7 +50,7 @@ public struct DeviceHost: Sendable {
         device.permissionPrompt = .policy(permissions)
         device.usageDescriptions = .notNeeded
         device.camera = .present
-        device.bundle = AppBundle()
+        device.bundle = { AppBundle() }
         device.locationSource = ScriptedLocationSource(locations)
         device.urlOpener = urlOpener
         return device

@@ -11,8 +11,8 @@ extension PlatformCatalogue {
             (any AppInfoAPI).self, requires: [PlatformConfig.self, PlatformHost.self],
             configuredBy: ["platform.appInfo"], "Who the app is."
         ) { container in
-            AppInfoPlatformAPI(
-                configuration: container.platform.appInfo, bundle: container.host.device.bundle)
+            let bundle = container.host.device.bundle
+            return AppInfoPlatformAPI(configuration: container.platform.appInfo, bundle: bundle())
         },
         Service(
             (any AppProcessInfo).self, "The process that the app runs in."

@@ -20,7 +20,8 @@ extension UserAgentProviding {
 /// `Walmart/24.3.0 (com.walmart.electronics; build 2403; Linux)`.
 public final class GlassUserAgent: UserAgentProviding {
     /// The value of the `User-Agent` header.
-    public let userAgent: String
+    public var userAgent: String { made.value }
+    private let made: OnDemand<String>
 
     /// Creates the service.
     ///
@@ -28,10 +29,13 @@ public final class GlassUserAgent: UserAgentProviding {
     ///   - appInfo: Who the app is.
     ///   - system: The system's name.
     public init(appInfo: any AppInfoAPI, system: String = GlassUserAgent.currentSystem) {
-        let product = String(
-            appInfo.name.unicodeScalars.filter { $0.isASCII && $0.properties.isAlphabetic }.map(Character.init))
-        userAgent =
-            "\(product.isEmpty ? "App" : product)/\(appInfo.version) (\(appInfo.bundleIdentifier); build \(appInfo.build); \(system))"
+        // The app's version may have to be read from its bundle.
+        made = OnDemand {
+            let product = String(
+                appInfo.name.unicodeScalars.filter { $0.isASCII && $0.properties.isAlphabetic }.map(Character.init))
+            return
+                "\(product.isEmpty ? "App" : product)/\(appInfo.version) (\(appInfo.bundleIdentifier); build \(appInfo.build); \(system))"
+        }
     }
 
     /// The system that this library was built for.

@@ -45,7 +45,7 @@ public final class URLSessionConfigurationPlatformAPI: URLSessionConfigurationAP
     public typealias Configuration = SessionConfiguration
 
     private let configuration: Configuration
-    private let userAgent: String
+    private let userAgent: any UserAgentProviding
     private let cookies: any CookieStorageAPI
     /// Foundation makes folders as soon as there is a cache.
     private let cache: OnDemand<URLCache>
@@ -62,7 +62,7 @@ public final class URLSessionConfigurationPlatformAPI: URLSessionConfigurationAP
         cacheFolder: URL? = nil
     ) {
         self.configuration = configuration
-        self.userAgent = userAgent.userAgent
+        self.userAgent = userAgent
         self.cookies = cookies
         let megabyte = 1024 * 1024
         let memory = configuration.memoryCacheMegabytes * megabyte
@@ -107,7 +107,8 @@ public final class URLSessionConfigurationPlatformAPI: URLSessionConfigurationAP
         made.httpCookieAcceptPolicy = configuration.cookieAcceptPolicy.foundationPolicy
         made.httpShouldSetCookies = configuration.setsCookies
         made.allowsCellularAccess = configuration.allowsCellularAccess
-        made.httpAdditionalHeaders = ["User-Agent": userAgent].merging(configuration.headers) { _, market in market }
+        let headers = ["User-Agent": userAgent.userAgent]
+        made.httpAdditionalHeaders = headers.merging(configuration.headers) { _, market in market }
         #if !canImport(FoundationNetworking)
             made.allowsExpensiveNetworkAccess = configuration.allowsExpensiveNetworkAccess
             made.allowsConstrainedNetworkAccess = configuration.allowsConstrainedNetworkAccess

@@ -22,7 +22,7 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
         /// Tenant and channel: what events are booked on is the market's alone to say.
         var booking: [String: ConfigurationScalar] = [:]
         /// The intent, until it is kept with the first event.
-        var intent: AnalyticsEvent?
+        var intent: OnDemand<AnalyticsEvent>?
         var isShutDown = false
     }
 
@@ -119,14 +119,18 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
     /// Tells which market and app the events are of.
     func addAniviaIntent(configuration: AniviaSuperAttributesConfiguration, app: (any AppInfoAPI)?) {
         addAniviaIntent(configuration: configuration)
-        var attributes = configuration.attributes
-        attributes["tenant"] = .string(configuration.tenant)
-        attributes["channel"] = .string(configuration.channel)
-        if let app {
-            attributes["appVersion"] = .string(app.version)
-            attributes["appBuild"] = .integer(app.build)
+        // The app's version is in a file, which a load does without.
+        let intent = OnDemand {
+            var attributes = configuration.attributes
+            attributes["tenant"] = .string(configuration.tenant)
+            attributes["channel"] = .string(configuration.channel)
+            if let app {
+                attributes["appVersion"] = .string(app.version)
+                attributes["appBuild"] = .integer(app.build)
+            }
+            return AnalyticsEvent(Self.intentName, attributes: attributes)
         }
-        state.withLock { [attributes] in $0.intent = AnalyticsEvent(Self.intentName, attributes: attributes) }
+        state.withLock { $0.intent = intent }
     }
 
     /// Makes every event carry what the market declares: its attributes, the tenant and the channel. Tracks nothing.
@@ -174,7 +178,7 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
         }
         guard let intent else { return }
         do throws(AnalyticsError) {
-            try keep(intent)
+            try keep(intent.value)
         } catch {
             // The next event tries again.
             state.withLock { $0.intent = $0.intent ?? intent }

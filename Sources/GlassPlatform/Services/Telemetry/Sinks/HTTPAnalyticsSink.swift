@@ -20,7 +20,8 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
     private let writeKey: Secret?
     private let writeKeyHeader: String
     private let batchKeyHeader: String
-    private let session: URLSession
+    /// Made for the first batch: a market loads without it, and a session takes longer than most of a load.
+    private let session: OnDemand<URLSession>
     private let exchange = Exchange()
 
     /// Creates a sink with a URL session of its own.
@@ -32,8 +33,8 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
     ///   - writeKeyHeader: The header that carries it.
     ///   - name: Tells the sinks of an outbox apart.
     package convenience init(
-        url: URL, configuration: URLSessionConfiguration, writeKey: Secret? = nil,
-        writeKeyHeader: String = "X-Write-Key", name: String = "http"
+        url: URL, configuration: @autoclosure @escaping @Sendable () -> URLSessionConfiguration,
+        writeKey: Secret? = nil, writeKeyHeader: String = "X-Write-Key", name: String = "http"
     ) {
         var collector = AnalyticsConfiguration.Collector()
         collector.writeKeyHeader = writeKeyHeader
@@ -51,25 +52,28 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
     ///   - name: Tells the sinks of an outbox apart.
     init(
         url: @escaping @Sendable () throws -> URL, collector: AnalyticsConfiguration.Collector,
-        configuration: URLSessionConfiguration, writeKey: Secret?, name: String
+        configuration: @escaping @Sendable () -> URLSessionConfiguration, writeKey: Secret?, name: String
     ) {
         self.url = url
         batchKeyHeader = collector.batchKeyHeader
         self.name = name
         self.writeKey = writeKey
         writeKeyHeader = collector.writeKeyHeader
-        configuration.urlCache = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        // A batch waits in the outbox, where it can be counted, not in a request.
-        configuration.timeoutIntervalForResource = min(configuration.timeoutIntervalForResource, 60)
-        #if !canImport(FoundationNetworking)
-            configuration.waitsForConnectivity = false
-        #endif
-        session = URLSession(configuration: configuration, delegate: exchange, delegateQueue: nil)
+        session = OnDemand { [exchange] in
+            let configuration = configuration()
+            configuration.urlCache = nil
+            configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+            // A batch waits in the outbox, where it can be counted, not in a request.
+            configuration.timeoutIntervalForResource = min(configuration.timeoutIntervalForResource, 60)
+            #if !canImport(FoundationNetworking)
+                configuration.waitsForConnectivity = false
+            #endif
+            return URLSession(configuration: configuration, delegate: exchange, delegateQueue: nil)
+        }
     }
 
     // The session holds its delegate until it is invalidated.
-    deinit { session.invalidateAndCancel() }
+    deinit { session.madeValue?.invalidateAndCancel() }
 
     /// Posts a batch.
     ///
@@ -90,7 +94,7 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
         request.httpBody = batch.json
         let response: HTTPURLResponse
         do {
-            response = try await exchange.run(session.dataTask(with: request))
+            response = try await exchange.run(session.value.dataTask(with: request))
         } catch {
             throw AnalyticsSinkError.unavailable(reason: "the collector did not answer", cause: error)
         }
@@ -181,7 +185,7 @@ extension AnalyticsSinkDefinition {
             HTTPAnalyticsSink(
                 url: { [environment = input.environment] in
                     try environment.baseURL(for: collector.service).appending(path: collector.path)
-                }, collector: collector, configuration: input.urlSession.makeConfiguration(),
+                }, collector: collector, configuration: { input.urlSession.makeConfiguration() },
                 writeKey: input.writeKey, name: collectorName)
         }
         var batching = AnalyticsBatching()
