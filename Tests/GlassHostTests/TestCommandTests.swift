@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationXML)
@@ -79,7 +80,7 @@ struct TestCommandTests {
     }
 
     /// However many files there are, and whether they print or report.
-    @Test(arguments: ["text", "json"])
+    @Test(arguments: ["text", "json"].prefix(rounds(all: 2, few: 1)))
     func whatIsPrintedHasOneLimitForAllFiles(format: String) throws {
         let sources = [
             "for i = 1, 120 do print(('x'):rep(100000)) end glass.test('t', function() end)",

@@ -3,11 +3,12 @@ import GlassDeepLinking
 import GlassMarkets
 import GlassPlatform
 import GlassSchema
+import TestSupport
 import Testing
 
 @testable import GlassMarketFiles
 
-/// 500 slips of the hand in the real markets: each is an error at its line, or leaves every market as it was.
+/// Slips of the hand in the real markets, fifty from each seed: each is an error at its line, or leaves every market as it was.
 @Suite(.timeLimit(.minutes(5)))
 struct MarketSlipTests {
     /// What somebody who uses a market sees of it.
@@ -42,7 +43,7 @@ struct MarketSlipTests {
         }
     }()
 
-    @Test(arguments: 0..<10)
+    @Test(arguments: 0..<rounds(all: 10, few: 2))
     func eachOfFiftySlipsIsToldAtItsLineOrChangesNothing(seed: Int) throws {
         let fixture = try MarketFixture()
         let loader = fixture.loader()
