@@ -51,8 +51,8 @@ struct LuaRoutableTests {
     }
 
     @Test(arguments: [
-        ("error(\"no such code\")", "xx.lua:5: no such code"),
-        ("local l = link local x = l.nothing.more", "xx.lua:5: attempt to index a nil value (field 'nothing')"),
+        ("error(\"no such code\")", "xx.lua:5:5: no such code"),
+        ("local l = link local x = l.nothing.more", "xx.lua:5:32: attempt to index a nil value (field 'nothing')"),
         ("return 1", "handle of promo must return true or false"),
         ("local s = state s:shwo(\"x\")", "shwo"),
         ("state:show(3)", "show: expected text for screen, got 3"),

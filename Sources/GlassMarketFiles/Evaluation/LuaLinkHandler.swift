@@ -15,12 +15,12 @@ final class LuaLinkHandler: LinkHandling {
         let limits: LuaLimits
         /// Gets what they use.
         let meter: MarketMeter
+        /// The texts of the market's files, once all are read: where on a line a function failed stands in its text.
+        let texts = Lock<[MarketFile]>([])
     }
 
     private let function: LuaFunction
-    private let state: LuaState
-    private let limits: LuaLimits
-    private let meter: MarketMeter
+    private let place: Place
 
     /// Creates a handler.
     ///
@@ -29,9 +29,7 @@ final class LuaLinkHandler: LinkHandling {
     ///   - place: Where it runs.
     init(_ function: LuaFunction, _ place: Place) {
         self.function = function
-        state = place.state
-        limits = place.limits
-        meter = place.meter
+        self.place = place
     }
 
     /// Calls the market's function with the link and the navigation state.
@@ -45,12 +43,23 @@ final class LuaLinkHandler: LinkHandling {
     func handle(_ link: DeepLink, state navigation: DeepLinkNavigationState, routable id: String) throws -> Bool {
         let budget = link.budget ?? HandlerBudget()
         let used = budget.used
-        let left = try limits.left(after: used)
+        let left = try place.limits.left(after: used)
         do {
             return try perform(link, navigation, id, left, budget)
         } catch {
-            throw limits.shared(error, after: used)
+            throw place.limits.shared(located(error), after: used)
         }
+    }
+
+    /// An error that Lua raised, with its column where the line has just one place for it.
+    private func located(_ error: any Error) -> any Error {
+        guard case LuaError.runtime(var detail) = error, let position = detail.position, position.column == nil,
+            let file = place.texts.withLock({ texts in texts.first { $0.file == position.chunk } })
+        else { return error }
+        let raiser = detail.traceback.first.flatMap { $0.kind == .native ? $0.function : nil }
+        detail.position?.column = LuaErrorColumn.find(
+            detail.message, line: position.line, in: file.bytes, raisedBy: raiser)
+        return LuaError.runtime(detail)
     }
 
     private func perform(
@@ -59,7 +68,7 @@ final class LuaLinkHandler: LinkHandling {
     ) throws -> Bool {
         // The owner thread of the state has no task of its own, so the caller's container is carried over.
         let shared = Container.shared
-        return try state.perform { context in
+        return try place.state.perform { context in
             try Container.$shared.withValue(shared) {
                 let target = LuaNavigation(navigation)
                 // The changes are the navigation's own when the handler has ended.
@@ -67,7 +76,7 @@ final class LuaLinkHandler: LinkHandling {
                 defer {
                     let usage = context.usage
                     budget.add(cpuTime: usage.cpuTime, instructions: usage.instructions)
-                    meter.add(cpuTime: usage.cpuTime, memory: usage.memory)
+                    place.meter.add(cpuTime: usage.cpuTime, memory: usage.memory)
                 }
                 return try context.evaluate(limits: limits) {
                     let target = try context.object(target, LuaNavigation.type)

@@ -69,6 +69,7 @@ struct MarketEvaluation {
     private func evaluate(_ id: String, in state: LuaState) throws -> EvaluatedMarket {
         return try state.perform { context in
             var evaluated = EvaluatedMarket(layers: [], findings: FindingList(), cost: context.usage)
+            let functions = LuaLinkHandler.Place(state: state, limits: handle, meter: evaluated.meter)
             do {
                 // The clock of this thread starts here, and is read where it ends.
                 try allowance.look(in: .evaluating)
@@ -78,11 +79,11 @@ struct MarketEvaluation {
                         evaluated.cost = context.usage
                         evaluated.meter.add(cpuTime: .zero, memory: context.usage.memory)
                     }
-                    let functions = LuaLinkHandler.Place(state: state, limits: handle, meter: evaluated.meter)
                     try MarketFileWord.install(in: context)
                     try installInclude(in: context)
                     try runChain(from: id, functions, in: context, into: &evaluated)
                 }
+                functions.texts.withLock { $0 = record.allSources }
             } catch let error as LuaError {
                 // What ran out inside of a word comes here as an error of Lua.
                 evaluated.exceeded = allowance.exceeded
