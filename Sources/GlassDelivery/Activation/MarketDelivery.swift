@@ -13,6 +13,8 @@ public final class MarketDelivery: Sendable {
     private let schedule: RefreshSchedule
     private let ids: [String]
     private let random: @Sendable () -> Double
+    /// What came of each market's file before its download broke off, by the market's id, and of which file.
+    private let begun = Lock<[String: (digest: String, file: PartialFile)]>([:])
     /// One refresh at a time; who asks meanwhile gets the same report.
     private let running = Lock<Task<RefreshReport, Never>?>(nil)
 
@@ -234,7 +236,11 @@ public final class MarketDelivery: Sendable {
         guard let object = try markets.store.object(for: version), let file = trusted.target(version.path) else {
             return nil
         }
-        let outcome = await client.download(file, of: trusted)
+        let partial = begun.withLock { $0.removeValue(forKey: id) }
+        let outcome = await client.download(
+            file, of: trusted, resuming: partial?.digest == version.digest ? partial?.file : nil)
+        // A refresh in the background may have seconds only; the next one goes on from here.
+        if let partial = outcome.partial { begun.withLock { $0[id] = (version.digest, partial) } }
         if let error = outcome.error { throw error }
         guard let bytes = outcome.bytes else { return nil }
         try object.write(bytes)

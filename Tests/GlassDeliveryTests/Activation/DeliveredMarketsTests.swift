@@ -85,7 +85,53 @@ final class Phone: Sendable {
     func pass(_ seconds: Int) { time.withLock { $0 += seconds } }
 }
 
+/// A server whose files break off after a byte, as often as it is told.
+private final class BreakingTransport: UpdateTransport {
+    private let server: any UpdateTransport
+    private let breaks: Lock<Int>
+    let requests = Lock<[UpdateRequest]>([])
+
+    init(_ server: any UpdateTransport, breaks: Int) {
+        self.server = server
+        self.breaks = Lock(breaks)
+    }
+
+    func get(_ request: UpdateRequest) async throws(TransportFailure) -> UpdateResponse {
+        requests.withLock { $0.append(request) }
+        let response = try await server.get(request)
+        guard case .content(let bytes, _) = response else { return response }
+        let isBroken = breaks.withLock { breaks in
+            breaks -= 1
+            return breaks >= 0
+        }
+        guard isBroken else { return response }
+        var failure = TransportFailure(.network, "broken", mayPass: false, received: 1)
+        failure.partial = PartialFile(bytes: Array(bytes.prefix(1)), entityTag: "\"\(request.path)\"")
+        throw failure
+    }
+}
+
 @Suite struct DeliveredMarketsTests {
+    /// With the same file, and not with another release's.
+    @Test func aDownloadThatBrokeOffGoesOnInTheNextRefresh() async throws {
+        let phone = try Phone()
+        try phone.publish("one")
+        let server = phone.folder.appending(path: "server")
+        let files = BreakingTransport(FolderTransport(server.appending(path: "targets")), breaks: 2)
+        let client = UpdateClient(metadata: FolderTransport(server.appending(path: "metadata")), files: files)
+        let delivery = MarketDelivery(try phone.launch(), client: client, random: { 0.5 })
+        #expect(await delivery.refresh().problems.keys.sorted() == ["ca", "us"])
+        try phone.publish("two", files: [TestMarkets.file("ca", "one"), TestMarkets.file("us", "two")])
+        #expect(await delivery.refresh().downloaded == ["1/ca.json", "1/us.json"])
+        let requests = files.requests.withLock { $0 }
+        #expect(requests.map { $0.resuming?.bytes.count } == [nil, nil, 1, nil])
+        #expect(requests[2].resuming?.entityTag == "\"\(requests[0].path)\"")
+        // Nothing is left of what is complete.
+        try phone.publish("three")
+        _ = await delivery.refresh()
+        #expect(files.requests.withLock { $0.dropFirst(4).map(\.resuming) } == [nil, nil])
+    }
+
     @Test func theEmbeddedMarketsRunBeforeAnythingIsKnown() throws {
         let phone = try Phone()
         let markets = try phone.launch()
