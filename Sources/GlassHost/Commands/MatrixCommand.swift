@@ -85,7 +85,8 @@ struct MatrixCommand: HostCommand {
             return !missing || (row.isMissing && !exceptions.contains { row.path.isAtOrBelow($0) })
         }
         if session.console.isJSON {
-            try session.console.result(json: Output(markets: matrix.markets, rows: rows.map(Output.Row.init)))
+            try session.console.result(
+                json: MatrixOutput(markets: matrix.markets, rows: rows.map(MatrixOutput.Row.init)))
         } else {
             let document = MatrixDocument(markets: matrix.markets, rows: rows, showsValues: values)
             switch form {
@@ -145,39 +146,6 @@ struct MatrixCommand: HostCommand {
             rows.isEmpty
                 ? "no market misses a key"
                 : "\(rows.count) \(rows.count == 1 ? "key is" : "keys are") missing in a market")
-    }
-
-    private struct Output: Encodable {
-        struct Row: Encodable {
-            let key: String
-            let missing: Bool
-            let cells: [Cell]
-
-            init(_ row: MarketMatrix.Row) {
-                key = row.path.description
-                missing = row.isMissing
-                cells = row.cells.map(Cell.init)
-            }
-        }
-
-        struct Cell: Encodable {
-            let state: String
-            @Nullable var from: String?
-            @Nullable var value: JSONValue?
-            @Nullable var position: String?
-            @Nullable var defaultValue: JSONValue?
-
-            init(_ cell: MarketMatrix.Cell) {
-                state = cell.state == .repeated ? "sameAgain" : cell.state.name
-                if case .inherited(let id) = cell.state { from = id }
-                value = cell.value.map(JSONValue.init)
-                position = cell.position.map { "\($0)" }
-                defaultValue = cell.defaultValue.map(JSONValue.init)
-            }
-        }
-
-        let markets: [String]
-        let rows: [Row]
     }
 }
 

@@ -106,7 +106,7 @@ struct OpenCommand: HostCommand {
         var nearest: [NearestRoute] = []
         if case .unroutable = result.outcome { nearest = try nearestRoutes(in: market, session) }
         if session.console.isJSON {
-            try session.console.result(json: Output(result, nearest, market: market.id))
+            try session.console.result(json: DispatchOutput(result, nearest, market: market.id))
         } else {
             print(result, on: session.console)
             for route in nearest { session.console.result("  \(route.line(in: market.id))") }
@@ -188,59 +188,6 @@ struct OpenCommand: HostCommand {
                         : "(\(screen.parameters.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")))")
             }
             console.result("  tab \(([result.navigation.tab] + screens).joined(separator: " › "))")
-        }
-    }
-
-    private struct Output: Encodable {
-        struct Navigation: Encodable {
-            struct Screen: Encodable {
-                let name: String
-                let parameters: [String: String]
-            }
-
-            let tab: String
-            let screens: [Screen]
-        }
-
-        struct QueryItem: Encodable {
-            let name: String
-            @Nullable var value: String?
-
-            init(name: String, value: String?) {
-                self.name = name
-                self.value = value
-            }
-        }
-
-        let outcome: String
-        let market: String
-        @Nullable var routable: String?
-        @Nullable var pattern: String?
-        let parameters: [String: String]
-        /// Left out where no value holds an escaped delimiter.
-        let rawParameters: [String: String]?
-        let query: [QueryItem]
-        @Nullable var reason: String?
-        let navigation: Navigation
-        /// What a link that routes nowhere was probably meant to be.
-        let nearMisses: [NearestRoute]
-
-        init(_ result: DispatchResult, _ nearest: [NearestRoute], market: String) {
-            nearMisses = nearest
-            outcome = result.outcome.name
-            self.market = market
-            routable = result.routableID
-            pattern = result.pattern
-            parameters = result.parameters.dictionary
-            let raw = result.parameters.ambiguousRawValues
-            rawParameters = raw.isEmpty ? nil : raw
-            query = result.queryItems.map { QueryItem(name: $0.name, value: $0.value) }
-            reason = result.reason
-            navigation = Navigation(
-                tab: result.navigation.tab,
-                screens: result.navigation.screens.map {
-                    Navigation.Screen(name: $0.name, parameters: $0.parameters)
-                })
         }
     }
 }

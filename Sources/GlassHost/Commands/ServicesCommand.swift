@@ -27,7 +27,7 @@ struct ServicesCommand: HostCommand {
 
     func run(in session: Session) throws {
         let market = try session.market()
-        var rows = try market.services(allowance: session.allowance()).map { Row($0, $1, in: market.module) }
+        var rows = try market.services(allowance: session.allowance()).map { ServiceOutput($0, $1, in: market.module) }
         let users = Dictionary(grouping: rows.flatMap { row in row.needs.map { ($0, row.name) } }, by: \.0)
         if let name {
             let near = Suggestion.nearest(to: name, in: rows.map(\.name)).map { "; did you mean \"\($0)\"?" }
@@ -49,7 +49,7 @@ struct ServicesCommand: HostCommand {
         if rows.contains(where: { $0.implementation == nil }) { throw CommandFailure(status: .no) }
     }
 
-    private static var columns: [(head: SafeText, cell: (Row) -> SafeText)] {
+    private static var columns: [(head: SafeText, cell: (ServiceOutput) -> SafeText)] {
         [
             ("SERVICE", { "\($0.name)" }), ("RESOLVED", { $0.implementation == nil ? "no" : "yes" }),
             ("IMPLEMENTATION", { "\($0.implementation ?? "-")" }), ("SCOPE", { "\($0.scope)" }),
@@ -59,7 +59,7 @@ struct ServicesCommand: HostCommand {
     }
 
     /// The first columns that fit beside each other whole, two at least.
-    private static func table(_ rows: [Row], _ console: Console) -> SafeText {
+    private static func table(_ rows: [ServiceOutput], _ console: Console) -> SafeText {
         var count = 0
         var used = -2
         for column in columns {
@@ -73,7 +73,7 @@ struct ServicesCommand: HostCommand {
     }
 
     /// All of one service, a property a line.
-    private func print(_ row: Row, usedBy users: [String], on console: Console) {
+    private func print(_ row: ServiceOutput, usedBy users: [String], on console: Console) {
         console.result("\(row.name, .bold): \(row.summary)", wrappedBy: 2)
         console.result("  implementation: \(row.implementation ?? "none")", wrappedBy: 4)
         console.result("  scope: \(row.scope)", wrappedBy: 4)
@@ -82,26 +82,8 @@ struct ServicesCommand: HostCommand {
         }
     }
 
-    private struct Row: Encodable {
-        let name: String
-        let summary: String
-        @Nullable var implementation: String?
-        let scope: String
-        let needs: [String]
-        let configuredBy: [String]
-
-        init(_ service: Service, _ instance: Any?, in module: MarketModule) {
-            name = service.name
-            summary = service.summary
-            implementation = instance.map { "\(Swift.type(of: $0))" }
-            scope = service.providesChild ? "kept, own child" : "kept"
-            needs = service.requires.filter { type in module.services.contains { $0.type == type } }.map { "\($0)" }
-            configuredBy = service.configuredBy.map(\.description)
-        }
-    }
-
     private struct Output: Encodable {
         let market: String
-        let services: [Row]
+        let services: [ServiceOutput]
     }
 }

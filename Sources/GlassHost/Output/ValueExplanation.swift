@@ -1,0 +1,101 @@
+import GlassBase
+import GlassMarkets
+import GlassPlatform
+import GlassSchema
+
+/// Where a value of a market comes from, as JSON; secrets show their names.
+struct ValueExplanation: Encodable {
+    struct Layer: Encodable {
+        let value: JSONValue
+        let found: String
+        @Nullable var position: String?
+
+        init(_ layer: ConfigurationNode.Layer) {
+            value = JSONValue(layer.value)
+            found = layer.value.found
+            position = layer.position.map { "\($0)" }
+        }
+    }
+
+    struct Element: Encodable {
+        let value: JSONValue
+        let found: String
+        @Nullable var position: String?
+        @Nullable var word: String?
+
+        init(_ element: ValueHistory.Element) {
+            value = JSONValue(element.value)
+            found = element.value.summary
+            position = element.position.map { "\($0)" }
+            word = element.word
+        }
+    }
+
+    struct Removal: Encodable {
+        let value: JSONValue
+        let found: String
+        @Nullable var position: String?
+        @Nullable var removed: String?
+
+        init(_ removal: ValueHistory.Removal) {
+            value = JSONValue(removal.value)
+            found = removal.value.summary
+            position = removal.position.map { "\($0)" }
+            removed = removal.removed.map { "\($0)" }
+        }
+    }
+
+    let market: String
+    let key: String
+    @Nullable var value: JSONValue?
+    let found: String
+    @Nullable var position: String?
+    @Nullable var remote: String?
+    let beat: [Layer]
+    /// Where the key was dropped.
+    @Nullable var dropped: String?
+    let elements: [Element]
+    let removed: [Removal]
+    @Nullable var documentation: String?
+    @Nullable var accepts: String?
+    let appliesOn: String
+    let isRemote: Bool
+    let readBy: [String]
+
+    /// Whether there is a value, be it the default.
+    var isThere: Bool { value != nil }
+
+    init(
+        _ path: ConfigurationPath, in market: Market, _ remoteLayer: RemoteLayer?, _ allowance: Allowance
+    ) throws(Allowance.Exceeded) {
+        self.market = market.id
+        key = path.description
+        let node = try market.effective(at: path, spending: allowance, on: .explaining)
+        let history = try market.history(of: path, value: node, allowance: allowance)
+        // A section of which nothing is written has keys with defaults or none.
+        let own = node?.value ?? (history.dropped == nil ? .emptyTable : nil)
+        let written = market.source.node(at: path)
+        let over = remoteLayer?.configuration.value(at: path)
+        // Of a section some keys may come from afar: it is shown as it holds, with what its own place is.
+        let isOver = over.map { if case .map = $0 { false } else { true } } ?? false
+        let effective = isOver ? over : own
+        value = effective.map { JSONValue($0) }
+        found = effective?.found ?? "nothing"
+        position = isOver ? nil : written?.position.map { "\($0)" }
+        remote = isOver ? remoteLayer?.text : nil
+        dropped = history.dropped.map { "\($0)" }
+        let layers = history.dropped == nil ? written?.overridden ?? [] : history.beat
+        let replaced = isOver ? own.map { ConfigurationNode.Layer(value: $0, position: written?.position) } : nil
+        beat = ([replaced].compactMap(\.self) + layers).map(Layer.init)
+        for layer in layers { try layer.value.spend(allowance, on: .explaining) }
+        // What came from afar replaces a list whole.
+        elements = isOver ? [] : history.elements.map(Element.init)
+        removed = isOver ? [] : history.removals.map(Removal.init)
+        let declaration = market.schema.declaration.key(at: path)
+        documentation = declaration?.documentation
+        accepts = declaration?.type.expectation
+        appliesOn = (declaration?.appliesOn ?? .all).rawValue
+        isRemote = declaration?.isRemote ?? false
+        readBy = market.module.readers(of: path).map(\.name)
+    }
+}
