@@ -86,12 +86,20 @@ let package = Package(
                 "GlassMarketFiles", "GlassMarkets", "GlassSchema", "GlassDeepLinking", "LuaBridge", "GlassBase",
             ],
             swiftSettings: settings),
+        // A page about markets for the browser, and pictures of their services; no product. It alone brings FlyingFox.
+        .target(
+            name: "GlassInspector",
+            dependencies: [
+                "GlassBase", .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
+            resources: [.embedInCode("Page")], swiftSettings: settings),
         // The commands, for `glass-host` and for the command line of an app's own.
         .target(
             name: "GlassHost",
             dependencies: [
-                "GlassLanguageServer", "GlassMarketFiles", "GlassMarkets", "GlassPlatformMocks", "GlassPlatform",
-                "GlassSiteFiles", "GlassDeepLinking",
+                "GlassInspector", "GlassLanguageServer", "GlassMarketFiles", "GlassMarkets", "GlassPlatformMocks",
+                "GlassPlatform", "GlassSiteFiles", "GlassDeepLinking",
                 "GlassContainer", "GlassSchema", "GlassBase", "LuaBridge", "CEdit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -180,9 +188,17 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "GlassInspectorTests",
+            dependencies: [
+                "GlassInspector", "GlassBase", "TestSupport", .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "GlassHostTests",
             dependencies: [
-                "GlassHost", "glass-host", "market-reader", "GlassMarketFiles", "GlassMarkets", "GlassPlatform",
+                "GlassHost", "GlassInspector", "glass-host", "market-reader", "GlassMarketFiles", "GlassMarkets",
+                "GlassPlatform",
                 "GlassPlatformMocks", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase", "TestSupport",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),

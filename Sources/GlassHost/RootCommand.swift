@@ -42,7 +42,8 @@ struct RootCommand: CommandLineRoot {
             RoutesCommand.self, ServicesCommand.self, ShowCommand.self, ExplainCommand.self, ExportCommand.self,
             VerifyCommand.self, DiffCommand.self, MatrixCommand.self,
             WatchCommand.self, GraphCommand.self, SchemaCommand.self,
-            TestCommand.self, ReplCommand.self, LanguageServerCommand.self, NewCommand.self, DoctorCommand.self,
+            TestCommand.self, ReplCommand.self, LanguageServerCommand.self, InspectCommand.self, NewCommand.self,
+            DoctorCommand.self,
         ])
 
     static let otherCommands = DeliveryExecutable.commands

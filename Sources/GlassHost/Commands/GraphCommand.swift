@@ -1,6 +1,7 @@
 import GlassBase
 import ArgumentParser
 import GlassContainer
+import GlassInspector
 import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
@@ -15,16 +16,21 @@ struct GraphCommand: HostCommand {
             Makes every service of a market once and prints what each one took from the container: for Graphviz, for \
             Mermaid, or as JSON with scopes, times and source locations.
 
+            --as svg is a picture to look at: a band for each area, what a service needs to its right, and in red what the \
+            container finds wrong. It shows what the services declare, and makes none.
+
             EXAMPLES
               glass-host graph | dot -Tsvg > services.svg
               glass-host graph --as mermaid -m ca
               glass-host graph --as json
+              glass-host graph --as svg > services.svg
             """)
 
     enum Notation: String, ExpressibleByArgument, CaseIterable {
         case dot
         case mermaid
         case json
+        case svg
     }
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
@@ -32,7 +38,14 @@ struct GraphCommand: HostCommand {
     @Option(help: "The language of the graph; --format json means json.")
     var `as`: Notation?
 
+    func validate() throws {
+        if self.as == .svg, options.format == .json {
+            throw ValidationError("--as svg and --format json are two forms; choose one")
+        }
+    }
+
     func run(in session: Session) throws {
+        if self.as == .svg { return try draw(in: session) }
         let market = try session.market()
         _ = try market.services(allowance: session.allowance())
         let graph = market.container.graph
@@ -40,6 +53,14 @@ struct GraphCommand: HostCommand {
         case .dot: session.console.result(SafeText(lines: graph.dot))
         case .mermaid: session.console.result(SafeText(lines: graph.mermaid))
         case .json: session.console.result(SafeText(json: graph.json))
+        case .svg: break  // drawn above
         }
+    }
+
+    /// Draws what is declared, also for a market whose container is wrong: that is what the picture shows.
+    private func draw(in session: Session) throws {
+        let ids = try session.reporting { try session.markets().marketIDs() }
+        if !ids.contains(options.marketID) { _ = try session.market() }
+        session.console.write(SafeText(lines: ServicePicture(of: session.program.module).svg))
     }
 }

@@ -66,7 +66,8 @@ struct ValueExplanation: Encodable {
     var isThere: Bool { value != nil }
 
     init(
-        _ path: ConfigurationPath, in market: Market, _ remoteLayer: RemoteLayer?, _ allowance: Allowance
+        _ path: ConfigurationPath, in market: Market, _ remoteLayer: RemoteLayer?,
+        readBy module: MarketModule? = nil, _ allowance: Allowance
     ) throws(Allowance.Exceeded) {
         self.market = market.id
         key = path.description
@@ -96,6 +97,7 @@ struct ValueExplanation: Encodable {
         accepts = declaration?.type.expectation
         appliesOn = (declaration?.appliesOn ?? .all).rawValue
         isRemote = declaration?.isRemote ?? false
-        readBy = market.module.readers(of: path).map(\.name)
+        // Mocks read nothing, so another module may know better.
+        readBy = (module ?? market.module).readers(of: path).map(\.name)
     }
 }

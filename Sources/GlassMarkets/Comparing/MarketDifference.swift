@@ -1,6 +1,6 @@
 package import GlassBase
 import GlassDeepLinking
-import GlassSchema
+package import GlassSchema
 
 /// The differences between markets, or between two versions of one market: keys and links.
 ///
@@ -143,7 +143,7 @@ extension ConfigurationNode {
     ///
     /// - Parameter path: The path of this node.
     /// - Returns: The values in the order of the keys.
-    func keys(at path: ConfigurationPath) -> [(path: ConfigurationPath, value: ConfigurationValue)] {
+    package func keys(at path: ConfigurationPath) -> [(path: ConfigurationPath, value: ConfigurationValue)] {
         guard case .map(let entries) = value, !entries.isEmpty else { return [(path, value)] }
         return entries.inOrder.flatMap { $0.value.keys(at: path.appending($0.key)) }
     }

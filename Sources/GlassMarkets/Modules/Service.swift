@@ -99,6 +99,13 @@ public struct Service: Sendable {
         lookUp = { $0.getIfRegistered(type) }
     }
 
+    /// The area that it belongs to: the file that declares it, without `Services` at the end of its name.
+    package var area: String {
+        let file = "\(site.file)".split(separator: "/").last ?? ""
+        let name = file.hasSuffix(".swift") ? file.dropLast(6) : file
+        return String(name.hasSuffix("Services") && name != "Services" ? name.dropLast(8) : name)
+    }
+
     /// The service in a container.
     ///
     /// - Parameter container: The container.

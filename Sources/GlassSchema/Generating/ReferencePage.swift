@@ -63,7 +63,7 @@ extension ValueType {
     }
 
     /// The sections that a value of this type holds, and how their paths go on.
-    fileprivate var innerSections: [(section: SectionDeclaration, suffix: String)] {
+    package var innerSections: [(section: SectionDeclaration, suffix: String)] {
         switch self {
         case .section(let section): [(section, "")]
         case .list(let element, _, _): element.innerSections.map { ($0.section, "[n]" + $0.suffix) }

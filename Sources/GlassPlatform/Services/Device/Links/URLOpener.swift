@@ -12,7 +12,7 @@ public enum URLOpener: Sendable {
 }
 
 /// Starts a program of the desktop with a link as its only argument, and without a shell.
-struct DesktopOpener: Sendable {
+package struct DesktopOpener: Sendable {
     /// The program's name or path.
     var program = "xdg-open"
     /// Where a program given by name is looked for.
@@ -20,12 +20,15 @@ struct DesktopOpener: Sendable {
     /// A program that is still at work after this time has taken the link: some stay as long as the browser does.
     var patience = Duration.seconds(3)
 
+    /// The system's own, looked for as a shell does.
+    package static var system: DesktopOpener { DesktopOpener() }
+
     #if os(Linux) || os(macOS)
         /// Opens a link.
         ///
         /// - Parameter url: The link.
         /// - Throws: ``ApplicationURLError/noOpener(_:)`` or ``ApplicationURLError/openerFailed(_:url:cause:)``.
-        func open(_ url: URL) async throws(ApplicationURLError) {
+        package func open(_ url: URL) async throws(ApplicationURLError) {
             guard let path else { throw .noOpener(program) }
             let process = Process()
             process.executableURL = URL(fileURLWithPath: path)

@@ -17,8 +17,13 @@ extension PlatformCatalogue {
 
     /// The market's remote configuration. It has requests of its own: those of `Networking` follow what it says.
     ///
-    /// - Parameter base: What it stands over.
-    static func remoteConfiguration(_ base: RemoteConfigurationBase) -> Service {
+    /// - Parameters:
+    ///   - base: What it stands over.
+    ///   - file: Where it is listed.
+    ///   - line: The line.
+    static func remoteConfiguration(
+        _ base: RemoteConfigurationBase, file: StaticString = #fileID, line: UInt = #line
+    ) -> Service {
         Service(
             (any RemoteConfigurationAPI).self,
             requires: base.requires + [
@@ -26,7 +31,8 @@ extension PlatformCatalogue {
                 (any URLSessionConfigurationAPI).self,
             ],
             configuredBy: ["platform.quimby"], leavesMachine: true,
-            "Values from afar that stand over the market's: for retries, timeouts, concurrency and tracking."
+            "Values from afar that stand over the market's: for retries, timeouts, concurrency and tracking.",
+            file: file, line: line
         ) { container in
             var (platform, host, setup) = (PlatformConfig(), PlatformHost(), LiveRemoteConfiguration.Setup())
             setup.market = [platform]

@@ -1,0 +1,73 @@
+import Foundation
+import GlassDeepLinking
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+
+/// Which markets there are and how they are.
+struct StateAnswer: Encodable {
+    struct Entry: Encodable {
+        let id: String
+        @Nullable var name: String?
+        let file: String
+        /// The version in use.
+        @Nullable var revision: String?
+        @Nullable var since: String?
+        /// Whether the version in use is what the disk has.
+        let isCurrent: Bool
+        /// What is wrong with what the disk has, or, of a version that is in use, its warnings.
+        let findings: [PlacedFinding]
+        let schemes: [String]
+        let preconditions: [String]
+    }
+
+    let folder: String
+    /// Where the files' names begin, unless they begin at the root.
+    let root: String
+    let program: String
+    /// The market that is shown first.
+    let market: String
+    @Nullable var editor: String?
+    let markets: [Entry]
+
+    init(_ markets: InspectedMarkets, editor: String?, root: String) {
+        let folder = markets.loader.folder
+        self.folder = folder.path
+        self.root = root
+        self.editor = editor
+        program = ProgramName.current
+        let (ids, wanted) = (markets.store.statuses.map(\.id), markets.session.options.marketID)
+        market = ids.contains(wanted) ? wanted : ids.first ?? ""
+        self.markets = markets.store.statuses.map { status in
+            let market = markets.store.market(status.id)
+            let findings = status.isCurrent ? market?.warnings : status.lastRejected?.findings
+            return Entry(
+                id: status.id, name: market?.definition.name, file: folder.file(of: status.id),
+                revision: status.applied.map { "\($0.revision)" }, since: status.applied?.time.formatted(.iso8601),
+                isCurrent: status.isCurrent, findings: (findings ?? []).map(PlacedFinding.init),
+                schemes: market?.definition.deepLinking.schemes ?? [],
+                preconditions: market?.preconditions.names ?? [])
+        }
+    }
+}
+
+/// A finding, and where the mark below its line stands: tabs are expanded in the line, and a long one is cut.
+struct PlacedFinding: Encodable {
+    private let finding: FindingOutput
+    private let caret: Int?
+
+    private enum Key: String, CodingKey {
+        case caret
+    }
+
+    init(_ finding: Finding) {
+        self.finding = FindingOutput(finding)
+        caret = SourceExcerpt(finding)?.offset
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try finding.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(caret, forKey: .caret)
+    }
+}

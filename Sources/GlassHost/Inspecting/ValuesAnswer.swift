@@ -1,0 +1,51 @@
+import GlassBase
+import GlassMarkets
+import GlassSchema
+
+/// Each value of a market, defaults included, with the values that it beat. A list is one value.
+struct ValuesAnswer: Encodable {
+    struct Layer: Encodable {
+        let text: String
+        @Nullable var position: String?
+    }
+
+    struct Row: Encodable {
+        let key: String
+        let text: String
+        /// Where it is written; nil for a default.
+        @Nullable var position: String?
+        let isSecret: Bool
+        /// What it beat, nearest first.
+        let beat: [Layer]
+    }
+
+    let market: String
+    let values: [Row]
+
+    /// Lists a market's values.
+    ///
+    /// - Parameters:
+    ///   - market: The market.
+    ///   - allowance: What the phase `listing` draws on.
+    /// - Throws: `Allowance.Exceeded`.
+    init(_ market: Market, _ allowance: Allowance) throws(Allowance.Exceeded) {
+        self.market = market.id
+        let effective = try market.effective(at: ConfigurationPath(), spending: allowance, on: .listing)
+        var rows: [Row] = []
+        for (path, value) in effective?.keys(at: ConfigurationPath()) ?? [] {
+            let written = market.source.node(at: path)
+            var layers: [Layer] = []
+            for layer in written?.overridden ?? [] {
+                try allowance.spend(layer.value.weight, on: .listing)
+                layers.append(Layer(text: layer.value.written, position: layer.position.map { "\($0)" }))
+            }
+            var isSecret = false
+            if case .secret = value { isSecret = true }
+            rows.append(
+                Row(
+                    key: path.description, text: value.written, position: written?.position.map { "\($0)" },
+                    isSecret: isSecret, beat: layers))
+        }
+        values = rows
+    }
+}

@@ -1,0 +1,158 @@
+import GlassBase
+
+/// Which column and which row of its area each service stands in.
+struct ServiceLayers {
+    /// The areas from top to bottom.
+    private(set) var areas: [String]
+    /// The column of each service; nil for one that needs none and that none needs.
+    let columns: [Int?]
+    /// How many columns there are.
+    let columnCount: Int
+    /// The services of each area by column, from top to bottom.
+    private(set) var cells: [String: [[Int]]] = [:]
+    /// The services without a column of each area.
+    private(set) var loose: [String: [Int]] = [:]
+
+    /// How often the rows are put in order. More changes little.
+    private static let sweeps = 4
+
+    /// Arranges services.
+    ///
+    /// - Parameters:
+    ///   - areas: The area of each service.
+    ///   - needs: What each one needs.
+    init(areas: [String], needs: [[Int]]) {
+        let ranks = Self.ranks(needs)
+        var isNeeded = [Bool](repeating: false, count: needs.count)
+        for other in needs.joined() { isNeeded[other] = true }
+        let connected = needs.indices.filter { !needs[$0].isEmpty || isNeeded[$0] }
+        let highest = connected.map { ranks[$0] }.max()
+        let isConnected = Set(connected)
+        columns = needs.indices.map { service in
+            isConnected.contains(service) ? highest.map { $0 - ranks[service] } : nil
+        }
+        columnCount = highest.map { $0 + 1 } ?? 0
+        self.areas = Self.near(Set(areas).sorted { $0.precedesInUTF8($1) }, areas, needs)
+        for (service, area) in areas.enumerated() {
+            if let column = columns[service] {
+                cells[area, default: [[Int]](repeating: [], count: columnCount)][column].append(service)
+            } else {
+                loose[area, default: []].append(service)
+            }
+        }
+        order(needs)
+    }
+
+    /// How far each service is from one that needs nothing, at most. Services that need one another stand in one column.
+    private static func ranks(_ needs: [[Int]]) -> [Int] {
+        let groups = StrongComponents(needs).groups
+        var ranks = [Int](repeating: 0, count: needs.count)
+        var group = [Int](repeating: 0, count: needs.count)
+        for (number, members) in groups.enumerated() { for member in members { group[member] = number } }
+        // What a group needs comes before it.
+        for (number, members) in groups.enumerated() {
+            let others = members.flatMap { needs[$0] }.filter { group[$0] != number }
+            let rank = others.map { ranks[$0] + 1 }.max() ?? 0
+            for member in members { ranks[member] = rank }
+        }
+        return ranks
+    }
+
+    /// The areas in an order in which those that need each other stand near: neighbours change places as long as the way
+    /// between the ends of all edges gets shorter.
+    private static func near(_ names: [String], _ areas: [String], _ needs: [[Int]]) -> [String] {
+        var counts: [String: [String: Int]] = [:]
+        for (service, others) in needs.enumerated() {
+            for other in others where areas[other] != areas[service] {
+                counts[areas[service], default: [:]][areas[other], default: 0] += 1
+            }
+        }
+        func length(_ order: [String]) -> Int {
+            let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
+            return counts.reduce(0) { sum, from in
+                from.value.reduce(sum) { $0 + $1.value * abs((places[$1.key] ?? 0) - (places[from.key] ?? 0)) }
+            }
+        }
+        var order = names
+        var best = length(order)
+        var isBetter = true
+        while isBetter {
+            isBetter = false
+            for place in order.indices.dropLast() {
+                order.swapAt(place, place + 1)
+                let new = length(order)
+                if new < best {
+                    (best, isBetter) = (new, true)
+                } else {
+                    order.swapAt(place, place + 1)
+                }
+            }
+        }
+        return order
+    }
+
+    /// Puts the services of each cell in the order of the rows that they are joined to.
+    private mutating func order(_ needs: [[Int]]) {
+        var joined = needs
+        for (service, others) in needs.enumerated() { for other in others { joined[other].append(service) } }
+        for _ in 0..<Self.sweeps {
+            var rows = [Double](repeating: 0, count: needs.count)
+            var first = 0
+            for area in areas {
+                let columns = cells[area] ?? []
+                for cell in columns { for (row, service) in cell.enumerated() { rows[service] = Double(first + row) } }
+                first += (columns.map(\.count).max() ?? 0) + 1
+            }
+            let middles = joined.enumerated().map { service, others in
+                others.isEmpty ? rows[service] : others.reduce(0) { $0 + rows[$1] } / Double(others.count)
+            }
+            for area in areas {
+                // By name where that is the same, which is the order of the services.
+                cells[area] = cells[area]?.map { $0.sorted { (middles[$0], $0) < (middles[$1], $1) } }
+            }
+        }
+    }
+}
+
+/// Groups of nodes that lead to one another, by Tarjan's algorithm, without recursion so that a long chain needs no stack.
+private struct StrongComponents {
+    /// The groups; each comes after those that it leads to.
+    private(set) var groups: [[Int]] = []
+
+    init(_ edges: [[Int]]) {
+        var order = [Int?](repeating: nil, count: edges.count)
+        var low = [Int](repeating: 0, count: edges.count)
+        var isOnStack = [Bool](repeating: false, count: edges.count)
+        var (stack, count) = ([Int](), 0)
+        for root in edges.indices where order[root] == nil {
+            var calls = [(node: root, next: 0)]
+            while let (node, next) = calls.last {
+                if next == 0 {
+                    (order[node], low[node], isOnStack[node]) = (count, count, true)
+                    count += 1
+                    stack.append(node)
+                }
+                if next < edges[node].count {
+                    calls[calls.count - 1].next += 1
+                    let target = edges[node][next]
+                    if let seen = order[target] {
+                        if isOnStack[target] { low[node] = min(low[node], seen) }
+                    } else {
+                        calls.append((target, 0))
+                    }
+                    continue
+                }
+                calls.removeLast()
+                if let caller = calls.last?.node { low[caller] = min(low[caller], low[node]) }
+                guard low[node] == order[node] else { continue }
+                var group: [Int] = []
+                while let member = stack.popLast() {
+                    isOnStack[member] = false
+                    group.append(member)
+                    if member == node { break }
+                }
+                groups.append(group)
+            }
+        }
+    }
+}

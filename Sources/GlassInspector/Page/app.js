@@ -1,0 +1,128 @@
+// The frame: which view is shown, its state in the address, and what a save changes.
+import { el, fill, note, useEditor, visible } from "/dom.js";
+import { ask, enter, follow, Gone } from "/server.js";
+import * as link from "/link.js";
+import * as now from "/now.js";
+import * as values from "/values.js";
+import * as matrix from "/matrix.js";
+import * as compare from "/compare.js";
+import * as services from "/services.js";
+import * as schema from "/schema.js";
+
+const views = { link, now, values, matrix, compare, services, schema };
+const main = document.getElementById("main");
+const nav = document.getElementById("views");
+const connection = document.getElementById("connection");
+const app = { state: null, events: [], parameters: {}, go, replace, refresh, say };
+let shown = null;
+let asked = null;
+
+// #values?market=us&find=retry
+function read() {
+  const [name, query] = location.hash.slice(1).split("?");
+  return [views[name] ? name : "link", Object.fromEntries(new URLSearchParams(query))];
+}
+function address(name, parameters) {
+  const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value)).toString();
+  return `#${name}${query ? `?${query}` : ""}`;
+}
+function go(name, parameters = {}) {
+  location.hash = address(name, parameters);
+}
+// Changes the state of the view that is shown, without a step in the history for each letter.
+function replace(parameters) {
+  app.parameters = Object.fromEntries(Object.entries({ ...app.parameters, ...parameters }).filter(([, value]) => value));
+  history.replaceState(null, "", address(shown, app.parameters));
+}
+function say(text) {
+  document.getElementById("said").textContent = visible(text);
+}
+
+async function show(isChange) {
+  const [name, parameters] = read();
+  const isNew = name !== shown;
+  shown = name;
+  app.parameters = parameters;
+  document.title = `${views[name].title} · Glass host`;
+  for (const anchor of nav.children) {
+    anchor.toggleAttribute("aria-current", false);
+    if (anchor.dataset.view === name) anchor.setAttribute("aria-current", "page");
+  }
+  asked?.abort();
+  asked = new AbortController();
+  const { signal } = asked;
+  try {
+    await views[name].show(main, app, { signal, isNew, isChange });
+  } catch (error) {
+    if (signal.aborted) return;
+    fill(main, el("h2", null, views[name].title), el("p.error", { role: "alert" }, error.message));
+  }
+  if (!signal.aborted) main.dataset.view = name;
+}
+
+let pending = null;
+// A save of many files is many events, and one look.
+function refresh() {
+  pending ??= (async () => {
+    await Promise.resolve();
+    pending = null;
+    await load();
+    await show(true);
+  })().catch(failed);
+  return pending;
+}
+
+async function load() {
+  app.state = await ask("state");
+  app.events = app.state.events;
+  useEditor(app.state.editor, app.state.root);
+  const broken = app.state.markets.filter((market) => !market.isCurrent).length;
+  const badge = nav.querySelector("[data-view=now] .badge");
+  badge.textContent = broken ? String(broken) : "";
+  badge.title = broken ? `${broken} broken on the disk` : "";
+}
+
+function failed(error) {
+  const advice = error instanceof Gone ? "" : " Is the command still running?";
+  fill(main, el("h2", null, "No access"), el("p.error", { role: "alert" }, `${error.message}.${advice}`),
+    note("The address that glass-host inspect printed has a token behind #; open that one."));
+}
+
+async function start() {
+  fill(nav, Object.entries(views).map(([name, view], index) => el("a", {
+    href: `#${name}`, "data-view": name, title: `${view.title} (${index + 1})`,
+  }, view.title, name === "now" ? el("span.badge") : null)));
+  const token = /^#token=([0-9a-f]+)$/.exec(location.hash);
+  if (token) {
+    // Out of the address first, so that it is in no history.
+    history.replaceState(null, "", "#link");
+    await enter(token[1]);
+  }
+  await load();
+  addEventListener("hashchange", () => show(false));
+  document.addEventListener("keydown", keys);
+  document.getElementById("skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    main.focus();
+  });
+  follow(refresh, (isConnected) => {
+    connection.className = isConnected ? "good" : "bad";
+    connection.textContent = isConnected ? "● live" : "○ not connected";
+  });
+  await show(false);
+}
+
+// Digits choose a view, / goes to the field of the view.
+function keys(event) {
+  const field = event.target.closest("input, select, textarea");
+  if (field || event.ctrlKey || event.metaKey || event.altKey) return;
+  const name = Object.keys(views)[Number(event.key) - 1];
+  if (name) {
+    go(name);
+  } else if (event.key === "/") {
+    event.preventDefault();
+    main.querySelector("input")?.focus();
+  }
+}
+
+start().catch(failed);

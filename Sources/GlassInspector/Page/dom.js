@@ -1,0 +1,81 @@
+// Makes elements. Nothing on this page is ever read as markup: texts become text nodes, here and nowhere else.
+
+// What cannot be seen, or turns the direction of what follows, is written out.
+const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+export const visible = (text) =>
+  String(text).replace(unseen, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
+
+// el("p.note", { title: "…" }, "text", child): a tag with classes, attributes and listeners, and what is in it.
+export function el(kind, attributes, ...children) {
+  const [tag, ...classes] = kind.split(".");
+  const element = document.createElement(tag);
+  if (classes.length) element.className = classes.join(" ");
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else element.setAttribute(name, name === "value" ? value : visible(value));
+  }
+  element.append(...nodes(children));
+  return element;
+}
+
+function nodes(children) {
+  return children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false)
+    .map((child) => (child instanceof Node ? child : document.createTextNode(visible(child))));
+}
+
+export const fill = (element, ...children) => element.replaceChildren(...nodes(children));
+
+// The place in a file, as a link where the program was given an editor's pattern.
+let editor = null;
+let root = "";
+export function useEditor(pattern, folder) {
+  editor = pattern;
+  root = folder;
+}
+export function place(position) {
+  if (!position) return null;
+  const parts = /^(.*?):(\d+)(?::(\d+))?$/.exec(position);
+  if (!editor || !parts) return el("span.place", null, position);
+  const path = parts[1].startsWith("/") ? parts[1] : `${root}/${parts[1]}`;
+  const url = editor.replaceAll("{path}", path.split("/").map(encodeURIComponent).join("/"))
+    .replaceAll("{line}", parts[2]).replaceAll("{column}", parts[3] ?? "1");
+  return el("a.place", { href: url, title: "Open in the editor" }, position);
+}
+
+// What is wrong, with the line of the file and a mark below the place.
+export function finding(found) {
+  const where = found.file ? `${found.file}:${found.line}${found.column ? `:${found.column}` : ""}` : null;
+  const source = found.source && el("pre.source", { tabindex: 0, "aria-label": "The line of the file" },
+    typeof found.caret === "number" ? `${found.source}\n${" ".repeat(found.caret)}^` : found.source);
+  return el("li.finding", null,
+    el("p", null, el(`strong.${found.severity === "error" ? "bad" : "warn"}`, null,
+      found.severity === "error" ? "✖ error" : "▲ warning"), " ", place(where)),
+    el("p", null, found.key ? el("code", null, found.key) : null, found.key ? " " : null, found.message),
+    source, found.hint ? el("p.hint", null, `hint: ${found.hint}`) : null);
+}
+
+export const note = (...text) => el("p.note", null, ...text);
+
+export function choice(label, value, options, change) {
+  return el("label", null, label, " ", el("select", { onchange: (event) => change(event.target.value) },
+    options.map((option) => el("option", { value: option, selected: option === value }, option))));
+}
+
+export function search(label, value, change) {
+  return el("label.search", null, label, " ", el("input", {
+    type: "search", value, autocomplete: "off", spellcheck: "false", oninput: (event) => change(event.target.value),
+  }));
+}
+
+// A state is a colour and a sign, so that it is seen without colours too.
+export const outcomes = {
+  routed: ["✔", "good"], waiting: ["◷", "warn"], running: ["◷", "warn"], external: ["↗", "warn"],
+  unroutable: ["✖", "bad"], refused: ["⊘", "bad"], failed: ["✖", "bad"],
+};
+export function outcome(name) {
+  const [sign, kind] = outcomes[name] ?? ["?", "warn"];
+  return el(`span.chip.${kind}`, null, `${sign} ${name}`);
+}

@@ -1,0 +1,65 @@
+// Which market sets what.
+import { choice, el, fill, note, search } from "/dom.js";
+import { ask } from "/server.js";
+
+export const title = "Matrix";
+const states = {
+  declared: "●", inherited: "·", overridden: "◆", sameAgain: "=", removed: "−", missing: "○",
+};
+const meanings = {
+  declared: "set by its own file, and by none that it extends", inherited: "set by a market that it extends",
+  overridden: "its own file sets another value", sameAgain: "its own file repeats what it inherits",
+  removed: "taken away with unset", missing: "another market decided it, this one did not",
+};
+const mostCells = 20000;
+let ui = null;
+
+export async function show(main, app, { signal, isNew }) {
+  if (isNew) {
+    ui = { bar: el("div.bar"), table: el("div.scroll", { tabindex: 0, role: "region", "aria-label": "Keys and markets" }) };
+    ui.find = search("Find", app.parameters.find, (text) => {
+      app.replace({ find: text });
+      draw(app);
+    });
+    fill(main, el("h2.hidden", null, title), ui.bar, el("ul.legend", null, Object.entries(states).map(([state, sign]) =>
+      el("li", { title: meanings[state] }, el(`span.cell.${state}`, null, sign), ` ${state === "sameAgain" ? "same again" : state}`))), ui.table);
+  }
+  if (document.activeElement !== ui.find.lastChild) ui.find.lastChild.value = app.parameters.find ?? "";
+  const { only = "all", show: what = "states" } = app.parameters;
+  fill(ui.bar, ui.find,
+    choice("Only", only, ["all", ...Object.keys(states)], (state) => app.go("matrix", { ...app.parameters, only: state === "all" ? "" : state })),
+    choice("Show", what, ["states", "values"], (next) => app.go("matrix", { ...app.parameters, show: next === "states" ? "" : next })));
+  ui.matrix = await ask("matrix", {}, signal);
+  draw(app);
+}
+
+function draw(app) {
+  const { find = "", only, show: what } = app.parameters;
+  const words = find.toLowerCase().split(/\s+/).filter(Boolean);
+  const { markets } = ui.matrix;
+  const rows = ui.matrix.rows.filter((row) => words.every((word) => row.key.toLowerCase().includes(word))
+    && (!only || row.cells.some((cell) => cell.state === only)));
+  const shown = rows.slice(0, Math.max(20, Math.floor(mostCells / Math.max(1, markets.length))));
+  fill(ui.table, el("table.matrix", null,
+    el("thead", null, el("tr", null, el("th", { scope: "col" }, "key"), markets.map((id) => el("th", { scope: "col" }, id)))),
+    el("tbody", null, shown.map((row) => el("tr", null, el("th", { scope: "row" }, row.key),
+      row.cells.map((cell, index) => td(cell, row, markets[index], what)))))),
+  shown.length < rows.length ? note(`${rows.length - shown.length} more; find fewer.`) : null);
+  app.say(`${rows.length} keys`);
+}
+
+function td(cell, row, market, what) {
+  const query = new URLSearchParams({ market, key: row.key, find: row.key });
+  const name = cell.state === "inherited" ? `inherited from ${cell.from}` : cell.state === "sameAgain" ? "same again" : cell.state;
+  const title = [name, cell.position, cell.state === "missing" && cell.defaultValue !== null ? `default ${JSON.stringify(cell.defaultValue)}` : null]
+    .filter(Boolean).join(", ");
+  const sign = states[cell.state];
+  const inside = what === "values" && cell.value !== null
+    ? [`${sign} `, el("code", null, short(JSON.stringify(cell.value)))] : sign;
+  const hasValue = cell.state !== "missing";
+  return el(`td.cell.${cell.state}`, { title }, hasValue
+    ? el("a", { href: `#values?${query}`, "aria-label": `${market}: ${name}` }, inside)
+    : el("span", { role: "img", "aria-label": `${market}: ${name}` }, inside));
+}
+
+const short = (text) => (text.length > 40 ? `${text.slice(0, 39)}…` : text);

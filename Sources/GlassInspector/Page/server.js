@@ -1,0 +1,68 @@
+// Talks to the server: questions, and the stream of what happens.
+
+export class Gone extends Error {}
+
+async function answer(response) {
+  if (response.ok) return response;
+  let message = `the server answered ${response.status}`;
+  try {
+    message = (await response.json()).error;
+  } catch {
+    // What is no JSON says nothing more.
+  }
+  throw response.status === 401 ? new Gone(message) : new Error(message);
+}
+
+export const enter = async (token) => answer(await fetch("/api/session", { headers: { "X-Glass-Token": token } }));
+
+const query = (parameters) =>
+  Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
+
+export async function ask(what, parameters = {}, signal) {
+  const response = await answer(await fetch(`/api/${what}?${query(parameters)}`, { signal }));
+  return what === "picture" ? response.text() : response.json();
+}
+
+export async function askLink(link, hold, signal) {
+  return (await answer(await fetch("/api/link", {
+    method: "POST", signal, headers: { "Content-Type": "application/json" }, body: JSON.stringify({ link, hold }),
+  }))).json();
+}
+
+// One stream a page, and none while the page is hidden: a browser has six connections to a host for all of its tabs.
+export function follow(changed, connected) {
+  let source = null;
+  let last = "";
+  let retry = 0;
+  const close = () => {
+    clearTimeout(retry);
+    source?.close();
+    source = null;
+  };
+  const open = () => {
+    close();
+    source = new EventSource(`/api/events?after=${encodeURIComponent(last)}`);
+    const seen = (event) => (last = event.lastEventId || last);
+    source.addEventListener("hello", (event) => {
+      // A page that comes back gets what it missed behind this.
+      if (!last) seen(event);
+      connected(true);
+    });
+    source.addEventListener("reset", () => {
+      last = "";
+      changed(null);
+    });
+    source.onmessage = (event) => {
+      seen(event);
+      changed(JSON.parse(event.data));
+    };
+    source.onerror = () => {
+      connected(false);
+      // Refused, rather than interrupted: the browser does not try again by itself.
+      if (source.readyState === EventSource.CLOSED) retry = setTimeout(open, 2000);
+    };
+  };
+  document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
+  addEventListener("pagehide", close);
+  if (!document.hidden) open();
+}

@@ -1,0 +1,91 @@
+// Each value of a market, and what it beat.
+import { choice, el, fill, note, place, search } from "/dom.js";
+import { ask } from "/server.js";
+
+export const title = "Values";
+let ui = null;
+
+export async function show(main, app, { signal, isNew }) {
+  const ids = app.state.markets.map((market) => market.id);
+  const { market = app.state.market, find = "", key, open = "" } = app.parameters;
+  if (!market) return fill(main, el("h2", null, title), note("There is no market."));
+  if (isNew) {
+    ui = { bar: el("div.bar"), tree: el("section.tree", { "aria-label": "Values" }), panel: el("aside", { "aria-label": "About the key" }) };
+    ui.find = search("Find", find, (text) => {
+      app.replace({ find: text });
+      draw(app);
+    });
+    fill(main, el("h2.hidden", null, title), ui.bar, el("div.split", null, ui.tree, ui.panel));
+  }
+  if (document.activeElement !== ui.find.lastChild) ui.find.lastChild.value = find;
+  fill(ui.bar, choice("Market", market, ids, (id) => app.go("values", { ...app.parameters, market: id })), ui.find,
+    el("button", {
+      type: "button", onclick: () => {
+        app.replace({ open: open === "*" ? "" : "*" });
+        app.refresh();
+      },
+    }, open === "*" ? "Close all" : "Open all"));
+  const [list, about] = await Promise.all([
+    ask("values", { market }, signal), key ? ask("value", { market, key }, signal).catch((error) => error) : null]);
+  if (signal.aborted) return;
+  ui.values = list.values;
+  draw(app);
+  panel(about, app, market);
+}
+
+function draw(app) {
+  const { find = "", key, open = "" } = app.parameters;
+  const words = find.toLowerCase().split(/\s+/).filter(Boolean);
+  const rows = ui.values.filter((row) => words.every((word) => `${row.key} ${row.text}`.toLowerCase().includes(word)));
+  const groups = new Map();
+  for (const row of rows) {
+    const cut = row.key.lastIndexOf(".");
+    const group = cut < 0 ? "" : row.key.slice(0, cut);
+    groups.set(group, [...(groups.get(group) ?? []), row]);
+  }
+  const opened = new Set(open.split(","));
+  const isOpen = (group) => !group || words.length || open === "*" || opened.has(group) || key?.startsWith(`${group}.`);
+  fill(ui.tree, [...groups].map(([group, members]) => {
+    const list = el("ul", null, members.map((row) => line(row, group, app)));
+    if (!group) return list;
+    const details = el("details", { open: Boolean(isOpen(group)) },
+      el("summary", { "data-mark": group }, el("code", null, group), el("span.note", null, ` ${members.length}`)), list);
+    details.addEventListener("toggle", () => {
+      if (words.length || open === "*") return;
+      details.open ? opened.add(group) : opened.delete(group);
+      app.replace({ open: [...opened].filter(Boolean).join(",") });
+    });
+    return details;
+  }), rows.length ? null : note("No value is like that."));
+  app.say(`${rows.length} values`);
+}
+
+function line(row, group, app) {
+  const name = group ? row.key.slice(group.length + 1) : row.key;
+  const query = new URLSearchParams({ ...app.parameters, key: row.key });
+  return el(`li${app.parameters.key === row.key ? ".chosen" : ""}`, null,
+    el("a", { href: `#values?${query}`, "data-mark": row.key }, name), " = ",
+    el(`code${row.position ? "" : ".dim"}`, null, row.text), " ",
+    row.position ? place(row.position) : el("span.note", null, "default"),
+    row.beat.map((layer) => el("div.beaten", null, "beat ", el("s", null, layer.text), " ", place(layer.position) ?? "default")));
+}
+
+function panel(about, app, market) {
+  if (!about) return fill(ui.panel, note("Choose a key to see what it is for."));
+  if (about instanceof Error) return fill(ui.panel, el("p.error", { role: "alert" }, about.message));
+  const term = (name, value) => (value ? [el("dt", null, name), el("dd", null, value)] : null);
+  const placed = (entry) => el("li", null, el("code", null, entry.found), " ", place(entry.position) ?? "default",
+    entry.word ? el("span.note", null, ` ${entry.word}`) : null,
+    entry.removed ? [" removed at ", place(entry.removed)] : null);
+  fill(ui.panel, el("h3", null, el("code", null, about.key)), about.documentation ? el("p", null, about.documentation) : null,
+    el("dl", null,
+      term("value", el("code", null, about.found)),
+      term("from", place(about.position) ?? (about.dropped ? null : "the default")), term("dropped", place(about.dropped)),
+      term("accepts", about.accepts), term("applies on", about.appliesOn === "all" ? null : about.appliesOn),
+      term("remote", about.isRemote ? "remote configuration may change it" : null),
+      term("read by", about.readBy.length ? about.readBy.map((name, index) => [index ? ", " : "",
+        el("a", { href: `#services?${new URLSearchParams({ market, focus: name })}` }, name)]) : null)),
+    about.beat.length ? [el("h4", null, "Beat"), el("ul", null, about.beat.map(placed))] : null,
+    about.elements.length ? [el("h4", null, "Elements"), el("ol", null, about.elements.map(placed))] : null,
+    about.removed.length ? [el("h4", null, "Without"), el("ul", null, about.removed.map(placed))] : null);
+}

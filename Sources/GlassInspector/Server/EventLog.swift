@@ -1,0 +1,85 @@
+import GlassBase
+
+/// What happened, for the pages that are open: each gets what comes from now on, and what it missed.
+final class EventLog: Sendable {
+    /// The most pages that listen at a time. A browser opens one stream for each tab that is seen.
+    static let mostListeners = 32
+    /// The most events that are kept for a page that comes back.
+    private static let mostKept = 256
+
+    private struct State: Sendable {
+        var count = 0
+        var kept: [(number: Int, text: String)] = []
+        var listeners: [Int: AsyncStream<String>.Continuation] = [:]
+        var listenersSoFar = 0
+    }
+
+    private let state = Lock(State())
+    /// Tells this run's events from those of an earlier one on the same port.
+    private let run: String
+
+    /// Creates a log without events.
+    ///
+    /// - Parameter run: Tells this run's events from others'.
+    init(run: String) {
+        self.run = run
+    }
+
+    /// The pages that listen now.
+    var listenerCount: Int { state.withLock { $0.listeners.count } }
+
+    /// Tells all pages of something.
+    ///
+    /// - Parameter json: What happened, as JSON on one line.
+    func append(_ json: String) {
+        state.withLock { state in
+            state.count += 1
+            let text = "id: \(run)-\(state.count)\ndata: \(json)\n\n"
+            state.kept.append((state.count, text))
+            if state.kept.count > Self.mostKept { state.kept.removeFirst() }
+            // Under the lock, so that each page sees the same order. Yielding resumes a task and calls nothing.
+            for listener in state.listeners.values { listener.yield(text) }
+        }
+    }
+
+    /// Sends a comment, which a connection that is gone fails at.
+    func beat() {
+        for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(": still here\n\n") }
+    }
+
+    /// Ends all streams.
+    func close() {
+        for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() }
+    }
+
+    /// What happened since an event, and what happens from now on, as server-sent events.
+    ///
+    /// - Parameter last: The id of the last event that the page saw; nil for a page that is new.
+    /// - Returns: The texts; nil when too many listen already. One that does not read loses the oldest of more than 512.
+    func events(after last: String?) -> AsyncStream<String>? {
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(512))
+        let id = state.withLock { state -> Int? in
+            guard state.listeners.count < Self.mostListeners else { return nil }
+            state.listenersSoFar += 1
+            // The id of a stream that has seen all there is: a page that comes back sends the last one that it saw.
+            continuation.yield("retry: 1000\nid: \(run)-\(state.count)\nevent: hello\ndata: {}\n\n")
+            for text in missed(after: last, in: state) { continuation.yield(text) }
+            state.listeners[state.listenersSoFar] = continuation
+            return state.listenersSoFar
+        }
+        guard let id else { return nil }
+        continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.listeners[id] = nil } }
+        return stream
+    }
+
+    private func missed(after last: String?, in state: State) -> [String] {
+        guard let last else { return [] }
+        let parts = last.split(separator: "-")
+        let known = parts.count == 2 && parts[0] == run ? Int(parts[1]) : nil
+        // Of another run, or longer ago than what is kept: the page reads everything again.
+        guard let known, known <= state.count, known >= (state.kept.first?.number ?? state.count + 1) - 1 else {
+            return ["event: reset\ndata: {}\n\n"]
+        }
+        return state.kept.filter { $0.number > known }.map(\.text)
+    }
+}

@@ -1,0 +1,61 @@
+import FlyingFox
+
+/// What a request asks for.
+enum InspectorRoute: Equatable {
+    /// A file of the page.
+    case file(PageFile)
+    /// The exchange of the token for a session.
+    case session
+    /// What happens from now on.
+    case events
+    /// What the markets make of a link, in the body.
+    case link
+    /// Another question.
+    case question(InspectorQuestion)
+
+    /// Whether only those get it who know the token. The page itself has nothing of the markets.
+    var needsSession: Bool {
+        switch self {
+        case .file, .session: false
+        case .events, .link, .question: true
+        }
+    }
+
+    /// Finds the route of a request; nil where there is none. Paths are compared as they were sent, so none is read in two
+    /// ways.
+    ///
+    /// - Parameter request: The request.
+    init?(_ request: HTTPRequest) {
+        let path = request.target.path()
+        if let file = PageFile.all[path] {
+            self = .file(file)
+            return
+        }
+        func parameter(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
+        let market = parameter("market")
+        switch path {
+        case "/api/session": self = .session
+        case "/api/events": self = .events
+        case "/api/link": self = .link
+        case "/api/state": self = .question(.state)
+        case "/api/matrix": self = .question(.matrix)
+        case "/api/schema": self = .question(.schema)
+        case "/api/values":
+            guard let market else { return nil }
+            self = .question(.values(market: market))
+        case "/api/value":
+            guard let market, let key = parameter("key") else { return nil }
+            self = .question(.value(market: market, key: key))
+        case "/api/services":
+            guard let market else { return nil }
+            self = .question(.services(market: market))
+        case "/api/picture":
+            guard let market else { return nil }
+            self = .question(.picture(market: market))
+        case "/api/compare":
+            guard let one = parameter("a"), let other = parameter("b") else { return nil }
+            self = .question(.comparison(one, other))
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// A file of the page. Each is in the program itself, so that there is nothing to install.
+struct PageFile: Sendable, Equatable {
+    /// What it is.
+    let type: String
+    /// What it says.
+    let bytes: [UInt8]
+
+    /// The files by the paths that they are asked for by.
+    static let all: [String: PageFile] = [
+        "/": html(PackageResources.index_html),
+        "/style.css": PageFile(type: "text/css; charset=utf-8", bytes: PackageResources.style_css),
+        "/icon.svg": PageFile(type: "image/svg+xml", bytes: PackageResources.icon_svg),
+        "/app.js": script(PackageResources.app_js),
+        "/dom.js": script(PackageResources.dom_js),
+        "/server.js": script(PackageResources.server_js),
+        "/link.js": script(PackageResources.link_js),
+        "/now.js": script(PackageResources.now_js),
+        "/values.js": script(PackageResources.values_js),
+        "/matrix.js": script(PackageResources.matrix_js),
+        "/compare.js": script(PackageResources.compare_js),
+        "/services.js": script(PackageResources.services_js),
+        "/schema.js": script(PackageResources.schema_js),
+    ]
+
+    private static func html(_ bytes: [UInt8]) -> PageFile { PageFile(type: "text/html; charset=utf-8", bytes: bytes) }
+
+    private static func script(_ bytes: [UInt8]) -> PageFile {
+        PageFile(type: "text/javascript; charset=utf-8", bytes: bytes)
+    }
+}
