@@ -30,10 +30,17 @@ package final class Inspector: Sendable {
     /// - Parameters:
     ///   - answers: Who knows the markets.
     ///   - port: The port; 0 for one that is free.
-    package init(answers: any InspectorAnswers, port: UInt16 = 0) {
+    package convenience init(answers: any InspectorAnswers, port: UInt16 = 0) {
+        self.init(answers: answers, port: port, now: { .now })
+    }
+
+    /// Makes a server with a clock by which connections are overdue.
+    init(
+        answers: any InspectorAnswers, port: UInt16 = 0, now: @escaping @Sendable () -> ContinuousClock.Instant
+    ) {
         self.port = Lock(port)
         log = EventLog(run: String(keys.session.prefix(6)))
-        pool = BoundedPool(HTTPServer.defaultPool())
+        pool = BoundedPool(HTTPServer.defaultPool(), now: now)
         responder = Responder(keys: keys, port: self.port, log: log, answers: answers, pool: pool)
         // `.loopback` would be ::1 alone, which 127.0.0.1 does not reach.
         var address = sockaddr_in.inet(port: port)

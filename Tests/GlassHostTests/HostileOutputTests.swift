@@ -46,7 +46,7 @@ struct HostileOutputTests {
             ],
             "matrix": [["us", "zz"], ["us", "zz", "--missing"], ["us", "zz", "--below", text], [text]],
             "watch": [["--markets", "broken"], ["zz"]],
-            "graph": ["dot", "mermaid", "json"].map { zz + ["--as", $0] },
+            "graph": ["dot", "mermaid", "json", "svg"].map { zz + ["--as", $0] },
             "compile": [
                 ["--to", "compiled"], ["--to", "compiled", "zz"], ["--to", "compiled \(text)", "us"],
                 [text, "--to", "compiled"],
@@ -60,6 +60,7 @@ struct HostileOutputTests {
             ],
             "repl": [zz, ["-m", text]],
             "lsp": [[], ["--markets", text]],
+            "inspect": [[], ["--markets", "broken"], ["--markets", text], ["--port", text], ["--editor", text]],
             "new": [
                 [text], ["za", "--extends", "zz", "--name", text], ["zb", "--name", "\(text)\nerror('no')"],
                 ["zc", "--extends", text], ["zd", "--markets", "new \(text)"],
@@ -90,7 +91,7 @@ struct HostileOutputTests {
             let run = try HostProcess(
                 all, environment: HostileFolder.secrets, folder: folder.url,
                 input: command == "repl" ? HostileFolder.inputs : nil,
-                interruptAfter: command == "watch" ? "\n" : nil)
+                interruptAfter: ["watch", "inspect"].contains(command) ? "\n" : nil)
             #expect((0...2).contains(run.status) || [64, 130].contains(run.status), "\(all)")
             for output in [run.output, run.errors] {
                 for secret in HostileFolder.secrets { #expect(!output.contains(secret.value), "\(all): \(secret.key)") }
@@ -102,7 +103,7 @@ struct HostileOutputTests {
             }
             if run.output.isEmpty { continue }
             #expect(throws: Never.self, "\(all)") {
-                if arguments.contains("dot") || arguments.contains("mermaid") { return }
+                if ["dot", "mermaid", "svg"].contains(where: arguments.contains) { return }
                 _ = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
             }
         }

@@ -41,6 +41,26 @@ struct SchemaCommandTests {
         #expect(json["schema"] as? Int == 1)
     }
 
+    @Test func thePictureHasEveryServiceAndNoMarketIsNeededForIt() throws {
+        let folder = try TestFolder()
+        let markets = try folder.markets()
+        let picture = try HostProcess(["graph", "--as", "svg", "--markets", markets.path])
+        #expect(picture.status == 0 && picture.output.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\" "))
+        let services = try HostProcess(["services", "--format", "json"]).json()["services"] as? [[String: Any]] ?? []
+        #expect(services.count > 30)
+        for name in services.compactMap({ $0["name"] as? String }) {
+            #expect(picture.output.contains("data-service=\"\(name)\""))
+        }
+        for area in ["Device", "Market", "Network", "Storage", "Telemetry"] {
+            #expect(picture.output.contains("data-area=\"\(area)\""))
+        }
+        #expect(picture.output.matches(of: /data-area=/).count == 5)
+        try Data("return {}".utf8).write(to: markets.appending(path: "us.lua"))
+        #expect(try HostProcess(["graph", "--as", "svg", "--markets", markets.path]).output == picture.output)
+        #expect(try HostProcess(["graph", "--as", "svg", "-m", "zz"]).status == 2)
+        #expect(try HostProcess(["graph", "--as", "svg", "--format", "json"]).status == 64)
+    }
+
     @Test func aWrongNotationIsAUsageError() throws {
         let run = try HostProcess(["graph", "--as", "png"])
         #expect(run.status == 64)

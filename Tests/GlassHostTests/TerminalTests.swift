@@ -6,8 +6,8 @@ import Testing
 struct TerminalTests {
     private static let commands = [
         "run", "check", "fix", "open", "routes", "services", "show", "explain", "export", "verify", "diff", "matrix",
-        "watch", "graph", "schema stubs", "schema json-schema", "schema markdown", "test", "repl", "lsp", "new",
-        "doctor",
+        "watch", "graph", "schema stubs", "schema json-schema", "schema markdown", "test", "repl", "lsp", "inspect",
+        "new", "doctor",
     ]
 
     @Test(arguments: commands)

@@ -40,7 +40,11 @@ struct SchemaAnswer: Encodable {
                 rows[place].usedBy += owners.filter { !rows[place].usedBy.contains($0) }
             }
         }
-        keys = rows
+        keys = rows.map { row in
+            var row = row
+            row.usedBy.sort()
+            return row
+        }
     }
 
     private static func list(

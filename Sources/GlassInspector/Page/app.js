@@ -48,6 +48,7 @@ async function show(isChange) {
     anchor.toggleAttribute("aria-current", false);
     if (anchor.dataset.view === name) anchor.setAttribute("aria-current", "page");
   }
+  const mark = document.activeElement?.dataset.mark;
   asked?.abort();
   asked = new AbortController();
   const { signal } = asked;
@@ -57,7 +58,12 @@ async function show(isChange) {
     if (signal.aborted) return;
     fill(main, el("h2", null, views[name].title), el("p.error", { role: "alert" }, error.message));
   }
-  if (!signal.aborted) main.dataset.view = name;
+  if (signal.aborted) return;
+  // What had the focus was drawn anew.
+  if (mark && document.activeElement === document.body) {
+    main.querySelector(`[data-mark="${CSS.escape(mark)}"]`)?.focus({ preventScroll: true });
+  }
+  main.dataset.view = name;
 }
 
 let pending = null;
@@ -90,7 +96,7 @@ function failed(error) {
 
 async function start() {
   fill(nav, Object.entries(views).map(([name, view], index) => el("a", {
-    href: `#${name}`, "data-view": name, title: `${view.title} (${index + 1})`,
+    href: `./#${name}`, "data-view": name, title: `${view.title} (${index + 1})`,
   }, view.title, name === "now" ? el("span.badge") : null)));
   const token = /^#token=([0-9a-f]+)$/.exec(location.hash);
   if (token) {

@@ -1,5 +1,5 @@
 // Two markets side by side.
-import { choice, el, fill, note, place } from "/dom.js";
+import { choice, el, fill, key, note, place } from "/dom.js";
 import { ask } from "/server.js";
 
 export const title = "Compare";
@@ -38,15 +38,15 @@ export function change(difference) {
 
 const text = (value) => JSON.stringify(value);
 
-function keyRows(key) {
+function keyRows(found) {
   const signs = { added: "+", removed: "−", changed: "~" };
-  const name = (path) => el("th", { scope: "row" }, el(`span.sign.${key.kind}`, { title: key.kind }, signs[key.kind]), ` ${path}`);
-  if (!key.parts.length) {
-    return el("tr", null, name(key.key), key.sides.map((side) => el("td", null,
+  const name = (path) => el("th", { scope: "row" }, el(`span.sign.${found.kind}`, { title: found.kind }, signs[found.kind]), " ", key(path));
+  if (!found.parts.length) {
+    return el("tr", null, name(found.key), found.sides.map((side) => el("td", null,
       side.state === "value" ? el("code", null, text(side.value)) : el("span.note", null, side.state), " ", place(side.position))));
   }
-  return key.parts.map((part) => el("tr", null, name(part.path), part.kind === "order"
-    ? el("td", { colspan: key.sides.length }, el("span.note", null, "another order"))
+  return found.parts.map((part) => el("tr", null, name(part.path), part.kind === "order"
+    ? el("td", { colspan: found.sides.length }, el("span.note", null, "another order"))
     : part.sides.map((side) => el("td", null, part.kind === "values"
       ? (side.value === null ? el("span.note", null, "nothing") : el("code", null, text(side.value)))
       : (side.elements.length ? side.elements.map((element) => el("div", null, el("code", null, text(element))))

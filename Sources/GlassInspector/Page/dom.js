@@ -57,6 +57,9 @@ export function finding(found) {
     source, found.hint ? el("p.hint", null, `hint: ${found.hint}`) : null);
 }
 
+// A key, which may be cut behind its dots and nowhere else.
+export const key = (text) => text.split(/(?<=\.)/).map((part) => [part, el("wbr")]);
+
 export const note = (...text) => el("p.note", null, ...text);
 
 export function choice(label, value, options, change) {
@@ -66,7 +69,7 @@ export function choice(label, value, options, change) {
 
 export function search(label, value, change) {
   return el("label.search", null, label, " ", el("input", {
-    type: "search", value, autocomplete: "off", spellcheck: "false", oninput: (event) => change(event.target.value),
+    type: "search", value, spellcheck: "false", oninput: (event) => change(event.target.value),
   }));
 }
 

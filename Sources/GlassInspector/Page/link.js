@@ -19,7 +19,7 @@ export async function show(main, app, { signal, isNew }) {
   const names = [...new Set(app.state.markets.flatMap((market) => market.preconditions))];
   fill(ui.preconditions, el("legend", null, "Preconditions that hold"), names.map((name) => el("label", null,
     el("input", {
-      type: "checkbox", role: "switch", checked: !held.has(name), "data-mark": `hold ${name}`,
+      type: "checkbox", checked: !held.has(name), "data-mark": `hold ${name}`,
       onchange: (event) => {
         event.target.checked ? held.delete(name) : held.add(name);
         app.go("link", { url: ui.input.value, hold: [...held].join(",") });
@@ -74,7 +74,7 @@ function drawHistory(app) {
 }
 
 const anchor = (url, app) => el("a.link", {
-  href: `#link?${new URLSearchParams({ url, ...(app.parameters.hold ? { hold: app.parameters.hold } : {}) })}`,
+  href: `./#link?${new URLSearchParams({ url, ...(app.parameters.hold ? { hold: app.parameters.hold } : {}) })}`,
 }, url);
 
 function card(column, answer, app) {
@@ -89,7 +89,7 @@ function card(column, answer, app) {
   const owns = answer.owner === column.market;
   return el(`article.card${owns ? ".taker" : ""}`, null, head,
     el("p", null, outcome(result.outcome), " ", column.dispatch?.routable
-      ? el("a", { href: `#values?${new URLSearchParams({ market: column.market, find: `routables.${column.dispatch.routable}` })}` },
+      ? el("a", { href: `./#values?${new URLSearchParams({ market: column.market, find: `routables.${column.dispatch.routable}` })}` },
         column.dispatch.routable) : null,
     column.dispatch?.pattern ? el("code.dim", null, ` ${column.dispatch.pattern}`) : null),
     column.dispatch && goal(column.dispatch),

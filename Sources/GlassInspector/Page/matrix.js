@@ -1,5 +1,5 @@
 // Which market sets what.
-import { choice, el, fill, note, search } from "/dom.js";
+import { choice, el, fill, key, note, search } from "/dom.js";
 import { ask } from "/server.js";
 
 export const title = "Matrix";
@@ -42,7 +42,7 @@ function draw(app) {
   const shown = rows.slice(0, Math.max(20, Math.floor(mostCells / Math.max(1, markets.length))));
   fill(ui.table, el("table.matrix", null,
     el("thead", null, el("tr", null, el("th", { scope: "col" }, "key"), markets.map((id) => el("th", { scope: "col" }, id)))),
-    el("tbody", null, shown.map((row) => el("tr", null, el("th", { scope: "row" }, row.key),
+    el("tbody", null, shown.map((row) => el("tr", null, el("th", { scope: "row" }, key(row.key)),
       row.cells.map((cell, index) => td(cell, row, markets[index], what)))))),
   shown.length < rows.length ? note(`${rows.length - shown.length} more; find fewer.`) : null);
   app.say(`${rows.length} keys`);
@@ -58,7 +58,7 @@ function td(cell, row, market, what) {
     ? [`${sign} `, el("code", null, short(JSON.stringify(cell.value)))] : sign;
   const hasValue = cell.state !== "missing";
   return el(`td.cell.${cell.state}`, { title }, hasValue
-    ? el("a", { href: `#values?${query}`, "aria-label": `${market}: ${name}` }, inside)
+    ? el("a", { href: `./#values?${query}`, "aria-label": `${market}: ${name}` }, inside)
     : el("span", { role: "img", "aria-label": `${market}: ${name}` }, inside));
 }
 

@@ -1,5 +1,5 @@
 // Every key that a market can set.
-import { el, fill, note, search } from "/dom.js";
+import { el, fill, key, note, search } from "/dom.js";
 import { ask } from "/server.js";
 
 export const title = "Schema";
@@ -26,7 +26,7 @@ function draw(app) {
   fill(ui.table, el("table.keys", null, el("thead", null, el("tr", null,
     ["key", "accepts", "default", "for", "set by"].map((name) => el("th", { scope: "col" }, name)))),
   el("tbody", null, rows.map((row) => el("tr", null,
-    el("th", { scope: "row" }, el("code", null, row.key)),
+    el("th", { scope: "row" }, el("code", null, key(row.key))),
     el("td", null, row.accepts),
     el("td", null, row.isRequired ? el("strong", null, "required") : row.defaultText !== null ? el("code", null, row.defaultText) : ""),
     el("td", null, row.documentation,
@@ -34,7 +34,7 @@ function draw(app) {
       row.isRemote ? el("span.note", null, " Remote configuration may change it.") : null,
       row.formerNames.length ? el("span.note", null, ` Formerly ${row.formerNames.join(", ")}.`) : null),
     el("td", null, row.usedBy.map((id, index) => [index ? ", " : "", /[*[]/.test(row.key) ? id
-      : el("a", { href: `#values?${new URLSearchParams({ market: id, find: row.key })}` }, id)])))))),
+      : el("a", { href: `./#values?${new URLSearchParams({ market: id, find: row.key })}` }, id)])))))),
   rows.length ? null : note("No key is like that."));
   app.say(`${rows.length} keys`);
 }

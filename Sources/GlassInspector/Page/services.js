@@ -71,12 +71,12 @@ function about(answer, focus, app, market) {
   const { service } = entry;
   const users = answer.services.filter((other) => other.service.needs.includes(focus)).map((other) => other.service.name);
   const names = (list) => (list.length ? list.map((name, index) => [index ? ", " : "",
-    el("a", { href: `#services?${new URLSearchParams({ market, focus: name })}` }, name)]) : "nothing");
+    el("a", { href: `./#services?${new URLSearchParams({ market, focus: name })}` }, name)]) : "nothing");
   fill(ui.panel, problems, el("h3", null, service.name, el("span.note", null, ` ${entry.area}, ${service.scope}`)),
     el("p", null, service.summary), el("dl", null,
       el("dt", null, "needs"), el("dd", null, names(service.needs)),
       el("dt", null, "needed by"), el("dd", null, names(users)),
       el("dt", null, "configured by"), el("dd", null, service.configuredBy.length
         ? service.configuredBy.map((key, index) => [index ? ", " : "",
-          el("a", { href: `#values?${new URLSearchParams({ market, find: key })}` }, el("code", null, key))]) : "nothing")));
+          el("a", { href: `./#values?${new URLSearchParams({ market, find: key })}` }, el("code", null, key))]) : "nothing")));
 }

@@ -64,7 +64,7 @@ function line(row, group, app) {
   const name = group ? row.key.slice(group.length + 1) : row.key;
   const query = new URLSearchParams({ ...app.parameters, key: row.key });
   return el(`li${app.parameters.key === row.key ? ".chosen" : ""}`, null,
-    el("a", { href: `#values?${query}`, "data-mark": row.key }, name), " = ",
+    el("a", { href: `./#values?${query}`, "data-mark": row.key }, name), " = ",
     el(`code${row.position ? "" : ".dim"}`, null, row.text), " ",
     row.position ? place(row.position) : el("span.note", null, "default"),
     row.beat.map((layer) => el("div.beaten", null, "beat ", el("s", null, layer.text), " ", place(layer.position) ?? "default")));
@@ -84,7 +84,7 @@ function panel(about, app, market) {
       term("accepts", about.accepts), term("applies on", about.appliesOn === "all" ? null : about.appliesOn),
       term("remote", about.isRemote ? "remote configuration may change it" : null),
       term("read by", about.readBy.length ? about.readBy.map((name, index) => [index ? ", " : "",
-        el("a", { href: `#services?${new URLSearchParams({ market, focus: name })}` }, name)]) : null)),
+        el("a", { href: `./#services?${new URLSearchParams({ market, focus: name })}` }, name)]) : null)),
     about.beat.length ? [el("h4", null, "Beat"), el("ul", null, about.beat.map(placed))] : null,
     about.elements.length ? [el("h4", null, "Elements"), el("ol", null, about.elements.map(placed))] : null,
     about.removed.length ? [el("h4", null, "Without"), el("ul", null, about.removed.map(placed))] : null);

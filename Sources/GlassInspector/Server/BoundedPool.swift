@@ -29,7 +29,7 @@ final class BoundedPool: AsyncSocketPool {
     /// - Parameters:
     ///   - base: The pool.
     ///   - now: The clock.
-    init(_ base: any AsyncSocketPool, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    init(_ base: any AsyncSocketPool, now: @escaping @Sendable () -> ContinuousClock.Instant) {
         self.base = base
         self.now = now
     }

@@ -74,7 +74,7 @@ final class EventLog: Sendable {
 
     private func missed(after last: String?, in state: State) -> [String] {
         guard let last else { return [] }
-        let parts = last.split(separator: "-")
+        let parts = last.split(separator: "-", maxSplits: 1)
         let known = parts.count == 2 && parts[0] == run ? Int(parts[1]) : nil
         // Of another run, or longer ago than what is kept: the page reads everything again.
         guard let known, known <= state.count, known >= (state.kept.first?.number ?? state.count + 1) - 1 else {

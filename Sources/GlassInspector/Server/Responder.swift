@@ -34,8 +34,11 @@ struct Responder: HTTPHandler {
             response = .failure(.methodNotAllowed, "only \(allowed)", [HTTPHeader("Allow"): allowed])
         case .noSession: response = .failure(.unauthorized, "open the address that the command printed")
         case .method, nil:
-            guard let route else { return .failure(.notFound, "there is nothing at this address") }
-            response = await answer(route, request, port)
+            if let route {
+                response = await answer(route, request, port)
+            } else {
+                response = .failure(.notFound, "there is nothing at this address")
+            }
         }
         return request.method == .HEAD ? response.withoutBody : response
     }

@@ -1,0 +1,195 @@
+import ArgumentParser
+import Foundation
+import GlassBase
+import GlassInspector
+import GlassMarkets
+import GlassPlatform
+import GlassPlatformMocks
+import Testing
+
+@testable import GlassHost
+
+/// `inspect`: what it answers about real markets, and how the command begins and ends.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct InspectCommandTests {
+    /// The markets of a folder, as the page asks about them.
+    private struct Page {
+        let folder: TestFolder
+        let markets: URL
+        let answers: InspectedMarkets
+        let events = Lock<[String]>([])
+
+        init(_ prepare: (URL) throws -> Void = { _ in }, editor: String? = nil) throws {
+            folder = try TestFolder()
+            markets = try folder.markets()
+            try prepare(markets)
+            let options = try GlobalOptions.parse(["--markets", markets.path, "--state", folder.url.path + "/state"])
+            let program = HostSettings(module: .platform, mocks: Service.platformMocks)
+            let session = HostSettings.$current.withValue(program) {
+                Session(options, servicesByDefault: .mock, resultLimit: nil)
+            }
+            answers = try InspectedMarkets(session, editor: editor)
+            let events = events
+            try answers.follow { text in events.withLock { $0.append(text) } }
+        }
+
+        func object(_ question: InspectorQuestion) throws -> [String: Any] {
+            let answer = try answers.answer(question)
+            return try #require(try JSONSerialization.jsonObject(with: Data(answer.bytes)) as? [String: Any])
+        }
+
+        func columns(_ link: String, _ held: [String] = []) throws -> [String: [String: Any]] {
+            let columns = try object(.link(link, held: held))["markets"] as? [[String: Any]] ?? []
+            return Dictionary(columns.map { ($0["market"] as? String ?? "", $0) }) { first, _ in first }
+        }
+
+        /// Changes a market as an editor does, and loads it.
+        func change(_ id: String, _ old: String, _ new: String) throws {
+            let file = markets.appending(path: "\(id).lua")
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(text.contains(old))
+            try Data(text.replacing(old, with: new).utf8).write(to: file)
+            answers.store.reload(id)
+        }
+    }
+
+    @Test func eachMarketSaysWhatItMakesOfALink() throws {
+        let page = try Page()
+        let columns = try page.columns("walmart.ca://myaccount")
+        let dispatch = try #require(columns["ca"]?["dispatch"] as? [String: Any])
+        #expect(dispatch["outcome"] as? String == "routed" && dispatch["routable"] as? String == "account")
+        #expect((dispatch["navigation"] as? [String: Any])?["tab"] as? String == "account")
+        #expect(columns["us"]?["translated"] as? String == "walmart://account")
+        #expect((columns["us"]?["explanation"] as? [String: Any])?["reason"] as? String == "unknownScheme")
+        // A link changes nothing for the next one.
+        let again = try page.columns("walmart.ca://myaccount")
+        #expect((again["ca"]?["dispatch"] as? NSDictionary) == (dispatch as NSDictionary))
+    }
+
+    @Test func heldPreconditionsKeepALinkWaiting() throws {
+        let page = try Page()
+        let waiting = try page.columns("walmart.ca://myaccount", ["signedIn", "notOfThisMarket"])
+        #expect((waiting["ca"]?["dispatch"] as? [String: Any])?["outcome"] as? String == "waiting")
+        #expect((waiting["ca"]?["dispatch"] as? [String: Any])?["reason"] as? String == "signedIn")
+        let routed = try page.columns("walmart.ca://myaccount")
+        #expect((routed["ca"]?["dispatch"] as? [String: Any])?["outcome"] as? String == "routed")
+    }
+
+    @Test(arguments: [
+        "", " ", "not a link", "javascript:alert(1)", "walmart://<img onerror=alert(1)>", "https://evil.example/",
+        "walmart://user:password@ip/42", String(repeating: "a", count: 10_000), "walmart://\u{0}",
+        "https://www.walmart.ca/../..",
+    ])
+    func anyTextIsAnswered(link: String) throws {
+        let columns = try Page().columns(link)
+        #expect(columns.count == 3)
+        for column in columns.values {
+            #expect(column["dispatch"] is NSNull)
+            #expect((column["explanation"] as? [String: Any])?["outcome"] as? String != "routed")
+        }
+    }
+
+    @Test func aBrokenFileLeavesTheLastGoodVersion() throws {
+        let page = try Page()
+        try page.change("ca", "maxRetries", "maxRetires")
+        let state = try page.object(.state)
+        let markets = state["markets"] as? [[String: Any]] ?? []
+        let canada = try #require(markets.first { $0["id"] as? String == "ca" })
+        #expect(canada["isCurrent"] as? Bool == false && canada["revision"] is String)
+        let findings = canada["findings"] as? [[String: Any]] ?? []
+        let finding = try #require(findings.first { $0["severity"] as? String == "error" })
+        #expect(finding["key"] as? String == "platform.networking.retry.maxRetires")
+        #expect(finding["caret"] as? Int == 16)
+        let column = try #require(try page.columns("walmart.ca://myaccount")["ca"])
+        #expect(column["dispatch"] is NSNull && column["note"] is String)
+        #expect((column["explanation"] as? [String: Any])?["outcome"] as? String == "routed")
+        try page.change("ca", "maxRetires", "maxRetries")
+        #expect(try page.columns("walmart.ca://myaccount")["ca"]?["note"] is NSNull)
+    }
+
+    @Test func aMarketWithoutAGoodVersionIsThereAndSaysSo() throws {
+        let page = try Page { try Data("return {".utf8).write(to: $0.appending(path: "zz.lua")) }
+        #expect(try page.columns("walmart://account")["zz"]?["explanation"] is NSNull)
+        let failure = #expect(throws: InspectorFailure.self) { try page.answers.answer(.values(market: "zz")) }
+        #expect(failure?.message == "the market zz has no good version yet; its findings say why")
+        let missing = #expect(throws: InspectorFailure.self) { try page.answers.answer(.values(market: "yy")) }
+        #expect(missing == InspectorFailure("there is no market \"yy\"", isMissing: true))
+        #expect(throws: Never.self) { try page.answers.answer(.picture(market: "zz")) }
+    }
+
+    @Test func valuesSayWhereTheyComeFromAndWhatTheyBeat() throws {
+        let page = try Page()
+        let rows = try page.object(.values(market: "ca"))["values"] as? [[String: Any]] ?? []
+        let row = try #require(rows.first { $0["key"] as? String == "platform.networking.retry.maxRetries" })
+        #expect(row["text"] as? String == "4")
+        #expect((row["position"] as? String)?.hasSuffix("/ca.lua:51:30") == true)
+        let beat = try #require((row["beat"] as? [[String: Any]])?.first)
+        #expect(beat["text"] as? String == "3" && (beat["position"] as? String)?.hasSuffix("/us.lua:77:22") == true)
+        let about = try page.object(.value(market: "ca", key: "maxRetries"))
+        #expect(about["accepts"] as? String == "an integer from 0 to 10")
+        // Who reads it is a matter of the real services, not of their mocks.
+        let readers = try #require(about["readBy"] as? [String])
+        #expect(readers.contains("RetryNotifyingFactory") && !readers.contains("LocationPermissionProvider"))
+        let misspelt = #expect(throws: InspectorFailure.self) {
+            try page.answers.answer(.value(market: "ca", key: "platform.networking.retyr"))
+        }
+        #expect(misspelt?.message.contains("did you mean \"retry\"?") == true)
+    }
+
+    @Test func secretsAreShownByName() throws {
+        setenv("GLASS_CA_CONSUMER_KEY", "the value of a secret", 1)
+        defer { unsetenv("GLASS_CA_CONSUMER_KEY") }
+        let page = try Page()
+        let questions: [InspectorQuestion] = [
+            .state, .values(market: "ca"), .value(market: "ca", key: "platform.networking.consumerKey"), .matrix,
+            .comparison("us", "ca"), .schema, .services(market: "ca"), .link("walmart.ca://myaccount", held: []),
+        ]
+        for question in questions {
+            let text = String(decoding: try page.answers.answer(question).bytes, as: UTF8.self)
+            #expect(!text.contains("the value of a secret"), "\(question)")
+        }
+        let values = String(decoding: try page.answers.answer(.values(market: "ca")).bytes, as: UTF8.self)
+        #expect(values.contains("GLASS_CA_CONSUMER_KEY"))
+    }
+
+    @Test func theOtherViewsAreTheDocumentsOfTheCommands() throws {
+        let page = try Page()
+        let matrix = try HostProcess(["matrix", "--format", "json", "--markets", page.markets.path]).json()
+        #expect(try page.object(.matrix)["rows"] as? NSArray == matrix["rows"] as? NSArray)
+        let diff = try HostProcess(["diff", "us", "ca", "--format", "json", "--markets", page.markets.path]).json()
+        let comparison = try #require((diff["comparisons"] as? [NSDictionary])?.first)
+        #expect(try page.object(.comparison("us", "ca")) as NSDictionary == comparison)
+    }
+
+    @Test func theSchemaSaysWhoSetsAKey() throws {
+        let rows = try Page().object(.schema)["keys"] as? [[String: Any]] ?? []
+        let keys = Dictionary(rows.map { ($0["key"] as? String ?? "", $0) }) { first, _ in first }
+        #expect(keys["platform.networking.retry.jitter"]?["usedBy"] as? [String] == ["us"])
+        #expect(keys["platform.networking.retry.statuses"]?["usedBy"] as? [String] == ["ca", "us"])
+        #expect(keys["platform.networking.retry"]?["usedBy"] as? [String] == ["ca", "mx", "us"])
+        #expect(keys["platform.networking.retry.maxRetries"]?["formerNames"] as? [String] == ["maxAttempts"])
+        #expect(keys["id"]?["isRequired"] as? Bool == true)
+    }
+
+    @Test func theCommandPrintsItsAddressAndEndsWithCtrlC() throws {
+        let folder = try TestFolder()
+        let markets = try folder.markets()
+        let run = try HostProcess(["inspect", "--markets", markets.path], interruptAfter: "\n")
+        #expect(run.status == 130 && run.errors.isEmpty)
+        #expect(run.output.wholeMatch(of: /http:\/\/127\.0\.0\.1:[0-9]+\/#token=[0-9a-f]{32}\n/) != nil)
+    }
+
+    @Test(arguments: [
+        (["--services", "live"], 64, "inspect opens links with mocks only; leave out --services live"),
+        (["--editor", "https://example.com/{path}"], 64, "--editor takes the URL of an editor"),
+        (["--editor", "javascript://{path}"], 64, "--editor takes the URL of an editor"),
+        (["--editor", "vscode://file"], 64, "--editor takes the URL of an editor"),
+        (["--port", "99999"], 64, "99999"), (["--host", "0.0.0.0"], 64, "Unknown option '--host'"),
+        (["--markets", "nowhere"], 2, "nowhere"),
+    ])
+    func aWrongOptionIsSaid(options: [String], status: Int, message: String) throws {
+        let run = try HostProcess(["inspect"] + options)
+        #expect(run.status == Int32(status))
+        #expect(run.errors.contains(message), "\(run.errors)")
+    }
+}

@@ -1,0 +1,106 @@
+import FlyingSocks
+import Foundation
+import GlassBase
+
+@testable import GlassInspector
+
+/// Answers that say what was asked.
+struct EchoingAnswers: InspectorAnswers {
+    func answer(_ question: InspectorQuestion) throws -> InspectorAnswer {
+        if case .values("missing") = question { throw InspectorFailure("there is no market", isMissing: true) }
+        if case .values("large") = question { throw InspectorFailure("too large") }
+        if case .picture = question { return InspectorAnswer(.svg, Array("<svg/>".utf8)) }
+        return InspectorAnswer(.json, Array("{\"asked\":\("\(question)".jsonLiteral)}".utf8))
+    }
+}
+
+/// A server on loopback that a test talks to byte by byte.
+struct InspectorFixture {
+    let inspector: Inspector
+    let url: String
+    let port: UInt16
+
+    var token: String { inspector.keys.token }
+    var cookie: String { "Cookie: glass-inspect-\(port)=\(inspector.keys.session)" }
+
+    /// Starts a server, runs a test with it, and ends it.
+    static func with(
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        _ body: @Sendable (InspectorFixture) async throws -> Void
+    ) async throws {
+        let inspector = Inspector(answers: EchoingAnswers(), now: now)
+        let url = try await inspector.start()
+        let port = UInt16(url.split(separator: ":")[2].prefix { $0.isNumber }) ?? 0
+        do {
+            try await body(InspectorFixture(inspector: inspector, url: url, port: port))
+        } catch {
+            await inspector.stop()
+            throw error
+        }
+        await inspector.stop()
+    }
+
+    func connect() async throws -> AsyncSocket {
+        var address = sockaddr_in.inet(port: port)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return try await AsyncSocket.connected(to: address)
+    }
+
+    /// Sends a request as it is written, and reads all that comes until the server closes.
+    ///
+    /// - Parameters:
+    ///   - line: The request line without the version.
+    ///   - fields: The fields; `Host` is ours where none is among them.
+    ///   - body: The body.
+    func ask(_ line: String, _ fields: [String] = [], body: String = "") async throws -> Reply {
+        var fields = fields + ["Connection: close"]
+        if !fields.contains(where: { $0.hasPrefix("Host:") }) { fields.append("Host: 127.0.0.1:\(port)") }
+        if !body.isEmpty, !fields.contains(where: { $0.hasPrefix("Content-Length") || $0.hasPrefix("Transfer-Enc") }) {
+            fields.append("Content-Length: \(body.utf8.count)")
+        }
+        let text = "\(line) HTTP/1.1\r\n" + fields.map { "\($0)\r\n" }.joined() + "\r\n" + body
+        let socket = try await connect()
+        defer { try? socket.close() }
+        try await socket.write(Data(text.utf8))
+        return Reply(try await Self.read(socket))
+    }
+
+    /// What a server sends until it closes, or until there is a text.
+    static func read(_ socket: AsyncSocket, until text: String? = nil) async throws -> String {
+        var bytes: [UInt8] = []
+        while true {
+            do {
+                bytes += try await socket.read(atMost: 4096)
+            } catch SocketError.disconnected {
+                break
+            } catch SocketError.failed {
+                break  // closed with something that nobody has read
+            }
+            if let text, String(decoding: bytes, as: UTF8.self).contains(text) { break }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// What a server answered.
+struct Reply {
+    let status: Int
+    let head: String
+    let body: String
+
+    init(_ text: String) {
+        let parts = text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
+        head = String(parts[0])
+        body = parts.count > 1 ? String(parts[1]) : ""
+        status = Int(text.dropFirst(9).prefix(3)) ?? 0
+    }
+
+    /// The values of a field.
+    func values(of name: String) -> [String] {
+        head.split(separator: "\r\n").dropFirst().compactMap { line in
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, parts[0].lowercased() == name.lowercased() else { return nil }
+            return parts[1].trimmingCharacters(in: .whitespaces)
+        }
+    }
+}

@@ -1,0 +1,262 @@
+"""The page of `glass-host inspect`, as people use it. Run by Tests/Inspector/run."""
+import statistics
+
+import pytest
+from axe_selenium_python import Axe
+from browser import VIEWS, Host, Page
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+
+@pytest.fixture(scope="session")
+def page():
+    page = Page()
+    yield page
+    page.quit()
+
+
+@pytest.fixture
+def host(page):
+    host = Host("--editor", "vscode://file{path}:{line}:{column}")
+    yield host.start()
+    # Away first: a stream that breaks off is a message in the console.
+    page.driver.get("about:blank")
+    host.remove()
+
+
+@pytest.fixture(autouse=True)
+def nothing_in_the_console(page):
+    page.messages()
+    yield
+    assert page.messages() == []
+
+
+DETAILED = ["link?url=walmart.ca%3A%2F%2Fmyaccont", "link?url=walmart.ca%3A%2F%2Fmyaccount&hold=signedIn",
+            "values?market=ca&find=retry&key=platform.networking.retry.statuses", "values?open=*",
+            "matrix?show=values&only=overridden", "services?focus=Networking", "schema?find=retry"]
+
+
+def test_each_view_shows_the_markets(page, host):
+    page.open(host)
+    for view in VIEWS:
+        page.go(view)
+        assert not page.all("[role=alert]"), view
+        assert page.find("nav [aria-current=page]").get_attribute("data-view") == view
+        assert page.driver.title.endswith("· Glass host")
+    page.go(DETAILED[0])
+    assert [card.text for card in page.all("article h3")] == ["ca Canada", "mx México", "us United States"]
+    assert "Did you mean walmart.ca://myaccount?" in page.text()
+    page.find("article .link").click()
+    page.until("document.body.textContent.includes('tab account › account')")
+    assert "walmart://account" in page.text("article:nth-child(3)")
+    page.go(DETAILED[1])
+    assert "◷ waiting" in page.text("article.taker") and "signedIn" in page.text("article.taker")
+    page.go("now")
+    assert [card.get_attribute("data-market") for card in page.all("article")] == ["ca", "mx", "us"]
+    page.go(DETAILED[2])
+    assert "How often" not in page.text("aside") and "520" in page.text("aside")
+    assert "beat { 408, 429, 500, 502, 503, 504 }" in page.text(".tree")
+    page.go("matrix?find=currency")
+    assert [cell.text for cell in page.all("tbody tr:first-child td")] == ["◆", "◆", "●"]
+    page.go("compare?a=us&b=ca")
+    assert '"USD"' in page.text() and '"CAD"' in page.text()
+    page.go("services?focus=Networking")
+    assert "AnalyticsTracking" in page.text(".about")
+    assert len(page.all("svg .service")) == 33 and len(page.all("svg .service.focus")) == 1
+    page.go("schema?find=maxRetries")
+    assert "an integer from 0 to 10" in page.text()
+
+
+def test_the_token_leaves_the_address_and_the_cookie_is_not_for_scripts(page, host):
+    page.open(host)
+    assert page.driver.current_url == f"{host.base}#link"
+    assert page.driver.execute_script("return document.cookie") == ""
+    page.driver.refresh()
+    page.until("document.getElementById('main').dataset.view === 'link'")
+
+
+def test_without_the_token_there_is_no_access(page, host):
+    page.driver.delete_all_cookies()
+    page.driver.get(f"{host.base}#now")
+    page.until("document.body.textContent.includes('No access')")
+    assert "United States" not in page.text("body")
+    # The browser notes each refused answer.
+    assert all("401" in entry["message"] for entry in page.messages())
+
+
+def test_a_save_reaches_the_page(page, host):
+    page.open(host, "now")
+    page.until("document.getElementById('connection').className === 'good'")
+    times = []
+    for number in range(5):
+        name = f"Canada {number}"
+        page.driver.execute_script("""
+            const [name] = arguments;
+            window.seen = null;
+            const look = new MutationObserver(() => {
+              if (!document.querySelector('[data-market=ca] h3')?.textContent.includes(name)) return;
+              look.disconnect();
+              window.seen = performance.timeOrigin + performance.now();
+            });
+            look.observe(document.getElementById('main'), { childList: true, subtree: true });""", name)
+        saved = host.change("ca", '"Canada"' if number == 0 else f'"Canada {number - 1}"', f'"{name}"')
+        times.append(page.until("window.seen") - saved * 1000)
+    print(f"\nsave → page: {', '.join(f'{t:.0f}' for t in times)} ms, median {statistics.median(times):.0f} ms")
+    assert statistics.median(times) < 2000
+    paint = page.driver.execute_script(
+        "return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
+    print(f"first paint: {paint:.0f} ms")
+
+
+def test_a_broken_save_is_told_and_the_good_version_stays(page, host):
+    page.open(host, "now")
+    page.until("document.getElementById('connection').className === 'good'")
+    host.change("ca", "maxRetries", "maxRetires")
+    page.until("document.querySelector('nav .badge')?.textContent === '1'")
+    page.until("document.querySelector('[data-market=ca]').className.includes('broken')")
+    card = page.text("[data-market=ca]")
+    assert "✖ broken on the disk 1 error" in card and "In use is the last good version" in card
+    assert "maxRetires: unknown key" in card.replace("\n", "") or "unknown key" in card
+    source = page.find("[data-market=ca] .finding:has(.bad) .source").get_attribute("textContent").split("\n")
+    assert source[0][len(source[1]) - 1:].startswith("maxRetires")
+    page.go("values?market=ca&find=maxRetries")
+    assert "maxRetries = 4" in page.text(".tree")
+    host.change("ca", "maxRetires", "maxRetries")
+    page.until("document.querySelector('nav .badge').textContent === ''")
+    page.go("now")
+    assert "restored" in page.text(".events")
+
+
+def test_a_place_opens_in_the_editor(page, host):
+    page.open(host, "values?market=ca&find=maxRetries")
+    link = page.find(".tree a.place").get_attribute("href")
+    assert link == f"vscode://file{host.markets}/ca.lua:51:30"
+
+
+def test_hostile_names_are_texts(page, host):
+    image, script = "<img src=x onerror=alert(1)>", "</script><script>alert(1)</script>"
+    (host.markets / "zz.lua").write_text(f'''return {{
+      id = "zz", name = "{image}", extends = "us",
+      deepLinking = {{ schemes = {{ "zz" }} }},
+      platform = {{ appInfo = {{ name = "{script}" }} }},
+      routables = {{ account = {{ paths = {{ "account" }} }} }},
+    }}\n''')
+    (host.markets / "zy.lua").write_text(f'return {{ id = "zy", ["{image}"] = "{script}\\u{{202e}}" }}\n')
+    page.open(host)
+    page.until("document.querySelectorAll('#main').length")
+    for view in VIEWS + ["values?market=zz&open=*", "compare?a=us&b=zz", "now", f"link?url=zz%3A%2F%2F{image}",
+                         "values?market=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E", f"services?focus={image}",
+                         f"link?url={script}&hold={image}", "matrix?show=values&find=appInfo"]:
+        page.go(view)
+        assert page.driver.execute_script(
+            "return document.querySelectorAll('img, iframe, object, main script, [onerror], [style]').length") == 0, view
+    page.go("now")
+    assert image in page.text("[data-market=zz]")
+    assert script.split(">")[0] in page.text("[data-market=zy]") or "unknown key" in page.text("[data-market=zy]")
+    assert "\u202e" not in page.driver.execute_script("return document.body.textContent")
+    page.go("values?market=zz&find=appInfo")
+    assert script in page.text(".tree")
+    # The browser notes that there is no such market.
+    assert all("404" in entry["message"] for entry in page.messages())
+    page.driver.get("about:blank")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_out_of_reach(page, host, scheme):
+    page.scheme(scheme)
+    page.open(host)
+    axe = Axe(page.driver)
+    axe.inject()
+    for view in VIEWS + DETAILED:
+        page.go(view)
+        violations = axe.run()["violations"]
+        assert violations == [], f"{view}: " + axe.report(violations)
+    host.change("ca", "maxRetries", "maxRetires")
+    page.until("document.querySelector('nav .badge')?.textContent === '1'")
+    page.go("now")
+    violations = axe.run()["violations"]
+    assert violations == [], axe.report(violations)
+    page.scheme("light")
+
+
+def test_the_keyboard_does_everything(page, host):
+    page.open(host)
+    keys = lambda *texts: ActionChains(page.driver).send_keys(*texts).perform()
+    for number, view in enumerate(VIEWS, 1):
+        page.driver.execute_script("document.activeElement.blur()")
+        keys(str(number))
+        page.until(f"document.getElementById('main').dataset.view === '{view}'")
+    page.driver.execute_script("document.activeElement.blur()")
+    keys("1")
+    page.until("document.getElementById('main').dataset.view === 'link'")
+    keys("/", "walmart.ca://myaccount", Keys.ENTER)
+    page.until("document.body.textContent.includes('tab account › account')")
+    # To the second switch, and off: the submit button and the first one are before it.
+    keys(Keys.TAB, Keys.TAB, Keys.TAB, Keys.SPACE)
+    page.until("document.body.textContent.includes('waits for')")
+    assert page.driver.execute_script("return document.activeElement.dataset.mark") == "hold signedIn"
+    page.go("services")
+    page.driver.execute_script("document.querySelector('[data-service=DeepLinker]').focus()")
+    keys(Keys.ENTER)
+    page.until("document.querySelector('.about h3')?.textContent.startsWith('DeepLinker')")
+    assert page.driver.execute_script("return document.activeElement.dataset.mark") == "service DeepLinker"
+    keys(Keys.SPACE)
+    page.until("!document.querySelector('.about h3')")
+    # Everything that can be clicked can be reached.
+    for view in VIEWS:
+        page.go(view)
+        assert page.driver.execute_script("""
+            return [...document.querySelectorAll('main a, main button, main input, main select, main [role=button]')]
+              .filter((element) => element.tabIndex < 0).length""") == 0
+
+
+def test_the_address_has_the_state(page, host):
+    page.open(host, "values")
+    page.find("input[type=search]").send_keys("retry")
+    page.until("location.hash.includes('find=retry')")
+    page.find("[data-mark='platform.networking.retry.jitter']").click()
+    page.until("document.querySelector('aside h3')?.textContent.includes('jitter')")
+    address, seen = page.driver.current_url, page.text()
+    page.driver.get("about:blank")
+    page.driver.get(address)
+    page.until("document.querySelector('aside h3')?.textContent.includes('jitter')")
+    assert page.text() == seen
+    for view in DETAILED:
+        page.go(view)
+        seen = page.text()
+        page.driver.refresh()
+        page.until(f"document.getElementById('main').dataset.view === '{view.split('?')[0]}'")
+        assert page.text() == seen, view
+    # One step back is the view before.
+    page.driver.back()
+    page.until("location.hash.startsWith('#services')")
+
+
+def test_eight_tabs_all_load_and_hear(page, host):
+    page.open(host, "now")
+    driver, first = page.driver, page.driver.current_window_handle
+    tabs = [first]
+    for _ in range(7):
+        driver.switch_to.new_window("tab")
+        tabs.append(driver.current_window_handle)
+        driver.get(f"{host.base}#now")
+        page.until("document.getElementById('main').dataset.view === 'now'")
+    host.change("mx", '"México"', '"Mexico"')
+    for tab in reversed(tabs):
+        driver.switch_to.window(tab)
+        page.until("document.querySelector('[data-market=mx] h3').textContent.includes('Mexico')")
+        assert page.messages() == []
+        if tab != first:
+            driver.close()
+    driver.switch_to.window(first)
+
+
+def test_the_end_of_the_command_is_told(page, host):
+    page.open(host, "now")
+    page.until("document.getElementById('connection').className === 'good'")
+    host.stop()
+    page.until("document.getElementById('connection').textContent === '○ not connected'")
+    # The browser notes each attempt that fails.
+    page.driver.get("about:blank")
+    assert all("ERR_" in entry["message"] for entry in page.messages())
