@@ -146,6 +146,14 @@ struct Budget {
         Budget(
             "delivered-verify", "prove the metadata of a refresh, warm, CPU", floor: "read the file",
             .nanoseconds(1_000_000)),
+        Budget(
+            "completion-market", "complete a market in a shell, a process", floor: "complete a service",
+            .nanoseconds(60_000_000)),
+        Budget(
+            "completion-key", "complete a key path, a process", floor: "complete a service", .nanoseconds(60_000_000)),
+        Budget(
+            "completion-reference", "complete a branch, a process and git's", floor: "complete a service",
+            .nanoseconds(60_000_000)),
         Budget("lua-market", "200-line market, fresh state, close", floor: "C", times: 2.5),
     ]
 }

@@ -16,7 +16,8 @@ package struct GlobalOptions: ParsableArguments {
     /// The market, as the user wrote it; ``marketID`` is what commands work on.
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The market, or a compiled file. (default: $GLASS_MARKET, else us)", valueName: "id"))
+        help: ArgumentHelp("The market, or a compiled file. (default: $GLASS_MARKET, else us)", valueName: "id"),
+        completion: .markets)
     package var market: String?
 
     /// The format of results.
@@ -107,7 +108,10 @@ package struct GlobalOptions: ParsableArguments {
         var index = 0
         while index < arguments.count, arguments[index].hasPrefix("-") {
             // These end the reading of options, or belong to the program itself.
-            let ends = ["--", "-h", "--help", "--version", "--generate-completion-script", "--generate-manual-page"]
+            let ends = [
+                "--", "-h", "--help", "--version", "--generate-completion-script", "--generate-manual-page",
+                CompletionWords.request,
+            ]
             if ends.contains(arguments[index]) || arguments[index].hasPrefix("--generate-completion-script=") {
                 return arguments
             }

@@ -31,7 +31,9 @@ struct RootCommand: CommandLineRoot {
               They bring markets to phones. They are commands of a program beside this one, which each starts.
 
             COMPLETION
-              glass-host --generate-completion-script bash|zsh|fish
+              source <(glass-host --generate-completion-script bash)
+              glass-host --generate-completion-script zsh > "${fpath[1]}/_glass-host"
+              glass-host --generate-completion-script fish | source
 
             MANUAL
               glass-host --generate-manual-page > glass-host.1
@@ -70,6 +72,7 @@ extension CommandLineRoot {
         LoggingSystem.bootstrap(ConsoleLogHandler.init)
         let arguments = GlobalOptions.movedBehindCommand(Array(CommandLine.arguments.dropFirst()))
         if arguments == ["--generate-manual-page"] { printManualPage() }
+        if CompletionRoot<Self>.isMeant(by: arguments) { CompletionRoot<Self>.answer(arguments, of: program) }
         if let message = unknownCommand(arguments[...], of: Self.self, otherCommands) {
             Console.message(message)
             Foundation.exit(EX_USAGE)

@@ -36,7 +36,7 @@ struct CheckCommand: HostCommand {
     @Flag(help: "Count as an error what only one market can have, such as a bundle identifier, and two have.")
     var strict = false
 
-    @Argument(help: ArgumentHelp("The markets to check.", valueName: "market"))
+    @Argument(help: ArgumentHelp("The markets to check.", valueName: "market"), completion: .markets)
     var ids: [String] = []
 
     @Flag(help: "Report what a compiled market cannot hold: functions, as an error each.")

@@ -26,10 +26,13 @@ struct CompileCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("The markets to compile. (default: all of the folder)", valueName: "market"))
+    @Argument(
+        help: ArgumentHelp("The markets to compile. (default: all of the folder)", valueName: "market"),
+        completion: .markets)
     var ids: [String] = []
 
-    @Option(help: ArgumentHelp("The folder to write to; it is made if need be.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("The folder to write to; it is made if need be.", valueName: "dir"), completion: .directory)
     var to: String
 
     @Flag(help: "Write no maps.")

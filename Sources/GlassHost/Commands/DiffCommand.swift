@@ -35,10 +35,13 @@ struct DiffCommand: HostCommand {
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     @Argument(
-        help: ArgumentHelp("The markets to compare; two or more, or any number with --against.", valueName: "market"))
+        help: ArgumentHelp("The markets to compare; two or more, or any number with --against.", valueName: "market"),
+        completion: .markets)
     var ids: [String] = []
 
-    @Option(help: ArgumentHelp("The markets folder to compare with; it is the older side.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("The markets folder to compare with; it is the older side.", valueName: "dir"),
+        completion: .foldersAndReferences)
     var against: String?
 
     @Option(name: .customLong("as"), help: "The format of the text.")

@@ -32,12 +32,15 @@ struct ExplainCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Option(help: ArgumentHelp("Leave this precondition unmet; may be repeated.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Leave this precondition unmet; may be repeated.", valueName: "name"),
+        completion: .preconditions)
     var hold: [String] = []
 
     @Argument(
-        help: ArgumentHelp("What to explain: a key such as platform.networking.retry, or a link.", valueName: "key|url")
-    )
+        help: ArgumentHelp(
+            "What to explain: a key such as platform.networking.retry, or a link.", valueName: "key|url"),
+        completion: .keys)
     var subject: String
 
     func run(in session: Session) throws {

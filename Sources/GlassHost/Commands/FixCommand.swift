@@ -26,7 +26,7 @@ struct FixCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("The markets to mend.", valueName: "market"))
+    @Argument(help: ArgumentHelp("The markets to mend.", valueName: "market"), completion: .markets)
     var ids: [String] = []
 
     @Flag(help: "Print what would change as a unified diff, and write nothing.")

@@ -35,7 +35,9 @@ struct MatrixCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("The markets. (default: all markets of the folder)", valueName: "market"))
+    @Argument(
+        help: ArgumentHelp("The markets. (default: all markets of the folder)", valueName: "market"),
+        completion: .markets)
     var ids: [String] = []
 
     @Flag(help: "Show only keys that a market misses, and end with 1 when there are any.")
@@ -53,11 +55,13 @@ struct MatrixCommand: HostCommand {
         case markdown
     }
 
-    @Option(help: ArgumentHelp("Show only this key and those below it.", valueName: "key.path"))
+    @Option(
+        help: ArgumentHelp("Show only this key and those below it.", valueName: "key.path"), completion: .keys)
     var below: String?
 
     @Option(
-        help: ArgumentHelp("A key that markets may miss, with those below it; may be repeated.", valueName: "key.path"))
+        help: ArgumentHelp("A key that markets may miss, with those below it; may be repeated.", valueName: "key.path"),
+        completion: .keys)
     var except: [String] = []
 
     func validate() throws {

@@ -25,7 +25,7 @@ struct NewCommand: HostCommand {
     @Argument(help: ArgumentHelp("The market's id, which is the name of its file.", valueName: "id"))
     var id: String
 
-    @Option(help: ArgumentHelp("The market that the new one extends.", valueName: "id"))
+    @Option(help: ArgumentHelp("The market that the new one extends.", valueName: "id"), completion: .markets)
     var extends: String?
 
     @Option(help: "The country's name. (default: from the country code, else the id)")

@@ -33,7 +33,9 @@ struct OpenCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Option(help: ArgumentHelp("Leave this precondition unmet; may be repeated.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Leave this precondition unmet; may be repeated.", valueName: "name"),
+        completion: .preconditions)
     var hold: [String] = []
 
     @Flag(help: "Only print where the link would go; no handler runs.")
@@ -60,7 +62,8 @@ struct OpenCommand: HostCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Print the link of another market that does the same, and open nothing.", valueName: "market"))
+            "Print the link of another market that does the same, and open nothing.", valueName: "market"),
+        completion: .markets)
     var translateTo: String?
 
     @Argument(help: ArgumentHelp("The link.", valueName: "url"))

@@ -22,7 +22,7 @@ struct ServicesCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("A service. (default: all)", valueName: "service"))
+    @Argument(help: ArgumentHelp("A service. (default: all)", valueName: "service"), completion: .services)
     var name: String?
 
     func run(in session: Session) throws {

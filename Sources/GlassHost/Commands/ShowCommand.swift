@@ -21,7 +21,8 @@ struct ShowCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("What to show, such as platform.networking.", valueName: "key.path"))
+    @Argument(
+        help: ArgumentHelp("What to show, such as platform.networking.", valueName: "key.path"), completion: .keys)
     var key: String?
 
     func run(in session: Session) throws {

@@ -34,7 +34,7 @@ struct VerifyCommand: HostCommand {
     @Option(help: ArgumentHelp("Look at this host alone. (default: each that the site has)", valueName: "host"))
     var host: String?
 
-    @Argument(help: ArgumentHelp("The site, or a folder with its files.", valueName: "url|dir"))
+    @Argument(help: ArgumentHelp("The site, or a folder with its files.", valueName: "url|dir"), completion: .directory)
     var site: String
 
     func run(in session: Session) throws {

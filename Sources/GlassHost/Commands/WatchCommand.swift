@@ -31,7 +31,8 @@ struct WatchCommand: HostCommand {
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     @Argument(
-        help: ArgumentHelp("The markets. (default: all of the folder, also those added later)", valueName: "market"))
+        help: ArgumentHelp("The markets. (default: all of the folder, also those added later)", valueName: "market"),
+        completion: .markets)
     var ids: [String] = []
 
     @Flag(help: "Poll the folder twice a second, for file systems that do not report changes.")

@@ -58,21 +58,24 @@ extension Market {
     private func paths(
         endingWith end: ConfigurationPath, allowance: Allowance, _ takingDropped: Bool
     ) throws(Allowance.Exceeded) -> [ConfigurationPath] {
-        let keys = try keys(allowance: allowance) + (takingDropped ? droppedPaths : [])
+        let keys = try keyPaths(allowance: allowance) + (takingDropped ? droppedPaths : [])
         return keys.filter { $0.elements.suffix(end.elements.count) == end.elements[...] }
     }
 
     /// The key whose name is nearest to a misspelt one, wherever it stands.
     private func nearestPath(to path: ConfigurationPath, allowance: Allowance) throws(Allowance.Exceeded) -> SafeText? {
         guard case .key(let name)? = path.elements.first, path.elements.count == 1 else { return nil }
-        let keys = try keys(allowance: allowance)
+        let keys = try keyPaths(allowance: allowance)
         let names = keys.compactMap { if case .key(let name)? = $0.elements.last { name } else { nil } }
         guard let near = try Suggestion.nearest(to: name, in: names, allowance: allowance) else { return nil }
         return keys.first { $0.elements.last == .key(near) }.map { "did you mean \"\($0)\"?" }
     }
 
     /// The paths of the keys of all tables, in the order of the keys.
-    private func keys(allowance: Allowance) throws(Allowance.Exceeded) -> [ConfigurationPath] {
+    ///
+    /// - Parameter allowance: What the phase `explaining` draws on: a step for each key.
+    /// - Throws: `Exceeded` when the allowance ran out.
+    func keyPaths(allowance: Allowance) throws(Allowance.Exceeded) -> [ConfigurationPath] {
         var found: [ConfigurationPath] = []
         var open: [(path: ConfigurationPath, node: ConfigurationNode)] = [(ConfigurationPath(), effective)]
         while let (path, node) = open.popLast() {

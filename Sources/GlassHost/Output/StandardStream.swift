@@ -31,6 +31,14 @@ enum StandardStream {
         }
     }
 
+    /// Drops whatever the process says beside its results, from here on.
+    static func silenceErrors() {
+        let nowhere = open("/dev/null", O_WRONLY)
+        guard nowhere >= 0 else { return }
+        dup2(nowhere, STDERR_FILENO)
+        close(nowhere)
+    }
+
     /// Writes text; there is no other way to either stream.
     ///
     /// - Parameters:

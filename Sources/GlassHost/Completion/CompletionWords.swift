@@ -1,0 +1,86 @@
+import ArgumentParser
+import Foundation
+
+/// The words of a command line that somebody is typing, as a shell hands them to the program: as they stand there, with
+/// their quotes and before any expansion. bash also splits them at `=` and `:`.
+struct CompletionWords {
+    /// What the scripts that shells source put first on a command line when they ask for completions.
+    static let request = "---completion"
+
+    /// What stands before the cursor of the word that is completed, as the program would get it.
+    let word: String
+    /// The same as it was typed.
+    let typed: String
+    /// All other words, as the program would get them.
+    private let others: [String]
+
+    /// Reads the words.
+    ///
+    /// - Parameters:
+    ///   - raw: The words as they were typed, the program's name first.
+    ///   - index: Which of them is completed.
+    ///   - beginning: As many characters of the *last* word as stand before the cursor in the completed one; that is how
+    ///     ArgumentParser counts. So of a completed word in the middle this may tell less than was typed, never more, and
+    ///     the shell leaves out what does not fit.
+    init(_ raw: [String], index: Int, beginning: String) {
+        let isThere = raw.indices.contains(index)
+        typed = isThere ? String(raw[index].prefix(beginning.count)) : ""
+        word = Self.unquoted(typed)
+        others = raw.enumerated().filter { $0.offset != index }.map { Self.unquoted($0.element) }
+    }
+
+    /// The global options that say which market is meant; what the other words are does not matter to them.
+    ///
+    /// - Throws: ArgumentParser's error for a value that is none.
+    var options: GlobalOptions {
+        get throws {
+            let markets = value(of: ["--markets"]).map { ["--markets", $0] } ?? []
+            let market = value(of: ["--market", "-m"]).map { ["--market", $0] } ?? []
+            return try GlobalOptions.parse(markets + market)
+        }
+    }
+
+    /// The value of an option: `--markets DIR`, `--markets=DIR`, or the latter as bash splits it.
+    private func value(of names: [String]) -> String? {
+        for (index, word) in others.enumerated() {
+            if names.contains(word) {
+                let rest = others[(index + 1)...].drop { $0 == "=" }
+                if let value = rest.first, !value.isEmpty { return value }
+            } else if let name = names.first(where: { word.hasPrefix($0 + "=") }), word.count > name.count + 1 {
+                return String(word.dropFirst(name.count + 1))
+            }
+        }
+        return nil
+    }
+
+    /// A word as a shell would read it: without quotes and backslashes, with the user's folder for `~`. A quote that nobody
+    /// closed yet ends with the word. Variables and commands are not expanded: that is the shell's to do, once, when the
+    /// line is run.
+    static func unquoted(_ raw: String) -> String {
+        var text = ""
+        var quote: Character?
+        var isEscaped = false
+        for character in raw {
+            if isEscaped {
+                // Between double quotes a backslash escapes only these (POSIX.1-2017, 2.2.3).
+                if quote != nil, !"$`\"\\".contains(character) { text.append("\\") }
+                text.append(character)
+                isEscaped = false
+            } else if character == "\\", quote != "'" {
+                isEscaped = true
+            } else if character == quote {
+                quote = nil
+            } else if quote == nil, character == "'" || character == "\"" {
+                quote = character
+            } else {
+                text.append(character)
+            }
+        }
+        guard raw.hasPrefix("~") else { return text }
+        if raw == "~" || raw.hasPrefix("~/"), let home = ProcessInfo.processInfo.environment["HOME"] {
+            return home + text.dropFirst()
+        }
+        // Another user's.
+        return NSString(string: text).expandingTildeInPath
+    }
+}
