@@ -103,6 +103,8 @@ static int32_t exceeded_time(glua_state *g) {
 
 void glua_interrupt(glua_state *g) { __atomic_store_n(&g->interrupted, 1, __ATOMIC_RELAXED); }
 
+void glua_end_interruption(glua_state *g) { __atomic_store_n(&g->interrupted, 0, __ATOMIC_RELAXED); }
+
 bool glua_over_time(glua_state *g) {
     if (g->aborted != GLUA_OK) return true;
     if (!g->running) return false;

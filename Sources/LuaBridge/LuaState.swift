@@ -140,6 +140,12 @@ public final class LuaState: Sendable {
         core.interrupt()
     }
 
+    /// Takes an interruption back, so that what comes runs again. What was running when ``interrupt()`` was called has to
+    /// be over: it might go on otherwise.
+    package func endInterruption() {
+        core.endInterruption()
+    }
+
     /// Closes the interpreter and releases all that Lua holds. Calling it again does nothing.
     ///
     /// Work that waits for its turn is still done. Inside of ``perform(_:)`` the state closes when that work has ended;

@@ -50,17 +50,84 @@ struct ScriptSessionTests {
         #expect(session.completions(of: word) == completions)
     }
 
+    @Test(arguments: [
+        ("market.container:get(\"", "NetworkInf", ["NetworkInformationProvider"]),
+        ("x = market.container:has('", "NetworkInf", ["NetworkInformationProvider"]),
+        ("glass.market ( \"", "", ["ca", "mx", "us"]), ("glass.market(\"", "x", []),
+        ("market:open(\"", "mar", ["market"]), ("", "mar", ["market"]),
+    ])
+    func aTextIsCompletedByWhatTakesIt(line: String, word: String, completions: [String]) {
+        #expect(session.completions(of: word, behind: line) == completions)
+    }
+
+    /// Texts that are what a prompt prints for them.
+    @Test(arguments: [
+        "nil", "true", "-1", "9223372036854775807", "math.mininteger", "1.0", "-0.0", "0.1", "1e+300", "5e-324",
+        "math.huge", "-math.huge", "\"\"", "\"a\\n\\r\\t\\\"\\\\\"", "\"\\000\\0011\\127\"", "\"é€😀\"",
+        "\"\\u{202e}\\u{feff}\"", "\"\\255\\0001\"", "{}", "{ 1, 2, { 3 }, x = { y = {} } }",
+        "{ [0] = 1, [2.5] = 2, [\"\"] = 3, [\"a b\"] = 4, [\"end\"] = 5, [true] = 6 }",
+    ])
+    func aValueIsPrintedAsItCanBeTyped(text: String) {
+        #expect(session.evaluate(text) == .values([text]))
+    }
+
+    @Test(arguments: [
+        "market.config", "market.routes", "{ [1] = 1, [3] = 3, a = string.rep('x', 300) }",
+        "(function() local t = {} for i = 1, 500 do t[i] = { i, tostring(i) } end return t end)()",
+        "(function() local t = {} for i = 1, 40 do t = { t } end return t end)()",
+    ])
+    func whatIsPrintedIsTheSameAgain(text: String) throws {
+        guard case .values(let first) = session.evaluate(text) else { return #expect(Bool(false), "no value") }
+        #expect(session.evaluate(try #require(first.first)) == .values(first))
+    }
+
+    @Test(arguments: [
+        ("0/0", "0/0"), ("print", "nil --[[ a function ]]"), ("market", "nil --[[ an object: market ]]"),
+        ("{ print }", "{ nil --[[ a function ]] }"), ("coroutine.create(print)", "nil --[[ a coroutine ]]"),
+    ])
+    func whatLuaCannotWriteIsSaid(text: String, printed: String) {
+        #expect(session.evaluate(text) == .values([printed]))
+    }
+
+    @Test func aTableThatContainsItselfIsSaidAndNoError() {
+        #expect(session.evaluate("t = {} t.x = { t } return { y = t }").isValue(containing: "contains itself"))
+        // What a function was given is an error, as before.
+        guard case .failure = session.evaluate("glass.expect(t):toEqual(1)") else {
+            return #expect(Bool(false), "no failure")
+        }
+    }
+
+    @Test func anInputIsInterruptedAndTheNextOneRuns() {
+        #expect(!session.interrupt())
+        let session = session
+        let thread = Thread {
+            while !session.interrupt() {}
+        }
+        thread.start()
+        #expect(session.evaluate("x = 7 while true do end") == .interrupted)
+        #expect(session.evaluate("x") == .values(["7"]))
+        #expect(!session.interrupt())
+    }
+
     @Test func reloadingTakesWhatWasSavedUnlessItIsBroken() throws {
         let file = fixture.folder.appending(path: "ca.lua")
         let text = try String(contentsOf: file, encoding: .utf8)
         try fixture.write(text.replacingOccurrences(of: "name = \"Canada\"", with: "name = \"Kanada\""), to: "ca.lua")
         #expect(session.evaluate("market.name") == .values(["\"Canada\""]))
-        try session.reload()
+        #expect(try session.reload().lines == ["~ name: \"Canada\" → \"Kanada\""])
         #expect(session.evaluate("market.name") == .values(["\"Kanada\""]))
+        #expect(try session.reload().isEmpty)
         try fixture.write("return {", to: "ca.lua")
         #expect(throws: MarketError.self) { try session.reload() }
         #expect(session.evaluate("market.name") == .values(["\"Kanada\""]))
         #expect(throws: MarketFolderError.self) { try session.select("xx") }
         #expect(session.marketID == "ca")
+    }
+}
+
+extension ScriptSession.Outcome {
+    /// Whether there is one value, with a text in it.
+    fileprivate func isValue(containing text: String) -> Bool {
+        if case .values(let values) = self { values.count == 1 && values[0].contains(text) } else { false }
     }
 }

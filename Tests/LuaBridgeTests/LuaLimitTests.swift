@@ -37,8 +37,14 @@ struct LuaLimitTests {
             }
         }
         #expect(time < .seconds(60))
+        // And once that is taken back, it runs again.
+        state.endInterruption()
+        let text = "local n = 0 for i = 1, 100000 do n = n + 1 end return n"
+        let values = try state.perform { lua in try lua.call(try lua.load(LuaSource(text, chunkName: "x"))) }
+        #expect(values == [.integer(100_000)])
         state.close()
         state.interrupt()
+        state.endInterruption()
     }
 
     @Test(arguments: endless)

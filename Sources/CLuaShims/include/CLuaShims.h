@@ -171,6 +171,8 @@ void glua_free(glua_state *g);
 void glua_begin(glua_state *g, const glua_limits *limits);
 // Ends what runs, and what comes, as its time would. From any thread, while the state is open.
 void glua_interrupt(glua_state *g);
+// Lets what comes run again. When nothing runs.
+void glua_end_interruption(glua_state *g);
 // The limit that ended the evaluation, or GLUA_OK.
 int32_t glua_end(glua_state *g);
 

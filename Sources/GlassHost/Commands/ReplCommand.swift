@@ -15,15 +15,20 @@ struct ReplCommand: HostCommand {
             Unfinished input continues on the next line. A local variable lasts for its input, a global one for the \
             session.
 
-            On a terminal, lines can be edited, Tab completes keys and methods, and the history is kept in \
-            ~/.glass-host-history, or in the file that GLASS_HISTORY names; an empty GLASS_HISTORY keeps none. When input \
-            comes from a pipe, there are no prompts, and the status is 1 when an input raised an error.
+            Values are printed as Lua that can be pasted into a file or a later input; what Lua cannot write, such as a \
+            function, is nil with a comment.
+
+            On a terminal, lines can be edited, Tab completes keys, methods, services and markets, and the history is kept \
+            where the system keeps such files, $XDG_STATE_HOME or ~/.local/state, or in the file that GLASS_HISTORY names; \
+            an empty GLASS_HISTORY keeps none. Ctrl-C gives up the input, or ends what runs, and the session goes on. When \
+            input comes from a pipe, there are no prompts, Ctrl-C ends the session with status 130, and the status is 1 \
+            when an input raised an error.
 
             COMMANDS
               :market ID   selects a market
-              :reload      reloads the selected market; errors leave the loaded one in place
+              :reload      reloads the selected market and says what changed; errors leave the loaded one in place
               :help        lists these commands
-              :quit        ends the session, like Ctrl-D; Ctrl-C ends it with status 130, even while an input runs
+              :quit        ends the session, like Ctrl-D
 
             EXAMPLES
               glass-host repl -m ca
@@ -48,18 +53,20 @@ struct ReplCommand: HostCommand {
                 StandardStream.output.write(SafeText(lines: $0))
             }
         }
-        let editor = LineEditor(historyFile: Self.historyFile) { talk.completions(of: $0) }
-        if editor.isInteractive, !session.console.isQuiet {
-            session.console.result("Lua with the markets; :help lists the commands, Ctrl-D ends the session")
+        let editor = LineEditor(historyFile: ReplHistory.file(on: session.console)) { word, line in
+            ReplInput.completions(of: word, behind: line, in: talk)
+        }
+        if editor.isInteractive {
+            // At the prompt it gives up the input. Of what runs it ends the Lua; a Swift function that Lua called goes on,
+            // and the next one ends the process.
+            Interruption.handle { editor.cancel() || talk.interrupt() }
+            if !session.console.isQuiet {
+                session.console.result("Lua with the markets; :help lists the commands, Ctrl-D ends the session")
+            }
         }
         var loop = Loop(talk: talk, session: session, editor: editor)
         try loop.run()
         if loop.failed, !editor.isInteractive { throw CommandFailure(status: .no) }
-    }
-
-    private static var historyFile: String? {
-        if let named = ProcessInfo.processInfo.environment["GLASS_HISTORY"] { return named.isEmpty ? nil : named }
-        return FileManager.default.homeDirectoryForCurrentUser.appending(path: ".\(ProgramName.current)-history").path
     }
 
     /// Reads inputs until they end.
@@ -71,7 +78,15 @@ struct ReplCommand: HostCommand {
 
         mutating func run() throws {
             var input = ""
-            while let line = editor.line(prompt: input.isEmpty ? "\(talk.marketID)> " : "\(talk.marketID)>> ") {
+            reading: while true {
+                let line: String
+                switch editor.line(prompt: input.isEmpty ? "\(talk.marketID)> " : "\(talk.marketID)>> ") {
+                case .text(let text): line = text
+                case .cancelled:
+                    input = ""
+                    continue
+                case .end: break reading
+                }
                 if input.isEmpty, line.allSatisfy(\.isWhitespace) { continue }
                 if input.isEmpty, line.hasPrefix(":") {
                     editor.remember(line)
@@ -96,7 +111,8 @@ struct ReplCommand: HostCommand {
             case .incomplete where !isLast: return false
             case .incomplete: fail("the input is not finished")
             case .values(let values):
-                if !values.isEmpty { console.result(SafeText(lines: values.joined(separator: "\t"))) }
+                if !values.isEmpty { console.result(SafeText(lines: values.joined(separator: ", "))) }
+            case .interrupted: fail("interrupted")
             case .failure(let failure): fail(console.text(of: failure))
             }
             editor.remember(input)
@@ -115,11 +131,11 @@ struct ReplCommand: HostCommand {
                     session.console.result(
                         ":market ID   selects a market\n:reload      loads the selected market anew\n"
                             + ":help        lists these commands\n:quit        ends, as Ctrl-D does")
-                case ("reload", 1): try session.reporting { try talk.reload() }
+                case ("reload", 1): show(try session.reporting { try talk.reload() })
                 case ("market", 2): try session.reporting { try talk.select(words[1]) }
                 case ("market", _): fail(":market expects the id of a market, such as :market ca")
                 default:
-                    let near = Suggestion.nearest(to: words.first ?? "", in: ["market", "reload", "help", "quit"])
+                    let near = Suggestion.nearest(to: words.first ?? "", in: ReplInput.commands)
                     fail(
                         "there is no command :\(words.joined(separator: " "))"
                             + (near.map { "; did you mean :\($0)?" as SafeText } ?? "; see :help"))
@@ -130,6 +146,13 @@ struct ReplCommand: HostCommand {
                 fail("\(error)")
             }
             return true
+        }
+
+        /// Says what a reload changed.
+        private func show(_ difference: MarketDifference) {
+            for line in difference.lines { session.console.result("\(session.console.coloured(line))", wrappedBy: 4) }
+            guard !session.console.isQuiet else { return }
+            session.console.result(difference.isEmpty ? "nothing that counts differs" : "\(difference.summary)")
         }
 
         private mutating func fail(_ message: SafeText) {

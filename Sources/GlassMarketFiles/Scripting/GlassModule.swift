@@ -97,6 +97,9 @@ final class GlassModule: Sendable {
         try context.setGlobal("glass", .table(LuaTable(fields: functions)))
     }
 
+    /// The ids of all markets.
+    func marketIDs() throws -> [String] { try markets.marketIDs() }
+
     /// A market, loaded when it is asked for first.
     ///
     /// - Parameter id: The market's id.

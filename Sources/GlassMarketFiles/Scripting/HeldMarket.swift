@@ -1,5 +1,6 @@
 import GlassBase
 import GlassMarkets
+import GlassSchema
 import LuaBridge
 
 /// A market that a script holds, itself or one of its services.
@@ -22,6 +23,11 @@ final class HeldMarket: Sendable {
         self.returned = returned
         bytesAtFirst = market.meter.memory
         counted = Lock((0, market.meter.cpuTime))
+    }
+
+    /// The services that a script can use.
+    var serviceNames: [String] {
+        market.module.services.filter { $0.resolve(in: market.container) is any ScriptCallable }.map(\.name)
     }
 
     deinit {

@@ -18,8 +18,10 @@ package final class ScriptSession: Sendable {
     package enum Outcome: Sendable, Equatable {
         /// The input is the beginning of something; more lines may complete it.
         case incomplete
-        /// It ran; its values as Lua would write them, tables on several lines.
+        /// It ran; its values as Lua that gives them again, tables on several lines.
         case values([String])
+        /// ``ScriptSession/interrupt()`` ended it.
+        case interrupted
         /// It raised an error.
         case failure(ScriptFailure)
     }
@@ -32,6 +34,13 @@ package final class ScriptSession: Sendable {
     private let module: GlassModule
     private let sources = ScriptSources()
     private let selected: Lock<String>
+    private let run = Lock(Run())
+
+    /// The input that runs.
+    private struct Run {
+        var isOn = false
+        var isInterrupted = false
+    }
 
     /// Begins a session.
     ///
@@ -91,9 +100,26 @@ package final class ScriptSession: Sendable {
 
     /// Loads the selected market anew.
     ///
-    /// - Throws: `MarketError` or ``MarketFolderError`` when it cannot be loaded; the old one stays.
-    package func reload() throws {
-        try module.reload(marketID)
+    /// - Returns: What is different now.
+    /// - Throws: `MarketError` or ``MarketFolderError`` when it cannot be loaded; the old one stays. `Allowance.Exceeded`
+    ///   when the two are too large to be compared; the new one is loaded then.
+    package func reload() throws -> MarketDifference {
+        let before = try module.market(marketID).market
+        let after = try module.reload(marketID).market
+        return try MarketDifference(
+            from: before, to: after, labels: (before: "before", after: "after"), allowance: Allowance())
+    }
+
+    /// Ends the input that runs, from any thread. A Swift function that it called runs to its end.
+    ///
+    /// - Returns: Whether one runs that was not told before.
+    package func interrupt() -> Bool {
+        run.withLock { run in
+            guard run.isOn, !run.isInterrupted else { return false }
+            run.isInterrupted = true
+            state.interrupt()
+            return true
+        }
     }
 
     /// Runs an input: an expression, or statements.
@@ -101,15 +127,31 @@ package final class ScriptSession: Sendable {
     /// - Parameter input: The text, of one or several lines.
     /// - Returns: What became of it.
     package func evaluate(_ input: String) -> Outcome {
-        let limits = limits
         sources.insert([MarketFile(file: Self.inputName, bytes: Array(input.utf8))])
+        run.withLock { $0 = Run(isOn: true) }
+        let outcome = outcome(of: input)
+        let wasInterrupted = run.withLock { run in
+            defer { run = Run() }
+            // Under the lock, so that no interruption of this input meets the next one.
+            if run.isInterrupted { state.endInterruption() }
+            return run.isInterrupted
+        }
+        if wasInterrupted, case .failure = outcome { return .interrupted }
+        return outcome
+    }
+
+    private func outcome(of input: String) -> Outcome {
+        let limits = limits
         do {
             return try state.perform { context in
                 try context.evaluate(limits: limits) {
                     guard let function = try Self.load(input, in: context) else { return .incomplete }
-                    return .values(try context.call(function).map(\.prettyLiteral))
+                    return .values(try context.call(function).map(\.source))
                 }
             }
+        } catch LuaError.cycle(let path, let detail) where detail.traceback.isEmpty {
+            // Nothing was running any more: what it gave has no end.
+            return .values(["nil --[[ a table that contains itself\(path.isEmpty ? "" : " at \(path)") ]]"])
         } catch let error as LuaError {
             return .failure(sources.failure(error))
         } catch {
@@ -121,15 +163,35 @@ package final class ScriptSession: Sendable {
 
     /// The completions of the last word of a line.
     ///
-    /// - Parameter word: A chain of names such as `market.config.pl`; only names and dots are evaluated, never a call.
-    /// - Returns: The chains that begin with it, sorted.
-    package func completions(of word: String) -> [String] {
+    /// - Parameters:
+    ///   - word: A chain of names such as `market.config.pl`; only names and dots are evaluated, never a call. Or what
+    ///     stands in the quotes of `container:get("` and the like.
+    ///   - line: What stands before the word.
+    /// - Returns: The chains, services or markets that begin with it, sorted.
+    package func completions(of word: String, behind line: String = "") -> [String] {
+        if let names = arguments(behind: line) { return names.filter { $0.hasPrefix(word) }.sorted() }
         let separator = word.lastIndex { $0 == "." || $0 == ":" }
         let prefix = separator.map { String(word[...$0]) } ?? ""
         let start = String(word[(separator.map { word.index(after: $0) } ?? word.startIndex)...])
         let names = separator.map { members(of: String(word[..<$0]), methodsOnly: word[$0] == ":") } ?? globals()
         return names.filter { $0.hasPrefix(start) && StringFormat.identifier.matches($0) }.sorted().map { prefix + $0 }
     }
+
+    /// What a text that begins where a line ends can be; nil where that is no text, or any.
+    private func arguments(behind line: String) -> [String]? {
+        guard let quote = line.last, quote == "\"" || quote == "'" else { return nil }
+        let call = line.dropLast().filter { $0 != " " && $0 != "(" }
+        if call.hasSuffix("container:get") || call.hasSuffix("container:has") {
+            // What cannot be used from a script is none of them. A market that is gone has no services.
+            return (try? module.market(marketID))?.serviceNames  // as above
+        }
+        return call.hasSuffix("glass.market") ? (try? marketIDs()) ?? [] : nil  // no folder: none
+    }
+
+    /// The ids of the markets that can be selected.
+    ///
+    /// - Throws: ``MarketFolderError/unreadableFolder(_:reason:)``.
+    package func marketIDs() throws -> [String] { try module.marketIDs() }
 
     private func globals() -> [String] {
         ["glass", "market"] + Self.libraryNames

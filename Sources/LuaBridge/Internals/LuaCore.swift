@@ -39,7 +39,7 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
     private let interruptible = Lock<Address?>(nil)
 
     /// Where the C state is.
-    private struct Address: @unchecked Sendable {  // only passed on to `glua_interrupt`, which any thread may call
+    private struct Address: @unchecked Sendable {  // only passed on to functions that any thread may call
         let state: OpaquePointer
     }
     /// The bytes that were counted for the arguments of the calls that run.
@@ -127,6 +127,11 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
     /// Ends what runs, and what comes, on any thread.
     func interrupt() {
         interruptible.withLock { if let address = $0 { glua_interrupt(address.state) } }
+    }
+
+    /// Lets what comes run again.
+    func endInterruption() {
+        interruptible.withLock { if let address = $0 { glua_end_interruption(address.state) } }
     }
 
     /// The C state, after what other threads released has been given back.

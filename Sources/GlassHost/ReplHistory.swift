@@ -1,0 +1,47 @@
+import Foundation
+import GlassBase
+import GlassMarketFiles
+import GlassPlatform
+
+/// Where the history of `repl` is kept.
+enum ReplHistory {
+    /// The file: what `GLASS_HISTORY` names, else one where the system wants such files (XDG Base Directory Specification
+    /// 0.8, Apple's File System Programming Guide). Its folder is made, and nobody else can open it.
+    ///
+    /// - Parameter console: Where it is said that there will be no history.
+    /// - Returns: Nil to keep none.
+    static func file(on console: Console) -> String? {
+        let environment = ProcessInfo.processInfo.environment
+        if let named = environment["GLASS_HISTORY"] { return named.isEmpty ? nil : named }
+        // Where there is no such variable, the user's entry in the system's list says it.
+        let home =
+            environment["HOME"].map { URL(fileURLWithPath: $0) } ?? FileManager.default.homeDirectoryForCurrentUser
+        let folder = folder(of: ProgramName.current, environment, home: home)
+        do {
+            try FileManager.default.createDirectory(
+                at: folder.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try PrivateFolder.make(folder)
+            return folder.appending(path: "history").path
+        } catch {
+            let reason = (error as? PrivateFolderError)?.description ?? (error as? POSIXFailure)?.reason
+            console.error("keeps no history in \(folder.path): \(reason ?? error.systemReason)")
+            return nil
+        }
+    }
+
+    /// The folder of a program.
+    ///
+    /// - Parameters:
+    ///   - program: The program's name.
+    ///   - environment: The variables.
+    ///   - home: The user's folder.
+    static func folder(of program: String, _ environment: [String: String], home: URL) -> URL {
+        #if os(macOS)
+            return home.appending(path: "Library/Application Support").appending(path: program)
+        #else
+            // A relative one is to be ignored (the specification, Environment variables).
+            let named = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
+            return (named ?? home.appending(path: ".local/state")).appending(path: program)
+        #endif
+    }
+}

@@ -1,0 +1,139 @@
+import GlassBase
+import GlassSchema
+import LuaBridge
+
+extension LuaValue {
+    /// The value as Lua that gives it again when it is run: a table on one line, or on several where it is too long for
+    /// that. What Lua cannot write, such as a function, is `nil` with a comment that says what it is, and so is the rest of
+    /// what is longer than 256 KB.
+    var source: String {
+        var writer = LuaSourceWriter()
+        writer.write(self, indent: 0)
+        return writer.text
+    }
+}
+
+/// Writes values as Lua (manual §3.1, §3.4.9).
+private struct LuaSourceWriter {
+    private static let mostBytes = 256 * 1024
+    private static let width = 100
+    private static let reserved = Set(LuaToken.Keyword.allCases.map(\.rawValue))
+
+    private(set) var text = ""
+    /// Where a line that is only tried out has to end; nil where there is room for more lines.
+    private var lineEnd: Int?
+
+    private var isFull: Bool { text.utf8.count > Self.mostBytes }
+    private var isTooLong: Bool { lineEnd.map { text.utf8.count > $0 } ?? false }
+
+    mutating func write(_ value: LuaValue, indent: Int) {
+        switch value {
+        case .nil: text += "nil"
+        case .boolean(let flag): text += "\(flag)"
+        // The digits of the least integer are read as a float, of which the sign is taken.
+        case .integer(Int64.min): text += "math.mininteger"
+        case .integer(let number): text += "\(number)"
+        case .number(let number): text += Self.source(of: number)
+        case .string(let string): write(string)
+        case .table(let table): write(table, indent: indent)
+        case .function: text += "nil --[[ a function ]]"
+        case .object(let object): text += "nil --[[ an object: \(object.type.name) ]]"
+        case .coroutine: text += "nil --[[ a coroutine ]]"
+        case .opaque(.userdata): text += "nil --[[ an object ]]"
+        }
+    }
+
+    private static func source(of number: Double) -> String {
+        if number.isNaN { return "0/0" }
+        if number.isInfinite { return number < 0 ? "-math.huge" : "math.huge" }
+        // The shortest digits that are read as this number; always with a point or an exponent, so that it stays a float.
+        return "\(number)"
+    }
+
+    private mutating func write(_ string: LuaString) {
+        text += "\""
+        if let characters = string.text {
+            for scalar in characters.unicodeScalars {
+                if isFull { break }
+                switch scalar {
+                case "\"": text += "\\\""
+                case "\\": text += "\\\\"
+                case "\n": text += "\\n"
+                case "\r": text += "\\r"
+                case "\t": text += "\\t"
+                case _ where scalar.value < 0x20 || scalar.value == 0x7F: writeByte(UInt8(scalar.value))
+                case _ where scalar.needsEscape: text += "\\u{\(String(scalar.value, radix: 16))}"
+                default: text.unicodeScalars.append(scalar)
+                }
+            }
+        } else {
+            for byte in string.bytes {
+                if isFull { break }
+                if byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+                    text.unicodeScalars.append(Unicode.Scalar(byte))
+                } else {
+                    writeByte(byte)
+                }
+            }
+        }
+        text += "\""
+        if isFull { text += " --[[ cut ]]" }
+    }
+
+    /// With three digits, so that a digit behind it is none of it.
+    private mutating func writeByte(_ byte: UInt8) {
+        let digits = String(byte)
+        text += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+    }
+
+    private mutating func write(_ table: LuaTable, indent: Int) {
+        guard !table.isEmpty else {
+            text += "{}"
+            return
+        }
+        if lineEnd == nil, !isFull {
+            // On one line, if it has room for all of it.
+            let start = text.utf8.count
+            lineEnd = text.utf8.count + max(0, Self.width - indent)
+            writeElements(of: table, separator: " ", end: " ", indent: indent)
+            let isTooLong = isTooLong
+            lineEnd = nil
+            guard isTooLong else { return }
+            text.removeSubrange(text.utf8.index(text.startIndex, offsetBy: start)...)
+        } else if lineEnd != nil {
+            return writeElements(of: table, separator: " ", end: " ", indent: indent)
+        }
+        let padding = "\n" + String(repeating: " ", count: min(indent, 80) + 2)
+        writeElements(of: table, separator: padding, end: "," + padding.dropLast(2), indent: indent + 2)
+    }
+
+    private mutating func writeElements(of table: LuaTable, separator: String, end: some StringProtocol, indent: Int) {
+        text += "{"
+        var written = 0
+        func next() -> String { (written == 0 ? "" : ",") + separator }
+        for element in table.array where !isFull && !isTooLong {
+            text += next()
+            write(element, indent: indent)
+            written += 1
+        }
+        for field in table.fields where !isFull && !isTooLong {
+            text += next()
+            write(key: field.key)
+            text += " = "
+            write(field.value, indent: indent)
+            written += 1
+        }
+        if isFull, written < table.count { text += ", --[[ \(table.count - written) more ]]" }
+        text += end + "}"
+    }
+
+    private mutating func write(key: LuaValue) {
+        if let name = key.stringValue, StringFormat.identifier.matches(name), !Self.reserved.contains(name) {
+            text += name
+            return
+        }
+        text += "["
+        write(key, indent: 0)
+        text += "]"
+    }
+}
