@@ -79,6 +79,13 @@ let package = Package(
                 "GlassBase",
             ],
             swiftSettings: settings),
+        // What a change of market files does to links, apps and people; no product.
+        .target(
+            name: "GlassReview",
+            dependencies: [
+                "GlassMarketFiles", "GlassMarkets", "GlassSiteFiles", "GlassDeepLinking", "GlassSchema", "GlassBase",
+            ],
+            swiftSettings: settings),
         // Market files in editors; no product.
         .target(
             name: "GlassLanguageServer",
@@ -98,8 +105,8 @@ let package = Package(
         .target(
             name: "GlassHost",
             dependencies: [
-                "GlassInspector", "GlassLanguageServer", "GlassMarketFiles", "GlassMarkets", "GlassPlatformMocks",
-                "GlassPlatform", "GlassSiteFiles", "GlassDeepLinking",
+                "GlassInspector", "GlassLanguageServer", "GlassReview", "GlassMarketFiles", "GlassMarkets",
+                "GlassPlatformMocks", "GlassPlatform", "GlassSiteFiles", "GlassDeepLinking",
                 "GlassContainer", "GlassSchema", "GlassBase", "LuaBridge", "CEdit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -192,6 +199,13 @@ let package = Package(
             dependencies: [
                 "GlassInspector", "GlassBase", "TestSupport", .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "GlassReviewTests",
+            dependencies: [
+                "GlassReview", "GlassMarketFiles", "GlassMarkets", "GlassSiteFiles", "GlassPlatform",
+                "GlassDeepLinking", "GlassSchema", "GlassBase", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -1,5 +1,5 @@
 /// The SHA-256 digest of bytes (FIPS 180-4); Linux has no CryptoKit, and a package for one function would be too much.
-struct SHA256Digest {
+package struct SHA256Digest {
     private var state: [UInt32] = [
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
     ]
@@ -17,8 +17,13 @@ struct SHA256Digest {
         0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7, 0xC671_78F2,
     ]
 
+    /// Creates the digest of nothing.
+    package init() {}
+
     /// Adds bytes.
-    mutating func update(_ bytes: [UInt8]) {
+    ///
+    /// - Parameter bytes: The next bytes of what is digested.
+    package mutating func update(_ bytes: [UInt8]) {
         length += UInt64(bytes.count)
         pending += bytes
         let whole = pending.count / 64 * 64
@@ -30,8 +35,10 @@ struct SHA256Digest {
         pending.removeFirst(whole)
     }
 
-    /// The digest of everything that was added, as 64 hexadecimal digits.
-    func hexadecimal() -> String {
+    /// The digest of everything that was added.
+    ///
+    /// - Returns: 64 hexadecimal digits.
+    package func hexadecimal() -> String {
         var last = self
         let bits = length * 8
         let zeros = (119 - pending.count) % 64

@@ -1,0 +1,100 @@
+/// What lies between two states of a markets folder.
+package struct Review: Sendable {
+    /// One of the two states.
+    package struct Side: Sendable, Hashable {
+        /// How it was named: a git reference, a folder, or `the working tree`.
+        package var name: String
+        /// The commit that the name stands for; nil for files on disk.
+        package var commit: String?
+
+        /// Creates a side.
+        ///
+        /// - Parameters:
+        ///   - name: How it was named.
+        ///   - commit: The commit that the name stands for.
+        package init(name: String, commit: String? = nil) {
+            self.name = name
+            self.commit = commit
+        }
+    }
+
+    /// The older state.
+    package var base: Side
+    /// The newer state.
+    package var head: Side
+    /// What changed: by market, in each the worst first.
+    package private(set) var changes: [Change]
+    /// The markets of both sides without a change of their own, by id; those that a change of another one reaches are
+    /// among them.
+    package var unchanged: [String]
+    /// What a reader should know about the review itself, each a sentence: what was not compared, and why.
+    package var notices: [String]
+
+    /// Creates a review.
+    ///
+    /// - Parameters:
+    ///   - base: The older state.
+    ///   - head: The newer state.
+    ///   - changes: What changed, in any order.
+    ///   - unchanged: The markets without a change of their own.
+    ///   - notices: What a reader should know about the review itself.
+    package init(base: Side, head: Side, changes: [Change], unchanged: [String] = [], notices: [String] = []) {
+        self.base = base
+        self.head = head
+        self.changes = changes.sorted()
+        self.unchanged = unchanged
+        self.notices = notices
+        makeFingerprintsUnique()
+    }
+
+    /// The same review with other changes in the place of its own, sorted.
+    ///
+    /// - Parameter changes: The changes, in any order.
+    /// - Returns: A review of the same sides.
+    package func replacing(_ changes: [Change]) -> Review {
+        Review(base: base, head: head, changes: changes, unchanged: unchanged, notices: notices)
+    }
+
+    /// How many changes of a severity nobody has accepted.
+    ///
+    /// - Parameter severity: The severity.
+    /// - Returns: The number.
+    package func count(_ severity: Change.Severity) -> Int {
+        changes.count { $0.severity == severity && $0.accepted == nil }
+    }
+
+    /// Whether a change that nobody has accepted is at least that bad.
+    ///
+    /// - Parameter severity: The severity; nil for none.
+    /// - Returns: False where nothing is.
+    package func reaches(_ severity: Change.Severity?) -> Bool {
+        guard let severity else { return false }
+        return changes.contains { $0.accepted == nil && $0.severity >= severity }
+    }
+
+    /// Two changes with one fingerprint would be merged by those who read them, so a later one gets another.
+    private mutating func makeFingerprintsUnique() {
+        var seen: Set<String> = []
+        for index in changes.indices {
+            var (fingerprint, count) = (changes[index].fingerprint, 1)
+            while !seen.insert(fingerprint).inserted {
+                count += 1
+                fingerprint = Change.fingerprint([changes[index].fingerprint, "\(count)"])
+            }
+            changes[index].fingerprint = fingerprint
+        }
+    }
+}
+
+extension [Change] {
+    /// By market, in each the worst first, then by rule, key and text.
+    fileprivate func sorted() -> [Change] {
+        map { (change: $0, path: $0.path?.description ?? "") }.sorted { left, right in
+            let (first, second) = (left.change, right.change)
+            if first.market != second.market { return first.market < second.market }
+            if first.severity != second.severity { return first.severity > second.severity }
+            return (first.rule, left.path, first.summary, first.fingerprint)
+                < (second.rule, right.path, second.summary, second.fingerprint)
+        }.map(\.change)
+    }
+}

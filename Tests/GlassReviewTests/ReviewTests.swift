@@ -1,0 +1,55 @@
+import GlassReview
+import GlassSchema
+import Testing
+
+struct ReviewTests {
+    private func change(
+        _ rule: String = "link.lost", _ severity: Change.Severity = .breaking, in market: String = "us",
+        _ summary: String = "a link opens nothing", line: Int = 1
+    ) -> Change {
+        Change(
+            rule: rule, severity: severity, market: market, summary,
+            after: SourcePosition(file: "markets/\(market).lua", line: line))
+    }
+
+    private func review(_ changes: [Change]) -> Review {
+        Review(base: Review.Side(name: "main"), head: Review.Side(name: "HEAD"), changes: changes)
+    }
+
+    @Test func aFingerprintSurvivesTheMoveToAnotherLine() {
+        #expect(change(line: 3).fingerprint == change(line: 40).fingerprint)
+        #expect(change().fingerprint.count == 12)
+    }
+
+    @Test func aFingerprintTellsRuleMarketAndTextApart() {
+        let all = [change(), change("link.moved"), change(in: "ca"), change("link.lost", .breaking, in: "us", "other")]
+        #expect(Set(all.map(\.fingerprint)).count == 4)
+        // The same characters, cut elsewhere.
+        #expect(Change.fingerprint(["ab", "c"]) != Change.fingerprint(["a", "bc"]))
+    }
+
+    @Test func collidingFingerprintsAreMadeDifferentAndStayTheSameNextTime() {
+        let fingerprints = review([change(line: 1), change(line: 2), change(line: 3)]).changes.map(\.fingerprint)
+        #expect(Set(fingerprints).count == 3)
+        #expect(fingerprints.first == change().fingerprint)
+        #expect(review([change(line: 9), change(line: 8), change(line: 7)]).changes.map(\.fingerprint) == fingerprints)
+    }
+
+    @Test func changesAreSortedByMarketAndTheWorstComesFirst() {
+        let sorted = review([
+            change("a", .note), change("b", .breaking), change("c", .risky), change("d", .note, in: "ca"),
+        ]).changes
+        #expect(sorted.map(\.rule) == ["d", "b", "c", "a"])
+    }
+
+    @Test func anAcceptedChangeReachesNothing() {
+        var accepted = change()
+        accepted.accepted = Change.Acceptance(reason: "agreed with CRM", expires: "2026-12-31")
+        let review = review([accepted, change("secret.added", .risky)])
+        #expect(!review.reaches(.breaking))
+        #expect(review.reaches(.risky))
+        #expect(review.reaches(.note))
+        #expect(!review.reaches(nil))
+        #expect(review.count(.breaking) == 0)
+    }
+}
