@@ -1,3 +1,5 @@
+import GlassSchema
+
 /// What lies between two states of a markets folder.
 package struct Review: Sendable {
     /// One of the two states.
