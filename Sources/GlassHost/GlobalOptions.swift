@@ -85,9 +85,14 @@ package struct GlobalOptions: ParsableArguments {
     package var markets: String { namedMarkets ?? ProjectFolder.current + "markets" }
 
     /// The folder with the tests and scripts of the markets, beside theirs.
-    var scripts: String {
-        guard let slash = MarketFolder(path: markets).path.lastIndex(of: "/") else { return "scripts" }
-        return markets[...slash] + "scripts"
+    var scripts: String { folder("scripts") }
+
+    /// The folder with the policies of the markets, beside theirs.
+    var policies: String { folder("policies") }
+
+    private func folder(_ name: String) -> String {
+        guard let slash = MarketFolder(path: markets).path.lastIndex(of: "/") else { return name }
+        return markets[...slash] + name
     }
 
     /// The market that a command works on.

@@ -18,6 +18,7 @@ package final class LanguageServer: Sendable {
     private let state: Lock<ServerState>
     private let write: @Sendable ([UInt8]) -> Void
     private let delay: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
+    private let policies: MarketFolder?
     private let evaluations = DispatchQueue(label: "glass.evaluation")
     /// How many blocks of the evaluating lane have not ended.
     private let underWay = Atomic(0)
@@ -29,15 +30,19 @@ package final class LanguageServer: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The markets folder; nil to look for it in what the client opens.
+    ///   - policies: The folder of the policies that markets are judged by; nil for none, since they are programs that
+    ///     nobody asked to run by opening a folder.
     ///   - loader: Makes the loader of a folder's markets.
     ///   - delay: Runs a closure later. The default waits on a queue of the system.
     ///   - write: Gets what goes to the client, in order, one message each.
     package init(
-        folder: String?, loader: @escaping @Sendable (MarketFolder) -> MarketLoader,
+        folder: String?, policies: String? = nil, loader: @escaping @Sendable (MarketFolder) -> MarketLoader,
         delay: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = LanguageServer.wait,
         write: @escaping @Sendable ([UInt8]) -> Void
     ) {
-        state = Lock(ServerState(folder: folder, loader: loader))
+        let state = ServerState(folder: folder, policies: policies, loader: loader)
+        self.policies = state.policies.map { MarketFolder(path: $0) }
+        self.state = Lock(state)
         self.delay = delay
         self.write = write
     }
@@ -137,10 +142,11 @@ package final class LanguageServer: Sendable {
             defer { underWay.subtract(1, ordering: .acquiringAndReleasing) }
             var last: (folder: Int, generation: Int, evaluator: MarketEvaluator)?
             while let job = state.withLock({ $0.nextEvaluation() }) {
-                var evaluator = MarketEvaluator(job.loader)
+                var evaluator = MarketEvaluator(job.loader, policies: policies)
                 // The market that others extend is loaded once for all of them.
                 if let last, last.folder == job.folder, last.generation == job.generation { evaluator = last.evaluator }
-                let snapshot = evaluator.snapshot(of: job.id, with: job.loader)
+                let snapshot = evaluator.snapshot(
+                    of: job.id, with: job.loader, interruptedBy: job.interruption)
                 last = (job.folder, job.generation, evaluator)
                 state.withLock { state in
                     state.keep(snapshot, of: job)

@@ -45,12 +45,18 @@ struct ServerState: Sendable {
     /// The market that is being looked at.
     private var running: Evaluation?
     private let fixedFolder: String?
+    /// The folder of the project's policies, absolute; nil when none are asked.
+    let policies: String?
     private let makeLoader: @Sendable (MarketFolder) -> MarketLoader
     private var workspaces: [String] = []
 
-    init(folder: String?, loader: @escaping @Sendable (MarketFolder) -> MarketLoader) {
-        fixedFolder = folder.map { $0.hasPrefix("/") ? $0 : FileManager.default.currentDirectoryPath + "/" + $0 }
-            .map(DocumentURI.standardized)
+    init(folder: String?, policies: String?, loader: @escaping @Sendable (MarketFolder) -> MarketLoader) {
+        func absolute(_ path: String) -> String {
+            DocumentURI.standardized(
+                path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path)
+        }
+        fixedFolder = folder.map(absolute)
+        self.policies = policies.map(absolute)
         makeLoader = loader
     }
 
@@ -320,9 +326,14 @@ struct ServerState: Sendable {
 
     private mutating func filesChanged(_ parameters: Parameters) {
         for change in parameters.json["changes"]?.arrayValue ?? [] {
-            guard let path = change["uri"]?.stringValue.flatMap(DocumentURI.path), let home = knownHome(of: path) else {
+            guard let path = change["uri"]?.stringValue.flatMap(DocumentURI.path) else { continue }
+            if let policies, path.hasPrefix(policies + "/") {
+                // Each market may be judged otherwise now.
+                for index in folders.indices { folders[index].changeAll() }
+                generation += 1
                 continue
             }
+            guard let home = knownHome(of: path) else { continue }
             folders[home.folder].written(home.name)
             generation += 1
         }

@@ -6,7 +6,8 @@ import Testing
 struct GuideTests {
     @Test(arguments: [
         ("AddingAKey", 3), ("AddingAMarket", 17), ("AddingARoutable", 10), ("ContinuousIntegration", 16),
-        ("FirstMarket", 11), ("MarketsInAnIOSApp", 3), ("MigratingFromSwift", 5), ("TestingMarkets", 3),
+        ("FirstMarket", 11), ("MarketsInAnIOSApp", 3), ("MigratingFromSwift", 5), ("Policies", 10),
+        ("TestingMarkets", 3),
     ])
     func everyCommandOfAGuidePrintsWhatItShows(guide: String, commands: Int) throws {
         let page = try DocumentedCommands("Sources/GlassMarketFiles/GlassMarketFiles.docc/Guides/\(guide).md")

@@ -15,6 +15,7 @@ struct HostileOutputTests {
             "check": [
                 ["-v"], [text], ["--markets", text], ["--markets", "broken"], ["--markets", "broken", "bad"],
                 ["--state", "/dev/null/\(text)"], ["--\(text)"],
+                ["--policies", "policies"], ["--policies", text], ["--policies", "refused"],
                 ["us", "--bundle", "site/Info.plist"], ["--bundle", text], ["--bundle", "markets \(text)/us.lua"],
             ],
             "verify": [
@@ -56,11 +57,11 @@ struct HostileOutputTests {
             "schema stubs": [zz], "schema json-schema": [zz], "schema markdown": [zz],
             "test": [
                 [], ["scripts/\(text)_test.lua"], ["--filter", text], ["--junit", "report.xml", "-v"],
-                ["--junit", "/dev/null/\(text)"], [text],
+                ["--junit", "/dev/null/\(text)"], [text], ["policies"], ["--policies", text],
             ],
             "repl": [zz, ["-m", text]],
-            "lsp": [[], ["--markets", text]],
             "inspect": [[], ["--markets", "broken"], ["--markets", text], ["--port", text], ["--editor", text]],
+            "lsp": [[], ["--markets", text], ["--policies", text]],
             "new": [
                 [text], ["za", "--extends", "zz", "--name", text], ["zb", "--name", "\(text)\nerror('no')"],
                 ["zc", "--extends", text], ["zd", "--markets", "new \(text)"],
@@ -175,7 +176,7 @@ final class HostileFolder {
         let text = Self.lua(Self.text)
         let markets = try folder.markets()
         let files = FileManager.default
-        for name in ["scripts", "broken", "site", "markets \(Self.text)", "new \(Self.text)"] {
+        for name in ["scripts", "broken", "site", "markets \(Self.text)", "new \(Self.text)", "policies", "refused"] {
             try files.createDirectory(at: folder.url.appending(path: name), withIntermediateDirectories: true)
         }
         let zz = """
@@ -210,6 +211,7 @@ final class HostileFolder {
         _ = try folder.write(
             "io = nil glass.test(\(text), function() glass.expect(\(text)):toBe(\"\") end) local \(Self.text)",
             to: "scripts/loud.lua")
+        try Self.writePolicies(in: folder)
         for name in ["hostile", Self.text] {
             _ = try folder.write(
                 """
@@ -224,6 +226,28 @@ final class HostileFolder {
         _ = try folder.write(
             "{\"link\":\"shop.zz://\u{9B}\u{202E}\",\"outcome\":\"\u{9B}\",\t\"reason\":\"\u{2028}\",\"schema\":1}\r\n"
                 + "{\"link\":\"\u{9B}\" \u{1B}[31m\n", to: "golden.json")
+    }
+
+    /// Policies that say what must not reach a terminal, and others that cannot be asked.
+    private static func writePolicies(in folder: TestFolder) throws {
+        let text = lua(text)
+        let name = lua("x|`<b>&\"'\\::error::,:%0A é😀")
+        _ = try folder.write(
+            """
+            print(\(text))
+            glass.policy(\(name), { severity = "breaking" }, function(market, deny)
+              deny("platform.appInfo.name", \(text)) deny(market, \(text))
+            end)
+            glass.policy("nowhere", {}, function(_, deny) deny(\(name), \(text)) end)
+            glass.policy("raising", {}, function() error(\(text)) end)
+            glass.accept { fingerprint = "000000000000", reason = \(text), expires = "2020-01-01" }
+            """, to: "policies/a.lua")
+        _ = try folder.write(
+            "glass.test(\(text), function() glass.expect(glass.fixture { extends = 'zz' }:denials()):toEqual(\(text)) end)",
+            to: "policies/a_test.lua")
+        _ = try folder.write("glass.policy(\(text), { [\(text)] = \(text) }, function() end)", to: "refused/a.lua")
+        _ = try folder.write("glass.severity { [\(text)] = \(text) }", to: "refused/b.lua")
+        _ = try folder.write("glass.severity { [\(text)] = 'note' }", to: "refused/\(Self.text).lua")
     }
 
     /// Association files and an app's list, as JSON and as a property list have them.

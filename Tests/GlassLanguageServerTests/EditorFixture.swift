@@ -24,9 +24,11 @@ final class EditorFixture: Sendable {
     /// - Parameters:
     ///   - files: What is written beside the shipped markets.
     ///   - name: A part of the name of the folder above them.
+    ///   - policies: The folder of the policies; nil for none.
     ///   - capabilities: What the client can; nil to leave the conversation to the test.
     init(
-        _ files: [String: String] = [:], in name: String = "", capabilities: StrictJSON? = .record([:])
+        _ files: [String: String] = [:], in name: String = "", policies: String? = nil,
+        capabilities: StrictJSON? = .record([:])
     ) throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "editor-\(UUID().uuidString)\(name)")
         folder = root.appending(path: "markets")
@@ -37,7 +39,7 @@ final class EditorFixture: Sendable {
         let pauses = Lock<[@Sendable () -> Void]>([])
         (self.said, self.pauses) = (said, pauses)
         server = LanguageServer(
-            folder: nil,
+            folder: nil, policies: policies,
             loader: { folder in
                 var limits = MarketLimits(load: .seconds(60))
                 limits.evaluation.cpuTime = .seconds(60)

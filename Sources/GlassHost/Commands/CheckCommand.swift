@@ -21,6 +21,9 @@ struct CheckCommand: HostCommand {
             and build, URL types, queried schemes, and from the .entitlements file beside the Info.plist the associated \
             domains and app groups. What the app lacks is an error, what it has beyond its markets a warning.
 
+            The files of the folder policies beside the markets, or of --policies, are the project's own rules: what they \
+            deny is told with the rest, and what they accept is left out. A policy that raises an error or meets a limit ends the command with 2.
+
             A market that extends another is told (undecided) while it inherits its currency, locales, bundle identifier, \
             schemes, hosts or suite: a key that is written out, even with the same value, is decided.
 
@@ -48,11 +51,16 @@ struct CheckCommand: HostCommand {
         completion: .file())
     var bundle: String?
 
+    @OptionGroup var policies: PolicyOptions
+
     func run(in session: Session) throws {
         let markets = try session.markets()
+        var policies = try session.policies(in: policies.policies)
         let isNamed = !ids.isEmpty || options.market != nil
         var comparison = try bundle.map { BundleComparison(try AppBundleFile($0), isNamed: isNamed) }
         var unreadable: [Finding] = []
+        // Without an answer of each policy the command has none.
+        var failed = policies.failures
         var shared: [Finding] = []
         let checks: [Checked] = try session.reporting {
             var names = ids
@@ -69,7 +77,11 @@ struct CheckCommand: HostCommand {
                     let functions = portable ? check.market.map(Self.findingsAgainstCompiling) ?? [] : []
                     if let market = check.market { identities.add(market) }
                     let differences = check.market.flatMap { comparison?.findings(of: $0) } ?? []
-                    return Checked(check, check.findings + check.undecided + compared + functions + differences)
+                    let verdict = check.market.map { policies.verdict(on: $0) } ?? PolicySet.Verdict()
+                    failed += verdict.failures
+                    policies.leaveOut(verdict.failed)
+                    return Checked(
+                        check, check.findings + check.undecided + compared + functions + differences + verdict.findings)
                 } catch let error as MarketFolderError {
                     unreadable += CommandFailure(error).findings
                     return nil
@@ -81,15 +93,34 @@ struct CheckCommand: HostCommand {
             shared = identities.findings + (comparison?.findings() ?? [])
             return checks
         }
+        var ledger = PolicyLedger(policies, today: PolicyDay.today)
+        let found = (checks.flatMap(\.findings) + shared).sortedByPosition().map(policies.judged)
+        let left = ledger.leavingOutAccepted(found)
+        // An accept may be for a market that was not asked for, or that could not be read.
+        let isComplete = !isNamed && unreadable.isEmpty && checks.allSatisfy(\.isValid)
+        let report = Report(
+            checks: checks,
+            findings: (left + ledger.findings(about: .market, isComplete: isComplete)).sortedByPosition(),
+            accepted: found.count - left.count)
         if session.console.isJSON {
-            try session.console.result(json: Output(checks, shared + unreadable))
+            try session.console.result(json: Output(report, unreadable + failed))
         } else if !checks.isEmpty {
-            print(checks, shared, on: session.console)
+            print(report, on: session.console)
         }
-        guard unreadable.isEmpty else {
-            throw CommandFailure(status: .impossible, unreadable.map(\.oneLine).joined(separator: "\n"))
+        guard unreadable.isEmpty, failed.isEmpty else {
+            let messages = unreadable.map(\.oneLine) + failed.map(session.console.text)
+            throw CommandFailure(status: .impossible, messages.joined(separator: "\n"))
         }
-        if shared.hasErrors || checks.contains(where: { $0.findings.hasErrors }) { throw CommandFailure(status: .no) }
+        if report.findings.hasErrors { throw CommandFailure(status: .no) }
+    }
+
+    /// What is told about all markets.
+    private struct Report {
+        let checks: [Checked]
+        /// What is wrong, by position.
+        let findings: [Finding]
+        /// How many findings the policies accept.
+        let accepted: Int
     }
 
     private static func findingsAgainstCompiling(_ market: Market) -> [Finding] {
@@ -116,8 +147,8 @@ struct CheckCommand: HostCommand {
         }
     }
 
-    private func print(_ checks: [Checked], _ shared: [Finding], on console: Console) {
-        let findings = (checks.flatMap(\.findings) + shared).sortedByPosition()
+    private func print(_ report: Report, on console: Console) {
+        let (checks, findings) = (report.checks, report.findings)
         let areCounted = !console.isVerbose
         for finding in findings where !console.isQuiet || finding.severity == .error {
             if areCounted, finding.code == .secretUnset, finding.severity == .warning { continue }
@@ -140,9 +171,12 @@ struct CheckCommand: HostCommand {
         }
         if console.isQuiet { return }
         let errors = findings.count { $0.severity == .error }
-        let warnings = findings.count - errors
+        let warnings = findings.count { $0.severity == .warning }
+        let notes = findings.count - errors - warnings
         console.result(
-            "\(counted(checks.count, "market")): \(counted(errors, "error")), \(counted(warnings, "warning"))")
+            "\(counted(checks.count, "market")): \(counted(errors, "error")), \(counted(warnings, "warning"))"
+                + (notes > 0 ? ", \(counted(notes, "note"))" : "")
+                + (report.accepted > 0 ? ", \(report.accepted) accepted" : ""))
     }
 
     private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
@@ -158,14 +192,17 @@ struct CheckCommand: HostCommand {
 
         let markets: [Market]
         let findings: [FindingOutput]
+        /// How many findings the policies accept.
+        let accepted: Int
 
-        init(_ checks: [Checked], _ more: [Finding]) {
-            markets = checks.map {
+        init(_ report: Report, _ failures: [Finding]) {
+            accepted = report.accepted
+            markets = report.checks.map {
                 Market(
                     id: $0.id, valid: $0.isValid, milliseconds: $0.cost.milliseconds,
                     instructions: $0.cost.instructions, peakMemory: $0.cost.peakMemory)
             }
-            findings = (checks.flatMap(\.findings) + more).sortedByPosition().map(FindingOutput.init)
+            findings = (report.findings + failures).sortedByPosition().map(FindingOutput.init)
         }
     }
 }

@@ -13,18 +13,26 @@ struct LanguageServerCommand: HostCommand {
             Speaks the Language Server Protocol on standard input and output; an editor starts it. Markets are looked for \
             in the folder `markets` of what the editor opened, else beside the file, unless --markets names a folder. \
             Files that are open are read from the editor, all others from the disk; markets run in the same sandbox as \
-            with `check`.
+            with `check`. The project's policies are programs of their own, and run only where --policies names them.
 
             Ends with 0 when the editor said so, with 1 when it went away.
 
             EXAMPLES
               glass-host lsp
               glass-host lsp --markets app/markets
+              glass-host lsp --policies policies
             """)
 
     var resultLimit: Int? { nil }
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder with the project's policies, which markets are judged by while they are typed. (default: none)",
+            valueName: "dir"),
+        completion: .directory)
+    var policies: String?
 
     func validate() throws {
         guard options.format == .text else { throw ValidationError("lsp has no JSON form; its protocol is JSON") }
@@ -34,7 +42,7 @@ struct LanguageServerCommand: HostCommand {
         let output = try Self.takeStandardOutput()
         let module = try session.loader().module
         let server = LanguageServer(
-            folder: options.namedMarkets, loader: { MarketLoader(module, folder: $0) },
+            folder: options.namedMarkets, policies: policies, loader: { MarketLoader(module, folder: $0) },
             write: { Self.write($0, to: output) })
         let status = server.serve(errors: { Console.message(SafeText($0)) }, read: Self.read)
         throw ExitCode(status)

@@ -14,7 +14,9 @@ extension TestCommand {
     ///   not end the watching.
     func keepRunning(in session: Session, _ runOnce: () throws -> Void) throws -> Never {
         let console = session.console
-        let folders = Self.watchedFolders(scripts: files, usual: options.scripts, markets: options.markets)
+        let folders = Self.watchedFolders(
+            scripts: files, usual: options.scripts, policies: policies.policies ?? options.policies,
+            markets: options.markets)
         let watch: LuaFileWatch
         do {
             watch = try LuaFileWatch(folders, method: poll ? .polling(every: .milliseconds(500)) : .automatic)
@@ -47,15 +49,22 @@ extension TestCommand {
     /// - Parameters:
     ///   - scripts: The scripts that were named.
     ///   - usual: The folder of the tests when no script is named.
+    ///   - policies: The folder of the policies; it need not be there.
     ///   - markets: The markets folder.
     /// - Returns: Each folder once.
-    static func watchedFolders(scripts: [String], usual: String, markets: String) -> [String] {
+    static func watchedFolders(scripts: [String], usual: String, policies: String, markets: String) -> [String] {
+        func isFolder(_ path: String) -> Bool {
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+        }
         let folders = scripts.map { script in
+            if isFolder(script) { return MarketFolder(path: script).path }
             guard let slash = script.lastIndex(of: "/") else { return "." }
             return slash == script.startIndex ? "/" : String(script[..<slash])
         }
         var seen: Set<String> = []
-        return ((folders.isEmpty ? [usual] : folders) + [MarketFolder(path: markets).path])
+        let others = (isFolder(policies) ? [policies] : []) + [MarketFolder(path: markets).path]
+        return ((folders.isEmpty ? [usual] : folders) + others)
             .filter { seen.insert($0).inserted }
     }
 }

@@ -11,11 +11,13 @@ struct TestCommand: HostCommand {
         abstract: "Runs the Lua tests of the markets.",
         usage: "glass-host test [<options>] [<files> ...]",
         discussion: """
-            Runs the named scripts, or all scripts/*_test.lua beside the markets folder. In a test script, glass.test(name, fn) is a test, and \
+            Runs the named scripts, those of the named folders that end with _test.lua, or all scripts/*_test.lua and \
+            policies/*_test.lua beside the markets folder. In a test script, glass.test(name, fn) is a test, and \
             glass.test(name, cases, fn) is one for each case of a table. Each test gets its own markets. Services that reach \
             beyond the machine are mocks unless --services live is given, and so are permissions and the place: \
             glass.mock(market, "Networking"), "LocationPermissionProvider", "LocationUpdatesProvider" and "HostClock" have \
-            what a test can tell them.
+            what a test can tell them. glass.fixture { extends = "us", … } is a market, and glass.change { rule = … } a \
+            change, that a test writes down; their denials() are what the policies deny.
 
             A test that raises an error or takes longer than --test-timeout fails, and the others run; --timeout is for what \
             a script does outside of its tests. --coverage adds which routes and handlers of each market no test opened.
@@ -28,6 +30,7 @@ struct TestCommand: HostCommand {
             EXAMPLES
               glass-host test
               glass-host test scripts/links_test.lua --filter account -v
+              glass-host test policies/
               glass-host test --watch -q
               glass-host test --junit test-results.xml
             """)
@@ -62,7 +65,9 @@ struct TestCommand: HostCommand {
     @Flag(help: "With --watch: poll the folders twice a second, for file systems that do not report changes.")
     var poll = false
 
-    @Argument(help: "The test scripts.", completion: .file(extensions: ["lua"]))
+    @OptionGroup var policies: PolicyOptions
+
+    @Argument(help: "The test scripts, or folders with some.", completion: .file(extensions: ["lua"]))
     var files: [String] = []
 
     func validate() throws {
@@ -106,10 +111,15 @@ struct TestCommand: HostCommand {
         choice.limit = .seconds(testTimeout)
         let start = ContinuousClock.now
         let files = try testFiles()
+        let loader = try session.loader()
+        let usual = try session.policies(in: policies.policies)
         // The reports are kept until the last script has ended.
         let kept = ResultAllowance(bytes: Self.mostBytes)
-        let runs = try files.enumerated().map { index, file in
+        let runs = try files.enumerated().map { index, entry in
+            let file = entry.path
             progress.show("running", file, index, of: files.count)
+            let own = entry.folder.map { PolicySet(reading: MarketFolder(path: $0)) }
+            choice.bench = PolicyBench(policies: own ?? usual, markets: loader)
             choice.willRun = { progress.show("running \(file): \($0)") }
             do {
                 let run = try session.reporting { try runner.run(file, tests: choice) }
@@ -157,21 +167,50 @@ struct TestCommand: HostCommand {
         if let failure = run.failure { console.error("error: \(console.text(of: failure))") }
     }
 
-    /// The files that the user named, else the tests beside the scripts.
-    private func testFiles() throws -> [String] {
-        guard files.isEmpty else { return files }
+    /// A test script, and the folder that the user named, which then is that of the policies.
+    private typealias TestFile = (path: String, folder: String?)
+
+    /// The files that the user named, else the tests beside the scripts and the policies.
+    private func testFiles() throws -> [TestFile] {
+        if !files.isEmpty { return try files.flatMap(testFiles(named:)) }
         let folder = options.scripts
+        let policies = policies.policies ?? options.policies
+        let ofPolicies = (try? testNames(in: policies)) ?? []  // a project need not have any
         let names: [String]
         do {
-            names = try BeneathFolder(folder).names()
+            names = try testNames(in: folder)
         } catch {
+            guard ofPolicies.isEmpty else { return ofPolicies.map { ($0, nil) } }
             throw CommandFailure(status: .impossible, "there is no folder \(folder) here; name the test scripts")
         }
-        let tests = names.filter { $0.hasSuffix("_test.lua") }.sorted().map { "\(folder)/\($0)" }
+        let tests = names + ofPolicies
         guard !tests.isEmpty else {
             throw CommandFailure(status: .impossible, "there is no \(folder)/*_test.lua; write one, or name a script")
         }
-        return tests
+        return tests.map { ($0, nil) }
+    }
+
+    /// A script, or the tests of a folder.
+    private func testFiles(named name: String) throws -> [TestFile] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: name, isDirectory: &isFolder), isFolder.boolValue else {
+            return [(name, nil)]
+        }
+        let folder = MarketFolder(path: name).path
+        let tests: [String]
+        do throws(FileFailure) {
+            tests = try testNames(in: folder)
+        } catch {
+            throw CommandFailure(status: .impossible, "cannot read the folder \(folder): \(error.reason)")
+        }
+        guard !tests.isEmpty else {
+            throw CommandFailure(status: .impossible, "there is no \(folder)/*_test.lua; write one, or name a script")
+        }
+        return tests.map { ($0, folder) }
+    }
+
+    private func testNames(in folder: String) throws(FileFailure) -> [String] {
+        try BeneathFolder(folder).names().filter { $0.hasSuffix("_test.lua") }.sorted().map { "\(folder)/\($0)" }
     }
 
     private struct Output: Encodable {

@@ -1,9 +1,12 @@
+import GlassMarketFiles
 import GlassSchema
 
 /// A finding as JSON.
 struct FindingOutput: Encodable {
     let severity: String
     let code: String
+    /// What an `accept` of a policy file names it by.
+    let fingerprint: String
     @Nullable var file: String?
     @Nullable var line: Int?
     @Nullable var column: Int?
@@ -56,7 +59,8 @@ struct FindingOutput: Encodable {
 
     init(_ finding: Finding) {
         severity = finding.severity.rawValue
-        code = finding.code.rawValue
+        code = finding.rule
+        fingerprint = finding.fingerprint
         file = finding.position?.file
         line = finding.position?.line
         column = finding.position?.column

@@ -25,7 +25,7 @@ struct Diagnostics {
         }
         return .record([
             "range": lines.range(of: range(of: finding, in: lines, places), encoding).json,
-            "severity": .number(Self.severity(of: finding)), "code": .string(finding.code.rawValue),
+            "severity": .number(Self.severity(of: finding)), "code": .string(finding.rule),
             "source": .string("glass-host"), "message": .string(Self.message(of: finding)),
             "relatedInformation": related.isEmpty ? nil : .array(related),
         ])
@@ -51,6 +51,7 @@ struct Diagnostics {
         case .error: 1
         // On the machine of whoever writes a market its secrets are not set, and need not be.
         case .warning: finding.code == .secretUnset ? 4 : 2
+        case .note: 3
         }
     }
 

@@ -54,6 +54,11 @@ package struct EditorStubs: Sendable {
             }
             stubs.function(function, owner: "glass.", overloads: function.name == "mock" ? overloads : [])
         }
+        for function in LuaInterface.testFunctions { stubs.function(function, owner: "glass.") }
+        for function in LuaInterface.policyFunctions {
+            stubs.function(
+                function, owner: "glass.", overloads: function.name == "policy" ? [LuaInterface.changePolicy] : [])
+        }
         return stubs.text
     }
 

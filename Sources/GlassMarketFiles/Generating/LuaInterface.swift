@@ -79,6 +79,88 @@ enum LuaInterface {
                 "Begins an expectation."),
         ])
 
+    /// What the global `glass` of a test has beside that of other scripts.
+    static let testFunctions: [Function] = [
+        Function(
+            "fixture", [("market", "glass.Market|string", "The values of a market, or the text of its file.")],
+            returns: "glass.Fixture",
+            "A market that a test writes down, to try policies on; it may extend those of the folder."),
+        Function(
+            "change", [("change", "glass.Change", "The change, with at least its rule.")], returns: "glass.Fixture",
+            "A change that a test writes down, to try policies on."),
+    ]
+
+    /// The global `glass` of the files of policies.
+    static let policyFunctions: [Function] = [
+        Function(
+            "policy",
+            [
+                ("name", "string", "What it is called; no other policy has the name."),
+                (
+                    "options", "{ severity?: \(severities), on?: \"check\"|\"review\" }",
+                    "How bad it is what it denies, and what it judges."
+                ),
+                (
+                    "judge",
+                    "fun(market: glass.PolicyMarket, deny: fun(path: string|table|nil, text: string))",
+                    "Calls `deny` for each thing that is not as it should be."
+                ),
+            ], "Declares a policy for markets, or with `on = \"review\"` for changes."),
+        Function(
+            "severity", [("severities", "table<string, \(severities)>", "Severities by the names of rules.")],
+            "Says how bad what other rules find is for this project."),
+        Function(
+            "accept",
+            [
+                (
+                    "what", "{ fingerprint: string, reason: string, expires: string, on?: \"check\"|\"review\" }",
+                    "Which finding or change, why, and the last day."
+                )
+            ], "Accepts one finding or change until a day."),
+    ]
+
+    private static let severities = "\"breaking\"|\"risky\"|\"note\""
+
+    /// What another signature of `glass.policy` is.
+    static let changePolicy =
+        "fun(name: string, options: { severity?: \(severities), on: \"review\" }, "
+        + "judge: fun(change: glass.Change, deny: fun(subject: glass.Change|nil, text: string)))"
+
+    /// A market as a policy sees it.
+    static let policyMarket = Class(
+        name: "glass.PolicyMarket",
+        summary: "A market as a policy sees it; a copy of the policy's own.",
+        fields: [
+            ("id", "string", "The market's id."), ("name", "string", "The country's name."),
+            ("extends?", "string", "The market that it extends."),
+            ("config", "glass.Market", "The effective configuration."), ("routes", "glass.Route[]", "The routes."),
+        ])
+
+    /// A change as a policy sees it.
+    static let change = Class(
+        name: "glass.Change",
+        summary: "A change of markets as a policy for `review` sees it; a copy of the policy's own.",
+        fields: [
+            ("rule", "string", "The rule that found it, such as \"link.lost\"."),
+            ("severity", severities, "How bad it is."), ("market", "string", "The market whose files were changed."),
+            ("alsoIn", "string[]", "The other markets that it reaches."),
+            ("path?", "string", "The key concerned."), ("link?", "string", "A link that shows it."),
+            ("from?", "string", "Where it stood, as file and line."), ("to?", "string", "Where it stands now."),
+            ("text", "string", "What changed and what that does."),
+            ("fingerprint", "string", "Which change it is."),
+        ])
+
+    /// What a test asks the policies about.
+    static let fixture = Class(
+        name: "glass.Fixture",
+        summary: "A market or a change that a test tries policies on.",
+        methods: [
+            Function(
+                "denials", [("policy?", "string", "One policy; all without it.")],
+                returns: "{ policy: string, severity: \(severities), key?: string, message: string }[]",
+                "What the policies deny.")
+        ])
+
     /// A market in a script.
     static let market = Class(
         name: "glass.LoadedMarket",
@@ -208,7 +290,9 @@ enum LuaInterface {
         fields: [("routable", "string", "The routable's id."), ("pattern", "string", "The pattern.")])
 
     /// The classes in the order of the stub file.
-    static let classes = [market, container, preconditions, expectation, link, navigation, result, route]
+    static let classes = [
+        market, container, preconditions, expectation, link, navigation, result, route, policyMarket, change, fixture,
+    ]
 
     private static let url: Function.Parameter = ("url", "string", "The link's text.")
     private static let service: Function.Parameter = ("name", "string", "The service's name.")

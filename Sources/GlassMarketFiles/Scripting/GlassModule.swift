@@ -56,7 +56,7 @@ final class GlassModule: Sendable {
     /// - Parameter context: The state's context.
     /// - Throws: `LuaError` when the state has no memory for it.
     func install(in context: LuaContext) throws(LuaError) {
-        let functions: [(String, LuaValue)] = [
+        var functions: [(String, LuaValue)] = [
             (
                 "markets",
                 try context.function("glass.markets") { [self] _, _ in
@@ -94,6 +94,12 @@ final class GlassModule: Sendable {
                 }
             ),
         ]
+        if let bench = tests.bench {
+            functions += [
+                ("fixture", try context.function("glass.fixture") { [try bench.fixture($1.first, in: $0)] }),
+                ("change", try context.function("glass.change") { [try bench.change($1.first, in: $0)] }),
+            ]
+        }
         try context.setGlobal("glass", .table(LuaTable(fields: functions)))
     }
 

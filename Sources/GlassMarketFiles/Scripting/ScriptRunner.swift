@@ -107,6 +107,8 @@ public struct ScriptTests: Sendable {
     /// How long each test may take, in processor time and by the clock. Its time is then no part of the script's, and a
     /// limit that it meets ends the test and not the script. Nil counts a test as any part of the script.
     public var limit: Duration?
+    /// What policies are tried on; without it the script has no `glass.fixture` and no `glass.change`.
+    package var bench: PolicyBench?
     /// Called with the name of each test before it runs.
     public var willRun: @Sendable (String) -> Void = { _ in }
 

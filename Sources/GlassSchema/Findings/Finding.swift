@@ -8,12 +8,16 @@ public struct Finding: Sendable, Hashable {
         case error
         /// The configuration works, but somebody should look.
         case warning
+        /// Something to know; nobody has to do anything.
+        case note
     }
 
     /// How bad it is.
     public var severity: Severity
     /// Which rule found it.
     public var code: FindingCode
+    /// The policy that found it, where one did.
+    package var policy: String?
     /// Where; nil only when no file is concerned.
     public var position: SourcePosition?
     /// The place just behind what the position points at: the end of a name, a text or a sign. Where something is missing
@@ -81,6 +85,9 @@ public struct Finding: Sendable, Hashable {
         correction = advice.correction
     }
 
+    /// What output, editors and policies call the rule that found it: the name of a policy, else that of the code.
+    package var rule: String { policy ?? code.rawValue }
+
     /// The path as a diagnostic shows it: of a long one the beginning.
     package var shownPath: String { path.description.shortened(to: Self.longestPath) }
 }
@@ -98,7 +105,13 @@ extension Finding: CustomStringConvertible {
         let place: SafeText = position.map { "\($0): " } ?? ""
         let word: SafeText = "\(severity.rawValue): "
         let key: SafeText = path.elements.isEmpty ? "" : "\(shownPath): "
-        return "\(place)\(word, severity == .error ? .red : .yellow)\(key)\(message)"
+        let style: SafeText.Style? =
+            switch severity {
+            case .error: .red
+            case .warning: .yellow
+            case .note: nil
+            }
+        return "\(place)\(word, style)\(key)\(message)"
     }
 
     /// The calls that led to an error, on lines of their own.

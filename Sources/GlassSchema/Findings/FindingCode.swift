@@ -83,6 +83,14 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case notPortable
     /// A key that remote configuration cannot change.
     case notRemote
+    /// What a policy of the project denies.
+    case policy
+    /// A policy that cannot be asked: its file cannot be read, or it raised an error or met a limit.
+    case policyFailed
+    /// An `accept` of a policy file whose last day is over.
+    case acceptExpired
+    /// An `accept` of a policy file for what nobody found.
+    case acceptUnused
     /// How many findings of a file are not told one by one.
     case more
 }

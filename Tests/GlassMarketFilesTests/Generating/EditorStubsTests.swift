@@ -92,6 +92,27 @@ struct EditorStubsTests {
         #expect(names == LuaInterface.module.memberNames)
     }
 
+    @Test func theDescribedFunctionsOfPoliciesAndTestsAreTheGlobalOnes() throws {
+        func names(_ install: @escaping @Sendable (LuaContext) throws -> Void) throws -> [String] {
+            try LuaState(profile: .script, limits: .script).perform { context in
+                try install(context)
+                guard case .table(let table) = try context.global("glass") else { return [String]() }
+                return table.fields.compactMap(\.key.stringValue).sorted()
+            }
+        }
+        let ofPolicies = try names { try PolicyModule(file: "a.lua", shownFile: "a.lua").install(in: $0) }
+        #expect(ofPolicies == LuaInterface.policyFunctions.map(\.name).sorted())
+        let loader = MarketLoader(.platform, folder: MarketFolder(path: "."))
+        var tests = ScriptTests()
+        tests.bench = PolicyBench(policies: .none, markets: loader)
+        let ofTests = try names { [tests] in try GlassModule(markets: loader, tests: tests).install(in: $0) }
+        #expect(ofTests == (LuaInterface.module.memberNames + LuaInterface.testFunctions.map(\.name)).sorted())
+        #expect(LuaInterface.fixture.memberNames == PolicyFixture.type.memberNames)
+        #expect(text.contains("---@param judge fun(market: glass.PolicyMarket, deny: fun("))
+        #expect(text.contains("---@overload fun(name: string, options: { severity?: "))
+        #expect(text.contains("function glass.fixture(market) end"))
+    }
+
     /// A market file that uses each word loads; one that uses another does not.
     @Test func theDescribedWordsAreThoseOfMarketFiles() throws {
         let words = LuaInterface.words.map(\.name) + ["unset"]

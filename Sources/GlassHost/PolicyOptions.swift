@@ -1,0 +1,36 @@
+import ArgumentParser
+import Foundation
+import GlassBase
+import GlassMarketFiles
+import GlassSchema
+
+/// The option of commands that ask the project's policies.
+struct PolicyOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The folder with the project's policies. (default: policies beside the markets folder, where there is one)",
+            valueName: "dir"),
+        completion: .directory)
+    var policies: String?
+}
+
+extension Session {
+    /// The policies of the project.
+    ///
+    /// - Parameter named: The folder that the user named; nil for the one beside the markets.
+    /// - Returns: The policies; none where the user named no folder and there is none.
+    /// - Throws: `CommandFailure` with status 2 when there is no folder that the user named.
+    func policies(in named: String?) throws -> PolicySet {
+        let path = named ?? options.policies
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+        guard exists else {
+            guard let named else { return .none }
+            throw CommandFailure(status: .impossible, .unreadable, "there is no folder \(named) with policies")
+        }
+        return PolicySet(reading: MarketFolder(path: path)) { text in
+            // Beside a result for a program, what a policy prints would break it.
+            StandardStream.errors.write(SafeText(lines: text))
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import GlassBase
+import GlassMarkets
+import GlassSchema
+import LuaBridge
+
+/// The `glass` module of policy files: what a file declares.
+final class PolicyModule: Sendable {
+    /// What a file declared.
+    struct Contents: Sendable {
+        var policies: [Policy] = []
+        var functions: [String: LuaFunction] = [:]
+        var severities: [(rule: String, severity: PolicySeverity, position: SourcePosition)] = []
+        var acceptances: [PolicyAcceptance] = []
+    }
+
+    /// A policy's name, and a reason, have at most this many bytes.
+    private static let longestText = 200
+    /// A file that declares more is stopped by an error.
+    private static let mostDeclarations = 10_000
+
+    private let file: String
+    private let shownFile: String
+    private let contents = Lock(Contents())
+
+    /// Creates the module of one run of a file.
+    ///
+    /// - Parameters:
+    ///   - file: The file's path below the folder.
+    ///   - shownFile: The file's name in diagnostics.
+    init(file: String, shownFile: String) {
+        self.file = file
+        self.shownFile = shownFile
+    }
+
+    /// What was declared so far.
+    var declared: Contents { contents.withLock { $0 } }
+
+    /// Lets go of functions, which keep their state.
+    func forgetFunctions() { contents.withLock { $0.functions = [:] } }
+
+    /// Defines the global `glass` in a state.
+    ///
+    /// - Parameter context: The state's context.
+    /// - Throws: `LuaError` when the state has no memory for it.
+    func install(in context: LuaContext) throws(LuaError) {
+        let functions: [(String, LuaValue)] = [
+            ("policy", try context.function("glass.policy") { [self] in try policy($1, in: $0) }),
+            ("severity", try context.function("glass.severity") { [self] in try severity($1, in: $0) }),
+            ("accept", try context.function("glass.accept") { [self] in try accept($1, in: $0) }),
+        ]
+        try context.setGlobal("glass", .table(LuaTable(fields: functions)))
+    }
+
+    private func place(in context: LuaContext) -> SourcePosition {
+        let caller = context.callerPosition
+        return SourcePosition(file: caller?.chunk ?? shownFile, line: caller?.line ?? 1)
+    }
+
+    private func policy(_ arguments: [LuaValue], in context: LuaContext) throws -> [LuaValue] {
+        guard let name = arguments.first?.stringValue, !name.isEmpty, arguments.count > 1,
+            case .function(let function)? = arguments.last
+        else {
+            throw ScriptAssertion(
+                "glass.policy expects a name, a table of options and a function, such as "
+                    + "glass.policy(\"a rule\", { severity = \"breaking\" }, function(market, deny) … end)")
+        }
+        guard name.utf8.count <= Self.longestText, !name.unicodeScalars.contains(where: \.needsEscape) else {
+            throw ScriptAssertion(
+                "the name of a policy is one line of at most \(Self.longestText) bytes, got \(LuaValue(name).literal)")
+        }
+        let options = try Options(arguments.count > 2 ? arguments[1] : nil, of: "glass.policy")
+        let policy = Policy(
+            name: name, severity: try options.choice("severity", PolicySeverity.self) ?? .risky,
+            subject: try options.choice("on", Policy.Subject.self) ?? .market, position: place(in: context), file: file)
+        try options.finish(["severity", "on"])
+        try contents.withLock { contents in
+            if let first = contents.policies.first(where: { $0.name == name }) {
+                throw ScriptAssertion(PolicySet.duplicate(name, first.position))
+            }
+            try Self.checkRoom(contents)
+            contents.policies.append(policy)
+            contents.functions[name] = function
+        }
+        return []
+    }
+
+    private func severity(_ arguments: [LuaValue], in context: LuaContext) throws -> [LuaValue] {
+        guard case .table(let table)? = arguments.first, table.array.isEmpty else {
+            throw ScriptAssertion("glass.severity expects a table, such as { [\"handle.changed\"] = \"note\" }")
+        }
+        let options = try Options(arguments.first, of: "glass.severity")
+        let position = place(in: context)
+        for field in table.fields {
+            guard let rule = field.key.stringValue else {
+                throw ScriptAssertion("glass.severity expects names of rules, got \(field.key.literal)")
+            }
+            guard let severity = try options.choice(rule, PolicySeverity.self) else { continue }
+            try contents.withLock { contents in
+                try Self.checkRoom(contents)
+                contents.severities.append((rule, severity, position))
+            }
+        }
+        return []
+    }
+
+    private func accept(_ arguments: [LuaValue], in context: LuaContext) throws -> [LuaValue] {
+        let options = try Options(arguments.first, of: "glass.accept")
+        let fingerprint = try options.text("fingerprint", "the 12 digits that `check` or `review` shows") {
+            $0.wholeMatch(of: /[0-9a-f]{12}/) != nil
+        }
+        let reason = try options.text("reason", "a sentence that says why, of at most \(Self.longestText) bytes") {
+            $0.utf8.count <= Self.longestText && $0.contains { !$0.isWhitespace }
+        }
+        let expires = try options.text("expires", "the last day, such as \"2026-12-31\"", PolicyDay.isValid)
+        let subject = try options.choice("on", Policy.Subject.self)
+        try options.finish(["fingerprint", "reason", "expires", "on"])
+        let acceptance = PolicyAcceptance(
+            fingerprint: fingerprint, reason: reason, expires: expires, subject: subject, position: place(in: context))
+        try contents.withLock { contents in
+            try Self.checkRoom(contents)
+            contents.acceptances.append(acceptance)
+        }
+        return []
+    }
+
+    private static func checkRoom(_ contents: Contents) throws {
+        let count = contents.policies.count + contents.severities.count + contents.acceptances.count
+        guard count < mostDeclarations else {
+            throw ScriptAssertion(
+                "a file may declare \(mostDeclarations) policies, severities and accepts, and this is one more")
+        }
+    }
+}
+
+/// The named options of a call.
+private struct Options {
+    private let table: LuaTable
+    private let function: String
+
+    /// - Parameters:
+    ///   - value: The table; nil for no options.
+    ///   - function: Whose options they are, for errors.
+    init(_ value: LuaValue?, of function: String) throws {
+        self.function = function
+        switch value {
+        case .table(let table): self.table = table
+        case .nil, nil: table = LuaTable(fields: [])
+        case let other?: throw ScriptAssertion("\(function) expects a table of options, got \(other.literal)")
+        }
+    }
+
+    /// An option that has one of some values; nil where it is not given.
+    func choice<Choice: RawRepresentable & CaseIterable>(
+        _ name: String, _ type: Choice.Type
+    ) throws -> Choice? where Choice.RawValue == String {
+        guard let value = table[name], value != .nil else { return nil }
+        if let choice = value.stringValue.flatMap(Choice.init(rawValue:)) { return choice }
+        let names = Choice.allCases.map(\.rawValue)
+        let near = value.stringValue.flatMap { Suggestion.nearest(to: $0, in: names) }
+        throw ScriptAssertion(
+            "\(function): \(name) is one of \(names.map { "\"\($0)\"" }.joined(separator: ", ")), got \(value.literal)"
+                + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
+    }
+
+    /// An option that must be a text.
+    func text(_ name: String, _ expected: String, _ isValid: (String) -> Bool) throws -> String {
+        guard let value = table[name], value != .nil else {
+            throw ScriptAssertion("\(function) needs \(name): \(expected)")
+        }
+        guard let text = value.stringValue, isValid(text) else {
+            throw ScriptAssertion("\(function): \(name) is \(expected), got \(value.literal)")
+        }
+        return text
+    }
+
+    /// Refuses what is no option.
+    func finish(_ names: [String]) throws {
+        for entry in table.entries {
+            guard let name = entry.key.stringValue, names.contains(name) else {
+                let near = entry.key.stringValue.flatMap { Suggestion.nearest(to: $0, in: names) }
+                throw ScriptAssertion(
+                    "\(function) has no option \(entry.key.literal)"
+                        + (near.map { "; did you mean \"\($0)\"?" } ?? "; it has \(names.joined(separator: ", "))"))
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import GlassBase
+import Testing
+
+/// Policies as the commands ask them.
+@Suite(.timeLimit(.minutes(3)))
+struct PolicyCommandTests {
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+        _ = try folder.markets()
+        for name in ["policies", "scripts"] {
+            try FileManager.default.createDirectory(
+                at: folder.url.appending(path: name), withIntermediateDirectories: true)
+        }
+    }
+
+    private func host(_ arguments: String...) throws -> HostProcess {
+        try HostProcess(arguments, folder: folder.url)
+    }
+
+    private func write(_ policy: String) throws { _ = try folder.write(policy, to: "policies/a.lua") }
+
+    private static let timeout = """
+        glass.policy("timeouts stay low", { severity = "breaking" }, function(market, deny)
+          local seconds = market.config.platform.urlSession.requestTimeoutSeconds
+          -- Mexico has 45, of its own.
+          if seconds > 1 and seconds ~= 45 then deny("platform.urlSession.requestTimeoutSeconds", "at most 1 second") end
+        end)
+
+        """
+
+    /// The fingerprint in the hint of the first finding of a rule.
+    private func fingerprint(of rule: String) throws -> String {
+        let findings = try host("check", "--format", "json").json()["findings"] as? [[String: Any]] ?? []
+        return try #require(findings.first { $0["code"] as? String == rule }?["fingerprint"] as? String)
+    }
+
+    @Test func whatAPolicyDeniesFailsTheCheckAtItsPlace() throws {
+        try write(Self.timeout)
+        let run = try host("check", "-q")
+        #expect(run.status == 1)
+        // Once, although Canada and Mexico inherit it.
+        let lines = run.output.split(separator: "\n").map(String.init)
+        #expect(lines.count == 4, "\(run.output)")
+        #expect(lines[0].hasPrefix("markets/us.lua:"))
+        #expect(lines[0].hasSuffix(": error: platform.urlSession.requestTimeoutSeconds: at most 1 second"))
+        #expect(lines[3].hasPrefix("  hint: denied by \"timeouts stay low\", policies/a.lua:1; its fingerprint is "))
+    }
+
+    @Test func anAcceptIsCountedAndAnExpiredOneIsTold() throws {
+        try write(Self.timeout)
+        let print = try fingerprint(of: "timeouts stay low")
+        func accept(_ day: String) -> String {
+            "glass.accept { fingerprint = \"\(print)\", reason = \"the old gateway\", expires = \"\(day)\" }"
+        }
+        try write(Self.timeout + accept("9999-12-31"))
+        let accepted = try host("check")
+        #expect(accepted.status == 0, "\(accepted.output)")
+        #expect(accepted.output.hasSuffix(", 1 accepted\n"))
+        #expect(try host("check", "--format", "json").json()["accepted"] as? Int == 1)
+        try write(Self.timeout + accept("2020-12-31"))
+        let expired = try host("check")
+        #expect(expired.status == 1)
+        #expect(
+            expired.output.contains(
+                "policies/a.lua:6: warning: the accept of \(print) (\"the old gateway\") expired on 2020-12-31"))
+        try write(accept("9999-12-31"))
+        let unused = try host("check")
+        #expect(unused.status == 0)
+        #expect(
+            unused.output.contains(
+                "policies/a.lua:1: note: the accept of \(print) (\"the old gateway\") matches nothing"))
+        #expect(unused.output.hasSuffix(", 1 note\n"))
+        // One market is not all that it can be for.
+        #expect(try !host("check", "us").output.contains("matches nothing"))
+    }
+
+    @Test(arguments: [
+        ("glass.policy('a', {}, function() error('boom') end)", "policies/a.lua:1: boom", "boom"),
+        ("glass.policy('a', {}, function() while true do end end)", "policies/a.lua:1", "the time limit is used up"),
+        ("glass.policy('a', { severity = 'fatal' }, function() end)", "policies/a.lua:1", "severity is one of"),
+        (
+            "glass.policy('a', {}, function() end)\nglass.policy('a', {}, function() end)", "policies/a.lua:2",
+            "policies/a.lua:1 already"
+        ),
+        ("not Lua", "policies/a.lua:1", "near"),
+    ])
+    func aPolicyWithoutAnAnswerIsNoPass(text: String, place: String, message: String) throws {
+        try write(text)
+        let run = try host("check")
+        #expect(run.status == 2)
+        #expect(run.errors.contains(message), "\(run.errors)")
+        #expect(run.errors.hasPrefix(String(place.prefix(16))), "\(run.errors)")
+        // The markets are checked all the same.
+        #expect(run.output.contains("3 markets: 0 errors"))
+        let json = try host("check", "--format", "json")
+        #expect(json.status == 2)
+        let findings = try json.json()["findings"] as? [[String: Any]] ?? []
+        #expect(findings.filter { $0["code"] as? String == "policyFailed" }.count == 1)
+    }
+
+    @Test func theFolderIsNamedOrBesideTheMarkets() throws {
+        try write(Self.timeout)
+        try FileManager.default.moveItem(
+            at: folder.url.appending(path: "policies"), to: folder.url.appending(path: "rules"))
+        #expect(try host("check", "-q").status == 0)
+        #expect(try host("check", "-q", "--policies", "rules").status == 1)
+        let missing = try host("check", "--policies", "ruls")
+        #expect(missing.status == 2)
+        #expect(missing.errors == "there is no folder ruls with policies\n")
+        let below = try HostProcess(["check", "-q"], folder: folder.url.appending(path: "rules"))
+        #expect(below.status == 0)
+    }
+
+    // MARK: Tests of policies
+
+    private static let tests = """
+        glass.test("a long timeout is denied", function()
+          local slow = glass.fixture { extends = "us", platform = { urlSession = { requestTimeoutSeconds = 90 } } }
+          local denials = slow:denials("timeouts stay low")
+          glass.expect(#denials):toBe(1)
+          glass.expect(denials[1]):toEqual({ policy = "timeouts stay low", severity = "breaking",
+            key = "platform.urlSession.requestTimeoutSeconds", message = "at most 1 second" })
+        end)
+        glass.test("a short one is not", function()
+          glass.expect(glass.fixture { extends = "us", platform = { urlSession = { requestTimeoutSeconds = 1 } } }:denials())
+            :toEqual({})
+        end)
+        glass.test("a text is a market file", function()
+          local market = glass.fixture [[return { id = "fixture", extends = "us", locales = append { "en-CA" } }]]
+          glass.expect(#market:denials()):toBe(1)
+        end)
+        glass.test("changes", function()
+          glass.expect(#glass.change { rule = "link.lost", link = "walmart://campaign/1" }:denials("campaigns stay")):toBe(1)
+          glass.expect(glass.change { rule = "link.lost", link = "walmart://a" }:denials("campaigns stay")):toEqual({})
+        end)
+        """
+
+    @Test func policiesAreTestedAgainstLiteralMarkets() throws {
+        try write(
+            Self.timeout
+                + "glass.policy(\"campaigns stay\", { on = \"review\" }, function(change, deny)\n"
+                + "  if change.link:find(\"campaign\") then deny(change, \"until January\") end\nend)")
+        _ = try folder.write(Self.tests, to: "policies/a_test.lua")
+        for arguments in [["test", "policies/"], ["test"], ["test", "policies/a_test.lua"]] {
+            let run = try HostProcess(arguments, folder: folder.url)
+            #expect(run.status == 0, "\(run.output)\(run.errors)")
+            #expect(run.output.contains("4 passed, 0 failed"))
+        }
+        // The policies of a folder that was named are those that its tests are about.
+        try FileManager.default.moveItem(
+            at: folder.url.appending(path: "policies"), to: folder.url.appending(path: "rules"))
+        #expect(try host("test", "rules").status == 0)
+        #expect(try host("test", "--policies", "rules").status == 0)
+        #expect(try host("test", "rules/a_test.lua").status == 1)
+    }
+
+    @Test(arguments: [
+        ("glass.fixture(7)", "glass.fixture expects the values of a market"),
+        ("glass.fixture { extends = 'us', currency = 7 }", "the fixture cannot be loaded:"),
+        ("glass.fixture { extends = 'us', currency = print }", "currency: a fixture has no function"),
+        ("glass.fixture { id = 7 }", "the id of a fixture is a name"),
+        (
+            "glass.fixture { extends = 'us' }:denials('timeout stay low')",
+            "there is no policy \"timeout stay low\"; did you mean \"timeouts stay low\"?"
+        ),
+        ("glass.fixture { extends = 'us', name = 'raise' }:denials()", "policies/a.lua"),
+        ("glass.change { link = 'a' }", "glass.change expects a table with at least a rule"),
+        ("glass.change { rule = 'a' }:denails()", "did you mean 'denials'?"),
+    ])
+    func aTestThatAsksWronglyIsTold(text: String, message: String) throws {
+        try write(
+            Self.timeout
+                + "glass.policy(\"raising\", {}, function(market) if market.name == \"raise\" then error(\"boom\") end end)"
+        )
+        _ = try folder.write("glass.test('t', function() \(text) end)", to: "policies/a_test.lua")
+        let run = try host("test", "policies")
+        #expect(run.status == 1)
+        #expect(run.output.contains(message), "\(run.output)")
+    }
+
+    @Test func aFolderWithoutTestsSaysSo() throws {
+        let run = try host("test", "policies/")
+        #expect(run.status == 2)
+        #expect(run.errors == "there is no policies/*_test.lua; write one, or name a script\n")
+    }
+}

@@ -1,0 +1,331 @@
+import Foundation
+import GlassBase
+import GlassMarkets
+import GlassPlatform
+import GlassSchema
+import LuaBridge
+import Testing
+
+@testable import GlassMarketFiles
+
+/// What policy files declare, and what becomes of markets that they judge.
+@Suite(.timeLimit(.minutes(2)))
+struct PolicyTests {
+    /// Markets, and a folder of policies beside them.
+    private let fixture: MarketFixture
+
+    init() throws {
+        fixture = try MarketFixture()
+    }
+
+    private func policies(_ files: [String: String], rules: [String]? = nil) throws -> PolicySet {
+        for (name, text) in files { try fixture.write(text, to: "policies/\(name)") }
+        return PolicySet(reading: MarketFolder(path: fixture.folder.path + "/policies"), rules: rules)
+    }
+
+    private func market(_ id: String) throws -> Market {
+        try #require(try fixture.loader(limits: MarketFixture.patientLimits).check(id).market)
+    }
+
+    /// The diagnostics without the folder of the test.
+    private func lines(_ findings: [Finding]) -> [String] {
+        findings.map { $0.headline.plain.replacing(fixture.folder.path, with: "markets") }
+    }
+
+    @Test func aDenialHasThePlaceOfItsKey() throws {
+        let set = try policies([
+            "timeouts.lua": """
+            glass.policy("timeouts stay low", { severity = "breaking" }, function(market, deny)
+              local seconds = market.config.platform.urlSession.requestTimeoutSeconds
+              if seconds > 1 then deny("platform.urlSession.requestTimeoutSeconds", "at most 1 second, got " .. seconds) end
+            end)
+            """
+        ])
+        #expect(set.failures.isEmpty)
+        let us = try market("us")
+        let finding = try #require(set.verdict(on: us).findings.first)
+        let place = try #require(us.source.node(at: "platform.urlSession.requestTimeoutSeconds")?.position)
+        #expect(finding.position == place)
+        #expect(finding.severity == .error)
+        #expect(finding.rule == "timeouts stay low")
+        #expect(finding.code == .policy)
+        #expect(finding.message.hasPrefix("at most 1 second"))
+        #expect(finding.line?.text.contains("requestTimeoutSeconds") == true)
+        #expect(finding.end?.line == place.line)
+        #expect(
+            finding.hint?.replacing(fixture.folder.path, with: "markets")
+                == "denied by \"timeouts stay low\", markets/policies/timeouts.lua:1; its fingerprint is \(finding.fingerprint)"
+        )
+        // What Canada inherits it is told at the place of the United States.
+        #expect(try set.verdict(on: market("ca")).findings.first?.position == place)
+    }
+
+    @Test func aKeyThatNoFileSaysHasThePlaceOfWhatIsAround() throws {
+        let set = try policies([
+            "a.lua": """
+            glass.policy("a", {}, function(market, deny)
+              deny("platform.nowhere.at.all", "one")
+              deny(market, "two")
+              deny(nil, "three")
+            end)
+            """
+        ])
+        let us = try market("us")
+        let findings = set.verdict(on: us).findings
+        #expect(Set(findings.map(\.message)) == ["one", "two", "three"])
+        #expect(findings.allSatisfy { $0.severity == .warning })
+        let platform = us.source.node(at: "platform")?.keyPosition
+        #expect(findings.first { $0.message == "one" }?.position == platform)
+        #expect(findings.first { $0.message == "two" }?.position == us.source.position)
+    }
+
+    @Test func resultsAreSortedWhateverTheOrder() throws {
+        let body = "function(market, deny) deny('id', 'x') deny('currency', 'y') deny('id', 'x') deny('name', 'z') end"
+        let one = try policies(["b.lua": "glass.policy('b', {}, \(body))", "c.lua": "glass.policy('a', {}, \(body))"])
+        let first = lines(try one.verdict(on: market("us")).findings)
+        let other = try policies([
+            "b.lua": "glass.policy('a', {}, \(body)) glass.policy('b', {}, \(body))", "c.lua": "",
+        ])
+        #expect(first == lines(try other.verdict(on: market("us")).findings))
+        #expect(first.count == 6)
+        #expect(one.policies.map(\.name) == ["a", "b"])
+    }
+
+    @Test func aPolicyCannotChangeWhatAnotherSees() throws {
+        let set = try policies([
+            "a.lua": """
+            seen = 0
+            glass.policy("a", {}, function(market) market.config.currency = "XXX" market.routes[1] = nil seen = 1 end)
+            """,
+            "b.lua": """
+            glass.policy("b", {}, function(market, deny)
+              if market.config.currency ~= "USD" or #market.routes == 0 then deny("currency", "changed") end
+              market.config = nil
+            end)
+            glass.policy("c", {}, function(market, deny)
+              if not market.config then deny("currency", "gone") end
+            end)
+            """,
+        ])
+        let verdict = try set.verdict(on: market("us"))
+        #expect(verdict.findings.isEmpty)
+        #expect(verdict.failures.isEmpty, "\(verdict.failures)")
+        #expect(try set.verdict(on: market("us")).findings.isEmpty)
+    }
+
+    @Test func aFileRequiresOthersOfItsFolderOnly() throws {
+        let set = try policies([
+            "a.lua": "local most = require 'limits.most' glass.policy('a', {}, function(_, deny) deny('id', most) end)",
+            "limits/most.lua": "return 'seven'",
+            "out.lua": "require 'shared'",
+            "a_test.lua": "error('a test is no policy')",
+        ])
+        #expect(try set.verdict(on: market("us")).findings.map(\.message) == ["seven"])
+        let failures = lines(set.failures)
+        #expect(failures.count == 1)
+        #expect(
+            failures.first?.hasPrefix("markets/policies/out.lua:1:1: error: there is no module 'shared'") == true,
+            "\(failures)")
+    }
+
+    @Test(arguments: [
+        (
+            "raising", "function(m) local x = m.config.nothing.more end",
+            "attempt to index a nil value (field 'nothing')"
+        ),
+        ("endless", "function() while true do end end", "1 s of processor time"),
+        ("greedy", "function() local t = {} while true do t[#t + 1] = ('x'):rep(1000) .. #t end end", "memory"),
+        ("answering", "function() return false end", "it returned false: a policy denies with deny(path, text)"),
+        ("mumbling", "function(_, deny) deny('id') end", "deny expects a key path"),
+        ("mistaken", "function(_, deny) deny('..', 'x') end", "deny expects a key path such as"),
+        ("loud", "function(_, deny) for i = 1, 2000 do deny('id', 'x' .. i) end end", "may deny 1000 things"),
+        ("serving", "function() glass.market('us') end", "attempt to call a nil value (field 'market')"),
+        ("leaving", "function() io.open('/etc/passwd') end", "io"),
+    ])
+    func aPolicyThatCannotAnswerIsNoPass(name: String, body: String, message: String) throws {
+        let set = try policies([
+            "a.lua": "glass.policy('\(name)', {}, \(body))",
+            "b.lua": "glass.policy('other', {}, function(_, deny) deny('id', 'told all the same') end)",
+        ])
+        #expect(set.failures.isEmpty)
+        let verdict = try set.verdict(on: market("us"))
+        #expect(verdict.failures.count == 1)
+        #expect(verdict.failed == [name])
+        let text = lines(verdict.failures).first ?? ""
+        #expect(text.contains(message), "\(text)")
+        #expect(text.hasPrefix("markets/policies/a.lua:1"), "\(text)")
+        #expect(verdict.findings.map(\.message) == ["told all the same"])
+        var rest = set
+        rest.leaveOut(verdict.failed)
+        #expect(try rest.verdict(on: market("ca")).failures.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("glass.policy('a', function() end)", ""),
+        ("return glass.policy('a', {}, function() end)", ""),
+        (
+            "glass.policy('a', { severity = 'fatal' }, function() end)",
+            "severity is one of \"breaking\", \"risky\", \"note\", got \"fatal\""
+        ),
+        ("glass.policy('a', { severity = 'braking' }, function() end)", "did you mean \"breaking\"?"),
+        (
+            "glass.policy('a', { serverity = 'note' }, function() end)",
+            "has no option \"serverity\"; did you mean \"severity\"?"
+        ),
+        ("glass.policy('a', { on = 'lsp' }, function() end)", "on is one of \"check\", \"review\", got \"lsp\""),
+        ("glass.policy('a', 1, function() end)", "expects a table of options, got 1"),
+        ("glass.policy('a', {})", "glass.policy expects a name"),
+        ("glass.policy('', {}, function() end)", "glass.policy expects a name"),
+        ("glass.policy('a\\nb', {}, function() end)", "one line of at most 200 bytes"),
+        ("glass.policy('unknownKey', {}, function() end)", "is the name of a rule of this program"),
+        ("glass.policy('link.lost', {}, function() end)", "is the name of a rule of this program"),
+        ("glass.severity { ['link.lost'] = 'note' }", ""),
+        ("glass.severity { undecided = 'breaking' }", ""),
+        ("glass.severity { ['link.lots'] = 'note' }", "there is no rule \"link.lots\""),
+        ("glass.severity { undecided = 'error' }", "undecided is one of"),
+        ("glass.severity { 'undecided' }", "glass.severity expects a table"),
+        ("glass.severity { undecided = 'note' } glass.severity { undecided = 'note' }", "is set already"),
+        ("glass.accept { fingerprint = 'a3f8c21b9d04', reason = 'r', expires = '2026-12-31' }", ""),
+        ("glass.accept { fingerprint = 'a3f8c21b9d04', reason = 'r', expires = '2026-12-31', on = 'review' }", ""),
+        ("glass.accept { fingerprint = 'a3f8', reason = 'r', expires = '2026-12-31' }", "fingerprint is the 12 digits"),
+        ("glass.accept { reason = 'r', expires = '2026-12-31' }", "glass.accept needs fingerprint"),
+        ("glass.accept { fingerprint = 'a3f8c21b9d04', expires = '2026-12-31' }", "glass.accept needs reason"),
+        ("glass.accept { fingerprint = 'a3f8c21b9d04', reason = ' ', expires = '2026-12-31' }", "reason is a sentence"),
+        ("glass.accept { fingerprint = 'a3f8c21b9d04', reason = 'r' }", "glass.accept needs expires"),
+        (
+            "glass.accept { fingerprint = 'a3f8c21b9d04', reason = 'r', expires = '2026-02-29' }",
+            "expires is the last day"
+        ),
+        ("glass.accept { fingerprint = 'a3f8c21b9d04', reason = 'r', expires = 'soon' }", "expires is the last day"),
+        ("glass.accept { fingerprint = 'a3f8c21b9d04', reason = 'r', expires = '2028-02-29' }", ""),
+        ("local x = ", "a value is missing here"),
+        ("error('boom')", "boom"),
+        ("while true do end", "1 s of processor time"),
+        ("\u{7f}", "unexpected symbol"),
+        ("", ""),
+    ])
+    func aFileSaysWhatItDeclares(text: String, message: String) throws {
+        let set = try policies(["a.lua": text], rules: ["link.lost"])
+        let failures = lines(set.failures)
+        if message.isEmpty { return #expect(failures.isEmpty, "\(failures)") }
+        #expect(failures.count == 1)
+        #expect(
+            failures.first?.contains(message) == true || set.failures.first?.hint?.contains(message) == true,
+            "\(failures)")
+        #expect(failures.first?.hasPrefix("markets/policies/a.lua:1") == true, "\(failures)")
+    }
+
+    @Test func twoPoliciesOfOneNameAreAnErrorWithBothPlaces() throws {
+        let set = try policies([
+            "a.lua": "glass.policy('one', {}, function() end)",
+            "b.lua": "\nglass.policy('one', {}, function() end)",
+            "c.lua": "glass.policy('two', {}, function() end)\nglass.policy('two', {}, function() end)",
+        ])
+        let failures = lines(set.failures).map { $0.replacing(fixture.folder.path, with: "markets") }
+        #expect(
+            failures == [
+                "markets/policies/b.lua:2: error: a policy \"one\" is declared at markets/policies/a.lua:1 already; give one of them another name",
+                "markets/policies/c.lua:2:7: error: a policy \"two\" is declared at markets/policies/c.lua:1 already; give one of them another name",
+            ])
+    }
+
+    @Test func policiesAreReadFromMemory() throws {
+        let text = "glass.policy('a', {}, function(_, deny) deny('id', require('b')) end)"
+        let folder = MarketFolder(path: fixture.folder.path).replacing([
+            "a.lua": Array(text.utf8), "b.lua": Array("return 'from memory'".utf8),
+        ])
+        // The real markets are no policies, and are refused as such; the two texts are read.
+        let set = PolicySet(reading: folder)
+        #expect(try set.verdict(on: market("us")).findings.map(\.message) == ["from memory"])
+    }
+
+    @Test func aFolderThatCannotBeReadIsAFailure() {
+        let set = PolicySet(reading: MarketFolder(path: "/nowhere/policies"))
+        #expect(set.failures.map(\.code) == [.policyFailed])
+        #expect(PolicySet.none.isEmpty)
+    }
+
+    // MARK: Severities and accepts
+
+    @Test func theProjectSaysHowBadAFindingIs() throws {
+        let set = try policies(["a.lua": "glass.severity { undecided = 'breaking', unknownKey = 'note' }"])
+        let undecided = Finding(.undecided, severity: .warning, at: nil, "x")
+        #expect(set.judged(undecided).severity == .error)
+        // A market that cannot be used stays one.
+        #expect(set.judged(Finding(.unknownKey, at: nil, "x")).severity == .error)
+    }
+
+    @Test func anAcceptHoldsUntilItsLastDay() throws {
+        var denied = Finding(.policy, at: SourcePosition(file: "markets/us.lua", line: 3), "x")
+        denied.policy = "a"
+        let fatal = Finding(.unknownKey, at: SourcePosition(file: "markets/us.lua", line: 3), "x")
+        let text = [denied, fatal].map {
+            "glass.accept { fingerprint = '\($0.fingerprint)', reason = 'agreed', expires = '2026-12-31' }"
+        }.joined(separator: "\n")
+        let set = try policies(["a.lua": text])
+        var before = PolicyLedger(set, today: "2026-12-31")
+        #expect(before.leavingOutAccepted([denied, fatal]) == [fatal])
+        #expect(before.findings(about: .market, isComplete: true).map(\.code) == [.acceptUnused])
+        #expect(before.findings(about: .market, isComplete: false).isEmpty)
+        var after = PolicyLedger(set, today: "2027-01-01")
+        #expect(after.leavingOutAccepted([denied, fatal]) == [denied, fatal])
+        let told = lines(after.findings(about: .market, isComplete: true))
+        #expect(
+            told.first
+                == "markets/policies/a.lua:1: warning: the accept of \(denied.fingerprint) (\"agreed\") expired on 2026-12-31"
+        )
+        #expect(told.count == 2)
+    }
+
+    @Test func anAcceptForChangesIsNoneForMarkets() throws {
+        let finding = Finding(.undecided, severity: .warning, at: nil, "x")
+        let set = try policies([
+            "a.lua":
+                "glass.accept { fingerprint = '\(finding.fingerprint)', reason = 'r', expires = '2026-12-31', on = 'review' }"
+        ])
+        var ledger = PolicyLedger(set, today: "2026-01-01")
+        #expect(ledger.leavingOutAccepted([finding]) == [finding])
+        #expect(ledger.findings(about: .market, isComplete: true).isEmpty)
+        #expect(ledger.acceptance(of: finding.fingerprint, as: .change)?.reason == "r")
+    }
+
+    @Test func aFingerprintKnowsNoLine() {
+        func finding(_ file: String, _ line: Int, _ message: String) -> Finding {
+            Finding(.routeMoved, at: SourcePosition(file: file, line: line, column: 2), path: "routables.a", message)
+        }
+        let one = finding("markets/us.lua", 3, "also at markets/ca.lua:4:5").fingerprint
+        #expect(one.count == 12)
+        #expect(one == finding("../main/markets/us.lua", 9, "also at markets/ca.lua:40").fingerprint)
+        #expect(one != finding("markets/ca.lua", 3, "also at markets/ca.lua:4:5").fingerprint)
+        #expect(one != finding("markets/us.lua", 3, "also at markets/mx.lua:4:5").fingerprint)
+    }
+
+    // MARK: Changes
+
+    @Test func changesAreJudgedOneByOne() throws {
+        let set = try policies([
+            "a.lua": """
+            glass.policy("campaigns stay", { on = "review" }, function(change, deny)
+              if change.rule == "link.lost" and change.link:find("campaign") then deny(change, "until January") end
+              change.rule = nil
+            end)
+            glass.policy("nothing is lost", { on = "review", severity = "note" }, function(change, deny)
+              if change.rule == "link.lost" then deny(change, "a link") end
+            end)
+            glass.policy("markets", {}, function() error("no market here") end)
+            """
+        ])
+        let changes: [ScriptValue] = [
+            .map(["rule": "link.lost", "link": "walmart://campaign/1"]), .map(["rule": "key.unset"]),
+            .map(["rule": "link.lost", "link": "walmart://other"]),
+        ]
+        let verdict = set.verdict(onChanges: changes)
+        #expect(verdict.failures.isEmpty, "\(verdict.failures)")
+        #expect(
+            verdict.denials.map { "\($0.change) \($0.policy.name): \($0.denial.text)" } == [
+                "0 campaigns stay: until January", "0 nothing is lost: a link", "2 nothing is lost: a link",
+            ])
+        let raising = set.verdict(onChanges: [.map(["rule": "link.lost"])])
+        #expect(lines(raising.failures).first?.contains("attempt to index a nil value (field 'link')") == true)
+    }
+}
