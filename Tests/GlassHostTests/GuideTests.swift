@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct GuideTests {
     @Test(arguments: [
-        ("AddingAKey", 3), ("AddingAMarket", 17), ("AddingARoutable", 10), ("ContinuousIntegration", 16),
+        ("AddingAKey", 3), ("AddingAMarket", 17), ("AddingARoutable", 10), ("ContinuousIntegration", 18),
         ("FirstMarket", 11), ("MarketsInAnIOSApp", 3), ("MigratingFromSwift", 5), ("Policies", 10),
         ("TestingMarkets", 3),
     ])

@@ -15,7 +15,11 @@ struct HostileOutputTests {
             "check": [
                 ["-v"], [text], ["--markets", text], ["--markets", "broken"], ["--markets", "broken", "bad"],
                 ["--state", "/dev/null/\(text)"], ["--\(text)"],
-                ["--policies", "policies"], ["--policies", text], ["--policies", "refused"],
+                ["--as", "sarif"], ["--as", "github"], ["--as", "gitlab"], ["--policies", "policies"],
+                ["--policies", "policies", "--as", "sarif"], ["--policies", "policies", "--as", "github"],
+                ["--policies", "policies", "--as", "gitlab"], ["--policies", text], ["--policies", "refused"],
+                ["--markets", "broken", "--as", "sarif"], ["--markets", "broken", "--as", "github"],
+                ["--markets", "broken", "--as", "gitlab"], ["--markets", "markets \(text)", "--as", "github"],
                 ["us", "--bundle", "site/Info.plist"], ["--bundle", text], ["--bundle", "markets \(text)/us.lua"],
             ],
             "verify": [

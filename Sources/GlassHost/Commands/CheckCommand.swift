@@ -24,6 +24,10 @@ struct CheckCommand: HostCommand {
             The files of the folder policies beside the markets, or of --policies, are the project's own rules: what they \
             deny is told with the rest, and what they accept is left out. A policy that raises an error or meets a limit ends the command with 2.
 
+            --as writes the diagnostics for other programs, without secrets that are not set: SARIF 2.1.0, the commands by \
+            which GitHub Actions annotates a pull request, or the code quality report of GitLab. Files are named below \
+            the repository.
+
             A market that extends another is told (undecided) while it inherits its currency, locales, bundle identifier, \
             schemes, hosts or suite: a key that is written out, even with the same value, is decided.
 
@@ -32,6 +36,7 @@ struct CheckCommand: HostCommand {
               glass-host check --portable
               glass-host check ca --bundle build/Shop.app/Info.plist
               glass-host check ca mx --format json
+              glass-host check --as sarif > markets.sarif
             """)
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
@@ -52,6 +57,24 @@ struct CheckCommand: HostCommand {
     var bundle: String?
 
     @OptionGroup var policies: PolicyOptions
+
+    enum Form: String, ExpressibleByArgument, CaseIterable {
+        case text
+        case sarif
+        case github
+        case gitlab
+    }
+
+    @Option(
+        name: .customLong("as"),
+        help: "The format of the diagnostics: text, SARIF, annotations of GitHub, or GitLab's code quality.")
+    var form = Form.text
+
+    func validate() throws {
+        if form != .text, options.format == .json {
+            throw ValidationError("--as \(form.rawValue) and --format json are two forms; choose one")
+        }
+    }
 
     func run(in session: Session) throws {
         let markets = try session.markets()
@@ -104,6 +127,8 @@ struct CheckCommand: HostCommand {
             accepted: found.count - left.count)
         if session.console.isJSON {
             try session.console.result(json: Output(report, unreadable + failed))
+        } else if let form = ReportForm(rawValue: form.rawValue) {
+            try self.report(report.findings + unreadable + failed, as: form, of: markets, on: session.console)
         } else if !checks.isEmpty {
             print(report, on: session.console)
         }
@@ -121,6 +146,20 @@ struct CheckCommand: HostCommand {
         let findings: [Finding]
         /// How many findings the policies accept.
         let accepted: Int
+    }
+
+    /// Prints diagnostics for another program.
+    private func report(
+        _ findings: [Finding], as form: ReportForm, of markets: SessionMarkets, on console: Console
+    ) throws {
+        let told = findings.filter { finding in
+            if console.isQuiet { return finding.severity == .error }
+            // Where reports are made there are no secrets.
+            return console.isVerbose || finding.code != .secretUnset || finding.severity != .warning
+        }
+        try console.report(
+            told.map(ReportEntry.init), as: form, paths: .ofProcess(fallback: markets.path),
+            describe: { FindingCode(rawValue: $0)?.summary })
     }
 
     private static func findingsAgainstCompiling(_ market: Market) -> [Finding] {

@@ -1,0 +1,72 @@
+import GlassBase
+import GlassSchema
+
+/// Commands by which a step of GitHub Actions puts messages beside the lines of a pull request.
+///
+/// GitHub shows ten errors, ten warnings and ten notices of a step and drops the rest without a word. So the worst come
+/// first, and when there are more, the last notice says how many.
+struct GitHubAnnotations {
+    /// The commands, a line each.
+    let lines: [SafeText]
+
+    private static let mostOfALevel = 10
+
+    /// Creates the commands of a report.
+    ///
+    /// - Parameters:
+    ///   - entries: What it says.
+    ///   - paths: What files are called.
+    init(_ entries: [ReportEntry], paths: ReportPaths) {
+        var told: [ReportEntry] = []
+        for level in ReportEntry.Level.allCases {
+            told += entries.filter { $0.level == level }.prefix(Self.mostOfALevel)
+        }
+        if told.count < entries.count {
+            let notes = told.count { $0.level == .note }
+            // The count is a notice itself.
+            if notes == Self.mostOfALevel { told.removeLast() }
+            let rest = entries.count - told.count
+            let counts = ReportEntry.Level.allCases.compactMap { level -> String? in
+                let count = entries.count { $0.level == level } - told.count { $0.level == level }
+                return count > 0 ? "\(count) \(level.rawValue)\(count == 1 ? "" : "s")" : nil
+            }
+            let text = "\(rest) more that GitHub does not show here: \(counts.joined(separator: ", "))"
+            lines = told.map { Self.line($0, paths) } + [Self.command("notice", [("title", "glass-host")], text)]
+        } else {
+            lines = told.map { Self.line($0, paths) }
+        }
+    }
+
+    private static func line(_ entry: ReportEntry, _ paths: ReportPaths) -> SafeText {
+        var properties = [
+            ("file", paths.path(of: entry.position?.file)), ("line", "\(max(1, entry.position?.line ?? 1))"),
+        ]
+        if let position = entry.position, let column = position.column {
+            properties.append(("col", "\(column)"))
+            // Columns of several lines are none to GitHub; the last one is that of the last character.
+            if let end = entry.end, end.line == position.line, let last = end.column {
+                properties.append(("endColumn", "\(max(column, last - 1))"))
+            }
+        }
+        properties.append(("title", entry.rule))
+        return command(entry.level == .note ? "notice" : entry.level.rawValue, properties, entry.message)
+    }
+
+    /// A command: what its values must not hold are escapes of GitHub's own
+    /// ([toolkit](https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts)).
+    private static func command(_ name: String, _ properties: [(String, String)], _ message: String) -> SafeText {
+        let values = properties.map { key, value in "\(key)=" + escaped(SafeText(value).plain, ":,") }
+        return SafeText("::\(name) \(values.joined(separator: ","))::\(escaped(SafeText(lines: message).plain))")
+    }
+
+    /// By scalars: a comma before an accent is another character to Swift only.
+    private static func escaped(_ text: String, _ more: String = "") -> String {
+        text.unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar == "%" || scalar == "\r" || scalar == "\n" || more.unicodeScalars.contains(scalar) {
+                text += (scalar.value < 16 ? "%0" : "%") + String(scalar.value, radix: 16, uppercase: true)
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}
