@@ -1,0 +1,126 @@
+import GlassBase
+package import GlassMarketFiles
+package import GlassMarkets
+package import GlassSchema
+
+extension Review {
+    /// What the policies of a project make of a review.
+    package struct Judged: Sendable {
+        /// The review with what policies deny, their severities, and what somebody accepted.
+        package let review: Review
+        /// Policies that could not be asked; without an answer of each there is no verdict.
+        package let failures: [Finding]
+    }
+
+    /// The market that findings about the policies themselves are told under.
+    static let policiesName = "policies"
+
+    /// The review as the policies of a project have it.
+    ///
+    /// Those for changes are asked about each change, as the rules found it. Those for markets are asked about each market
+    /// that a change reaches; what they denied in the base already is nothing that the change did.
+    ///
+    /// - Parameters:
+    ///   - policies: The policies, of the base: a change cannot relax the rules that it is judged by.
+    ///   - today: The day, as `2026-12-31`.
+    ///   - markets: Loads a market as it was and as it is; nil for a side that does not have it or does not load.
+    ///   - shown: The place in the repository of a place in a file of a market.
+    /// - Returns: The review and what could not be asked.
+    /// - Throws: What `markets` throws.
+    package func judged(
+        by policies: PolicySet, today: String,
+        markets: (String) throws -> (base: Market?, head: Market?),
+        shown: (SourcePosition?) -> SourcePosition? = { $0 }
+    ) rethrows -> Judged {
+        guard !policies.isEmpty else { return Judged(review: self, failures: []) }
+        var policies = policies
+        var failures = policies.failures
+        let verdict = policies.verdict(onChanges: changes.map(\.policySubject))
+        failures += verdict.failures
+        var all = changes.map { change in
+            var change = change
+            if let severity = policies.severities[change.rule] { change.severity = Change.Severity(severity) }
+            return change
+        }
+        all += verdict.denials.map { changes[$0.change].denied(by: $0.policy, $0.denial) }
+        let reached = Set(changes.flatMap { [$0.market] + $0.alsoIn }).sorted()
+        for id in policies.policies.contains(where: { $0.subject == .market }) ? reached : [] {
+            let (base, head) = try markets(id)
+            guard let head else { continue }
+            let denied = policies.verdict(on: head)
+            failures += denied.failures
+            policies.leaveOut(denied.failed)
+            let known = Set(
+                denied.findings.isEmpty ? [] : base.map { policies.verdict(on: $0).findings.map(\.fingerprint) } ?? [])
+            all += denied.findings.filter { !known.contains($0.fingerprint) }.map { finding in
+                Change(
+                    rule: finding.rule, severity: Change.Severity(finding.severity), market: id,
+                    path: finding.path.elements.isEmpty ? nil : finding.path, finding.message,
+                    after: shown(finding.position))
+            }
+        }
+        // What one file says is told once, under the first market that reads it.
+        var places: Set<[String]> = []
+        all = all.filter { change in
+            guard let place = change.after,
+                policies.policies.contains(where: { $0.name == change.rule && $0.subject == .market })
+            else { return true }
+            return places.insert(["\(place)", change.rule, change.path?.description ?? "", change.summary]).inserted
+        }
+        // The fingerprints that a reader saw are those of the whole review.
+        var ledger = PolicyLedger(policies, today: today)
+        let accepted = replacing(all).changes.map { change in
+            var change = change
+            if let acceptance = ledger.acceptance(of: change.fingerprint, as: .change) {
+                change.accepted = Change.Acceptance(reason: acceptance.reason, expires: acceptance.expires)
+            }
+            return change
+        }
+        let remarks = ledger.findings(about: .change, isComplete: true).map { finding in
+            Change(
+                rule: finding.rule, severity: Change.Severity(finding.severity), market: Self.policiesName,
+                finding.message, after: shown(finding.position))
+        }
+        return Judged(review: replacing(accepted + remarks), failures: failures.sortedByPosition())
+    }
+}
+
+extension Change {
+    /// The change as a policy sees it.
+    var policySubject: ScriptValue {
+        var fields: [String: ScriptValue] = [
+            "rule": .string(rule), "severity": .string(severity.rawValue), "market": .string(market),
+            "alsoIn": .list(alsoIn.map { .string($0) }), "text": .string(summary), "fingerprint": .string(fingerprint),
+        ]
+        if let path { fields["path"] = .string(path.description) }
+        if let witness { fields["link"] = .string(witness) }
+        if let before { fields["from"] = .string("\(before)") }
+        if let after { fields["to"] = .string("\(after)") }
+        return .map(fields)
+    }
+
+    /// What a policy says of the change, as a change of its own beside it.
+    fileprivate func denied(by policy: Policy, _ denial: PolicyDenial) -> Change {
+        Change(
+            rule: policy.name, severity: Severity(policy.severity), market: market, path: denial.path ?? path,
+            subject: fingerprint, denial.text, before: before, after: after, witness: witness, recorded: recorded)
+    }
+}
+
+extension Change.Severity {
+    init(_ severity: PolicySeverity) {
+        switch severity {
+        case .breaking: self = .breaking
+        case .risky: self = .risky
+        case .note: self = .note
+        }
+    }
+
+    init(_ severity: Finding.Severity) {
+        switch severity {
+        case .error: self = .breaking
+        case .warning: self = .risky
+        case .note: self = .note
+        }
+    }
+}
