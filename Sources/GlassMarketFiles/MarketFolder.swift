@@ -9,13 +9,27 @@ public struct MarketFolder: Sendable {
     public let path: String
     /// What is read instead of files, by their paths below the folder.
     private var texts: [String: [UInt8]] = [:]
+    /// What is read instead of the disk; nil for a folder on it.
+    private let tree: MarketTree?
 
     /// Creates a reference to a folder. Reads nothing yet.
     ///
     /// - Parameter path: The folder's path, absolute or relative to the working directory.
     public init(path: String) {
         self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        tree = nil
     }
+
+    /// Creates a folder whose files are those of a commit: nothing is read from disk.
+    ///
+    /// - Parameter tree: The files.
+    package init(_ tree: MarketTree) {
+        path = tree.name
+        self.tree = tree
+    }
+
+    /// Whether its files are on disk, where other programs can read them too.
+    package var isOnDisk: Bool { tree == nil }
 
     /// The same folder, with texts that are not saved yet in the place of files.
     ///
@@ -45,6 +59,7 @@ public struct MarketFolder: Sendable {
     ///   - new: What it is to hold.
     /// - Throws: ``FileFailure``; the file is then as it was.
     package func replace(_ name: String, _ old: [UInt8], with new: [UInt8]) throws(FileFailure) {
+        if let tree { throw FileFailure(reason: "it is a file of \(tree.revision)") }
         try files.replace(name, old, with: new)
     }
 
@@ -55,14 +70,15 @@ public struct MarketFolder: Sendable {
     public func marketIDs() throws(MarketFolderError) -> [String] {
         let names: [String]
         do throws(FileFailure) {
-            names = try files.names()
+            if let tree { names = Array(tree.files.keys) } else { names = try files.names() }
         } catch {
             throw .unreadableFolder(path, reason: error.reason)
         }
         // A market that was never saved is one, too.
         let unsaved = texts.keys.filter { !$0.utf8.contains(UInt8(ascii: "/")) }
-        return Set(names + unsaved).filter { $0.hasSuffix(".lua") && !$0.hasPrefix(".") }.map { String($0.dropLast(4)) }
-            .sorted()
+        return Set(names + unsaved)
+            .filter { $0.hasSuffix(".lua") && !$0.hasPrefix(".") && !$0.utf8.contains(UInt8(ascii: "/")) }
+            .map { String($0.dropLast(4)) }.sorted()
     }
 
     /// The name of a market's file in diagnostics.
@@ -111,6 +127,7 @@ public struct MarketFolder: Sendable {
     /// be listed.
     package func includableFiles() -> [String] {
         var names: Set<String> = Set(texts.keys.filter { $0.hasSuffix(".lua") })
+        if let tree { return names.union(tree.files.keys.filter { $0.hasSuffix(".lua") }).sorted() }
         var looked = 0
         let enumerator = FileManager.default.enumerator(atPath: path)
         while names.count < Self.mostSuggested, looked < 10 * Self.mostSuggested, let next = enumerator?.nextObject() {
@@ -149,15 +166,30 @@ public struct MarketFolder: Sendable {
         guard source.file.hasPrefix("\(path)/") else { return false }
         let name = String(source.file.dropFirst(path.count + 1))
         if let text = texts[name] { return text == source.bytes }
-        return (try? files.read(name, limit: limit)) == source.bytes  // unreadable: not the same any more
+        return (try? saved(name, limit: limit)) == source.bytes  // unreadable: not the same any more
+    }
+
+    /// Whether a file has a content.
+    ///
+    /// - Parameters:
+    ///   - name: Its path below the folder.
+    ///   - bytes: The content.
+    /// - Returns: False also when the file cannot be read.
+    package func has(_ name: String, saying bytes: [UInt8]) -> Bool {
+        (try? saved(name, limit: bytes.count)) == bytes  // unreadable: not the same
     }
 
     private var files: BeneathFolder { BeneathFolder(path) }
 
+    private func saved(_ name: String, limit: Int) throws(FileFailure) -> [UInt8] {
+        if let tree { return try tree.bytes(name, limit: limit) }
+        return try files.read(name, limit: limit)
+    }
+
     private func read(_ name: String, limit: Int) throws(MarketFolderError) -> [UInt8] {
         if let text = texts[name] { return Array(text.prefix(limit + 1)) }
         do throws(FileFailure) {
-            return try files.read(name, limit: limit)
+            return try saved(name, limit: limit)
         } catch {
             switch error.kind {
             case .leadsOut: throw .linkOutside(name, folder: path)
