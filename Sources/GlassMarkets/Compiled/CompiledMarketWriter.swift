@@ -21,7 +21,8 @@ package struct CompiledMarketWriter: Sendable {
         let functions = market.findingsAgainstCompiling
         guard functions.isEmpty else { throw .notPortable(market.id, findings: functions) }
         let file = CompiledMarketFiles.name(of: market.id)
-        guard case .map(let entries) = market.source.value else {
+        let source = market.source.withoutDeprecations
+        guard case .map(let entries) = source.value else {
             throw .unexpected(file, path: ConfigurationPath(), problem: "expected a table with keys")
         }
         var members: [(String, StrictJSON)] = []
@@ -38,11 +39,34 @@ package struct CompiledMarketWriter: Sendable {
         self.market = StrictJSON.object(members).text()
         // What nobody can read back must not be published; and what is read back is what was written.
         let read = try CompiledMarket(reading: self.market, name: file)
-        guard read.source == market.source else {
+        guard read.source == source else {
             throw .unexpected(file, path: ConfigurationPath(), problem: "what is read back is not what was written")
         }
         digest = read.digest
-        map = MarketProvenance.bytes(of: market, digest: read.digest)
+        map = MarketProvenance.bytes(of: market, source: source, digest: read.digest)
+    }
+}
+
+extension ConfigurationNode {
+    /// A market's values without what reviews alone read: what routables say of paths that will go.
+    fileprivate var withoutDeprecations: ConfigurationNode {
+        let key = "deprecated"
+        guard case .map(var entries) = value, var routables = entries["routables"],
+            case .map(let all) = routables.value
+        else { return self }
+        routables.value = .map(
+            all.mapValues { node in
+                guard case .map(var settings) = node.value, settings.removeValue(forKey: key) != nil else {
+                    return node
+                }
+                var rest = node
+                rest.value = settings.isEmpty ? .emptyTable : .map(settings)
+                return rest
+            })
+        entries["routables"] = routables
+        var rest = self
+        rest.value = .map(entries)
+        return rest
     }
 }
 

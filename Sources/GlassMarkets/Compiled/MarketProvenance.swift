@@ -94,12 +94,13 @@ package struct MarketProvenance: Sendable {
     ///
     /// - Parameters:
     ///   - market: The market.
+    ///   - source: What of its values is compiled.
     ///   - digest: The digest of its compiled form.
     /// - Returns: The map's bytes, the same for the same files.
-    static func bytes(of market: Market, digest: String) -> [UInt8] {
+    static func bytes(of market: Market, source: ConfigurationNode, digest: String) -> [UInt8] {
         var keys: [String: StrictJSON] = [:]
         let folder = market.origin.folder
-        add(market.source, at: ConfigurationPath(), folder, to: &keys)
+        add(source, at: ConfigurationPath(), folder, to: &keys)
         let removed = market.origin.removed(from: market.source).map { path, position in
             (path.description, StrictJSON.string(position.written(below: folder)))
         }

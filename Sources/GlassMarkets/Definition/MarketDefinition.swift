@@ -31,7 +31,7 @@ public struct MarketDefinition: ConfigurationSection {
         .init("extends", \.extends, .string(.marketID), "The market that this one starts from."),
         .init(
             "locales", \.locales, .set(of: .string(.locale), count: 1...50), required: true,
-            "The locales of the market, the preferred one first."),
+            sense: .moreIsWider, "The locales of the market, the preferred one first."),
         .init("currency", \.currency, .string(.currency), required: true, "The currency of prices, as in ISO 4217."),
         .init("deepLinking", \.deepLinking, required: true, "Which links belong to the app, and where others may go."),
         .init(

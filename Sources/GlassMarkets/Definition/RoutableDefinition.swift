@@ -44,6 +44,8 @@ public struct RoutableSettings: ConfigurationSection {
     public var handler: String?
     /// The market file's function that handles a link; it cannot leave the machine that has the file.
     public var handle: MarketFunction?
+    /// Paths that will go.
+    public var deprecated: RoutableDeprecation?
 
     /// What the section is for.
     public static let summary = "A feature that a link can open."
@@ -62,6 +64,9 @@ public struct RoutableSettings: ConfigurationSection {
         .init(
             "handle", \.handle,
             "What handles a link in scripts and tests: function(link, state), returns whether it took it."),
+        .init(
+            "deprecated", \.deprecated,
+            "Paths that will go, and when: `review` does not call their loss a break after that day."),
     ]
 
     /// The standard routable as it is.
@@ -77,6 +82,43 @@ public struct RoutableSettings: ConfigurationSection {
                 ConfigurationPath([.key(written[1])]), "\(written.joined(separator: " and ")) say what a link does",
                 hint: "keep one of them")
         ]
+    }
+}
+
+/// Paths of a routable that will go. Nobody on a phone reads it, so compiled markets do not have it.
+public struct RoutableDeprecation: ConfigurationSection {
+    /// The patterns, as `paths` or `customPaths` has them, or the standard ones.
+    public var paths: [String] = []
+    /// The last day on which their links must open, as `2027-01-31`.
+    public var expires = ""
+
+    /// What the section is for.
+    public static let summary = "Paths that will go."
+    /// The keys of the section.
+    public static let keys: [ConfigurationKey<Self>] = [
+        .init(
+            "paths", \.paths, .set(of: .string(.nonEmpty), count: 1...100), required: true,
+            "The patterns, as the routable has them."),
+        .init(
+            "expires", \.expires, .string(.date), required: true,
+            "The last day on which their links must open, such as \"2027-01-31\"."),
+    ]
+
+    /// Creates a deprecation to be filled in.
+    public init() {}
+
+    /// Whether they are patterns is asked here: a routable that has them no more does not compile them.
+    public func inconsistencies() -> [Inconsistency] {
+        paths.enumerated().compactMap { offset, text in
+            do throws(RoutePatternError) {
+                _ = try RoutePattern(text)
+                return nil
+            } catch {
+                return Inconsistency(
+                    ConfigurationPath([.key("paths"), .index(offset + 1)]),
+                    "\(text.quotedForMessage) is no pattern: \(error)")
+            }
+        }
     }
 }
 

@@ -117,7 +117,7 @@ struct RoutableAssembly {
     private func isBroken(_ id: String) -> Bool {
         guard parts.isBroken(routable(id)) else { return false }
         guard case .map(let written)? = source.node(at: routable(id))?.value else { return true }
-        let others = ["paths", "customPaths", "waitForPreconditions"]
+        let others = ["paths", "customPaths", "waitForPreconditions", "deprecated"]
         return written.keys.contains { !others.contains($0) && parts.isBroken(routable(id, .key($0))) }
     }
 

@@ -77,7 +77,7 @@ public struct AddressConfiguration: ConfigurationSection {
             "fieldOrder", \.fieldOrder, .set(of: AddressField.valueType, count: 1...8), required: true,
             "The fields in the order of a form."),
         .init(
-            "requiredFields", \.requiredFields, .set(of: AddressField.valueType), required: true,
+            "requiredFields", \.requiredFields, .set(of: AddressField.valueType), required: true, sense: .lessIsWider,
             "The fields that may not be empty."),
         .init(
             "postalCodePattern", \.postalCodePattern, .string(.textPattern), required: true,
@@ -85,7 +85,9 @@ public struct AddressConfiguration: ConfigurationSection {
         .init(
             "postalCodeExample", \.postalCodeExample, .string(.nonEmpty), required: true,
             "A postal code that matches, for hints."),
-        .init("regions", \.regions, .list(of: Region.valueType, count: 1...200), required: true, "The regions."),
+        .init(
+            "regions", \.regions, .list(of: Region.valueType, count: 1...200), required: true, sense: .moreIsWider,
+            "The regions."),
         .init(
             "lines", \.lines, .list(of: .string(.addressLine), count: 1...10),
             "The lines of a written address, with fields in braces."),

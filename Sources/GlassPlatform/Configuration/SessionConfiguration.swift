@@ -46,14 +46,15 @@ public struct SessionConfiguration: ConfigurationSection {
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init(
-            "requestTimeoutSeconds", \.requestTimeoutSeconds, .number(1...600), remote: true,
+            "requestTimeoutSeconds", \.requestTimeoutSeconds, .number(1...600), remote: true, sense: .moreIsWider,
             "Seconds without a byte after which a request fails."),
         .init(
             "resourceTimeoutSeconds", \.resourceTimeoutSeconds, .number(1...2_592_000), remote: true,
+            sense: .moreIsWider,
             "Seconds after which a whole transfer fails."),
         .init(
             "maximumConnectionsPerHost", \.maximumConnectionsPerHost, .integer(1...32), remote: true,
-            "Connections to one host at a time."),
+            sense: .moreIsWider, "Connections to one host at a time."),
         .init("memoryCacheMegabytes", \.memoryCacheMegabytes, .integer(0...512), "Response cache in memory."),
         .init("diskCacheMegabytes", \.diskCacheMegabytes, .integer(0...4096), "Response cache on disk."),
         .init("cachePolicy", \.cachePolicy, "When a cached response is used."),
@@ -62,12 +63,15 @@ public struct SessionConfiguration: ConfigurationSection {
         .init(
             "headers", \.headers, .map(of: .string(.headerValue), keys: .headerName),
             "Headers that every request of a session carries."),
-        .init("allowsCellularAccess", \.allowsCellularAccess, "Whether a session may use the mobile network."),
         .init(
-            "allowsExpensiveNetworkAccess", \.allowsExpensiveNetworkAccess, appliesOn: .apple,
+            "allowsCellularAccess", \.allowsCellularAccess, sense: .moreIsWider,
+            "Whether a session may use the mobile network."),
+        .init(
+            "allowsExpensiveNetworkAccess", \.allowsExpensiveNetworkAccess, appliesOn: .apple, sense: .moreIsWider,
             "Whether a session may use networks marked as expensive."),
         .init(
             "allowsConstrainedNetworkAccess", \.allowsConstrainedNetworkAccess, appliesOn: .apple,
+            sense: .moreIsWider,
             "Whether a session may run in low data mode."),
         .init(
             "waitsForConnectivity", \.waitsForConnectivity, appliesOn: .apple,

@@ -18,15 +18,16 @@ public struct ConfigurationKey<Root: ConfigurationSection>: Sendable {
     ///   - formerNames: Names that the key had before; a market that writes one is told the present name.
     ///   - appliesOn: Who honours it.
     ///   - remote: Whether remote configuration may change it. Never for what decides whom the app trusts or talks to.
+    ///   - sense: Which change of its value leaves people with less; nil where nobody can say.
     ///   - documentation: What it is for, in one line.
     public init<Value: ConfigurationRepresentable>(
         _ name: String, _ property: any WritableKeyPath<Root, Value> & Sendable, _ type: ValueType,
         required: Bool = false, formerNames: [String] = [], appliesOn: KeyDeclaration.Platform = .all,
-        remote: Bool = false, _ documentation: String
+        remote: Bool = false, sense: KeyDeclaration.Sense? = nil, _ documentation: String
     ) {
         self.init(
             name, type, required: required, formerNames: formerNames, appliesOn: appliesOn, remote: remote,
-            documentation,
+            sense: sense, documentation,
             assign: { root, value in root[keyPath: property] = Value(validated: value) },
             read: { root in root[keyPath: property].configurationValue },
             change: { root, value in root[keyPath: property] = root[keyPath: property].changed(by: value) })
@@ -41,14 +42,16 @@ public struct ConfigurationKey<Root: ConfigurationSection>: Sendable {
     ///   - formerNames: Names that the key had before; a market that writes one is told the present name.
     ///   - appliesOn: Who honours it.
     ///   - remote: Whether remote configuration may change it. Never for what decides whom the app trusts or talks to.
+    ///   - sense: Which change of its value leaves people with less; nil where nobody can say.
     ///   - documentation: What it is for, in one line.
     public init<Value: ConfigurationRepresentable>(
         _ name: String, _ property: any WritableKeyPath<Root, Value?> & Sendable, _ type: ValueType,
         formerNames: [String] = [], appliesOn: KeyDeclaration.Platform = .all, remote: Bool = false,
-        _ documentation: String
+        sense: KeyDeclaration.Sense? = nil, _ documentation: String
     ) {
         self.init(
-            name, type, required: false, formerNames: formerNames, appliesOn: appliesOn, remote: remote, documentation,
+            name, type, required: false, formerNames: formerNames, appliesOn: appliesOn, remote: remote, sense: sense,
+            documentation,
             assign: { root, value in root[keyPath: property] = Value(validated: value) },
             read: { root in root[keyPath: property]?.configurationValue },
             change: { root, value in
@@ -65,15 +68,16 @@ public struct ConfigurationKey<Root: ConfigurationSection>: Sendable {
     ///   - formerNames: Names that the key had before; a market that writes one is told the present name.
     ///   - appliesOn: Who honours it.
     ///   - remote: Whether remote configuration may change it. Never for what decides whom the app trusts or talks to.
+    ///   - sense: Which change of its value leaves people with less; nil where nobody can say.
     ///   - documentation: What it is for, in one line.
     public init<Value: ConfigurationRepresentable>(
         _ name: String, _ property: any WritableKeyPath<Root, Value> & Sendable, required: Bool = false,
         formerNames: [String] = [], appliesOn: KeyDeclaration.Platform = .all, remote: Bool = false,
-        _ documentation: String
+        sense: KeyDeclaration.Sense? = nil, _ documentation: String
     ) {
         self.init(
             name, property, Value.valueType, required: required, formerNames: formerNames, appliesOn: appliesOn,
-            remote: remote, documentation)
+            remote: remote, sense: sense, documentation)
     }
 
     /// Declares a key that may be absent and accepts what its property's type accepts.
@@ -84,20 +88,21 @@ public struct ConfigurationKey<Root: ConfigurationSection>: Sendable {
     ///   - formerNames: Names that the key had before; a market that writes one is told the present name.
     ///   - appliesOn: Who honours it.
     ///   - remote: Whether remote configuration may change it. Never for what decides whom the app trusts or talks to.
+    ///   - sense: Which change of its value leaves people with less; nil where nobody can say.
     ///   - documentation: What it is for, in one line.
     public init<Value: ConfigurationRepresentable>(
         _ name: String, _ property: any WritableKeyPath<Root, Value?> & Sendable,
         formerNames: [String] = [], appliesOn: KeyDeclaration.Platform = .all, remote: Bool = false,
-        _ documentation: String
+        sense: KeyDeclaration.Sense? = nil, _ documentation: String
     ) {
         self.init(
             name, property, Value.valueType, formerNames: formerNames, appliesOn: appliesOn, remote: remote,
-            documentation)
+            sense: sense, documentation)
     }
 
     private init(
         _ name: String, _ type: ValueType, required: Bool, formerNames: [String],
-        appliesOn: KeyDeclaration.Platform, remote: Bool, _ documentation: String,
+        appliesOn: KeyDeclaration.Platform, remote: Bool, sense: KeyDeclaration.Sense?, _ documentation: String,
         assign: @escaping @Sendable (inout Root, ConfigurationValue) -> Void,
         read: @escaping @Sendable (Root) -> ConfigurationValue?,
         change: @escaping @Sendable (inout Root, ConfigurationValue) -> Void
@@ -107,7 +112,8 @@ public struct ConfigurationKey<Root: ConfigurationSection>: Sendable {
         self.change = change
         declaration = KeyDeclaration(
             name: name, type: type, isRequired: required, defaultValue: required ? nil : read(Root()),
-            formerNames: formerNames, appliesOn: appliesOn, isRemote: remote, documentation: documentation)
+            formerNames: formerNames, appliesOn: appliesOn, isRemote: remote, sense: sense, documentation: documentation
+        )
     }
 
     /// The key's value in a section.

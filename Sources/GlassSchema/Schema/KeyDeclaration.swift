@@ -8,6 +8,14 @@ public struct KeyDeclaration: Sendable {
         case apple = "Apple"
     }
 
+    /// Which change of a key's value leaves people with less, for reviews of a change.
+    public enum Sense: String, Sendable {
+        /// A smaller number, `false`, or a shorter list: a limit, a timeout, what is accepted.
+        case moreIsWider
+        /// A larger number, `true`, or a longer list: what is required.
+        case lessIsWider
+    }
+
     /// The key, equal to the Swift property's name.
     package let name: String
     /// What it accepts.
@@ -22,6 +30,8 @@ public struct KeyDeclaration: Sendable {
     package let appliesOn: Platform
     /// Whether remote configuration may change it.
     package let isRemote: Bool
+    /// Which change of its value leaves people with less; nil where nobody can say.
+    package let sense: Sense?
     /// What it is for, in one line.
     package let documentation: String
 
@@ -35,10 +45,12 @@ public struct KeyDeclaration: Sendable {
     ///   - formerNames: Names that it had before.
     ///   - appliesOn: Who honours it.
     ///   - isRemote: Whether remote configuration may change it.
+    ///   - sense: Which change of its value leaves people with less.
     ///   - documentation: What it is for, in one line.
     package init(
         name: String, type: ValueType, isRequired: Bool, defaultValue: ConfigurationValue?,
-        formerNames: [String] = [], appliesOn: Platform, isRemote: Bool = false, documentation: String
+        formerNames: [String] = [], appliesOn: Platform, isRemote: Bool = false, sense: Sense? = nil,
+        documentation: String
     ) {
         self.name = name
         self.type = type
@@ -47,6 +59,7 @@ public struct KeyDeclaration: Sendable {
         self.formerNames = formerNames
         self.appliesOn = appliesOn
         self.isRemote = isRemote
+        self.sense = sense
         self.documentation = documentation
     }
 }

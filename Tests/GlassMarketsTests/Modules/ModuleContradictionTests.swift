@@ -104,7 +104,7 @@ struct ModuleContradictionTests {
         #expect(Self.said(result).contains("declares the precondition \"signed-in\"; expected "))
     }
 
-    @Test(arguments: ["paths", "customPaths", "waitForPreconditions", "show", "handler", "handle"])
+    @Test(arguments: ["paths", "customPaths", "waitForPreconditions", "show", "handler", "handle", "deprecated"])
     func anOwnKeyThatEveryRoutableHasStops(key: String) async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [key] in
             Keyed.key = key
