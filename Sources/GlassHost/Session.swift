@@ -52,7 +52,20 @@ package struct Session {
     package func loader(of path: String? = nil, opener: URLOpener? = nil, collector: CollectorChoice? = nil) throws
         -> MarketLoader
     {
-        let folder = MarketFolder(path: path ?? options.markets)
+        try loader(of: MarketFolder(path: path ?? options.markets), opener: opener, collector: collector)
+    }
+
+    /// The markets of a folder, on disk or not.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder.
+    ///   - opener: What opens links that leave the app. By default they are printed with the messages.
+    ///   - collector: Where analytics events go; without one they are kept.
+    /// - Returns: A loader whose markets have the services that the options ask for.
+    /// - Throws: `CommandFailure` with status 2 when the state folder cannot be made.
+    package func loader(
+        of folder: MarketFolder, opener: URLOpener? = nil, collector: CollectorChoice? = nil
+    ) throws -> MarketLoader {
         var host = PlatformHost()
         host.device = .unattended(
             permissions: options.permissions == .allow ? .allow : .deny,

@@ -21,7 +21,7 @@ struct SessionMarkets: MarketCatalogue {
         files = CompiledMarkets(loader.module, files: CompiledMarketFiles(path: path))
         // Of a folder with both the Lua files count: they are the ones that people edit.
         let ids = try? loader.folder.marketIDs()  // what is wrong with it is said when it is read
-        let hasLua = ids?.isEmpty == false
+        let hasLua = ids?.isEmpty == false || !loader.folder.isOnDisk
         compiled = !hasLua && files.files?.hasMarkets == true ? files : nil
     }
 

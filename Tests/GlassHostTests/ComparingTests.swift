@@ -106,8 +106,8 @@ struct ComparingTests {
 
     @Test(
         arguments: [
-            (["diff"], 64, "name two markets, or a folder with --against DIR"),
-            (["diff", "us"], 64, "name two markets, or a folder with --against DIR"),
+            (["diff"], 64, "name two markets, or a folder or git reference with --against"),
+            (["diff", "us"], 64, "name two markets, or a folder or git reference with --against"),
             (["diff", "us", "ca", "--as", "markdown", "--format", "json"], 64, "choose one"),
             (["diff", "us", "cq"], 2, "there is no market \"cq\" in markets; did you mean \"ca\"?"),
             (["diff", "cq", "--against", "markets"], 2, "there is no market \"cq\""),

@@ -10,13 +10,14 @@ struct DiffCommand: HostCommand {
         abstract: "Compares markets: their keys and their links.",
         usage: """
             glass-host diff [<options>] <market> <market> ...
-            glass-host diff [<options>] --against <dir> [<market> ...]
+            glass-host diff [<options>] --against <dir-or-reference> [<market> ...]
             """,
         discussion: """
             Compares effective values, including defaults, and the links that open each routable. Lists that differ are \
             followed to the place inside, cookies[name=storeId].value: their tables are matched by the first of id, key, \
             code, name and value that each of them has, else by position. Secrets are compared and shown by name. --against compares each named market, or every one, with the market of the same id in another \
-            markets folder, such as another checkout.
+            markets folder, such as another checkout, or in a commit: a branch, a tag or what else git knows. A folder of that \
+            name wins. Of a commit nothing is checked out.
 
             Ends with 0 even when something differs; with --exit-code it then ends with 1. A market that cannot be loaded \
             ends it with 2.
@@ -25,6 +26,7 @@ struct DiffCommand: HostCommand {
               glass-host diff us ca
               glass-host diff us ca mx --as markdown
               glass-host diff ca --against ../main/markets --exit-code
+              glass-host diff --against main
             """)
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
@@ -40,7 +42,9 @@ struct DiffCommand: HostCommand {
     var ids: [String] = []
 
     @Option(
-        help: ArgumentHelp("The markets folder to compare with; it is the older side.", valueName: "dir"),
+        help: ArgumentHelp(
+            "The markets folder, or the git reference, to compare with; it is the older side.",
+            valueName: "dir-or-reference"),
         completion: .foldersAndReferences)
     var against: String?
 
@@ -52,7 +56,7 @@ struct DiffCommand: HostCommand {
 
     func validate() throws {
         if against == nil, ids.count < 2 {
-            throw ValidationError("name two markets, or a folder with --against DIR")
+            throw ValidationError("name two markets, or a folder or git reference with --against")
         }
         if form == .markdown, options.format == .json {
             throw ValidationError("--as markdown and --format json are two forms; choose one")
@@ -88,7 +92,7 @@ struct DiffCommand: HostCommand {
     }
 
     private func compare(_ session: Session, with folder: String, into comparisons: inout Comparisons) throws {
-        let (here, there) = (try session.markets(), try session.markets(of: folder))
+        let (here, there) = (try session.markets(), SessionMarkets(try session.loader(of: session.older(folder))))
         let (idsHere, idsThere) = try session.reporting { (try here.marketIDs(), try there.marketIDs()) }
         _ = try session.console.map(ids.isEmpty ? Set(idsHere + idsThere).sorted() : ids, "comparing") { id in
             switch (idsHere.contains(id), idsThere.contains(id)) {

@@ -1,0 +1,31 @@
+import Foundation
+import GlassBase
+import GlassMarketFiles
+
+extension Session {
+    /// The markets folder that a command compares with: a folder, else the one of a commit.
+    ///
+    /// - Parameter name: A folder, or a git reference. A folder that exists wins.
+    /// - Returns: The folder.
+    /// - Throws: `CommandFailure` with status 2 when there is neither.
+    func older(_ name: String) throws -> MarketFolder {
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: name, isDirectory: &isFolder) && isFolder.boolValue
+        // No reference begins like a path.
+        if exists || name.hasPrefix("/") || name.hasPrefix(".") { return MarketFolder(path: name) }
+        do throws(GitFailure) {
+            let repository = try GitRepository(around: options.markets)
+            let commit = try repository.commit(name)
+            guard let tree = try repository.markets(at: commit) else {
+                throw .failed(command: "ls-tree", status: 0, message: "\(name) has no folder \(repository.path)")
+            }
+            if !console.isQuiet {
+                Console.message("comparing with the commit \(String(commit.id.prefix(12))), \(name)")
+            }
+            return MarketFolder(tree)
+        } catch {
+            throw CommandFailure(
+                status: .impossible, "there is no folder \(name), and as a git reference: \(error)")
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// `diff --against` with a git reference.
+@Suite(.timeLimit(.minutes(2)))
+struct GitDiffTests {
+    private func repository() throws -> GitFixture {
+        let repository = try GitFixture()
+        try FileManager.default.copyItem(
+            at: HostProcess.repository.appending(path: "markets"), to: repository.folder.appending(path: "markets"))
+        try repository.commit()
+        let file = repository.folder.appending(path: "markets/ca.lua")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        try Data(text.replacing("maxRetries = 4", with: "maxRetries = 2").utf8).write(to: file)
+        return repository
+    }
+
+    @Test func aReferenceIsTheOlderSide() throws {
+        let fixture = try repository()
+        let run = try HostProcess(["diff", "--against", "main", "--exit-code"], folder: fixture.folder)
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("comparing with the commit ") && run.errors.hasSuffix(", main\n"))
+        #expect(run.output.contains("main:markets/ca.lua → markets/ca.lua"))
+        #expect(run.output.contains("platform.networking.retry.maxRetries: 4 → 2"))
+        // Where a folder has the name, it is that.
+        try FileManager.default.copyItem(
+            at: fixture.folder.appending(path: "markets"), to: fixture.folder.appending(path: "main"))
+        let other = try HostProcess(["diff", "--against", "main", "--exit-code"], folder: fixture.folder)
+        #expect(other.status == 0)
+        #expect(other.errors.isEmpty)
+        #expect(other.output.contains("main/ca.lua → markets/ca.lua"))
+    }
+
+    @Test(arguments: [
+        ("-x", "\"-x\" is no reference: it begins with \"-\", as options do"),
+        ("nope", "there is no commit \"nope\" in this clone; run: git fetch origin nope"),
+    ])
+    func whatIsNeitherIsRefused(_ name: String, _ text: String) throws {
+        let fixture = try repository()
+        let run = try HostProcess(["diff", "--against=\(name)"], folder: fixture.folder)
+        #expect(run.status == 2)
+        #expect(run.errors == "there is no folder \(name), and as a git reference: \(text)\n")
+    }
+}
