@@ -21,6 +21,7 @@ public struct MarketLoader: MarketSource {
     package var schema: MarketSchema { assembly.schema }
     private let assembly: MarketAssembly
     private var interruption: LoadInterruption?
+    private var severityOfUnknownKeys = Finding.Severity.error
 
     /// Creates a loader.
     ///
@@ -46,6 +47,13 @@ public struct MarketLoader: MarketSource {
     package func replacing(_ texts: [String: [UInt8]]) -> MarketLoader {
         var loader = self
         loader.folder = folder.replacing(texts)
+        return loader
+    }
+
+    /// The same loader, for files of another version of the app: a key that this one does not have is a warning.
+    package var toleratingUnknownKeys: MarketLoader {
+        var loader = self
+        loader.severityOfUnknownKeys = .warning
         return loader
     }
 
@@ -107,7 +115,7 @@ public struct MarketLoader: MarketSource {
                 let places = MarketTextPlaces(of: evaluated.sources, allowance: allowance)
                 market = try assembly.market(
                     from: origin, isComplete: evaluated.isComplete, allowance: allowance, findings: &findings,
-                    place: places.position(ofByte:in:))
+                    unknownKeys: { _ in severityOfUnknownKeys }, place: places.position(ofByte:in:))
             }
         } catch {
             findings.append(

@@ -1,5 +1,5 @@
 package import GlassBase
-import GlassDeepLinking
+package import GlassDeepLinking
 public import GlassSchema
 
 extension Market {
@@ -53,7 +53,10 @@ extension Market {
     }
 
     /// Where a pattern was written: at its list element, or at the routable whose standard path it is.
-    private func place(of route: RouteDeclaration) -> (SourcePosition?, ConfigurationPath) {
+    ///
+    /// - Parameter route: A route of the market.
+    /// - Returns: The place, where a file has one, and the key.
+    package func place(of route: RouteDeclaration) -> (position: SourcePosition?, path: ConfigurationPath) {
         let routable = ConfigurationPath([.key("routables"), .key(route.routableID)])
         let path =
             definition.routables[route.routableID]?.path(

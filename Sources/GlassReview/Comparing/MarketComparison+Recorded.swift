@@ -1,0 +1,63 @@
+import GlassBase
+import GlassDeepLinking
+import GlassMarkets
+import GlassSchema
+
+/// A recorded link that does not open what it opened.
+struct RecordedChange {
+    let link: RecordedLink
+    /// Its scheme, or the host of a universal link, in lower case; empty where that is still one of the market's.
+    let beginning: String
+    /// What it opened, and by which pattern.
+    let before: Target
+    /// What it opens; nil for nothing.
+    let after: Target?
+    /// The parameters that it had and has not any more.
+    let gone: [String]
+
+    struct Target: Hashable {
+        let routable: String
+        let pattern: String
+
+        init?(_ result: DispatchResult) {
+            guard result.outcome.name != "external", result.outcome.name != "failed", let routable = result.routableID
+            else { return nil }
+            self.routable = routable
+            pattern = result.pattern ?? ""
+        }
+    }
+}
+
+extension MarketComparison {
+    /// The recorded links that changed.
+    ///
+    /// Each is asked for without opening it, which takes microseconds; those that differ are opened, because a handler
+    /// may decline them.
+    ///
+    /// - Throws: `Allowance.Exceeded` when there are too many.
+    mutating func replay() throws {
+        var found: [RecordedChange] = []
+        for link in reviewer.links {
+            try allowance.spend(32 + link.text.utf8.count / 16, on: .comparing)
+            let was = base.deepLinker.dryRun(link.text)
+            guard let before = RecordedChange.Target(was) else { continue }
+            let now = head.deepLinker.dryRun(link.text)
+            let after = RecordedChange.Target(now)
+            let names = Set(now.parameters.elements.map(\.name))
+            let gone = was.parameters.elements.map(\.name).filter { !names.contains($0) }
+            if let after, after.routable == before.routable, gone.isEmpty { continue }
+            guard case .routable(before.routable) = Self.open(link.text, in: base),
+                Self.open(link.text, in: head) != .routable(before.routable) || !gone.isEmpty
+            else { continue }
+            let beginning: String
+            switch now.outcome {
+            case .unroutable(.unknownScheme(let scheme)): beginning = scheme.lowercased()
+            case .unroutable(.unknownHost(let host)): beginning = host.lowercased()
+            default: beginning = ""
+            }
+            found.append(
+                RecordedChange(link: link, beginning: beginning, before: before, after: after, gone: gone))
+        }
+        recorded = found
+    }
+}

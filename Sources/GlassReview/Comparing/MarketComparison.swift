@@ -1,0 +1,79 @@
+import GlassBase
+import GlassDeepLinking
+import GlassMarkets
+import GlassSchema
+
+/// Two versions of a market, and what the rules find between them.
+struct MarketComparison {
+    let base: Market
+    let head: Market
+    let reviewer: Reviewer
+    let allowance: Allowance
+    private(set) var drafts: [Draft] = []
+    private(set) var notices: [String] = []
+    /// The recorded links that do not open what they opened.
+    var recorded: [RecordedChange] = []
+
+    init(_ base: Market, _ head: Market, reviewer: Reviewer, allowance: Allowance) {
+        self.base = base
+        self.head = head
+        self.reviewer = reviewer
+        self.allowance = allowance
+    }
+
+    var id: String { head.id }
+
+    /// Applies every rule.
+    ///
+    /// - Throws: `Allowance.Exceeded` when the markets are too large to be compared.
+    mutating func run() throws {
+        // Links are opened as in an app that is used: what waits opens nothing yet.
+        base.preconditions.satisfyAll()
+        head.preconditions.satisfyAll()
+        try replay()
+        let difference = try MarketDifference(from: base, to: head, labels: ("base", "head"), allowance: allowance)
+        try compareAddresses()
+        try compareLinks()
+        try compareKeys(difference)
+        try compareSites()
+    }
+
+    mutating func add(_ draft: Draft) { drafts.append(draft) }
+
+    // MARK: Opening
+
+    /// What opening a link did, as an app would see it.
+    enum Opening: Equatable {
+        case routable(String)
+        case outside
+        case nothing
+    }
+
+    /// Opens a link.
+    ///
+    /// - Parameters:
+    ///   - link: The link.
+    ///   - market: The market.
+    /// - Returns: What it did; a routable also where its handler is not done yet.
+    static func open(_ link: String, in market: Market) -> Opening {
+        let result = market.open(link)
+        switch result.outcome {
+        case .routed, .running, .waiting: return result.routableID.map(Opening.routable) ?? .nothing
+        case .external: return .outside
+        case .unroutable, .refused, .failed: return .nothing
+        }
+    }
+
+    /// How links begin on both sides, so that nothing but their routes differs: a scheme or a host of both, else the first
+    /// of each; nil where a side has neither.
+    var form: (base: String, head: String)? {
+        func forms(_ market: Market) -> [String] {
+            market.definition.deepLinking.schemes.map { "\($0)://" }
+                + market.definition.deepLinking.universalLinks.map { "https://\($0)/" }
+        }
+        let (old, new) = (forms(base), forms(head))
+        if let shared = old.first(where: new.contains) { return (shared, shared) }
+        guard let first = old.first, let second = new.first else { return nil }
+        return (first, second)
+    }
+}

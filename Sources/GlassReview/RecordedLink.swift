@@ -1,0 +1,19 @@
+package import GlassSchema
+
+/// A link that somebody has used, out of a file of such.
+package struct RecordedLink: Sendable, Hashable {
+    /// The link.
+    package let text: String
+    /// Its line.
+    package let place: SourcePosition
+
+    /// Describes a link.
+    ///
+    /// - Parameters:
+    ///   - text: The link.
+    ///   - place: Its line.
+    package init(_ text: String, at place: SourcePosition) {
+        self.text = text
+        self.place = place
+    }
+}

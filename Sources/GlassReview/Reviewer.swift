@@ -1,0 +1,201 @@
+import Foundation
+import GlassMarketFiles
+package import GlassMarkets
+package import GlassSchema
+package import GlassSiteFiles
+import GlassBase
+
+/// Finds out what lies between two states of a markets folder.
+///
+/// ```swift
+/// let reviewer = Reviewer(base: base, head: head)
+/// let result = try reviewer.run()
+/// for change in result.review.changes { print(change.severity, change.summary) }
+/// ```
+package struct Reviewer: Sendable {
+    /// A market of one side that does not load.
+    package struct Broken: Sendable {
+        /// The side.
+        package let side: Review.Side
+        /// The market.
+        package let id: String
+        /// Why.
+        package let findings: [Finding]
+    }
+
+    /// What came of a review.
+    package struct Result: Sendable {
+        /// The review, of all that could be compared.
+        package let review: Review
+        /// The markets of the base that do not load.
+        package let brokenBase: [Broken]
+        /// The markets of the head that do not load.
+        package let brokenHead: [Broken]
+    }
+
+    let base: ReviewedFolder
+    let head: ReviewedFolder
+    /// Links that people have used.
+    package var links: [RecordedLink] = []
+    /// The day, as `2026-11-22`: links that were deprecated until an earlier one may go.
+    package var today: String
+    /// What goes into the files of a market's sites; nil for a market without an app.
+    package var siteInput: @Sendable (Market) -> SiteInput.Market? = { _ in nil }
+
+    /// Prepares a review.
+    ///
+    /// - Parameters:
+    ///   - base: The older state.
+    ///   - head: The newer state.
+    ///   - today: The day, as `2026-11-22`.
+    package init(base: ReviewedFolder, head: ReviewedFolder, today: String) {
+        self.base = base
+        self.head = head
+        self.today = today
+    }
+
+    /// Compares each market of the two states.
+    ///
+    /// - Returns: What changed, and what could not be compared.
+    /// - Throws: ``MarketFolderError`` when a folder cannot be read; `LuaError` when no Lua state can be made.
+    /// - Complexity: One load for each market, and another one and a comparison for each whose files differ. Markets are
+    ///   compared side by side, on as many threads as there are processors.
+    package func run() throws -> Result {
+        let (older, newer) = (try base.marketIDs(), try head.marketIDs())
+        let ids = Set(older + newer).sorted()
+        let known = (older: Set(older), newer: Set(newer))
+        let outcomes = Lock([Outcome?](repeating: nil, count: ids.count))
+        let failure = Lock<(any Error)?>(nil)
+        DispatchQueue.concurrentPerform(iterations: ids.count) { index in
+            let id = ids[index]
+            do {
+                let outcome = try outcome(of: id, isOld: known.older.contains(id), isNew: known.newer.contains(id))
+                outcomes.withLock { $0[index] = outcome }
+            } catch {
+                failure.withLock { $0 = $0 ?? error }
+            }
+        }
+        if let error = failure.withLock(\.self) { throw error }
+        return result(ids, outcomes.withLock { $0.compactMap(\.self) })
+    }
+
+    /// What became of a market.
+    struct Outcome: Sendable {
+        var drafts: [Draft] = []
+        var notices: [String] = []
+        var brokenBase: Broken?
+        var brokenHead: Broken?
+        /// What it extends, nearest first, itself in front.
+        var chain: [String] = []
+    }
+
+    private func result(_ ids: [String], _ outcomes: [Outcome]) -> Result {
+        let depths = Dictionary(zip(ids, outcomes.map(\.chain.count))) { first, _ in first }
+        let changes = Draft.told(outcomes.flatMap(\.drafts), depths: depths, base: base, head: head)
+        let changed = Set(changes.map(\.market))
+        let broken = Set(outcomes.compactMap { ($0.brokenHead ?? $0.brokenBase)?.id })
+        var notices: [String] = []
+        for notice in outcomes.flatMap(\.notices) where !notices.contains(notice) { notices.append(notice) }
+        let review = Review(
+            base: base.side, head: head.side, changes: changes,
+            unchanged: ids.filter { !changed.contains($0) && !broken.contains($0) }, notices: notices)
+        return Result(
+            review: review, brokenBase: outcomes.compactMap(\.brokenBase),
+            brokenHead: outcomes.compactMap(\.brokenHead))
+    }
+
+    // MARK: One market
+
+    private func outcome(of id: String, isOld: Bool, isNew: Bool) throws -> Outcome {
+        guard isNew, let newLoader = head.loader else { return removed(id) }
+        let new = try newLoader.check(id)
+        guard isOld, let oldLoader = base.loader else { return added(id, new) }
+        var outcome = Outcome(chain: chain(of: new))
+        if isSame(new, oldLoader.folder, newLoader.folder) {
+            // Also one with an error: the change did not make it.
+            if new.market == nil { outcome.brokenHead = Broken(side: head.side, id: id, findings: new.findings) }
+            return outcome
+        }
+        let old = try oldLoader.toleratingUnknownKeys.check(id)
+        outcome.notices += notices(of: old)
+        guard let older = old.market else {
+            outcome.brokenBase = Broken(side: base.side, id: id, findings: old.findings)
+            if new.market == nil { outcome.brokenHead = Broken(side: head.side, id: id, findings: new.findings) }
+            return outcome
+        }
+        guard let newer = new.market else {
+            let (drafts, isAll) = missingKeys(new, older)
+            outcome.drafts = drafts
+            if !isAll { outcome.brokenHead = Broken(side: head.side, id: id, findings: new.findings) }
+            return outcome
+        }
+        var comparison = MarketComparison(older, newer, reviewer: self, allowance: Allowance(cpuTime: .seconds(10)))
+        try comparison.run()
+        outcome.drafts = comparison.drafts
+        outcome.notices += comparison.notices
+        return outcome
+    }
+
+    /// Whether a market was made from files that the other folder has too, and nothing else.
+    private func isSame(_ check: MarketCheck, _ other: MarketFolder, _ own: MarketFolder) -> Bool {
+        !check.files.isEmpty
+            && check.files.allSatisfy { file in
+                own.name(of: file.file).map { other.has($0, saying: file.bytes) } ?? false
+            }
+    }
+
+    private func chain(of check: MarketCheck) -> [String] {
+        guard let layers = check.market?.origin.layers else { return [check.id] }
+        return layers.reversed().compactMap { layer in
+            if case .string(let id)? = layer.node(at: "id")?.value { id } else { nil }
+        }
+    }
+
+    private func removed(_ id: String) -> Outcome {
+        var outcome = Outcome(chain: [id])
+        outcome.drafts = [
+            Draft(
+                .marketRemoved, market: id, "the market \(id) is gone, with all its links",
+                before: base.file(of: id), isShown: true)
+        ]
+        return outcome
+    }
+
+    private func added(_ id: String, _ check: MarketCheck) -> Outcome {
+        var outcome = Outcome(chain: chain(of: check))
+        guard let market = check.market else {
+            outcome.brokenHead = Broken(side: head.side, id: id, findings: check.findings)
+            return outcome
+        }
+        outcome.drafts = [
+            Draft(
+                .marketAdded, market: id, "\(id) is a new market, \(market.definition.name)", after: head.file(of: id),
+                isShown: true)
+        ]
+        return outcome
+    }
+
+    /// Keys of this host's base that it does not know: the base was written for another version.
+    private func notices(of old: MarketCheck) -> [String] {
+        let unknown = old.findings.filter { $0.code == .unknownKey && $0.severity == .warning }
+        guard let first = unknown.first else { return [] }
+        let more = unknown.count > 1 ? " and \(unknown.count - 1) more" : ""
+        return [
+            "\(old.id): \(base.side.name) was written for another schema: this host does not know "
+                + "\(first.path)\(more), which is not compared"
+        ]
+    }
+
+    /// Required keys that the base had, for a head that does not load without them.
+    private func missingKeys(_ new: MarketCheck, _ older: Market) -> (drafts: [Draft], isAll: Bool) {
+        let errors = new.findings.filter { $0.severity == .error }
+        let drafts = errors.compactMap { finding -> Draft? in
+            guard finding.code == .missingKey, let node = older.source.node(at: finding.path) else { return nil }
+            return Draft(
+                .keyRequired, market: new.id, path: finding.path,
+                "\(finding.path) is required, was \(node.value.written), and is gone", before: node.position,
+                after: finding.position)
+        }
+        return (drafts, drafts.count == errors.count)
+    }
+}

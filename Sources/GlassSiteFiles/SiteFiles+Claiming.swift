@@ -1,0 +1,80 @@
+package import GlassBase
+import GlassDeepLinking
+
+/// A link that the file of a site has an app open.
+package struct ClaimedLink: Sendable, Equatable {
+    /// Which file, and for which system.
+    package let target: SiteTarget
+    /// The https host.
+    package let host: String
+    /// The app as the file names it: `TEAM.BUNDLE`, or the package.
+    package let app: String
+    /// The route that the link was made from.
+    package let pattern: String
+    /// The link.
+    package let link: String
+}
+
+extension SiteFiles {
+    /// Links of these files that other files, for the same hosts, do not have the same app open, though a market of theirs
+    /// routes them.
+    ///
+    /// - Parameters:
+    ///   - other: The other files.
+    ///   - allowance: What the phase `exporting` draws on.
+    /// - Returns: A link for each route, file and app at most. Hosts that the other files do not have are left out.
+    /// - Throws: `Exceeded` when the allowance ran out.
+    package func claims(missingFrom other: SiteFiles, allowance: Allowance) throws(Allowance.Exceeded) -> [ClaimedLink]
+    {
+        var found: [ClaimedLink] = []
+        for rules in association where other.hosts.contains(rules.unit.host) {
+            let app = appIdentifier(of: rules.unit)
+            let others = other.association.filter {
+                $0.unit.host == rules.unit.host && other.appIdentifier(of: $0.unit) == app
+            }
+            found += try links(of: rules.unit, missingFrom: other, .siteAssociation, app, allowance) {
+                sample throws(Allowance.Exceeded) in
+                guard try rules.claim(sample, allowance: allowance) != nil else { return false }
+                for rules in others where try rules.claim(sample, allowance: allowance) != nil { return false }
+                return true
+            }
+        }
+        for rules in android where other.hosts.contains(rules.unit.host) {
+            let others = other.android.filter { $0.unit.host == rules.unit.host && $0.unit.app == rules.unit.app }
+            found += try links(of: rules.unit, missingFrom: other, .androidDynamic, rules.unit.app, allowance) {
+                sample throws(Allowance.Exceeded) in
+                guard try rules.claimNarrowed(sample, allowance: allowance) != nil else { return false }
+                for rules in others where try rules.claimNarrowed(sample, allowance: allowance) != nil { return false }
+                return true
+            }
+        }
+        return found
+    }
+
+    private func links(
+        of unit: SiteUnit, missingFrom other: SiteFiles, _ target: SiteTarget, _ app: String, _ allowance: Allowance,
+        isMissing: (SiteSample) throws(Allowance.Exceeded) -> Bool
+    ) throws(Allowance.Exceeded) -> [ClaimedLink] {
+        var found: [ClaimedLink] = []
+        for route in unit.routes {
+            try allowance.spend(16, on: .exporting)
+            guard let sample = SiteSample.example(of: route.route.pattern), try isMissing(sample) else { continue }
+            let link = "https://" + unit.host + sample.suffix
+            // What no market routes any more is no loss of the file's.
+            guard other.tables.indices.contains(where: { other.routes(link, market: $0) }) else { continue }
+            found.append(
+                ClaimedLink(
+                    target: target, host: unit.host, app: app, pattern: route.route.pattern.text, link: link))
+        }
+        return found
+    }
+
+    private func appIdentifier(of unit: SiteUnit) -> String {
+        let team = unit.markets.lazy.map { input.markets[$0].app.teamIdentifier }.first { !$0.isEmpty } ?? ""
+        return team.isEmpty ? unit.app : "\(team).\(unit.app)"
+    }
+
+    private func routes(_ link: String, market: Int) -> Bool {
+        !routes(link, unit: SiteUnit(host: "", app: "", markets: [market])).isEmpty
+    }
+}

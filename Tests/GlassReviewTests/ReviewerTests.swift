@@ -1,0 +1,186 @@
+import GlassReview
+import GlassSchema
+import Testing
+
+/// What a review proves, what it leaves open, and where it tells it.
+@Suite(.timeLimit(.minutes(2)))
+struct ReviewerTests {
+    private static let show = "show = { screen = \"promo\" }"
+
+    private func changes(
+        _ base: String, _ head: String, links: [String] = [], today: String = "2026-11-22"
+    ) throws -> [Change] {
+        try ReviewFixture.changes(
+            ReviewFixture.us(routables: base), ReviewFixture.us(routables: head), links: links, today: today)
+    }
+
+    // MARK: Proof
+
+    @Test func aLostLinkHasAWitnessThatOpenedAndBothPlaces() throws {
+        let lost = try changes(
+            "promo = { paths = { \"promo/:id\" }, \(Self.show) },",
+            "promo = { paths = { \"deal/:id\" }, \(Self.show) },")
+        let change = try #require(lost.of(.linkLost).first)
+        #expect(change.witness == "walmart://promo/zq7700013~")
+        #expect(change.severity == .breaking)
+        #expect(
+            change.summary
+                == "walmart://promo/zq7700013~ opened promo (\"promo/:id\") and opens nothing any more")
+        #expect(change.before?.line == change.after?.line)
+        #expect(change.path == "routables.promo.paths[1]")
+    }
+
+    @Test func whatARoutableDeclinesAnywayIsNoProof() throws {
+        // It took no link before, so none was lost.
+        let handle = "handle = function(link, state) return false end"
+        let found = try changes(
+            "promo = { paths = { \"promo/:id\" }, \(handle) },", "promo = { paths = { \"deal/:id\" }, \(handle) },")
+        #expect(found.of(.linkLost).map(\.severity) == [.risky])
+        #expect(found.of(.linkLost).first?.summary.contains("not proven") == true)
+    }
+
+    @Test func aNarrowerTypeIsALossOfParameters() throws {
+        let found = try changes(
+            "promo = { paths = { \"promo/:id\" }, \(Self.show) },",
+            "promo = { paths = { \"promo/:id(int)\" }, \(Self.show) },")
+        #expect(found.map(\.rule) == ["link.parameters"])
+        #expect(found.first?.severity == .breaking)
+        #expect(
+            try changes(
+                "promo = { paths = { \"promo/:id(int)\" }, \(Self.show) },",
+                "promo = { paths = { \"promo/:id\" }, \(Self.show) },"
+            ).map(\.severity) == [.note])
+    }
+
+    /// One segment still opens it, two do not.
+    @Test func aCatchAllThatBecomesAParameterLosesWhatIsLonger() throws {
+        let found = try changes(
+            "promo = { paths = { \"promo/*rest\" }, \(Self.show) },",
+            "promo = { paths = { \"promo/:rest\" }, \(Self.show) },")
+        #expect(found.first?.witness == "walmart://promo/zq7700013~/zq7700014")
+        #expect(found.first?.severity == .breaking)
+    }
+
+    @Test func aWordThatBecomesARouteIsRiskyUnlessALinkUsedIt() throws {
+        let base = "promo = { paths = { \"promo/:id\" }, \(Self.show) },"
+        let head = base + " spring = { paths = { \"promo/spring\" }, \(Self.show) },"
+        #expect(try changes(base, head).of(.linkMoved).map(\.severity) == [.risky])
+        let used = try changes(base, head, links: ["walmart://promo/summer", "walmart://promo/spring"]).of(.linkMoved)
+        #expect(used.map(\.severity) == [.breaking])
+        #expect(used.first?.recorded == SourcePosition(file: "links/all.txt", line: 2))
+        #expect(used.first?.witness == "walmart://promo/spring")
+    }
+
+    @Test func whatHasTooManyWordsIsNotDecided() throws {
+        let words = (1...17).map { "a\($0)" }.joined(separator: "|")
+        let found = try changes(
+            "promo = { paths = { \"promo/:a(\(words))/:b(\(words))\" }, \(Self.show) },",
+            "promo = { paths = { \"deal/:a(\(words))/:b(\(words))\" }, \(Self.show) },")
+        let undecided = found.of(.linkLost).filter { $0.summary.contains("not decided") }
+        #expect(undecided.map(\.severity) == [.risky])
+    }
+
+    @Test func aRoutableThatIsGoneIsToldOnce() throws {
+        let found = try changes("promo = { paths = { \"a\", \"b\", \"c\", \"d\" }, \(Self.show) },", "")
+        #expect(found.map(\.rule) == ["link.lost"])
+        #expect(
+            found.first?.summary
+                == "promo is gone, and nothing else opens its links: \"a\", \"b\", \"c\" and 1 more")
+    }
+
+    @Test func theSchemeCountsTheRoutesThatLoseTheirForm() throws {
+        let found = try ReviewFixture.changes(
+            ReviewFixture.us(), ReviewFixture.us([("schemes = { \"walmart\" }", "schemes = { \"wm\" }")]),
+            links: ["walmart://cart", "walmart://account", "https://www.walmart.com/cart"])
+        let change = try #require(found.of(.schemeRemoved).first)
+        #expect(change.severity == .breaking)
+        #expect(
+            change.summary.contains(
+                /the links of \d\d routes that begin with it do not open the app any more, and 2 recorded links/))
+        #expect(found.of(.linkLost).isEmpty)
+    }
+
+    // MARK: Deprecation
+
+    @Test func aDeprecatedPathMayGoAfterItsDay() throws {
+        let base = """
+            promo = { paths = { "promo", "sale" }, \(Self.show),
+              deprecated = { paths = { "sale" }, expires = "2026-11-21" } },
+            """
+        let head = "promo = { paths = { \"promo\" }, \(Self.show) },"
+        #expect(try changes(base, head).of(.linkLost).map(\.severity) == [.note])
+        let early = try changes(base, head, today: "2026-11-21").of(.linkLost)
+        #expect(early.map(\.severity) == [.breaking])
+        #expect(early.first?.summary.hasSuffix("; deprecated until 2026-11-21") == true)
+    }
+
+    // MARK: Ripple
+
+    @Test func aChangeIsToldOnceWithTheMarketsThatItReaches() throws {
+        func files(_ retries: String) throws -> ReviewFixture.Files {
+            var files = try ReviewFixture.us([
+                ("maxRetries = 3", "maxRetries = \(retries)"),
+                ("cart = {},", retries == "3" ? "cart = {}," : "cart = { paths = { \"basket\" } },"),
+            ])
+            files["aa.lua"] = ReviewFixture.market("aa", "deepLinking = { schemes = { \"aa\" } }")
+            files["bb.lua"] = ReviewFixture.market(
+                "bb", of: "aa",
+                "deepLinking = { schemes = { \"bb\" } }, platform = { networking = { retry = { maxRetries = 7 } } }")
+            return files
+        }
+        let review = try ReviewFixture.result(files("3"), files("1")).review
+        #expect(Set(review.changes.map(\.market)) == ["us"])
+        #expect(review.changes.of(.keyNarrowed).map(\.alsoIn) == [["aa"]])
+        let lost = review.changes.of(.linkLost)
+        #expect(!lost.isEmpty && lost.allSatisfy { $0.alsoIn == ["aa", "bb"] })
+        #expect(lost.allSatisfy { $0.witness?.hasPrefix("walmart://") == true })
+        #expect(review.unchanged == ["aa", "bb"])
+    }
+
+    // MARK: Recorded links
+
+    @Test func recordedLinksOfAnyKindDoNoHarm() throws {
+        let links = [
+            "", "nonsense", "walmart://a\u{1B}[2J", "walmart://\u{202E}x", String(repeating: "a/", count: 5000),
+            "walmart://sale", "https://evil.example/sale",
+        ]
+        let found = try changes(
+            "promo = { paths = { \"promo\", \"sale\" }, \(Self.show) },",
+            "promo = { paths = { \"promo\" }, \(Self.show) },",
+            links: links)
+        #expect(found.of(.linkLost).count == 1)
+        #expect(found.of(.linkLost).first?.recorded?.line == 6)
+    }
+
+    // MARK: Sides that do not load
+
+    @Test func aBaseWithKeysOfTheFutureIsComparedAndSaysSo() throws {
+        let base = try ReviewFixture.us([("maxRetries = 3,", "maxRetries = 3, flavour = \"sweet\",")])
+        let result = try ReviewFixture.result(base, ReviewFixture.us([("maxRetries = 3,", "maxRetries = 1,")]))
+        #expect(result.brokenBase.isEmpty && result.brokenHead.isEmpty)
+        #expect(result.review.changes.map(\.rule) == ["key.narrowed"])
+        #expect(
+            result.review.notices == [
+                "us: base was written for another schema: this host does not know platform.networking.retry.flavour, which "
+                    + "is not compared"
+            ])
+        // The author of a change is held to this host's schema.
+        #expect(try ReviewFixture.result(ReviewFixture.us(), base).brokenHead.map(\.id) == ["us"])
+    }
+
+    @Test func theOtherMarketsOfABrokenSideAreCompared() throws {
+        var (base, head) = (try ReviewFixture.us(), try ReviewFixture.us([("maxRetries = 3,", "maxRetries = 1,")]))
+        base["xx.lua"] = "return {"
+        head["xx.lua"] = ReviewFixture.market("xx", "deepLinking = { schemes = { \"xx\" } }")
+        let result = try ReviewFixture.result(base, head)
+        #expect(result.brokenBase.map(\.id) == ["xx"])
+        #expect(result.review.changes.map(\.rule) == ["key.narrowed"])
+        #expect(result.review.unchanged.isEmpty)
+    }
+
+    @Test func nothingIsNothing() throws {
+        let result = try ReviewFixture.result(ReviewFixture.us(), ReviewFixture.us())
+        #expect(result.review.changes.isEmpty && result.review.notices.isEmpty)
+        #expect(result.review.unchanged == ["us"])
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import GlassMarkets
+import GlassPlatform
+import GlassReview
+import GlassSchema
+import Testing
+
+/// Each rule finds its change, says nothing of another one, and the way back is told by its mirror.
+@Suite(.timeLimit(.minutes(2)))
+struct RuleTests {
+    @Test func everyRuleHasAFixtureOrIsTheMirrorOfOne() {
+        let own = Set(RuleFixture.all.map(\.rule)).union(RuleFixture.elsewhere)
+        let mirrors = own.compactMap { rule in if case .rule(let other) = rule.mirror { other } else { nil } }
+        #expect(own.union(mirrors) == Set(ChangeRule.allCases))
+    }
+
+    @Test(arguments: RuleFixture.all)
+    func aRuleFindsItsChange(_ fixture: RuleFixture) throws {
+        let base = try ReviewFixture.us([(fixture.anchor, fixture.base)])
+        let head = try ReviewFixture.us([(fixture.anchor, fixture.head)])
+        let found = try ReviewFixture.changes(base, head).of(fixture.rule)
+        #expect(!found.isEmpty)
+        #expect(found.map(\.severity).max() == fixture.rule.severity)
+        for change in found {
+            #expect(change.market == "us")
+            #expect(change.before?.file == "markets/us.lua" || change.after?.file == "markets/us.lua", "\(change)")
+            #expect(!change.summary.hasSuffix("."))
+        }
+        let back = try ReviewFixture.changes(head, base)
+        switch fixture.rule.mirror {
+        case .rule(let mirror): #expect(!back.of(mirror).isEmpty, "\(mirror)")
+        case .itself: #expect(!back.of(fixture.rule).isEmpty)
+        case .none: break
+        }
+        let passing = try fixture.harmless.map { harmless in
+            try ReviewFixture.changes(base, ReviewFixture.us([(fixture.anchor, harmless)]))
+        }
+        #expect((passing ?? back).of(fixture.rule).isEmpty)
+    }
+
+    @Test func aMarketThatIsGoneOrNew() throws {
+        let one = try ReviewFixture.us()
+        var two = one
+        two["xx.lua"] = ReviewFixture.market("xx", "deepLinking = { schemes = { \"xx\" } }")
+        let gone = try ReviewFixture.result(two, one).review
+        #expect(gone.changes.map(\.rule) == ["market.removed"])
+        #expect(gone.changes.first?.before == SourcePosition(file: "markets/xx.lua", line: 1, column: 1))
+        #expect(gone.unchanged == ["us"])
+        #expect(try ReviewFixture.changes(one, two).map(\.rule) == ["market.added"])
+    }
+
+    @Test func aRequiredKeyThatIsGoneIsABreakAndNotOnlyAFinding() throws {
+        let (base, head) = (try ReviewFixture.us(), try ReviewFixture.us([("name = \"Walmart\",", "")]))
+        let result = try ReviewFixture.result(base, head)
+        let change = try #require(result.review.changes.of(.keyRequired).first)
+        #expect(change.summary == "platform.appInfo.name is required, was \"Walmart\", and is gone")
+        #expect(change.severity == .breaking && result.brokenHead.isEmpty)
+        // With another error beside it the two cannot be compared.
+        let worse = try ReviewFixture.us([("name = \"Walmart\",", ""), ("maxRetries = 3", "maxRetries = 99")])
+        #expect(try ReviewFixture.result(base, worse).brokenHead.map(\.id) == ["us"])
+        // The way back has a base that does not load.
+        #expect(try ReviewFixture.result(head, base).brokenBase.map(\.id) == ["us"])
+    }
+
+    @Test func anOverrideWithTheInheritedValueIsANoteUnlessItDecides() throws {
+        var (base, head) = (try ReviewFixture.us(), try ReviewFixture.us())
+        base["xx.lua"] = ReviewFixture.market("xx", "deepLinking = { schemes = { \"xx\" } }")
+        head["xx.lua"] = ReviewFixture.market(
+            "xx",
+            """
+            deepLinking = { schemes = { "xx" } }, currency = "USD",
+            platform = { networking = { retry = { maxRetries = 3 } } }
+            """)
+        let changes = try ReviewFixture.changes(base, head)
+        #expect(changes.map(\.rule) == ["override.same"])
+        #expect(changes.first?.path == "platform.networking.retry.maxRetries")
+        #expect(try ReviewFixture.changes(head, base).isEmpty)
+    }
+
+    // MARK: Senses
+
+    /// The keys that declare which way is narrower, each with less and more.
+    static let senses: [(path: String, narrow: String, wide: String)] = [
+        ("platform.networking.retry.maxRetries", "maxRetries = 1", "maxRetries = 5"),
+        ("platform.networking.retry.statuses", "statuses = { 429 }", "statuses = { 429, 503 }"),
+        (
+            "platform.networking.media.maximumConcurrentDownloads",  // It ends its table's line.
+            "maximumConcurrentDownloads = 2 }", "maximumConcurrentDownloads = 8 }"
+        ),
+        ("platform.urlSession.requestTimeoutSeconds", "requestTimeoutSeconds = 5", "requestTimeoutSeconds = 50"),
+        ("platform.urlSession.resourceTimeoutSeconds", "resourceTimeoutSeconds = 50", "resourceTimeoutSeconds = 500"),
+        (
+            "platform.urlSession.maximumConnectionsPerHost", "maximumConnectionsPerHost = 1",
+            "maximumConnectionsPerHost = 9"
+        ),
+        ("platform.urlSession.allowsCellularAccess", "allowsCellularAccess = false", "allowsCellularAccess = true"),
+        (
+            "platform.urlSession.allowsExpensiveNetworkAccess", "allowsExpensiveNetworkAccess = false",
+            "allowsExpensiveNetworkAccess = true"
+        ),
+        (
+            "platform.urlSession.allowsConstrainedNetworkAccess", "allowsConstrainedNetworkAccess = false",
+            "allowsConstrainedNetworkAccess = true"
+        ),
+        (
+            "platform.address.regions", "regions = { { code = \"AL\", name = \"Alabama\" } }",
+            "regions = { { code = \"AL\", name = \"Alabama!\" }, { code = \"AK\", name = \"Alaska\" } }"
+        ),
+        (
+            "platform.address.requiredFields", "requiredFields = { \"street\", \"city\" }",
+            "requiredFields = { \"street\" }"
+        ),
+        ("locales", "locales = { \"en-US\" }", "locales = { \"en-US\", \"es-US\" }"),
+        ("deepLinking.outboundSchemes", "outboundSchemes = { \"tel\" }", "outboundSchemes = { \"tel\", \"sms\" }"),
+    ]
+
+    @Test func eachSenseHasARow() {
+        func declared(_ section: SectionDeclaration, _ path: String) -> [String] {
+            section.keys.flatMap { key in
+                let inner = path.isEmpty ? key.name : "\(path).\(key.name)"
+                return (key.sense == nil ? [] : [inner]) + (key.type.section.map { declared($0, inner) } ?? [])
+            }
+        }
+        #expect(Set(declared(MarketSchema(.platform).declaration, "")) == Set(Self.senses.map(\.path)))
+    }
+
+    @Test func eachSenseIsRightInBothDirections() throws {
+        func market(_ text: (String, String, String) -> String) throws -> ReviewFixture.Files {
+            var files = try ReviewFixture.us()
+            var source = try #require(files["us.lua"])
+            for (path, narrow, wide) in Self.senses {
+                let key = try #require(path.split(separator: ".").last)
+                // What the file says of the key, to the comma of its line.
+                let start = try #require(source.range(of: " \(key) = "))
+                let end = try #require(source[start.upperBound...].range(of: ",\n"))
+                source.replaceSubrange(start.lowerBound..<end.lowerBound, with: " " + text(path, narrow, wide))
+            }
+            files["us.lua"] = source
+            return files
+        }
+        let (narrow, wide) = (try market { _, narrow, _ in narrow }, try market { _, _, wide in wide })
+        let paths = Set(Self.senses.map(\.path))
+        #expect(
+            Set(try ReviewFixture.changes(wide, narrow).of(.keyNarrowed).compactMap { $0.path?.description }) == paths)
+        #expect(
+            Set(try ReviewFixture.changes(narrow, wide).of(.keyWidened).compactMap { $0.path?.description }) == paths)
+    }
+}
