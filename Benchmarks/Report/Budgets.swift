@@ -154,6 +154,13 @@ struct Budget {
         Budget(
             "completion-reference", "complete a branch, a process and git's", floor: "complete a service",
             .nanoseconds(60_000_000)),
+            "review-3", "review of 3 markets, a whole process", floor: "git --version", .nanoseconds(150_000_000)),
+        Budget(
+            "review-200", "review of 200 markets that the change reaches", floor: "git --version",
+            .nanoseconds(3_000_000_000)),
+        Budget(
+            "review-links", "what 10,000 recorded links add to it", floor: "git --version",
+            .nanoseconds(1_000_000_000)),
         Budget("lua-market", "200-line market, fresh state, close", floor: "C", times: 2.5),
     ]
 }

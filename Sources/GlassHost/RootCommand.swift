@@ -42,7 +42,7 @@ struct RootCommand: CommandLineRoot {
         subcommands: [
             RunCommand.self, CheckCommand.self, FixCommand.self, CompileCommand.self, OpenCommand.self,
             RoutesCommand.self, ServicesCommand.self, ShowCommand.self, ExplainCommand.self, ExportCommand.self,
-            VerifyCommand.self, DiffCommand.self, MatrixCommand.self,
+            VerifyCommand.self, DiffCommand.self, ReviewCommand.self, MatrixCommand.self,
             WatchCommand.self, GraphCommand.self, SchemaCommand.self,
             TestCommand.self, ReplCommand.self, LanguageServerCommand.self, InspectCommand.self, NewCommand.self,
             DoctorCommand.self,

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs each command of the JSON page and compares the keys and types of its result with those that the page lists.
@@ -60,6 +61,13 @@ struct JSONShapeTests {
 
             """
         _ = try folder.write(golden, to: "golden.jsonl")
+        if block.command[0] == "review" {
+            try GitFixture(in: folder.url).commit()
+            let text = try String(
+                contentsOf: market.deletingLastPathComponent().appending(path: "us.lua"), encoding: .utf8)
+            try Data(text.replacing("item = {},", with: "item = { paths = { \"i/:itemID\" } },").utf8)
+                .write(to: market.deletingLastPathComponent().appending(path: "us.lua"))
+        }
         let output: String
         if block.command[0] == "watch" {
             let watch = try LiveProcess(block.command + ["--settle", "50", "--format", "json"], folder: folder.url)
