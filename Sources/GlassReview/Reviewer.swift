@@ -57,7 +57,7 @@ package struct Reviewer: Sendable {
     /// Compares each market of the two states.
     ///
     /// - Returns: What changed, and what could not be compared.
-    /// - Throws: ``MarketFolderError`` when a folder cannot be read; `LuaError` when no Lua state can be made.
+    /// - Throws: `MarketFolderError` when a folder cannot be read; `LuaError` when no Lua state can be made.
     /// - Complexity: One load for each market, and another one and a comparison for each whose files differ. Markets are
     ///   compared side by side, on as many threads as there are processors.
     package func run() throws -> Result {

@@ -7,8 +7,7 @@ struct GuideTests {
     @Test(arguments: [
         ("AddingAKey", 3), ("AddingAMarket", 17), ("AddingARoutable", 10), ("ContinuousIntegration", 18),
         ("FirstMarket", 11), ("MarketsInAnIOSApp", 3), ("MigratingFromSwift", 5), ("Policies", 10),
-        ("ReviewingChanges", 3),
-        ("TestingMarkets", 3),
+        ("ReviewingChanges", 3), ("TestingMarkets", 3),
     ])
     func everyCommandOfAGuidePrintsWhatItShows(guide: String, commands: Int) throws {
         let page = try DocumentedCommands("Sources/GlassMarketFiles/GlassMarketFiles.docc/Guides/\(guide).md")

@@ -5,9 +5,9 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct TerminalTests {
     private static let commands = [
-        "run", "check", "fix", "open", "routes", "services", "show", "explain", "export", "verify", "diff", "matrix",
-        "watch", "graph", "schema stubs", "schema json-schema", "schema markdown", "test", "repl", "lsp", "inspect",
-        "new", "doctor",
+        "run", "check", "fix", "open", "routes", "services", "show", "explain", "export", "verify", "diff", "review",
+        "matrix", "watch", "graph", "schema stubs", "schema json-schema", "schema markdown", "test", "repl", "lsp",
+        "inspect", "new", "doctor",
     ]
 
     @Test(arguments: commands)
