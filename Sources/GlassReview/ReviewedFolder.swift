@@ -1,5 +1,5 @@
 package import GlassMarketFiles
-import GlassSchema
+package import GlassSchema
 
 /// One of the two states of a markets folder that are compared.
 package struct ReviewedFolder: Sendable {
@@ -29,7 +29,7 @@ package struct ReviewedFolder: Sendable {
     func file(of id: String) -> SourcePosition { SourcePosition(file: join("\(id).lua"), line: 1, column: 1) }
 
     /// A place as a reader of the repository finds it.
-    func shown(_ position: SourcePosition?) -> SourcePosition? {
+    package func shown(_ position: SourcePosition?) -> SourcePosition? {
         guard var position, let name = loader?.folder.name(of: position.file) else { return position }
         position.file = join(name)
         return position

@@ -26,6 +26,11 @@ struct HostileOutputTests {
                 ["site"], ["site", "-v"], zz + ["site"], [text], ["markets \(text)"], ["site", "--host", text],
                 ["http://127.0.0.1:1"], ["http://\(text)"], ["https://\(text)/"],
             ],
+            "review": [
+                [], ["-v"], ["HEAD"], [text], ["HEAD..\(text)"], ["--links", "links.txt"], ["--links", text],
+                ["--policies", text], ["--markets", text], ["--as", "markdown"], ["--as", "sarif"], ["--as", "github"],
+                ["--as", "gitlab"],
+            ],
             "fix": [
                 [], ["--check"], ["--diff"], [text], ["--markets", text], ["--markets", "broken", "--diff"],
                 ["--markets", "broken", "--check", "bad"], ["--markets", "broken"], ["\(text).json"],
@@ -90,6 +95,7 @@ struct HostileOutputTests {
     @Test(arguments: commands.keys.sorted(), ["text", "json"])
     func nothingThatCannotBeSeenIsPrinted(command: String, format: String) throws {
         let folder = try HostileFolder()
+        if command == "review" { try folder.commitAndChange() }
         for arguments in Self.commands[command] ?? [] {
             // Options first: what stands behind `--` is the script's.
             let all = command.split(separator: " ").map(String.init) + ["--format", format] + arguments
@@ -283,6 +289,33 @@ final class HostileFolder {
         try JSONSerialization.data(withJSONObject: links).write(to: folder.appending(path: "assetlinks.json"))
         try PropertyListSerialization.data(fromPropertyList: info, format: .binary, options: 0)
             .write(to: folder.appending(path: "Info.plist"))
+    }
+
+    /// Makes a repository of the folder, and then changes whatever the hostile market says.
+    func commitAndChange() throws {
+        // A policy that raises would be all that is told.
+        let policies = url.appending(path: "policies/a.lua")
+        let text = try String(contentsOf: policies, encoding: .utf8).replacing(
+            /glass.policy\("(raising|nowhere)".*/, with: ""
+        )
+        let own = "glass.policy(\"own\", { on = \"review\" }, function(c, deny) deny(c, \(Self.lua(Self.text))) end)"
+        try Data("\(text)\n\(own)".utf8).write(to: policies)
+        for arguments in [["init", "-q"], ["add", "markets", "policies"], ["commit", "-q", "-m", "base"]] {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org"] + arguments
+            process.currentDirectoryURL = url
+            process.environment = HostProcess.environment(["HOME": url.path, "GIT_CONFIG_NOSYSTEM": "1"])
+            try process.run()
+            process.waitUntilExit()
+        }
+        let market = url.appending(path: "markets/zz.lua")
+        let changed = try String(contentsOf: market, encoding: .utf8).replacing("\"own/é\", ", with: "")
+            .replacing("{ \"shop.zz\" }", with: "{ \"shop.yy\" }").replacing(
+                "GLASS_ZZ_WRITE_KEY", with: "GLASS_ZZ_OTHER"
+            )
+            .replacing("state:select", with: "state:show").replacing("name = ", with: "name = \"new\" .. ")
+        try Data(changed.utf8).write(to: market)
     }
 
     /// The files that a command wrote, whose content is the command's.

@@ -24,6 +24,13 @@ struct ReviewCommand: HostCommand {
             one a line as for open --from, are opened on both sides; without --links those of links/*.txt beside the markets \
             folder.
 
+            The policies of the project are those of BASE, so that a change cannot relax the rules that it is judged by; \
+            those for markets are asked about each market that a change reaches.
+
+            --as writes the changes for other programs: the comment of a pull request in Markdown, whose first line is a \
+            mark by which to replace it, SARIF 2.1.0, the commands by which GitHub Actions annotates lines, or the code \
+            quality report of GitLab.
+
             Ends with 1 when something is at least as bad as --fail-on says, and with 2 when the two cannot be compared: no \
             such commit, no repository, or a market that does not load.
 
@@ -31,6 +38,7 @@ struct ReviewCommand: HostCommand {
               glass-host review
               glass-host review origin/main...HEAD
               glass-host review main --links campaign.txt --fail-on risky
+              glass-host review origin/main...HEAD --as markdown > comment.md
             """)
 
     static let servicesByDefault = ServiceSet.offline
@@ -60,10 +68,28 @@ struct ReviewCommand: HostCommand {
     @Option(help: ArgumentHelp("How bad a change must be to end with 1.", valueName: "severity"))
     var failOn = Threshold.breaking
 
+    @OptionGroup var policies: PolicyOptions
+
+    enum Form: String, ExpressibleByArgument, CaseIterable {
+        case text
+        case markdown
+        case sarif
+        case github
+        case gitlab
+    }
+
+    @Option(
+        name: .customLong("as"),
+        help: "The format of the changes: text, a comment in Markdown, SARIF, or what GitHub and GitLab read.")
+    var form = Form.text
+
     @Flag(help: "Compare what loads, when a market of the base does not.")
     var allowBrokenBase = false
 
     func validate() throws {
+        if form != .text, options.format == .json {
+            throw ValidationError("--as \(form.rawValue) and --format json are two forms; choose one")
+        }
         if range == "" || range?.hasPrefix("-") == true {
             throw ValidationError("expected BASE..HEAD, BASE...HEAD or BASE, and a reference begins with no \"-\"")
         }
@@ -71,25 +97,37 @@ struct ReviewCommand: HostCommand {
 
     func run(in session: Session) throws {
         let compared = try ReviewedRange(range).folders(session)
+        let policies = try session.policies(in: policies.policies, asOf: compared.base.side)
         var reviewer = Reviewer(base: compared.base, head: compared.head, today: Self.today)
         reviewer.links = try RecordedLinkFiles(links, beside: options.markets).links()
         reviewer.siteInput = { $0.siteInput }
         let result = try session.reporting { try reviewer.run() }
         let comparable = result.brokenHead.isEmpty && (allowBrokenBase || result.brokenBase.isEmpty)
         var review = result.review
-        review.notices = compared.notices + review.notices + notices(of: result)
-        if comparable { try print(review, on: session.console) }
+        review.notices = compared.notices + policies.notices + review.notices + notices(of: result)
         guard comparable else { throw failure(of: result, session.console) }
+        let judged = review.judged(by: policies, base: compared.base, head: compared.head)
+        review = judged.review
+        try print(review, in: compared.head.path, on: session.console)
+        // Without an answer of each policy there is none.
+        guard judged.failures.isEmpty else {
+            throw CommandFailure(
+                status: .impossible, judged.failures.map(session.console.text).joined(separator: "\n"))
+        }
         if review.reaches(failOn.severity) { throw CommandFailure(status: .no) }
     }
 
     /// Prints a review in the form that the options ask for.
-    private func print(_ review: Review, on console: Console) throws {
-        if console.isJSON {
-            try console.result(json: ReviewOutput(review))
-        } else {
-            ReviewText(review, console).print()
+    private func print(_ review: Review, in folder: String, on console: Console) throws {
+        if console.isJSON { return try console.result(json: ReviewOutput(review)) }
+        guard let form = ReportForm(rawValue: form.rawValue) else {
+            if form == .markdown { return console.write(SafeText(lines: ReviewComment(review).text)) }
+            return ReviewText(review, console).print()
         }
+        let told = review.changes.filter { !console.isQuiet || $0.severity > .note }
+        try console.report(
+            told.map(ReportEntry.init), as: form, paths: .below(folder),
+            describe: { ChangeRule(rawValue: $0)?.summary ?? FindingCode(rawValue: $0)?.summary })
     }
 
     /// What is left out of a comparison that goes on.
