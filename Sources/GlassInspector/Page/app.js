@@ -32,7 +32,7 @@ function go(name, parameters = {}) {
 // Changes the state of the view that is shown, without a step in the history for each letter.
 function replace(parameters) {
   app.parameters = Object.fromEntries(Object.entries({ ...app.parameters, ...parameters }).filter(([, value]) => value));
-  history.replaceState(null, "", address(shown, app.parameters));
+  history.replaceState(null, "", address(read()[0], app.parameters));
 }
 function say(text) {
   document.getElementById("said").textContent = visible(text);
@@ -56,6 +56,8 @@ async function show(isChange) {
     await views[name].show(main, app, { signal, isNew, isChange });
   } catch (error) {
     if (signal.aborted) return;
+    // The next one builds the view anew.
+    shown = null;
     fill(main, el("h2", null, views[name].title), el("p.error", { role: "alert" }, error.message));
   }
   if (signal.aborted) return;

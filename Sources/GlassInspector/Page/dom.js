@@ -63,7 +63,7 @@ export const key = (text) => text.split(/(?<=\.)/).map((part) => [part, el("wbr"
 export const note = (...text) => el("p.note", null, ...text);
 
 export function choice(label, value, options, change) {
-  return el("label", null, label, " ", el("select", { onchange: (event) => change(event.target.value) },
+  return el("label", null, label, " ", el("select", { "data-mark": label, onchange: (event) => change(event.target.value) },
     options.map((option) => el("option", { value: option, selected: option === value }, option))));
 }
 

@@ -69,8 +69,9 @@ function remember(url) {
 }
 
 function drawHistory(app) {
-  fill(ui.history, history.length ? el("span.note", null, "Before: ") : null,
-    history.map((url) => [anchor(url, app), " "]));
+  const others = history.filter((url) => url !== app.parameters.url);
+  fill(ui.history, others.length ? el("span.note", null, "Before: ") : null,
+    others.map((url) => [anchor(url, app), " "]));
 }
 
 const anchor = (url, app) => el("a.link", {

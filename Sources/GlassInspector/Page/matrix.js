@@ -16,17 +16,17 @@ let ui = null;
 
 export async function show(main, app, { signal, isNew }) {
   if (isNew) {
-    ui = { bar: el("div.bar"), table: el("div.scroll", { tabindex: 0, role: "region", "aria-label": "Keys and markets" }) };
+    ui = { bar: el("span"), table: el("div.scroll", { tabindex: 0, role: "region", "aria-label": "Keys and markets" }) };
     ui.find = search("Find", app.parameters.find, (text) => {
       app.replace({ find: text });
       draw(app);
     });
-    fill(main, el("h2.hidden", null, title), ui.bar, el("ul.legend", null, Object.entries(states).map(([state, sign]) =>
+    fill(main, el("h2.hidden", null, title), el("div.bar", null, ui.find, ui.bar), el("ul.legend", null, Object.entries(states).map(([state, sign]) =>
       el("li", { title: meanings[state] }, el(`span.cell.${state}`, null, sign), ` ${state === "sameAgain" ? "same again" : state}`))), ui.table);
   }
   if (document.activeElement !== ui.find.lastChild) ui.find.lastChild.value = app.parameters.find ?? "";
   const { only = "all", show: what = "states" } = app.parameters;
-  fill(ui.bar, ui.find,
+  fill(ui.bar,
     choice("Only", only, ["all", ...Object.keys(states)], (state) => app.go("matrix", { ...app.parameters, only: state === "all" ? "" : state })),
     choice("Show", what, ["states", "values"], (next) => app.go("matrix", { ...app.parameters, show: next === "states" ? "" : next })));
   ui.matrix = await ask("matrix", {}, signal);
@@ -34,6 +34,7 @@ export async function show(main, app, { signal, isNew }) {
 }
 
 function draw(app) {
+  if (!ui.matrix) return;
   const { find = "", only, show: what } = app.parameters;
   const words = find.toLowerCase().split(/\s+/).filter(Boolean);
   const { markets } = ui.matrix;

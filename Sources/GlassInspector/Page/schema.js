@@ -20,6 +20,7 @@ export async function show(main, app, { signal, isNew }) {
 }
 
 function draw(app) {
+  if (!ui.keys) return;
   const words = (app.parameters.find ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const rows = ui.keys.filter((row) =>
     words.every((word) => `${row.key} ${row.documentation} ${row.accepts}`.toLowerCase().includes(word)));

@@ -10,21 +10,18 @@ export async function show(main, app, { signal, isNew }) {
   const { market = app.state.market, find = "", key, open = "" } = app.parameters;
   if (!market) return fill(main, el("h2", null, title), note("There is no market."));
   if (isNew) {
-    ui = { bar: el("div.bar"), tree: el("section.tree", { "aria-label": "Values" }), panel: el("aside", { "aria-label": "About the key" }) };
+    ui = { bar: el("span"), more: el("span"), tree: el("section.tree", { "aria-label": "Values" }), panel: el("aside", { "aria-label": "About the key" }) };
     ui.find = search("Find", find, (text) => {
       app.replace({ find: text });
       draw(app);
     });
-    fill(main, el("h2.hidden", null, title), ui.bar, el("div.split", null, ui.tree, ui.panel));
+    fill(main, el("h2.hidden", null, title), el("div.bar", null, ui.bar, ui.find, ui.more), el("div.split", null, ui.tree, ui.panel));
   }
   if (document.activeElement !== ui.find.lastChild) ui.find.lastChild.value = find;
-  fill(ui.bar, choice("Market", market, ids, (id) => app.go("values", { ...app.parameters, market: id })), ui.find,
-    el("button", {
-      type: "button", onclick: () => {
-        app.replace({ open: open === "*" ? "" : "*" });
-        app.refresh();
-      },
-    }, open === "*" ? "Close all" : "Open all"));
+  fill(ui.bar, choice("Market", market, ids, (id) => app.go("values", { ...app.parameters, market: id })));
+  fill(ui.more, el("button", {
+    type: "button", "data-mark": "open", onclick: () => app.go("values", { ...app.parameters, open: open === "*" ? "" : "*" }),
+  }, open === "*" ? "Close all" : "Open all"));
   const [list, about] = await Promise.all([
     ask("values", { market }, signal), key ? ask("value", { market, key }, signal).catch((error) => error) : null]);
   if (signal.aborted) return;
@@ -34,6 +31,7 @@ export async function show(main, app, { signal, isNew }) {
 }
 
 function draw(app) {
+  if (!ui.values) return;
   const { find = "", key, open = "" } = app.parameters;
   const words = find.toLowerCase().split(/\s+/).filter(Boolean);
   const rows = ui.values.filter((row) => words.every((word) => `${row.key} ${row.text}`.toLowerCase().includes(word)));
