@@ -71,8 +71,9 @@ extension LinkAnswer.Column {
         _ link: String, _ held: [String], _ explanation: LinkExplanation, _ markets: InspectedMarkets
     ) throws {
         guard explanation.candidates.contains(where: \.isWinner) else { return }
-        guard markets.store.status(of: market)?.isCurrent == true, let own = try? markets.loader.load(market) else {
-            // The version in use is kept as it is, and its files are gone.
+        let isCurrent = markets.store.status(of: market)?.isCurrent == true
+        // What is wrong with files that were saved this moment, the store is about to say.
+        guard isCurrent, let own = try? markets.loader.load(market) else {
             note = "the file on the disk is broken, so the link was not opened"
             return
         }
@@ -80,8 +81,8 @@ extension LinkAnswer.Column {
         do {
             let result = try OpenCommand.finalResult(of: link, in: own, within: .seconds(2))
             dispatch = DispatchOutput(result, [], market: market)
-        } catch let failure as CommandFailure {
-            note = failure.message?.plain
+        } catch is CommandFailure {
+            note = "the handler was still at work after 2 seconds"
         }
     }
 }

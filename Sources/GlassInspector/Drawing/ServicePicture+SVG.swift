@@ -56,8 +56,11 @@ extension ServicePicture {
             + "fill=\"\(fill)\" stroke=\"\(stroke)\"\(more)/>"
     }
 
-    /// A curve from the right side of a box to the left side of what it needs; one in the same column, which only services
-    /// have that need one another, goes around.
+    /// A curve from the right side of a box to the left side of what it needs.
+    ///
+    /// One that passes other columns runs between two rows of its area and turns in the gap before the column that it leads
+    /// to, so that it passes no box of a column. One in the same column, which only services have that need one another,
+    /// goes around.
     private func path(_ from: Int, _ to: Int) -> String {
         let (start, end) = (boxes[from], boxes[to])
         let (x, y) = (start.x + start.width, start.y + start.height / 2)
@@ -66,8 +69,15 @@ extension ServicePicture {
             let side = end.x + end.width
             return "M\(x) \(y)C\(x + 48) \(y) \(side + 48) \(middle) \(side + 1) \(middle)"
         }
-        let bend = max(32, min((end.x - x) / 2, 90))
-        return "M\(x) \(y)C\(x + bend) \(y) \(end.x - bend) \(middle) \(end.x - 1) \(middle)"
+        guard columns[to] != columns[from].map({ $0 + 1 }) else {
+            let bend = (end.x - x) / 2
+            return "M\(x) \(y)C\(x + bend) \(y) \(end.x - bend) \(middle) \(end.x - 1) \(middle)"
+        }
+        // Lines that begin in different columns run beside each other.
+        let side = 3 + (columns[from] ?? 0) % 4 * 3
+        let lane = middle > y ? start.y + start.height + side : start.y - side
+        return "M\(x) \(y)C\(x + 16) \(y) \(x + 10) \(lane) \(x + 28) \(lane)H\(end.x - 42)"
+            + "C\(end.x - 14) \(lane) \(end.x - 28) \(middle) \(end.x - 1) \(middle)"
     }
 }
 

@@ -55,6 +55,8 @@ package struct ServicePicture: Sendable {
     package let services: [Service]
     /// Which needs which, as places in ``services``.
     let needs: [[Int]]
+    /// The column of each service; nil for one that needs none and that none needs.
+    let columns: [Int?]
     /// The box of each service.
     package private(set) var boxes: [Box]
     /// The areas from top to bottom, with their bands.
@@ -62,8 +64,8 @@ package struct ServicePicture: Sendable {
     /// How wide and how high the picture is.
     let width, height: Int
 
-    private static let (boxHeight, rowGap, columnGap) = (26, 10, 60)
-    private static let (margin, padding, titleHeight, bandGap) = (16, 14, 24, 14)
+    private static let (boxHeight, rowGap, columnGap) = (26, 15, 60)
+    private static let (margin, padding, titleHeight, bandGap) = (16, 14, 30, 14)
     private static let mostCharacters = 36
 
     /// Places services.
@@ -78,6 +80,7 @@ package struct ServicePicture: Sendable {
         self.services = services
         self.needs = needs
         let layers = ServiceLayers(areas: services.map(\.area), needs: needs)
+        self.columns = layers.columns
         // A column is as wide as its widest box, so that boxes of a column stand below each other.
         let columns = layers.columnCount
         var widths = [Int](repeating: 0, count: columns)

@@ -42,8 +42,7 @@ final class BoundedPool: AsyncSocketPool {
     func run() async throws { try await base.run() }
 
     func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
-        // The socket that listens has no peer, and waits as long as the server runs.
-        guard let peer = try? socket.remotePeer() else {
+        guard let peer = try? socket.remotePeer() else {  // the socket that listens has none, and waits for ever
             return try await base.suspendSocket(socket, untilReadyFor: events)
         }
         let name = Self.name(of: peer)
