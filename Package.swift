@@ -214,6 +214,7 @@ let package = Package(
                 "GlassHost", "GlassInspector", "glass-host", "market-reader", "GlassMarketFiles", "GlassMarkets",
                 "GlassPlatform",
                 "GlassPlatformMocks", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ],

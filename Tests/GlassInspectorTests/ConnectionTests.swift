@@ -29,6 +29,28 @@ struct ConnectionTests {
         }
     }
 
+    @Test func aReaderThatStallsIsClosedAfterAWhile() async throws {
+        let now = Lock(ContinuousClock.now)
+        try await InspectorFixture.with(now: { now.withLock { $0 } }) { server in
+            let socket = try await server.connect()
+            defer { try? socket.close() }
+            let request = "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\(server.cookie)\r\n\r\n"
+            try await socket.write(Data(request.utf8))
+            _ = try await InspectorFixture.read(socket, until: "hello")
+            // More than the system takes for somebody who does not read.
+            let event = String(repeating: "a", count: 64 << 10)
+            for _ in 0..<300 { server.inspector.publish(event) }
+            while server.inspector.pool.waitingCount == 0 { await Task.yield() }
+            server.inspector.pool.closeOverdue()
+            #expect(server.inspector.log.listenerCount == 1)
+            now.withLock { $0 += BoundedPool.patience + .seconds(1) }
+            while server.inspector.log.listenerCount > 0 {
+                server.inspector.pool.closeOverdue()
+                await Task.yield()
+            }
+        }
+    }
+
     @Test func oneThatHasWaitedLongestMakesRoom() async throws {
         try await InspectorFixture.with { server in
             var idle: [AsyncSocket] = []
