@@ -30,6 +30,12 @@ install_system_packages() {
   [ -e /usr/include/sqlite3.h ] || missing+=(libsqlite3-dev)
   [ -e /usr/include/editline/readline.h ] || missing+=(libedit-dev)
   [ ${#missing[@]} -eq 0 ] && return
+  install_debian_packages "${missing[@]}"
+}
+
+# Installs packages by their Debian names, and says so.
+install_debian_packages() {
+  local missing=("$@")
   command -v apt-get >/dev/null || {
     echo "missing: ${missing[*]} (Debian's names); install them with this system's package manager" >&2
     exit 2
@@ -45,6 +51,17 @@ install_system_packages() {
   echo "installing with apt-get: ${missing[*]}" >&2
   ${root[@]+"${root[@]}"} apt-get update -qq >/dev/null
   ${root[@]+"${root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o Dpkg::Use-Pty=0 "${missing[@]}" >/dev/null
+}
+
+# Installs a Java for Spark, if there is none.
+install_java() {
+  # macOS has a `java` that only says where to get one.
+  if java -version >/dev/null 2>&1; then return; fi
+  if [ "$(uname)" = Darwin ]; then
+    echo 'there is no Java; install it with: brew install openjdk@17' >&2
+    exit 2
+  fi
+  install_debian_packages openjdk-17-jre-headless
 }
 
 # Makes a virtual environment of a name with packages from PyPI, once, and sets `python_environment` to its folder; empty,

@@ -6,7 +6,7 @@ import Testing
 struct GuideTests {
     @Test(arguments: [
         ("AddingAKey", 3), ("AddingAMarket", 17), ("AddingARoutable", 10), ("ContinuousIntegration", 18),
-        ("FirstMarket", 11), ("MarketsInAnIOSApp", 3), ("MigratingFromSwift", 5), ("Policies", 13),
+        ("FirstMarket", 11), ("LargeCorpora", 1), ("MarketsInAnIOSApp", 3), ("MigratingFromSwift", 5), ("Policies", 13),
         ("ReviewingChanges", 3), ("TestingMarkets", 3),
     ])
     func everyCommandOfAGuidePrintsWhatItShows(guide: String, commands: Int) throws {

@@ -74,8 +74,12 @@ struct ReplayTests {
         let waiting = try HostProcess(["open", "--from", links, "--hold", "signedIn", "--format", "json"])
         #expect(
             waiting.output.hasSuffix(
-                "\n{\"links\":5,\"outcomes\":{\"refused\":1,\"unroutable\":1,\"waiting\":3},\"routables\":{},\"schema\":1}\n"
-            ))
+                """
+
+                {"links":5,"outcomes":{"refused":1,"unroutable":1,"waiting":3},"patterns":{"cart":2,"orders":1},\
+                "routables":{},"schema":1}
+
+                """))
     }
 
     @Test func aLineWithoutEndIsOneRefusedLinkAndComparesWithItself() throws {
@@ -85,7 +89,8 @@ struct ReplayTests {
         let recorded = try HostProcess(["open", "--from", links, "--format", "json"])
         #expect(
             recorded.output.hasSuffix(
-                "\"outcomes\":{\"refused\":1,\"routed\":1},\"routables\":{\"cart\":1},\"schema\":1}\n"))
+                "\"outcomes\":{\"refused\":1,\"routed\":1},\"patterns\":{\"cart\":1},"
+                    + "\"routables\":{\"cart\":1},\"schema\":1}\n"))
         #expect(recorded.output.utf8.count < 1_000_000)
         let golden = try folder.write(recorded.output, to: "golden.jsonl")
         let same = try HostProcess(["open", "--from", links, "--golden", golden])
@@ -220,7 +225,38 @@ struct ReplayTests {
         #expect(process.terminationStatus == 0)
     }
 
+    /// A filter of a pipeline: each line of links is answered, whatever it is, in its order, and only then come the totals.
+    @Test func eachLineIsAnsweredInItsOrder() throws {
+        let lines = ["walmart://cart", "\u{1}", "walmart://a\u{0}b", "{}", "walmart://ip/1", "\"", "walmart://cart"]
+        let run = try HostProcess(
+            ["open", "--from", "-", "--format", "json"], input: lines.joined(separator: "\n") + "\n")
+        let answers = try run.output.split(separator: "\n").map {
+            try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        #expect(answers.dropLast().map { $0["link"] as? String } == lines)
+        #expect(answers.dropLast().map { $0["outcome"] as? String ?? "" }.filter { $0 == "routed" }.count == 3)
+        #expect(answers.last?["links"] as? Int == lines.count)
+    }
+
     #if os(Linux)
+        /// A reader that has enough ends the filter, which says nothing about it: 141 is what a shell says for it.
+        @Test func aReaderThatGoesAwayEndsItQuietly() throws {
+            let shell = Process()
+            shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+            let filter = "\(HostProcess.executable.path) open --from - --format json"
+            shell.arguments = [
+                "-c", "yes walmart://cart | \(filter) | head -n 1 > /dev/null; exit ${PIPESTATUS[1]}",
+            ]
+            shell.currentDirectoryURL = HostProcess.repository
+            shell.environment = HostProcess.environment([:])
+            let errors = Pipe()
+            shell.standardError = errors
+            try shell.run()
+            #expect(errors.fileHandleForReading.readDataToEndOfFile().isEmpty)
+            shell.waitUntilExit()
+            #expect(shell.terminationStatus == 141)
+        }
+
         @Test(arguments: [
             ("routes > /dev/full", "cannot write to standard output: no space left on device\n"),
             ("routes >&-", "cannot write to standard output: bad file descriptor\n"),

@@ -101,12 +101,14 @@ struct LinkReplay {
 struct ReplayTotals {
     private(set) var links = 0
     private(set) var outcomes: [String: Int] = [:]
+    private(set) var patterns: [String: Int] = [:]
     private(set) var routables: [String: Int] = [:]
     var changes = 0
 
     mutating func count(_ record: ReplayRecord) {
         links += 1
         outcomes[record.outcome, default: 0] += 1
+        if let pattern = record.pattern { patterns[pattern, default: 0] += 1 }
         if record.outcome == "routed", let routable = record.routable { routables[routable, default: 0] += 1 }
     }
 
@@ -118,7 +120,8 @@ struct ReplayTotals {
         }
         return SafeText(
             json: (comparing ? "{\"changes\":\(changes),\"links\":\(links)" : "{\"links\":\(links)")
-                + ",\"outcomes\":\(object(outcomes)),\"routables\":\(object(routables)),\"schema\":1}")
+                + ",\"outcomes\":\(object(outcomes)),\"patterns\":\(object(patterns))"
+                + ",\"routables\":\(object(routables)),\"schema\":1}")
     }
 
     /// The totals as a table.
