@@ -22,7 +22,9 @@ struct LineEditor {
     typealias Completer = @Sendable (_ word: String, _ line: String) -> [String]
 
     /// Whether a person types the lines.
-    let isInteractive = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+    static let isInteractive = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+    /// As above.
+    let isInteractive = Self.isInteractive
     private let historyFile: String?
     private let cancellation = Cancellation()
 

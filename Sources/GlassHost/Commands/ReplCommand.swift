@@ -53,13 +53,15 @@ struct ReplCommand: HostCommand {
                 StandardStream.output.write(SafeText(lines: $0))
             }
         }
-        let editor = LineEditor(historyFile: ReplHistory.file(on: session.console)) { word, line in
+        // Who pipes inputs gets no folder made for a history.
+        let historyFile = LineEditor.isInteractive ? ReplHistory.file(on: session.console) : nil
+        let editor = LineEditor(historyFile: historyFile) { word, line in
             ReplInput.completions(of: word, behind: line, in: talk)
         }
         if editor.isInteractive {
             // At the prompt it gives up the input. Of what runs it ends the Lua; a Swift function that Lua called goes on,
-            // and the next one ends the process.
-            Interruption.handle { editor.cancel() || talk.interrupt() }
+            // and the next one ends the process. Between the two, as while a market loads, there is nothing to end.
+            Interruption.handle { editor.cancel() || talk.interrupt() || !talk.isRunning }
             if !session.console.isQuiet {
                 session.console.result("Lua with the markets; :help lists the commands, Ctrl-D ends the session")
             }

@@ -110,6 +110,9 @@ package final class ScriptSession: Sendable {
             from: before, to: after, labels: (before: "before", after: "after"), allowance: Allowance())
     }
 
+    /// Whether an input runs.
+    package var isRunning: Bool { run.withLock { $0.isOn } }
+
     /// Ends the input that runs, from any thread. A Swift function that it called runs to its end.
     ///
     /// - Returns: Whether one runs that was not told before.
