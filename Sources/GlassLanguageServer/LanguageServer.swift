@@ -19,9 +19,19 @@ package final class LanguageServer: Sendable {
     private let write: @Sendable ([UInt8]) -> Void
     private let delay: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
     private let policies: MarketFolder?
+    private let watch: Watching
+    /// What watches each folder for a client that cannot.
+    private let watches = Lock<[String: any Sendable]>([:])
     private let evaluations = DispatchQueue(label: "glass.evaluation")
     /// How many blocks of the evaluating lane have not ended.
     private let underWay = Atomic(0)
+    /// What checks the markets of each folder. The evaluating lane's own.
+    private let evaluators = Lock<[Int: MarketEvaluator]>([:])
+
+    /// Begins to watch a folder: calls back with the Lua files that were written, made or deleted, until what it returns is
+    /// let go of.
+    package typealias Watching =
+        @Sendable (_ folder: String, _ changed: @escaping @Sendable ([String]) -> Void) -> (any Sendable)?
 
     /// How long nothing must have changed before markets are looked at that nobody edits.
     static let pause = Duration.milliseconds(150)
@@ -34,16 +44,18 @@ package final class LanguageServer: Sendable {
     ///     nobody asked to run by opening a folder.
     ///   - loader: Makes the loader of a folder's markets.
     ///   - delay: Runs a closure later. The default waits on a queue of the system.
+    ///   - watch: Watches a folder for a client that watches no files itself. The default asks the system.
     ///   - write: Gets what goes to the client, in order, one message each.
     package init(
         folder: String?, policies: String? = nil, loader: @escaping @Sendable (MarketFolder) -> MarketLoader,
         delay: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = LanguageServer.wait,
-        write: @escaping @Sendable ([UInt8]) -> Void
+        watch: @escaping Watching = LanguageServer.watch, write: @escaping @Sendable ([UInt8]) -> Void
     ) {
         let state = ServerState(folder: folder, policies: policies, loader: loader)
         self.policies = state.policies.map { MarketFolder(path: $0) }
         self.state = Lock(state)
         self.delay = delay
+        self.watch = watch
         self.write = write
     }
 
@@ -52,6 +64,12 @@ package final class LanguageServer: Sendable {
         let (seconds, attoseconds) = time.components
         let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
         DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: body)
+    }
+
+    /// Watches a folder by the means of the system.
+    package static let watch: Watching = { folder, changed in
+        // Where nothing can be watched, the editor's own changes still count.
+        try? LuaFileChanges(of: folder, report: changed)
     }
 
     /// Serves a client until it says `exit`, its stream ends, or the stream makes no sense any more.
@@ -116,16 +134,29 @@ package final class LanguageServer: Sendable {
     private func handle(_ message: Result<ClientMessage, ResponseError>, _ inbox: Inbox?) {
         var isCancelled = false
         if case .success(.request(let id, _, _)) = message { isCancelled = inbox?.take(id) ?? false }
-        let (hasChanged, generation) = state.withLock { state in
-            let before = state.generation
+        change { state in
             switch message {
             case .success(let message): state.handle(message, isCancelled: isCancelled)
             case .failure(let error): state.send(error.response(to: nil))
             }
-            flush(&state)
-            return (state.generation != before, state.generation)
         }
-        guard hasChanged else { return }
+    }
+
+    /// Changes what is known, and looks at markets again when that may change what is said of them.
+    private func change(_ body: (inout ServerState) -> Void) {
+        let (hasWork, generation, unwatched) = state.withLock { state in
+            let before = state.generation
+            body(&state)
+            flush(&state)
+            // Nobody waits for an answer any more.
+            state.openFolders()
+            return (state.generation != before || state.hasTries, state.generation, state.takeUnwatchedFolders())
+        }
+        for folder in unwatched {
+            let found = watch(folder) { [weak self] files in self?.change { $0.filesWritten(files) } }
+            watches.withLock { $0[folder] = found }
+        }
+        guard hasWork else { return }
         evaluate()
         delay(Self.pause) { [weak self] in
             guard let self else { return }
@@ -140,20 +171,34 @@ package final class LanguageServer: Sendable {
         underWay.add(1, ordering: .acquiringAndReleasing)
         evaluations.async { [self] in
             defer { underWay.subtract(1, ordering: .acquiringAndReleasing) }
-            var last: (folder: Int, generation: Int, evaluator: MarketEvaluator)?
-            while let job = state.withLock({ $0.nextEvaluation() }) {
-                var evaluator = MarketEvaluator(job.loader, policies: policies)
-                // The market that others extend is loaded once for all of them.
-                if let last, last.folder == job.folder, last.generation == job.generation { evaluator = last.evaluator }
-                let snapshot = evaluator.snapshot(
-                    of: job.id, with: job.loader, interruptedBy: job.interruption)
-                last = (job.folder, job.generation, evaluator)
-                state.withLock { state in
-                    state.keep(snapshot, of: job)
-                    flush(&state)
+            while true {
+                while let job = state.withLock({ $0.nextTry() }) {
+                    let message = job.message()
+                    state.withLock { state in
+                        state.show(message)
+                        flush(&state)
+                    }
                 }
+                guard let job = state.withLock({ $0.nextEvaluation() }) else { break }
+                look(at: job)
+            }
+            state.withLock { state in
+                state.publishRest()
+                flush(&state)
             }
         }
+    }
+
+    private func look(at job: ServerState.Evaluation) {
+        var evaluator = evaluators.withLock { $0.removeValue(forKey: job.folder) } ?? MarketEvaluator(policies: policies)
+        evaluator.look(at: job) { snapshot in
+            state.withLock { state in
+                state.keep(snapshot, of: job)
+                flush(&state)
+            }
+        }
+        state.withLock { $0.ended(job) }
+        evaluators.withLock { $0[job.folder] = evaluator }
     }
 
     /// Writes what is to be sent. Under the lock, so that nothing about an older text comes after something newer.

@@ -26,6 +26,8 @@ struct ServerState: Sendable {
     struct Evaluation: Sendable {
         let folder: Int
         let id: String
+        /// Whether another market extends it.
+        let isExtended: Bool
         let loader: MarketLoader
         let revisions: [String: Int]
         let generation: Int
@@ -40,7 +42,11 @@ struct ServerState: Sendable {
     private(set) var generation = 0
     private var outgoing: [StrictJSON] = []
     /// What was published last, by URI.
-    private var published: [String: [UInt8]] = [:]
+    private var published: [String: Published] = [:]
+    /// The files of which something else may be known than was published, by folder.
+    private var unpublished: [Int: Set<String>] = [:]
+    /// The links to be tried, the first one first.
+    private var tries: [LinkTry] = []
     private var requests = 0
     /// The market that is being looked at.
     private var running: Evaluation?
@@ -49,6 +55,17 @@ struct ServerState: Sendable {
     let policies: String?
     private let makeLoader: @Sendable (MarketFolder) -> MarketLoader
     private var workspaces: [String] = []
+    /// The workspaces whose markets were not looked for yet.
+    private var newWorkspaces: [String] = []
+    /// Whether the client has said that it is ready.
+    private var isInitialized = false
+    private var watched: Set<String> = []
+
+    /// The diagnostics of a text.
+    private struct Published: Sendable, Equatable {
+        let version: Int?
+        let findings: [Finding]
+    }
 
     init(folder: String?, policies: String?, loader: @escaping @Sendable (MarketFolder) -> MarketLoader) {
         func absolute(_ path: String) -> String {
@@ -133,7 +150,9 @@ struct ServerState: Sendable {
         case "textDocument/didClose": try close(parameters)
         case "workspace/didChangeWatchedFiles": filesChanged(parameters)
         case "workspace/didChangeWorkspaceFolders": workspacesChanged(parameters)
-        case "initialized": registerWatching()
+        case "initialized":
+            isInitialized = true
+            registerWatching()
         default: return
         }
     }
@@ -151,11 +170,7 @@ struct ServerState: Sendable {
                 json["rootUri"]?.stringValue.flatMap(DocumentURI.path), json["rootPath"]?.stringValue,
             ].compactMap(\.self).prefix(1).map(DocumentURI.standardized)
         }
-        if let fixedFolder {
-            add(fixedFolder)
-        } else {
-            for workspace in workspaces { addMarkets(of: workspace) }
-        }
+        newWorkspaces = workspaces
         return .record([
             "capabilities": Self.capabilities(client),
             "serverInfo": .record(["name": .string("glass-host")]),
@@ -176,7 +191,9 @@ struct ServerState: Sendable {
             "documentHighlightProvider": .boolean(true), "documentSymbolProvider": .boolean(true),
             "workspaceSymbolProvider": .boolean(true), "foldingRangeProvider": .boolean(true),
             "documentLinkProvider": .record([:]), "codeLensProvider": .record([:]),
-            "executeCommandProvider": .record(["commands": .array([.string(routesCommand)])]),
+            "executeCommandProvider": .record([
+                "commands": .array([.string(routesCommand), .string(tryCommand)])
+            ]),
             "workspace": .record([
                 "workspaceFolders": .record(["supported": .boolean(true), "changeNotifications": .boolean(true)])
             ]),
@@ -206,6 +223,23 @@ struct ServerState: Sendable {
 
     // MARK: Folders
 
+    /// Opens the folders that the client named, once it has its answer: finding markets takes longer than answering.
+    mutating func openFolders() {
+        guard phase == .running else { return }
+        if let fixedFolder {
+            if folders.isEmpty { add(fixedFolder) }
+        } else {
+            for workspace in newWorkspaces { addMarkets(of: workspace) }
+        }
+        newWorkspaces = []
+    }
+
+    /// The folders that nobody watches yet, for a client that cannot.
+    mutating func takeUnwatchedFolders() -> [String] {
+        guard phase == .running, isInitialized, !client.watchesFiles else { return [] }
+        return (folders.map(\.path) + [policies].compactMap(\.self)).filter { watched.insert($0).inserted }
+    }
+
     private mutating func addMarkets(of workspace: String) {
         for path in [workspace + "/markets", workspace] {
             var isFolder: ObjCBool = false
@@ -232,7 +266,7 @@ struct ServerState: Sendable {
         for added in parameters.json["event", "added"]?.arrayValue ?? [] {
             guard let path = added["uri"]?.stringValue.flatMap(DocumentURI.path) else { continue }
             workspaces.append(path)
-            addMarkets(of: path)
+            newWorkspaces.append(path)
         }
     }
 
@@ -325,8 +359,15 @@ struct ServerState: Sendable {
     }
 
     private mutating func filesChanged(_ parameters: Parameters) {
-        for change in parameters.json["changes"]?.arrayValue ?? [] {
-            guard let path = change["uri"]?.stringValue.flatMap(DocumentURI.path) else { continue }
+        let changes = parameters.json["changes"]?.arrayValue ?? []
+        filesWritten(changes.compactMap { $0["uri"]?.stringValue.flatMap(DocumentURI.path) })
+    }
+
+    /// Somebody else wrote, made or deleted files.
+    ///
+    /// - Parameter paths: The files.
+    mutating func filesWritten(_ paths: [String]) {
+        for path in paths where path.hasSuffix(".lua") {
             if let policies, path.hasPrefix(policies + "/") {
                 // Each market may be judged otherwise now.
                 for index in folders.indices { folders[index].changeAll() }
@@ -368,12 +409,26 @@ struct ServerState: Sendable {
             guard let next = folders[index].next() else { continue }
             let interruption = LoadInterruption()
             let evaluation = Evaluation(
-                folder: index, id: next.id, loader: next.loader.interrupted(by: interruption),
+                folder: index, id: next.id, isExtended: folders[index].isExtended(next.id),
+                loader: next.loader.interrupted(by: interruption),
                 revisions: next.revisions, generation: folders[index].generation, interruption: interruption)
             running = evaluation
             return evaluation
         }
         return nil
+    }
+
+    /// Whether links are to be tried.
+    var hasTries: Bool { !tries.isEmpty }
+
+    /// Tries a link when the evaluating lane is free.
+    mutating func tryLater(_ wanted: LinkTry) { tries.append(wanted) }
+
+    mutating func nextTry() -> LinkTry? { tries.isEmpty ? nil : tries.removeFirst() }
+
+    /// Shows a message to whoever sits at the client.
+    mutating func show(_ message: String) {
+        notify("window/showMessage", .record(["type": .number(3), "message": .string(message)]))
     }
 
     /// Lets what waited for a moment of rest come next, if nothing has changed since.
@@ -383,47 +438,72 @@ struct ServerState: Sendable {
         return true
     }
 
+    /// Keeps what was found out so far about the market that is being looked at, and publishes what is wrong with it.
     mutating func keep(_ snapshot: MarketSnapshot, of evaluation: Evaluation) {
-        running = nil
         // What was interrupted says nothing about the market, which waits again.
         guard phase == .running, !evaluation.interruption.isInterrupted else { return }
         let files = folders[evaluation.folder].keep(snapshot, from: evaluation.revisions)
-        for file in files.sorted() { publish(file, of: folders[evaluation.folder], snapshot) }
+        let own = folders[evaluation.folder].loader.folder.file(of: evaluation.id)
+        for file in files.sorted() {
+            // What two hundred markets extend is told of once, not two hundred times; but what is new at once.
+            if file == own || isOutdated(file) {
+                publish(file, in: evaluation.folder)
+            } else {
+                unpublished[evaluation.folder, default: []].insert(file)
+            }
+        }
+    }
+
+    /// The market that was being looked at is not any more.
+    mutating func ended(_ evaluation: Evaluation) { running = nil }
+
+    /// Publishes what waited for the last of several markets.
+    mutating func publishRest() {
+        guard phase == .running else { return }
+        for (folder, files) in unpublished { for file in files.sorted() { publish(file, in: folder) } }
+        unpublished = [:]
+    }
+
+    /// Whether what was published of an open text is about an older one.
+    private func isOutdated(_ file: String) -> Bool {
+        let uri = uri(of: file)
+        guard let document = documents[uri] else { return false }
+        return published[uri]?.version != document.text.version
     }
 
     /// Tells the client what is wrong with a file, unless it knows.
-    private mutating func publish(_ file: String, of folder: EditedFolder, _ snapshot: MarketSnapshot) {
+    private mutating func publish(_ file: String, in index: Int) {
+        let folder = folders[index]
         let uri = uri(of: file)
         let document = documents[uri]
-        let lines = document?.text.lines ?? TextLines(snapshot.files[file] ?? [])
         var findings = folder.findings(of: file)
         // What only somebody who works in the file can want to know.
         if document == nil { findings.removeAll { $0.code == .secretUnset } }
-        let diagnostics = Diagnostics(folder: folder.path, encoding: client.encoding)
-        let places = TokenPlaces(lines.bytes)
-        let parameters = StrictJSON.record([
-            "uri": .string(uri), "version": document.map { .number($0.text.version) },
-            "diagnostics": .array(
-                findings.map { finding in
-                    diagnostics.json(of: finding, in: lines, places) { self.related(to: $0, snapshot) }
-                }),
-        ])
-        let text = parameters.text()
-        guard published[uri] != text else { return }
+        let news = Published(version: document?.text.version, findings: findings)
+        guard published[uri] != news else { return }
         if published[uri] == nil, findings.isEmpty, document == nil { return }
-        published[uri] = text
-        notify("textDocument/publishDiagnostics", parameters)
+        published[uri] = news
+        let lines = document?.text.lines ?? lines(of: file, in: index) ?? TextLines([])
+        let diagnostics = Diagnostics(folder: folder.path, encoding: client.encoding)
+        let places = TokenPlaces(findings.isEmpty ? [] : lines.bytes)
+        notify(
+            "textDocument/publishDiagnostics",
+            .record([
+                "uri": .string(uri), "version": document.map { .number($0.text.version) },
+                "diagnostics": .array(
+                    findings.map { finding in
+                        diagnostics.json(of: finding, in: lines, places) { self.related(to: $0, in: index) }
+                    }),
+            ]))
     }
 
     /// Where another place is that a finding names.
-    private func related(to position: SourcePosition, _ snapshot: MarketSnapshot) -> StrictJSON? {
-        let uri = uri(of: position.file)
-        guard let lines = documents[uri]?.text.lines ?? snapshot.files[position.file].map({ TextLines($0) }) else {
-            return nil
-        }
+    private func related(to position: SourcePosition, in folder: Int) -> StrictJSON? {
+        guard let lines = lines(of: position.file, in: folder) else { return nil }
         let offset = lines.offset(of: position)
+        let end = TokenPlaces(lines.bytes).end(at: offset) ?? offset
         return .record([
-            "uri": .string(uri), "range": lines.range(of: offset..<offset, client.encoding).json,
+            "uri": .string(uri(of: position.file)), "range": lines.range(of: offset..<end, client.encoding).json,
         ])
     }
 }

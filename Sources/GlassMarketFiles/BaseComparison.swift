@@ -11,11 +11,17 @@ package struct BaseComparison: Sendable {
     private let loader: any MarketCatalogue
     private var last: (id: String, market: Market?)?
 
+    /// The market that was loaded last and can be used, to be given to another comparison.
+    package var base: Market? { last?.market }
+
     /// Creates a comparison that has loaded nothing.
     ///
-    /// - Parameter loader: Loads the markets that others extend.
-    package init(by loader: any MarketCatalogue) {
+    /// - Parameters:
+    ///   - loader: Loads the markets that others extend.
+    ///   - base: One of them that need not be loaded: it is still as the loader would load it.
+    package init(by loader: any MarketCatalogue, knowing base: Market? = nil) {
         self.loader = loader
+        last = base.map { ($0.id, $0) }
     }
 
     /// What became of the links of the market that a checked one extends.

@@ -40,6 +40,16 @@ extension Market {
             to: routable, parameters: parameters, form: form(isUniversal: false), allowance: allowance)
     }
 
+    /// A link to a routable, for somebody who wants to see one.
+    ///
+    /// - Parameter routable: The routable's id.
+    /// - Returns: A link that the market routes to it; nil when there is none, or the market has no form of links.
+    package func sampleLink(to routable: String) -> String? {
+        guard let path = deepLinker.table.sampleLink(to: routable) else { return nil }
+        if let scheme = definition.deepLinking.schemes.first { return "\(scheme)://\(path)" }
+        return definition.deepLinking.universalLinks.first.map { "https://\($0)/\(path)" }
+    }
+
     private func form(isUniversal: Bool) throws(LinkBuildingError) -> LinkForm {
         if isUniversal {
             guard let host = definition.deepLinking.universalLinks.first else { throw .noForm }

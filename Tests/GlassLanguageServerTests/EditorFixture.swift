@@ -18,6 +18,7 @@ final class EditorFixture: Sendable {
     private let said: Lock<[StrictJSON]>
     private let pauses: Lock<[@Sendable () -> Void]>
     private let requests = Lock(0)
+    private let watching: Lock<[String: @Sendable ([String]) -> Void]>
 
     /// Copies the shipped markets, adds files, and starts a conversation.
     ///
@@ -37,7 +38,8 @@ final class EditorFixture: Sendable {
         for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
         let said = Lock<[StrictJSON]>([])
         let pauses = Lock<[@Sendable () -> Void]>([])
-        (self.said, self.pauses) = (said, pauses)
+        let watching = Lock<[String: @Sendable ([String]) -> Void]>([:])
+        (self.said, self.pauses, self.watching) = (said, pauses, watching)
         server = LanguageServer(
             folder: nil, policies: policies,
             loader: { folder in
@@ -46,6 +48,10 @@ final class EditorFixture: Sendable {
                 return MarketLoader(.platform, folder: folder, limits: limits, secrets: { _ in nil })
             },
             delay: { _, body in pauses.withLock { $0.append(body) } },
+            watch: { folder, changed in
+                watching.withLock { $0[folder] = changed }
+                return nil
+            },
             write: { bytes in
                 var splitter = MessageSplitter()
                 splitter.append(bytes)
@@ -102,6 +108,9 @@ final class EditorFixture: Sendable {
 
     func send(_ message: StrictJSON) { server.receive(message.text()) }
 
+    /// What the server has asked to be told of: the folders, with what to call.
+    var watches: [String: @Sendable ([String]) -> Void] { watching.withLock { $0 } }
+
     /// Everything that the server has said.
     var messages: [StrictJSON] { said.withLock { $0 } }
 
@@ -145,11 +154,20 @@ final class EditorFixture: Sendable {
         lastPublished(name)?["diagnostics"]?.arrayValue?.map(Self.line) ?? []
     }
 
-    func lastPublished(_ name: String) -> StrictJSON? {
-        messages.last {
+    func lastPublished(_ name: String) -> StrictJSON? { published(name).last }
+
+    /// All diagnostics that were published for a file, in order.
+    func published(_ name: String) -> [StrictJSON] {
+        messages.filter {
             $0["method"]?.stringValue == "textDocument/publishDiagnostics"
                 && $0["params", "uri"]?.stringValue == uri(name)
-        }?["params"]
+        }.compactMap { $0["params"] }
+    }
+
+    /// The messages that were shown to whoever sits at the client.
+    var shown: [String] {
+        messages.filter { $0["method"]?.stringValue == "window/showMessage" }
+            .compactMap { $0["params", "message"]?.stringValue }
     }
 
     private static func line(_ json: StrictJSON) -> String {

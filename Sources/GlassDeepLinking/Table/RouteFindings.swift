@@ -93,6 +93,20 @@ extension RouteTable {
         return findings
     }
 
+    /// A link to a routable, made of the words of one of its routes, or of values that its types take.
+    ///
+    /// - Parameter routableID: The routable's id.
+    /// - Returns: The link without scheme; nil when every such link goes elsewhere.
+    package func sampleLink(to routableID: String) -> String? {
+        for ordinal in patterns.indices where declarations[ordinal].routableID == routableID {
+            for variant in patterns[ordinal].variants {
+                guard let sample = RouteTable.sample(0, of: variant, patterns[ordinal].requiredQuery) else { continue }
+                if match(sample)?.declaration.routableID == routableID { return sample }
+            }
+        }
+        return nil
+    }
+
     /// The findings of an app's own routes; none where even those take too long, as they are advice.
     private func generously(_ body: (Allowance) throws(Allowance.Exceeded) -> [RouteFinding]) -> [RouteFinding] {
         do throws(Allowance.Exceeded) {

@@ -44,6 +44,17 @@ struct EditedFolder: Sendable {
         (try? current.marketIDs()) ?? texts.keys.compactMap(market).sorted()
     }
 
+    /// The markets that had no error once, with what loads the text that each had then.
+    var lastValid: [(id: String, loader: MarketLoader)] {
+        provenance.keys.sorted().map { id in
+            var texts: [String: [UInt8]] = [:]
+            for (file, bytes) in provenance[id]?.files ?? [:] {
+                if let name = loader.folder.name(of: file) { texts[name] = bytes }
+            }
+            return (id, loader.replacing(texts))
+        }
+    }
+
     // MARK: Changes
 
     /// A text was opened, changed or closed, or a file was written.
@@ -85,6 +96,11 @@ struct EditedFolder: Sendable {
 
     /// Whether a market is to be looked at, now or later.
     func isAsked(_ id: String) -> Bool { waiting.contains(id) || later.contains(id) }
+
+    /// Whether a market is known that extends another one.
+    ///
+    /// - Parameter id: The other one.
+    func isExtended(_ id: String) -> Bool { provenance.values.contains { $0.bases.first == id } }
 
     /// Asks for all markets.
     mutating func changeAll() {

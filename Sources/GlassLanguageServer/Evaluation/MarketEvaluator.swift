@@ -4,72 +4,119 @@ import GlassMarkets
 import GlassSchema
 
 /// Checks markets as `glass-host check` does, and says something of a text that Lua does not read.
+///
+/// What the next edit needs again is kept: the market that others extend, while its files are as they were.
 struct MarketEvaluator {
-    /// Kept from market to market, because most of a folder extend the same one.
-    private var comparison: BaseComparison
-    private var policies: PolicySet
-
-    /// - Parameters:
-    ///   - loader: The markets, with the texts of the editor in the place of files.
-    ///   - policies: The policies of the project, as they are on the disk; nil for none.
-    init(_ loader: MarketLoader, policies: MarketFolder?) {
-        comparison = BaseComparison(by: loader)
-        self.policies = policies.map { PolicySet(reading: $0) } ?? .none
+    /// A market that another one extends, and what its files were like when it was loaded.
+    private struct Base {
+        let market: Market
+        let revisions: [String: Int]
     }
 
-    /// Checks a market.
+    private var base: Base?
+    private let policyFolder: MarketFolder?
+    /// The policies, and the generation of the folder for which they were read.
+    private var policies = (set: PolicySet.none, generation: -1)
+
+    /// - Parameter policies: The policies of the project, as they are on the disk; nil for none.
+    init(policies: MarketFolder?) { policyFolder = policies }
+
+    /// Looks at a market.
+    ///
+    /// What is wrong with it is told as soon as that is known: loading the market that it extends, to compare the links of
+    /// the two, takes as long as the market itself, and is told when it is done.
     ///
     /// - Parameters:
-    ///   - id: The market.
-    ///   - loader: The same markets, for a load that may be interrupted by itself.
-    ///   - interruption: What interrupts it.
-    /// - Returns: What was found out; nothing of a market whose file is not there.
-    mutating func snapshot(
-        of id: String, with loader: MarketLoader, interruptedBy interruption: LoadInterruption
-    ) -> MarketSnapshot {
+    ///   - evaluation: The market.
+    ///   - found: Gets what was found out, once or twice; nothing of a market whose file is not there.
+    mutating func look(at evaluation: ServerState.Evaluation, found: (MarketSnapshot) -> Void) {
+        let (id, loader) = (evaluation.id, evaluation.loader)
         let file = loader.folder.file(of: id)
+        let check: MarketCheck
         do {
-            let check = try loader.check(id)
-            var findings = check.findings + check.undecided + comparison.findings(of: check)
-            var files: [String: [UInt8]] = [:]
-            for source in check.files { files[source.file] = source.bytes }
-            if let text = files[file], findings.contains(where: { $0.code == .syntax && $0.position?.file == file }) {
-                let allowance = Allowance(cpuTime: .milliseconds(50))
-                findings += Outline(text, schema: loader.schema.declaration)
-                    .findings(against: loader.schema.declaration, file: file, allowance: allowance)
-                    .withPlaces(in: check.files, allowance: allowance)
-            }
-            if let market = check.market, !policies.isEmpty {
-                findings = judged(findings, of: market, interruption, &files)
-            }
-            return MarketSnapshot(
-                id: id, findings: findings, files: files, provenance: check.market.map(MarketProvenanceTree.init))
+            check = try loader.check(id)
         } catch MarketFolderError.noSuchMarket, MarketFolderError.missingFile {
-            return MarketSnapshot(id: id, findings: [], files: [file: []], provenance: nil)
+            return found(MarketSnapshot(id: id, findings: [], files: [file: []], provenance: nil))
         } catch {
             let finding = Finding(.unreadable, at: SourcePosition(file: file, line: 1), "\(error)")
-            return MarketSnapshot(id: id, findings: [finding], files: [file: []], provenance: nil)
+            return found(MarketSnapshot(id: id, findings: [finding], files: [file: []], provenance: nil))
         }
+        var files: [String: [UInt8]] = [:]
+        for source in check.files { files[source.file] = source.bytes }
+        var findings = check.findings
+        guard let market = check.market else {
+            if let text = files[file], findings.contains(where: { $0.code == .syntax && $0.position?.file == file }) {
+                findings += Self.findings(in: text, of: check, file, loader.schema.declaration)
+            }
+            return found(MarketSnapshot(id: id, findings: findings, files: files, provenance: nil))
+        }
+        findings += check.undecided
+        let provenance = MarketProvenanceTree(market)
+        if evaluation.isExtended { keep(market, evaluation) }
+        let verdict = verdict(on: market, evaluation, &files)
+        let known = market.definition.extends.flatMap { base(for: $0, evaluation) }
+        if market.definition.extends != nil, known == nil {
+            let judged = judged(findings, by: verdict)
+            found(MarketSnapshot(id: id, findings: judged, files: files, provenance: provenance))
+        }
+        var comparison = BaseComparison(by: loader, knowing: known)
+        findings += comparison.findings(of: check)
+        if let loaded = comparison.base { keep(loaded, evaluation) }
+        let judged = judged(findings, by: verdict)
+        found(MarketSnapshot(id: id, findings: judged, files: files, provenance: provenance))
+    }
+
+    /// What the project's policies say of a market; nil when there are none.
+    ///
+    /// - Parameters:
+    ///   - market: The market.
+    ///   - evaluation: What is looked at.
+    ///   - files: Gets the files of policies that cannot be asked, so that it is told there.
+    private mutating func verdict(
+        on market: Market, _ evaluation: ServerState.Evaluation, _ files: inout [String: [UInt8]]
+    ) -> PolicySet.Verdict? {
+        guard let policyFolder else { return nil }
+        if policies.generation != evaluation.generation {
+            policies = (PolicySet(reading: policyFolder), evaluation.generation)
+        }
+        guard !policies.set.isEmpty else { return nil }
+        let verdict = policies.set.verdict(on: market, interruption: evaluation.interruption)
+        policies.set.leaveOut(verdict.failed)
+        for file in (policies.set.failures + verdict.failures).compactMap(\.position?.file) where files[file] == nil {
+            files[file] = policies.set.text(of: file)
+        }
+        return verdict
     }
 
     /// The findings as the project's policies have them, with what those deny.
-    ///
-    /// - Parameters:
-    ///   - findings: What was found in the market.
-    ///   - market: The market.
-    ///   - interruption: What interrupts it.
-    ///   - files: Gets the files of policies that cannot be asked, so that it is told there.
-    private mutating func judged(
-        _ findings: [Finding], of market: Market, _ interruption: LoadInterruption, _ files: inout [String: [UInt8]]
+    private func judged(_ findings: [Finding], by verdict: PolicySet.Verdict?) -> [Finding] {
+        guard let verdict else { return findings }
+        var ledger = PolicyLedger(policies.set, today: PolicyDay.today)
+        let left = ledger.leavingOutAccepted((findings + verdict.findings).map(policies.set.judged))
+        return left + policies.set.failures + verdict.failures
+    }
+
+    /// What can be said of a text that Lua does not read.
+    private static func findings(
+        in text: [UInt8], of check: MarketCheck, _ file: String, _ schema: SectionDeclaration
     ) -> [Finding] {
-        let verdict = policies.verdict(on: market, interruption: interruption)
-        policies.leaveOut(verdict.failed)
-        var ledger = PolicyLedger(policies, today: PolicyDay.today)
-        let left = ledger.leavingOutAccepted((findings + verdict.findings).map(policies.judged))
-        let failures = policies.failures + verdict.failures
-        for file in failures.compactMap(\.position?.file) where files[file] == nil {
-            files[file] = policies.text(of: file)
-        }
-        return left + failures
+        let allowance = Allowance(cpuTime: .milliseconds(50))
+        return Outline(text, schema: schema).findings(against: schema, file: file, allowance: allowance)
+            .withPlaces(in: check.files, allowance: allowance)
+    }
+
+    /// Keeps a market for those that extend it.
+    private mutating func keep(_ market: Market, _ evaluation: ServerState.Evaluation) {
+        var revisions: [String: Int] = [:]
+        for file in market.origin.files { revisions[file.file] = evaluation.revisions[file.file, default: 0] }
+        base = Base(market: market, revisions: revisions)
+    }
+
+    /// The market of an id, when it is kept and none of its files has changed.
+    private func base(for id: String, _ evaluation: ServerState.Evaluation) -> Market? {
+        guard let base, base.market.id == id,
+            base.revisions.allSatisfy({ evaluation.revisions[$0.key, default: 0] == $0.value })
+        else { return nil }
+        return base.market
     }
 }

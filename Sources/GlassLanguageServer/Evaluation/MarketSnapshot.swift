@@ -26,6 +26,8 @@ struct MarketProvenanceTree: Sendable {
     let routes: [MarketRoute]
     /// The markets that it extends, the nearest first.
     let bases: [String]
+    /// The files that it was made from, by their names in diagnostics.
+    let files: [String: [UInt8]]
 
     /// What is kept of a market.
     init(_ market: Market) {
@@ -33,6 +35,7 @@ struct MarketProvenanceTree: Sendable {
         effective = market.effective.withoutPayloads
         layers = market.origin.layers.map(\.withoutPayloads)
         routes = market.routes
+        files = Dictionary(market.origin.files.map { ($0.file, $0.bytes) }) { first, _ in first }
         bases = market.origin.layers.dropLast().reversed().compactMap {
             if case .string(let id)? = $0.node(at: "id")?.value { id } else { nil }
         }

@@ -18,9 +18,12 @@ struct Diagnostics {
     func json(
         of finding: Finding, in lines: TextLines, _ places: TokenPlaces, place: (SourcePosition) -> StrictJSON?
     ) -> StrictJSON {
-        let related = Self.places(in: finding.message, below: folder).compactMap { position in
-            place(position).map { location in
-                StrictJSON.record(["location": location, "message": .string("the other place")])
+        let others = Self.places(in: finding.message, below: folder).map {
+            Finding.RelatedPlace($0, "the other place")
+        }
+        let related = (finding.related + others).compactMap { other in
+            place(other.position).map { location in
+                StrictJSON.record(["location": location, "message": .string(other.message)])
             }
         }
         return .record([

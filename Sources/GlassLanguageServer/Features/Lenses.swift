@@ -7,8 +7,10 @@ import LuaBridge
 extension ServerState {
     /// The command of a lens: it shows a routable's links in a message, and does nothing else.
     static let routesCommand = "glass-host.routes"
+    /// The command of a lens that says in a message where a link of a routable would go. It opens nothing.
+    static let tryCommand = "glass-host.tryLink"
 
-    /// `textDocument/codeLens`: how many links open a routable, here and in other markets.
+    /// `textDocument/codeLens`: how many links open a routable, here and in other markets, and one to try.
     mutating func lenses(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
         guard let question = question(try parameters.uri()), let market = question.market,
             let table = question.outline.entry(at: "routables"), let known = folders[question.folder].provenance[market]
@@ -29,35 +31,53 @@ extension ServerState {
                 let more = others.count > 6 ? ", …" : ""
                 title += " · " + others.prefix(6).map { "\($0.key) \($0.value)" }.joined(separator: ", ") + more
             }
-            found.append(
-                .record([
-                    "range": question.lines.range(of: question.outline.keyRange(of: entry), client.encoding).json,
-                    "command": .record([
-                        "title": .string(title), "command": .string(Self.routesCommand),
-                        "arguments": .array([.string(folder.path), .string(routable)]),
-                    ]),
-                ]))
+            let range = question.lines.range(of: question.outline.keyRange(of: entry), client.encoding).json
+            func add(_ title: String, _ command: String, _ arguments: [String]) {
+                let command = StrictJSON.record([
+                    "title": .string(title), "command": .string(command),
+                    "arguments": .array(arguments.map { .string($0) }),
+                ])
+                found.append(.record(["range": range, "command": command]))
+            }
+            add(title, Self.routesCommand, [folder.path, routable])
+            if own > 0 { add("try a link", Self.tryCommand, [folder.path, market, routable]) }
         }
         return .array(found)
     }
 
-    /// `workspace/executeCommand`: shows the links of a routable.
+    /// `workspace/executeCommand`: shows the links of a routable, or where a link would go.
     mutating func execute(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
         guard let command = parameters.json["command"]?.stringValue else { throw parameters.invalid("command, a text") }
-        guard command == Self.routesCommand else {
-            throw ResponseError(.invalidParams, "there is no command \(command.quotedForMessage)")
+        let arguments = parameters.json["arguments"]?.arrayValue?.map { $0.stringValue ?? "" } ?? []
+        switch command {
+        case Self.routesCommand:
+            guard arguments.count == 2, let folder = folders.first(where: { $0.path == arguments[0] }) else {
+                throw parameters.invalid("arguments: the folder and the routable")
+            }
+            show(Self.routes(of: arguments[1], in: folder))
+        case Self.tryCommand: tryLater(try linkTry(arguments, parameters))
+        default: throw ResponseError(.invalidParams, "there is no command \(command.quotedForMessage)")
         }
-        let arguments = parameters.json["arguments"]?.arrayValue ?? []
-        guard arguments.count == 2, let path = arguments[0].stringValue, let routable = arguments[1].stringValue,
-            let folder = folders.first(where: { $0.path == path })
-        else { throw parameters.invalid("arguments: the folder and the routable") }
+        return .null
+    }
+
+    private static func routes(of routable: String, in folder: EditedFolder) -> String {
         var lines: [String] = []
         for id in folder.provenance.keys.sorted() {
             let patterns = folder.provenance[id]?.routes.filter { $0.routable == routable }.map(\.pattern) ?? []
             if !patterns.isEmpty { lines.append("\(id): \(patterns.prefix(20).joined(separator: ", "))") }
         }
-        let text = lines.isEmpty ? "no link opens \(routable)" : "\(routable)\n" + lines.joined(separator: "\n")
-        notify("window/showMessage", .record(["type": .number(3), "message": .string(text)]))
-        return .null
+        return lines.isEmpty ? "no link opens \(routable)" : "\(routable)\n" + lines.joined(separator: "\n")
+    }
+
+    /// What a lens wants to be tried, or somebody who types a link.
+    private func linkTry(_ arguments: [String], _ parameters: Parameters) throws(ResponseError) -> LinkTry {
+        if arguments.count == 1, !arguments[0].isEmpty {
+            return LinkTry(wanted: .link(arguments[0]), markets: folders.flatMap(\.lastValid))
+        }
+        guard arguments.count == 3, let folder = folders.first(where: { $0.path == arguments[0] }) else {
+            throw parameters.invalid("arguments: a link, or the folder, the market and the routable")
+        }
+        return LinkTry(wanted: .routable(arguments[2]), markets: folder.lastValid.filter { $0.id == arguments[1] })
     }
 }

@@ -241,6 +241,7 @@ struct MarketEvaluation {
         var position = error.position.flatMap { record.hasRead($0.chunk) ? $0 : nil }
         var visible: [String] = []
         var mistake: LuaSyntaxMistake?
+        var opening: LuaSyntaxMistake.Notice?
         if let place = position {
             do throws(Allowance.Exceeded) {
                 switch error {
@@ -250,6 +251,10 @@ struct MarketEvaluation {
                     mistake = try LuaSyntaxMistake.find(
                         in: record.source(of: place.chunk), line: place.line, column: place.column,
                         message: error.message, allowance: allowance)
+                    if mistake?.noticed == nil {
+                        opening = try LuaSyntaxMistake.opening(
+                            named: error.message, in: record.source(of: place.chunk), allowance: allowance)
+                    }
                 case .runtime where place.column == nil:
                     let source = record.source(of: place.chunk)
                     try allowance.spend(1 + source.count / 64, on: .positions)
@@ -260,13 +265,18 @@ struct MarketEvaluation {
                 // Whoever spends next hears of it.
             }
         }
-        let finding = Finding(error, at: position, start: start, limits: limits, visible: visible)
+        var finding = Finding(error, at: position, start: start, limits: limits, visible: visible)
+        if let file = position?.chunk, let notice = mistake?.noticed ?? opening {
+            let place = SourcePosition(file: file, line: notice.line, column: notice.column)
+            finding.related = [Finding.RelatedPlace(place, notice.message)]
+        }
         guard let mistake, let file = position?.chunk else { return finding }
         let place = mistake.line.map { SourcePosition(file: file, line: $0, column: mistake.column) }
         var better = Finding(
             .syntax, at: place ?? finding.position, mistake.message ?? finding.message,
             advice: Advice(mistake.hint, mistake.edits.isEmpty ? nil : .text(mistake.edits, isSure: mistake.isSure)))
         better.hidesOthers = true
+        better.related = finding.related
         return better
     }
 

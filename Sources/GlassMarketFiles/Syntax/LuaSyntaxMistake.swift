@@ -19,6 +19,15 @@ struct LuaSyntaxMistake: Equatable {
     var edits: [Correction.Edit] = []
     /// Whether nothing else than the edits can have been meant.
     var isSure = true
+    /// Where it was noticed, for a mistake that is somewhere else.
+    var noticed: Notice?
+
+    /// Where a mistake was noticed.
+    struct Notice: Equatable {
+        let line: Int
+        let column: Int
+        let message: String
+    }
 
     /// Looks at a text that Lua refused.
     ///
@@ -36,6 +45,23 @@ struct LuaSyntaxMistake: Equatable {
         let text = try LuaTokenText(source, line: line, column: column, allowance: allowance)
         return text.mistakeOfCharacter ?? text.mistakeOfOperator(message) ?? text.mistakeOfKey(message)
             ?? text.missingReturn ?? text.missingValue ?? text.unclosed(message) ?? text.missingComma(message)
+    }
+
+    /// Where what Lua wants to see closed is opened, when it names the line.
+    ///
+    /// - Parameters:
+    ///   - message: What Lua said, such as `'end' expected (to close 'function' at line 2)`.
+    ///   - source: The text.
+    ///   - allowance: What looking may use.
+    /// - Throws: `Allowance.Exceeded` when it takes too much. Linear in the size of the text.
+    static func opening(
+        named message: String, in source: [UInt8], allowance: Allowance
+    ) throws(Allowance.Exceeded) -> Notice? {
+        guard let named = message.firstMatch(of: /\(to close '([^']+)' at line ([0-9]+)\)/), let line = Int(named.2)
+        else { return nil }
+        let text = try LuaTokenText(source, line: line, column: nil, allowance: allowance)
+        let opener = text.tokens[text.index...].prefix { $0.line == line }.first { text.text(of: $0) == named.1 }
+        return opener.map { Notice(line: line, column: $0.column, message: "\(named.1) is opened here") }
     }
 
     /// A mistake at a token.

@@ -45,10 +45,13 @@ extension LuaTokenText {
             guard !token.beginsValue, let opener = nesting.unclosed ?? nesting.open.last else {
                 return token.beginsValue || isAtEnd ? nil : surplus(message)
             }
-            let word = text(of: opener.token)
-            return LuaSyntaxMistake(
-                at: opener.token, "\(word) is opened here and not closed",
-                hint: "write \(Self.closing(opener.token)) where it ends")
+            let (word, closing) = (text(of: opener.token), Self.closing(opener.token))
+            var mistake = LuaSyntaxMistake(
+                at: opener.token, "\(word) is opened here and not closed", hint: "write \(closing) where it ends")
+            mistake.noticed = LuaSyntaxMistake.Notice(
+                line: token.line, column: token.column,
+                message: isAtEnd ? "the file ends here without \(closing)" : "before this, \(closing) is missing")
+            return mistake
         }
         return surplus(message)
     }

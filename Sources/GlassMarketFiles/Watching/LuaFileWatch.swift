@@ -6,6 +6,11 @@ package final class LuaFileWatch: Sendable {
     /// The Lua files of the folders at one moment, as far as they show from outside.
     package struct Files: Sendable, Equatable {
         fileprivate let entries: [String: FolderScan.Entry]
+
+        /// The paths of the files that were written, made or deleted since an earlier moment, sorted.
+        func changes(since before: Files) -> [String] {
+            Set(entries.keys).union(before.entries.keys).filter { entries[$0] != before.entries[$0] }.sorted()
+        }
     }
 
     private let folders: [String]
@@ -37,7 +42,10 @@ package final class LuaFileWatch: Sendable {
     /// The files as they are now.
     ///
     /// - Returns: The files; of a folder that is not there, none.
-    package func files() -> Files {
+    package func files() -> Files { Self.files(in: folders) }
+
+    /// The Lua files of folders as they are now.
+    static func files(in folders: [String]) -> Files {
         var entries: [String: FolderScan.Entry] = [:]
         for folder in folders {
             for (path, entry) in FolderScan(folder).entries where path.hasSuffix(".lua") && !entry.isFolder {
@@ -56,9 +64,8 @@ package final class LuaFileWatch: Sendable {
     package func changes(since before: Files) -> [String] {
         while true {
             reports.wait()
-            let now = files().entries
-            let changed = Set(now.keys).union(before.entries.keys).filter { now[$0] != before.entries[$0] }
-            if !changed.isEmpty { return changed.sorted() }
+            let changed = files().changes(since: before)
+            if !changed.isEmpty { return changed }
         }
     }
 }

@@ -39,6 +39,26 @@ public struct Finding: Sendable, Hashable {
     public var traceback: [String] = []
     /// The line that the position is in, where it is one of a file that was read.
     public var line: SourceLine?
+    /// Other places that belong to it.
+    package var related: [RelatedPlace] = []
+
+    /// Another place that a finding is about.
+    package struct RelatedPlace: Sendable, Hashable {
+        /// Where it is.
+        package let position: SourcePosition
+        /// What is there.
+        package let message: String
+
+        /// Creates a place.
+        ///
+        /// - Parameters:
+        ///   - position: Where it is.
+        ///   - message: What is there.
+        package init(_ position: SourcePosition, _ message: String) {
+            self.position = position
+            self.message = message
+        }
+    }
 
     /// How many bytes ``message`` and ``hint`` have together at most; of what is longer the beginning stands.
     package static let longestText = 1024
