@@ -76,7 +76,10 @@ make_python_environment() {
       echo 'skipped: python3 with its module venv is not installed' >&2
       return
     fi
-    "$environment/bin/pip" install --quiet --disable-pip-version-check "$@"
+    if ! "$environment/bin/pip" install --quiet --disable-pip-version-check "$@"; then
+      echo "skipped: $* cannot be installed" >&2
+      return
+    fi
     touch "$environment/complete"
   fi
   python_environment=$environment

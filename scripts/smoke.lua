@@ -332,7 +332,7 @@ test("a waiting link runs when its precondition holds", function()
   local before = us:open("walmart://help").navigation.tab
   us.preconditions:satisfy("signedIn")
   expect(us.preconditions:unmet()):toEqual({})
-  local screens = us:open("walmart://help").navigation
+  expect(us:open("walmart://help").navigation.screens).never:toBeNil()
   expect(before).never:toBeNil()
   expect(us:open("walmart://orders").outcome):toBe("routed")
 end)
@@ -432,6 +432,7 @@ end)
 -- Errors -------------------------------------------------------------------------------------------------------------
 
 test("an error can be caught, and says what to do", function()
+  ---@diagnostic disable: param-type-mismatch  -- these names are wrong on purpose
   expect(function() glass.market("cq") end):toRaise("did you mean")
   expect(function() us.container:get("AppInfoApi") end):toRaise("AppInfoAPI")
   expect(function() us.preconditions:satisfy("signedin") end):toRaise("did you mean \"signedIn\"?")

@@ -51,8 +51,7 @@ struct MarketTemplate {
         """
         -- \(name): what is not said here is as in \(base.definition.name) (\(base.id).lua).
 
-        ---@type glass.Market
-        return {
+        return market {
           id = \(id.luaLiteral), name = \(name.luaLiteral), extends = \(base.id.luaLiteral),
 
           -- These are \(base.id)'s until they are written here, also with the same value: take the dashes away to decide.
@@ -108,8 +107,7 @@ struct MarketTemplate {
         return """
             -- \(name): a market that stands alone. `\(ProgramName.current) schema markdown` has every key.
 
-            ---@type glass.Market
-            return {
+            return market {
               id = \(id.luaLiteral), name = \(name.luaLiteral),
               locales = { "en-US" }, currency = "USD",
 

@@ -31,7 +31,7 @@ struct NewAndDoctorTests {
         #expect((settings as? [String: Any])?["workspace.library"] as? [String] == [".glass"])
         #expect(
             try String(contentsOf: folder.url.appending(path: ".glass/glass.lua"), encoding: .utf8)
-                == HostProcess(["schema", "stubs"]).output)
+                == host(["schema", "stubs"]).output)
     }
 
     @Test func whatIsInheritedStandsInCommentsThatDecideWhenTheyAreUncommented() throws {

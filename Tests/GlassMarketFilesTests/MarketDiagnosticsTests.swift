@@ -259,7 +259,7 @@ struct MarketDiagnosticsTests {
             "return { id = os.getenv(\"HOME\") }",
             """
             markets/xx.lua:1:15: error: 'os' is not available in the config profile
-              hint: a market file has append, include, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and what it declares itself
+              hint: a market file has append, include, market, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and what it declares itself
             """
         ),
         (

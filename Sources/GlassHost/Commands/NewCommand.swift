@@ -101,7 +101,7 @@ struct NewCommand: HostCommand {
         let folder = options.scripts.dropLast("scripts".count)
         let (stubs, settings) = ("\(folder).glass/glass.lua", "\(folder).luarc.json")
         try UserFile.write(
-            SafeText(lines: SchemaCommand.Stubs.text(for: session.program)), to: stubs, makingFolders: true
+            SafeText(lines: SchemaCommand.Stubs.text(in: session)), to: stubs, makingFolders: true
         )
         guard !FileManager.default.fileExists(atPath: settings) else { return [stubs] }
         try UserFile.write(

@@ -34,8 +34,9 @@ struct SchemaCommand: ParsableCommand {
 
         @OptionGroup(title: "Global options") var options: GlobalOptions
 
-        /// The stub file of a program.
-        static func text(for program: HostSettings) -> String {
+        /// The stub file of a program, with the names of the markets that the options name, where there are any.
+        static func text(in session: Session) -> String {
+            let program = session.program
             // No service that leaves the machine is made to be described.
             let module = ServiceSet.mock.module(of: program) { _ in PlatformHost() }
             let container = Container(module: module)
@@ -48,11 +49,14 @@ struct SchemaCommand: ParsableCommand {
             if program.module.allServices.contains(where: { $0.type == PlatformHost.self }) {
                 mocks.append(("\(HostClock.self)", HostClock()))
             }
-            return EditorStubs(for: module, services: services, mocks: mocks).text
+            let folder = MarketFolder(path: session.options.markets)
+            // Without a folder any name may be a market's.
+            let markets = try? EditorStubs.Markets(of: MarketLoader(module, folder: folder))
+            return EditorStubs(for: module, services: services, mocks: mocks, markets: markets).text
         }
 
         func run(in session: Session) throws {
-            try session.console.document("stubs", Self.text(for: session.program))
+            try session.console.document("stubs", Self.text(in: session))
         }
     }
 

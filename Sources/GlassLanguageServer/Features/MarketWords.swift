@@ -7,6 +7,7 @@ enum MarketWords {
         "unset": "`unset` drops the key of the market that is extended: what holds is the default, or nothing.",
         "secret": "`secret \"NAME\"` is a value that the app looks up under this name; no file has it.",
         "include": "`include \"shared/file.lua\"` is what a file of the markets folder returns.",
+        "market": "`market { … }` is the table itself: it tells editors that a market is meant.",
         "extends": "The market that this one starts from.",
     ]
 }

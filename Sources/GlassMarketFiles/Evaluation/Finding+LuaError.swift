@@ -72,7 +72,7 @@ extension Finding {
     }
 
     /// The words of a market file.
-    static let marketWords = ["append", "include", "remove", "secret", "unset"]
+    static let marketWords = ["append", "include", "market", "remove", "secret", "unset"]
 
     /// Words of Lua that a misspelt name can be meant for.
     static let luaWords = ["false", "function", "local", "nil", "return", "true"]

@@ -49,7 +49,7 @@ final class MarketFileWord: Sendable {
         name: "market word",
         callAsFunction: { _, _, _ in throw MarketWordError(message: "unset stands alone: write key = unset") })
 
-    /// Defines the words that need no files: `append`, `remove`, `secret` and `unset`.
+    /// Defines the words that need no files: `append`, `market`, `remove`, `secret` and `unset`.
     ///
     /// - Parameter context: The state's context.
     /// - Throws: `LuaError` when the state has no memory for them.
@@ -73,6 +73,14 @@ final class MarketFileWord: Sendable {
             }
             return .secret(name)
         }
+        // The same table: it is there for editors, which know its type.
+        let market = try context.function("market") { _, arguments in
+            guard let values = arguments.first, isTable(values) || isMissing(values) else {
+                throw MarketWordError(message: "market expects a table, such as market { id = \"ca\" }")
+            }
+            return [values]
+        }
+        try context.setGlobal("market", market)
         try context.setGlobal("unset", try context.object(MarketFileWord(.unset), type))
     }
 
@@ -82,6 +90,8 @@ final class MarketFileWord: Sendable {
     static func isMissing(_ value: LuaValue?) -> Bool {
         if case .missing? = value?.object(as: MarketFileWord.self)?.kind { true } else { false }
     }
+
+    private static func isTable(_ value: LuaValue) -> Bool { if case .table = value { true } else { false } }
 
     private static func list(_ argument: LuaValue?, of word: String) throws -> [LuaValue] {
         guard case .table(let table)? = argument, table.array.count == table.count else {

@@ -34,6 +34,9 @@ enum LuaInterface {
     /// The words that are functions; `unset` is a value.
     static let words: [Function] = [
         Function(
+            "market", [("values", "glass.Market", "The keys of the market.")], returns: "glass.Market",
+            "These keys as they are: a file that returns `market { … }` has an editor look at each."),
+        Function(
             "append", [("list", "any[]", "What follows the list of the extended market.")], returns: "any",
             "The list of the extended market, followed by these."),
         Function(
@@ -52,9 +55,9 @@ enum LuaInterface {
         name: "glass",
         summary: "Markets, tests and expectations, for scripts.",
         methods: [
-            Function("markets", returns: "string[]", "The ids of the markets."),
+            Function("markets", returns: "glass.MarketID[]", "The ids of the markets."),
             Function(
-                "market", [("id", "string", "The market's id, such as \"ca\".")], returns: "glass.LoadedMarket",
+                "market", [("id", "glass.MarketID", "The market's id, such as \"ca\".")], returns: "glass.LoadedMarket",
                 "Loads a market; its preconditions are met."),
             Function(
                 "test",
@@ -69,8 +72,8 @@ enum LuaInterface {
             Function(
                 "mock",
                 [
-                    ("market", "string|glass.LoadedMarket", "The market, or its id."),
-                    ("service", "string", "The service's name, such as \"Networking\"."),
+                    ("market", "glass.MarketID|glass.LoadedMarket", "The market, or its id."),
+                    ("service", "glass.MockName", "The service's name, such as \"Networking\"."),
                 ], returns: "any",
                 "What a test can tell the mock of a service: what the network answers, permissions, the place, the clock."
             ),
@@ -166,9 +169,9 @@ enum LuaInterface {
         name: "glass.LoadedMarket",
         summary: "A market that is ready to use.",
         fields: [
-            ("id", "string", "The market's id."),
+            ("id", "glass.MarketID", "The market's id."),
             ("name", "string", "The country's name."),
-            ("config", "glass.Market", "The effective configuration; a copy."),
+            ("config", "glass.Configuration", "The effective configuration; a copy."),
             ("routes", "glass.Route[]", "The routes."),
             ("container", "glass.Container", "The services."),
             ("preconditions", "glass.Preconditions", "What links wait for."),
@@ -176,11 +179,11 @@ enum LuaInterface {
         methods: [
             Function("open", [url], returns: "glass.Result", "Opens a link."),
             Function("canRoute", [url], returns: "boolean", "Whether a link would be routed."),
-            Function("explain", [url], returns: "table", "Why a link goes where it goes."),
+            Function("explain", [url], returns: "glass.Explanation", "Why a link goes where it goes."),
             Function(
                 "link",
                 [
-                    ("routable", "string", "The routable's id."),
+                    ("routable", "glass.RoutableID", "The routable's id."),
                     ("parameters?", "table<string, string|number|boolean>", "The values of the pattern."),
                 ],
                 returns: "string", "Builds the link that opens a routable."),
@@ -192,7 +195,7 @@ enum LuaInterface {
         summary: "The services of a market.",
         methods: [
             Function("has", [service], returns: "boolean", "Whether there is a service of that name."),
-            Function("get", [service], returns: "any", "The service."),
+            Function("get", [("name", "glass.ServiceName", "The service's name.")], returns: "any", "The service."),
             Function("services", returns: "string[]", "The names of the services."),
         ])
 
@@ -203,7 +206,7 @@ enum LuaInterface {
         methods: [
             Function("satisfy", [precondition], "Says that a precondition holds; waiting links go on."),
             Function("reset", [precondition], "Says that a precondition no longer holds."),
-            Function("unmet", returns: "string[]", "The preconditions that do not hold."),
+            Function("unmet", returns: "glass.PreconditionName[]", "The preconditions that do not hold."),
         ])
 
     /// A value under test.
@@ -267,7 +270,7 @@ enum LuaInterface {
                 "\"routed\"|\"waiting\"|\"running\"|\"external\"|\"unroutable\"|\"refused\"|\"failed\"",
                 "What became of it."
             ),
-            ("routable?", "string", "The routable that took it."),
+            ("routable?", "glass.RoutableID", "The routable that took it."),
             ("pattern?", "string", "The pattern that matched."),
             ("parameters", "table<string, string>", "What the pattern took out of the link, decoded."),
             (
@@ -283,18 +286,46 @@ enum LuaInterface {
             ),
         ])
 
+    /// Why a link goes where it goes.
+    static let explanation = Class(
+        name: "glass.Explanation",
+        summary: "Why a link goes where it goes.",
+        fields: [
+            (
+                "outcome",
+                "\"routed\"|\"waiting\"|\"running\"|\"external\"|\"unroutable\"|\"refused\"|\"failed\"",
+                "What would become of it."
+            ),
+            ("reason?", "string", "Why it would not be routed, as a name."),
+            ("refusal?", "string", "Why the gate refuses it."),
+            ("scheme", "string", "Its scheme, and what the market makes of it."),
+            ("host", "string", "Its host, and what the market makes of it."),
+            (
+                "candidates", "table<integer, { pattern: string, routable: string, wins: boolean, reason: string }>",
+                "The routes that came near, the best first."
+            ),
+            (
+                "nearMisses", "table<integer, { written: string, suggestion: string }>",
+                "Corrections, where no route matches."
+            ),
+            ("text", "string", "The same in words."),
+        ])
+
     /// A route of a market.
     static let route = Class(
         name: "glass.Route",
         summary: "A route of a market.",
-        fields: [("routable", "string", "The routable's id."), ("pattern", "string", "The pattern.")])
+        fields: [("routable", "glass.RoutableID", "The routable's id."), ("pattern", "string", "The pattern.")])
 
     /// The classes in the order of the stub file.
     static let classes = [
-        market, container, preconditions, expectation, link, navigation, result, route, policyMarket, change, fixture,
+        market, container, preconditions, expectation, link, navigation, result, explanation, route, policyMarket, change,
+        fixture,
     ]
 
     private static let url: Function.Parameter = ("url", "string", "The link's text.")
     private static let service: Function.Parameter = ("name", "string", "The service's name.")
-    private static let precondition: Function.Parameter = ("name", "string", "The precondition's name.")
+    private static let precondition: Function.Parameter = (
+        "name", "glass.PreconditionName", "The precondition's name."
+    )
 }

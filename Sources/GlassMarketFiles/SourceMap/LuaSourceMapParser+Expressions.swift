@@ -255,7 +255,7 @@ extension LuaSourceMapParser {
     private func word(_ chain: Chain) -> Word? {
         guard case .variable(let name)? = chain.root, variables[name] == nil else { return nil }
         switch (name, chain.path) {
-        case ("append", []), ("remove", []): return .list
+        case ("append", []), ("market", []), ("remove", []): return .list
         case ("include", []): return .include
         case ("table", [.key("insert")]): return .insert
         default: return nil

@@ -1,3 +1,4 @@
+import Foundation
 import GlassContainer
 import GlassPlatform
 import GlassPlatformMocks
@@ -13,15 +14,16 @@ struct EditorStubsTests {
     private let lines: [String]
 
     init() {
-        let container = Container.mock
-        text =
-            EditorStubs(
-                for: .platform,
-                services: MarketModule.platform.services.compactMap { service in
-                    (service.resolve(in: container) as? any ScriptCallable).map { (service.name, $0) }
-                }
-            ).text
+        text = Self.stubs(nil)
         lines = text.split(separator: "\n").map(String.init)
+    }
+
+    private static func stubs(_ markets: EditorStubs.Markets?) -> String {
+        let container = Container.mock
+        let services = MarketModule.platform.services.compactMap { service in
+            (service.resolve(in: container) as? any ScriptCallable).map { (service.name, $0) }
+        }
+        return EditorStubs(for: .platform, services: services, markets: markets).text
     }
 
     @Test func theStubsAreLua() throws {
@@ -34,8 +36,9 @@ struct EditorStubsTests {
 
     @Test func everyClassIsDeclaredOnceAndEveryNamedClassIsDeclared() throws {
         let declared = lines.compactMap { line -> String? in
-            guard line.hasPrefix("---@class ") else { return nil }
-            return line.split(separator: " ").last.map(String.init)
+            guard line.hasPrefix("---@class ") || line.hasPrefix("---@alias ") else { return nil }
+            let name = line.split(separator: " ").dropFirst().first { $0 != "(exact)" }
+            return name.map { String($0.last == ":" ? $0.dropLast() : $0) }
         }
         #expect(Set(declared).count == declared.count)
         let name = /glass\.[A-Za-z][A-Za-z.]*/
@@ -62,14 +65,50 @@ struct EditorStubsTests {
         check(RoutableSettings.declaration)
         #expect(
             text.contains(
-                "---@field maxRetries? integer|glass.Unset How often a failed request is tried again. Default: `3`."))
+                "---@field maxRetries? integer How often a failed request is tried again. Default: `3`."))
         #expect(
             text.contains(
-                "---@field account? boolean|glass.Routable|glass.Unset The account page. Standard paths: `account`."))
+                "---@field account? boolean|glass.Routable The account page. Standard paths: `account`."))
         #expect(
             text.contains(
                 "---@overload fun(self: glass.Container, name: \"EnvironmentAPI\"): glass.service.EnvironmentAPI"))
     }
+
+    /// What a language server is told of each kind of mistake; `Tests/Stubs/run` asks one.
+    @Test(arguments: [
+        // A key that is none: the keys of a table are these and no others.
+        "---@class (exact) glass.Market.Platform.Networking.Retry: table<\"maxRetries\"|",
+        // A choice, and a value of another type.
+        "---@field cachePolicy? \"useProtocolCachePolicy\"|", "---@field statuses? integer[] ",
+        "---@field consumerKey? glass.Secret ", "---@class glass.Secret: userdata",
+        // Words stand for what the extended market has, of whatever type.
+        "---@type any\nunset = nil", "---@return glass.Market\nfunction market(values) end",
+        // What a script reads is there.
+        "---@field config glass.Configuration ", "---@class (exact) glass.Configuration.Platform.Networking.Retry\n",
+        "---@field maxRetries integer How", "---@field retry glass.Configuration.Platform.Networking.Retry ",
+        "---@field consumerKey string ",
+        // Names are enumerations, which another word is none of.
+        "---@alias glass.MarketID \"ca\"|\"mx\"|\"us\"\n", "---@alias glass.RoutableID \"account\"|",
+        "|\"flyers\"|", "---@alias glass.PreconditionName \"appStarted\"|",
+        "---@alias glass.ServiceName \"", "|\"AppInfoAPI\"|", "---@param routable glass.RoutableID ",
+        "---@param name glass.PreconditionName ", "---@param id glass.MarketID ", "---@param name glass.ServiceName ",
+        // Results.
+        "---@return glass.Explanation\n", "---@field outcome \"routed\"|\"waiting\"|",
+        "---@field routable? glass.RoutableID ",
+    ])
+    func aMistakeHasATypeThatRefusesIt(annotation: String) {
+        #expect(Self.withMarkets.contains(annotation), "\(annotation)")
+    }
+
+    /// The stubs for the shipped markets.
+    private static let withMarkets: String = {
+        do {
+            let folder = MarketFolder(path: MarketFixture.repository.appending(path: "markets").path)
+            return stubs(try EditorStubs.Markets(of: MarketLoader(.platform, folder: folder, secrets: { _ in nil })))
+        } catch {
+            return "\(error)"
+        }
+    }()
 
     @Test func theDescribedMembersAreTheRegisteredOnes() throws {
         let pairs: [(LuaInterface.Class, LuaObjectType)] = [

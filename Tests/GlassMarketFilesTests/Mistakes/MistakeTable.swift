@@ -100,16 +100,16 @@ enum MistakeTable {
         # a library that market files do not have
         | routables = { promo = { paths = { "promo" }, handle = function() return os.time() > 0 end } },
         > markets/xx.lua:2:73: error: 'os' is not available in the config profile
-        >   hint: a market file has append, include, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and what it declares itself
+        >   hint: a market file has append, include, market, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and what it declares itself
 
         ! local clock = io.read()
         ! return { id = "xx", name = "X", extends = "us" }
         > markets/xx.lua:1:15: error: 'io' is not available in the config profile
-        >   hint: a market file has append, include, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and what it declares itself
+        >   hint: a market file has append, include, market, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and what it declares itself
 
         | routables = { promo = { paths = { "promo" }, handle = function() require("promo") end } },
         > markets/xx.lua:2:66: error: 'require' is not available in the config profile
-        >   hint: a market file has append, include, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and what it declares itself
+        >   hint: a market file has append, include, market, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and what it declares itself
 
         # a global that a function sets
         | routables = { promo = { paths = { "promo" }, handle = function(link)

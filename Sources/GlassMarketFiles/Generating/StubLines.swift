@@ -1,0 +1,116 @@
+import GlassBase
+import GlassSchema
+
+/// The lines of a stub file.
+struct StubLines {
+    /// Each of them one line: no comment ends before its text does.
+    private var lines: [SafeText] = []
+    private var variables = 0
+
+    /// Whether a class describes what a file writes, or what a script reads.
+    enum Use {
+        /// Each key may be left out, and there are no others. A language server looks for a key that is none in what the
+        /// table's own keys can be: it takes a class alone for some of the keys of a table.
+        case written
+        /// Each key is there: the market has a value for it, or its default.
+        case read
+    }
+
+    /// The text of the file.
+    var text: String { lines.joined(separator: "\n").plain + "\n" }
+
+    mutating func add(_ lines: SafeText...) { self.lines += lines }
+
+    /// Declares the table that the methods of a class are written on.
+    mutating func variable(for name: String) -> String {
+        variables += 1
+        lines.append("local class\(variables) = {}")
+        return "class\(variables)"
+    }
+
+    /// A name for one of several texts, or for any text where there are none.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - texts: The texts.
+    ///   - isOpen: Whether it may be another one.
+    ///   - summary: What the texts are.
+    mutating func enumeration(_ name: String, of texts: [String], isOpen: Bool = false, _ summary: String) {
+        let literals = texts.map(\.luaLiteral) + (isOpen || texts.isEmpty ? ["string"] : [])
+        add("", "---\(summary)", "---@alias \(name) \(literals.joined(separator: "|"))")
+    }
+
+    /// A class for a section, after the classes of the sections within it.
+    ///
+    /// - Parameters:
+    ///   - section: The section.
+    ///   - name: The class.
+    ///   - types: The annotations of keys of which more is known than their declaration says.
+    ///   - use: Whether it is written or read.
+    mutating func section(
+        _ section: SectionDeclaration, named name: String, types: [String: String] = [:], for use: Use = .written
+    ) {
+        var fields: [SafeText] = []
+        for key in section.keys {
+            let capitalised = key.name.prefix(1).uppercased() + key.name.dropFirst()
+            let type = types[key.name] ?? luaType(of: key.type, named: "\(name).\(capitalised)", for: use)
+            let fallback = key.defaultText.map { " Default: `\($0)`." } ?? ""
+            let mark = use == .written ? "?" : ""
+            fields.append("---@field \(key.name)\(mark) \(type) \(key.documentation)\(fallback)\(key.notes)")
+        }
+        var parent = ""
+        if let others = section.others {
+            parent = ": table<string, \(luaType(of: others.type, named: "\(name).Other", for: use))>"
+        } else if use == .written, !section.keys.isEmpty {
+            parent = ": table<\(section.keys.map(\.name.luaLiteral).joined(separator: "|")), any>"
+        }
+        add("", "---\(section.documentation)", "---@class (exact) \(name)\(parent)")
+        lines += fields
+    }
+
+    /// A function with its annotations.
+    mutating func function(_ function: LuaInterface.Function, owner: String?, overloads: [String] = []) {
+        add("", "---\(function.summary)")
+        for parameter in function.parameters {
+            let summary = parameter.summary.isEmpty ? "" : " \(parameter.summary)"
+            add("---@param \(parameter.name) \(parameter.type)\(summary)")
+        }
+        if let returns = function.returns { add("---@return \(returns)") }
+        for overload in overloads { add("---@overload \(overload)") }
+        let names = function.parameters.map { $0.name.last == "?" ? String($0.name.dropLast()) : $0.name }
+        add("function \(owner ?? "")\(function.name)(\(names.joined(separator: ", "))) end")
+    }
+
+    /// The annotation for a type; sections become classes of the given name.
+    private mutating func luaType(of type: ValueType, named name: String, for use: Use) -> String {
+        switch type {
+        case .boolean: return "boolean"
+        case .integer: return "integer"
+        case .number: return "number"
+        case .string: return "string"
+        case .choice(let names): return names.map(\.luaLiteral).joined(separator: "|")
+        // A script sees a secret by its name, and a function by what it is.
+        case .secret: return use == .written ? "glass.Secret" : "string"
+        case .function:
+            return use == .written ? "(fun(link: glass.Link, state: glass.Navigation): boolean?)" : "string"
+        case .scalar: return "boolean|number|string"
+        case .list(let element, _, _):
+            let inner = luaType(of: element, named: name, for: use)
+            return inner.contains("|") ? "(\(inner))[]" : "\(inner)[]"
+        case .map(let element, _, _): return "table<string, \(luaType(of: element, named: name, for: use))>"
+        case .section(let inner):
+            section(inner, named: name, for: use)
+            return name
+        case .either(let types):
+            return types.map { luaType(of: $0, named: name, for: use) }.joined(separator: "|")
+        }
+    }
+}
+
+extension KeyDeclaration {
+    /// The default as a market file would write it; nil for a required key, a section, or none.
+    fileprivate var defaultText: String? {
+        if case .section = type { return nil }
+        return defaultValue?.sourceText
+    }
+}
