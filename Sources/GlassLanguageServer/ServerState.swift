@@ -37,19 +37,19 @@ struct ServerState: Sendable {
     private(set) var phase = Phase.beforeInitialize
     private(set) var client = ClientCapabilities()
     private(set) var documents: [String: OpenDocument] = [:]
-    private(set) var folders: [EditedFolder] = []
+    var folders: [EditedFolder] = []
     /// Counts what may change a diagnostic.
     private(set) var generation = 0
     private var outgoing: [StrictJSON] = []
     /// What was published last, by URI.
-    private var published: [String: Published] = [:]
+    var published: [String: Published] = [:]
     /// The files of which something else may be known than was published, by folder.
-    private var unpublished: [Int: Set<String>] = [:]
+    var unpublished: [Int: Set<String>] = [:]
     /// The links to be tried, the first one first.
-    private var tries: [LinkTry] = []
+    var tries: [LinkTry] = []
     private var requests = 0
     /// The market that is being looked at.
-    private var running: Evaluation?
+    var running: Evaluation?
     private let fixedFolder: String?
     /// The folder of the project's policies, absolute; nil when none are asked.
     let policies: String?
@@ -62,7 +62,7 @@ struct ServerState: Sendable {
     private var watched: Set<String> = []
 
     /// The diagnostics of a text.
-    private struct Published: Sendable, Equatable {
+    struct Published: Sendable, Equatable {
         let version: Int?
         let findings: [Finding]
     }
@@ -399,111 +399,5 @@ struct ServerState: Sendable {
             if "\(folders[home.folder].path)/\(home.name)" == file { return uri }
         }
         return DocumentURI.uri(of: file)
-    }
-
-    // MARK: Evaluations
-
-    mutating func nextEvaluation() -> Evaluation? {
-        guard phase != .afterShutdown else { return nil }
-        for index in folders.indices {
-            guard let next = folders[index].next() else { continue }
-            let interruption = LoadInterruption()
-            let evaluation = Evaluation(
-                folder: index, id: next.id, isExtended: folders[index].isExtended(next.id),
-                loader: next.loader.interrupted(by: interruption),
-                revisions: next.revisions, generation: folders[index].generation, interruption: interruption)
-            running = evaluation
-            return evaluation
-        }
-        return nil
-    }
-
-    /// Whether links are to be tried.
-    var hasTries: Bool { !tries.isEmpty }
-
-    /// Tries a link when the evaluating lane is free.
-    mutating func tryLater(_ wanted: LinkTry) { tries.append(wanted) }
-
-    mutating func nextTry() -> LinkTry? { tries.isEmpty ? nil : tries.removeFirst() }
-
-    /// Shows a message to whoever sits at the client.
-    mutating func show(_ message: String) {
-        notify("window/showMessage", .record(["type": .number(3), "message": .string(message)]))
-    }
-
-    /// Lets what waited for a moment of rest come next, if nothing has changed since.
-    mutating func rest(since generation: Int) -> Bool {
-        guard generation == self.generation else { return false }
-        for index in folders.indices { folders[index].rest() }
-        return true
-    }
-
-    /// Keeps what was found out so far about the market that is being looked at, and publishes what is wrong with it.
-    mutating func keep(_ snapshot: MarketSnapshot, of evaluation: Evaluation) {
-        // What was interrupted says nothing about the market, which waits again.
-        guard phase == .running, !evaluation.interruption.isInterrupted else { return }
-        let files = folders[evaluation.folder].keep(snapshot, from: evaluation.revisions)
-        let own = folders[evaluation.folder].loader.folder.file(of: evaluation.id)
-        for file in files.sorted() {
-            // What two hundred markets extend is told of once, not two hundred times; but what is new at once.
-            if file == own || isOutdated(file) {
-                publish(file, in: evaluation.folder)
-            } else {
-                unpublished[evaluation.folder, default: []].insert(file)
-            }
-        }
-    }
-
-    /// The market that was being looked at is not any more.
-    mutating func ended(_ evaluation: Evaluation) { running = nil }
-
-    /// Publishes what waited for the last of several markets.
-    mutating func publishRest() {
-        guard phase == .running else { return }
-        for (folder, files) in unpublished { for file in files.sorted() { publish(file, in: folder) } }
-        unpublished = [:]
-    }
-
-    /// Whether what was published of an open text is about an older one.
-    private func isOutdated(_ file: String) -> Bool {
-        let uri = uri(of: file)
-        guard let document = documents[uri] else { return false }
-        return published[uri]?.version != document.text.version
-    }
-
-    /// Tells the client what is wrong with a file, unless it knows.
-    private mutating func publish(_ file: String, in index: Int) {
-        let folder = folders[index]
-        let uri = uri(of: file)
-        let document = documents[uri]
-        var findings = folder.findings(of: file)
-        // What only somebody who works in the file can want to know.
-        if document == nil { findings.removeAll { $0.code == .secretUnset } }
-        let news = Published(version: document?.text.version, findings: findings)
-        guard published[uri] != news else { return }
-        if published[uri] == nil, findings.isEmpty, document == nil { return }
-        published[uri] = news
-        let lines = document?.text.lines ?? lines(of: file, in: index) ?? TextLines([])
-        let diagnostics = Diagnostics(folder: folder.path, encoding: client.encoding)
-        let places = TokenPlaces(findings.isEmpty ? [] : lines.bytes)
-        notify(
-            "textDocument/publishDiagnostics",
-            .record([
-                "uri": .string(uri), "version": document.map { .number($0.text.version) },
-                "diagnostics": .array(
-                    findings.map { finding in
-                        diagnostics.json(of: finding, in: lines, places) { self.related(to: $0, in: index) }
-                    }),
-            ]))
-    }
-
-    /// Where another place is that a finding names.
-    private func related(to position: SourcePosition, in folder: Int) -> StrictJSON? {
-        guard let lines = lines(of: position.file, in: folder) else { return nil }
-        let offset = lines.offset(of: position)
-        let end = TokenPlaces(lines.bytes).end(at: offset) ?? offset
-        return .record([
-            "uri": .string(uri(of: position.file)), "range": lines.range(of: offset..<end, client.encoding).json,
-        ])
     }
 }

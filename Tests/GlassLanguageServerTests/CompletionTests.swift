@@ -4,6 +4,7 @@ import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import LuaBridge
+import TestSupport
 import Testing
 
 @testable import GlassLanguageServer
@@ -50,37 +51,43 @@ struct CompletionTests {
         #expect(Set(labels).count == labels.count)
     }
 
+    @Test(arguments: ["return market { id = \"xx\", ‸ }", "return market({ id = \"xx\", ‸ })", "return market {\n‸"])
+    func theKeysOfAMarketThatSaysSoAreOffered(text: String) throws {
+        let labels = try labels(text, whole: true)
+        #expect(labels.contains("platform"))
+        #expect(labels.contains("id") == !text.contains("id = "))
+    }
+
     @Test func marketsAndCurrenciesAreOffered() throws {
         #expect(try labels("return { id = \"xx\", extends = \"‸\" }", whole: true).sorted() == ["ca", "mx", "us"])
         #expect(try labels("return { id = \"xx\", currency = \"‸\" }", whole: true).contains("EUR"))
     }
 
-    /// Every key that is offered on a line of its own in a shipped market, written there, leaves the file Lua.
-    @Test(.timeLimit(.minutes(3)), arguments: ["us", "ca", "mx"], [true, false])
-    func keysThatAreTakenBreakNothing(market: String, takesSnippets: Bool) throws {
+    /// What is offered in a shipped market, taken where it is offered, leaves the file Lua: between any two tokens, and at
+    /// both ends of each line. Some of the places, or all of them.
+    @Test(.timeLimit(.minutes(20)), arguments: ["us", "ca", "mx"], [true, false])
+    func whatIsTakenBreaksNothing(market: String, takesSnippets: Bool) throws {
         let item = StrictJSON.record(["completionItem": .record(["snippetSupport": .boolean(takesSnippets)])])
         let editor = try EditorFixture(
             capabilities: .record(["textDocument": .record(["completion": item])]))
         try editor.open("\(market).lua")
         editor.settle()
-        let text = try editor.text("\(market).lua")
-        let lines = TextLines(Array(text.utf8))
+        let lines = TextLines(Array(try editor.text("\(market).lua").utf8))
+        let outline = Outline(lines.bytes, schema: nil)
+        let ends = (0..<lines.count).flatMap { [lines.start(ofLine: $0), lines.end(ofLine: $0)] }
+        let places = Set(outline.tokens.flatMap { [$0.range.lowerBound, $0.range.upperBound] } + ends).sorted()
         let state = try LuaState(profile: .config, limits: .script)
         var applied = 0
-        for line in 0..<lines.count {
-            let places = Set([lines.start(ofLine: line), lines.end(ofLine: line)])
-            for place in places {
-                let position = lines.position(of: place, .utf16)
-                let items = try editor.request("textDocument/completion", editor.at("\(market).lua", position))
-                    .arrayValue
-                for item in items?.prefix(3) ?? [] {
-                    let changed = try Self.applying(item, to: lines, at: place)
-                    #expect(throws: Never.self, "\(market):\(line + 1) \(item["label"]?.stringValue ?? "")") {
-                        try state.perform { lua in
-                            _ = try lua.load(LuaSource(bytes: changed, chunkName: "x"))
-                        }
-                    }
-                    applied += 1
+        for place in stride(from: 0, to: places.count, by: rounds(all: 1, few: 11)).map({ places[$0] }) {
+            let position = lines.position(of: place, .utf16)
+            let items = try editor.request("textDocument/completion", editor.at("\(market).lua", position)).arrayValue
+            for item in items ?? [] {
+                let changed = try Self.applying(item, to: lines, at: place)
+                applied += 1
+                do {
+                    try state.perform { lua in _ = try lua.load(LuaSource(bytes: changed, chunkName: "x")) }
+                } catch {
+                    Issue.record("\(market):\(position.line + 1) \(item["label"]?.stringValue ?? ""): \(error)")
                 }
             }
         }

@@ -64,6 +64,37 @@ struct QuickFixTests {
         #expect(try actions(editor).isEmpty)
     }
 
+    @Test(arguments: [
+        ("return { id = \"xx\", name = \"😀\", extends = \"uss\" }", "missingBase", "extends = \"us\""),
+        ("return { id = \"xxx\", name = \"😀\", extends = \"us\" }", "idMismatch", "id = \"xx\""),
+        ("return { id = \"xx\", name = \"😀\" extends = \"us\" }", "syntax", "\"😀\", extends"),
+        (
+            "return { id = \"xx\", name = \"😀\", extends = \"us\",\n"
+                + "platform = { address = { regions = include \"shared/ca_region.lua\" } } }",
+            "include", "include \"shared/ca_regions.lua\""
+        ),
+        (
+            "return { id = \"xx\", name = \"😀\", extends = \"us\", routables = { acount = false } }",
+            "unknownRoutable", "account = false"
+        ),
+    ])
+    func eachKindOfFixRemovesItsFindingAndAddsNone(text: String, code: String, mended: String) throws {
+        let editor = try EditorFixture(capabilities: Self.literal)
+        try editor.open("xx.lua", text)
+        editor.settle()
+        func errors() -> [String] {
+            editor.lastPublished("xx.lua")?["diagnostics"]?.arrayValue?.filter { $0["severity"]?.intValue == 1 }
+                .compactMap { $0["code"]?.stringValue } ?? []
+        }
+        #expect(errors() == [code])
+        let action = try #require(try actions(editor).first)
+        let changed = try applying(action, to: text, editor)
+        #expect(changed.contains(mended), "\(changed)")
+        editor.change("xx.lua", to: changed, version: 2)
+        editor.settle()
+        #expect(errors() == [])
+    }
+
     @Test func allThatIsSureIsMendedTogether() throws {
         let editor = try EditorFixture(capabilities: Self.literal)
         let text =

@@ -1,0 +1,111 @@
+import GlassBase
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+
+/// What the evaluating lane looks at, and what is published of it.
+extension ServerState {
+    mutating func nextEvaluation() -> Evaluation? {
+        guard phase != .afterShutdown else { return nil }
+        for index in folders.indices {
+            guard let next = folders[index].next() else { continue }
+            let interruption = LoadInterruption()
+            let evaluation = Evaluation(
+                folder: index, id: next.id, isExtended: folders[index].isExtended(next.id),
+                loader: next.loader.interrupted(by: interruption),
+                revisions: next.revisions, generation: folders[index].generation, interruption: interruption)
+            running = evaluation
+            return evaluation
+        }
+        return nil
+    }
+
+    /// Whether links are to be tried.
+    var hasTries: Bool { !tries.isEmpty }
+
+    /// Tries a link when the evaluating lane is free.
+    mutating func tryLater(_ wanted: LinkTry) { tries.append(wanted) }
+
+    mutating func nextTry() -> LinkTry? { tries.isEmpty ? nil : tries.removeFirst() }
+
+    /// Shows a message to whoever sits at the client.
+    mutating func show(_ message: String) {
+        notify("window/showMessage", .record(["type": .number(3), "message": .string(message)]))
+    }
+
+    /// Lets what waited for a moment of rest come next, if nothing has changed since.
+    mutating func rest(since generation: Int) -> Bool {
+        guard generation == self.generation else { return false }
+        for index in folders.indices { folders[index].rest() }
+        return true
+    }
+
+    /// Keeps what was found out so far about the market that is being looked at, and publishes what is wrong with it.
+    mutating func keep(_ snapshot: MarketSnapshot, of evaluation: Evaluation) {
+        // What was interrupted says nothing about the market, which waits again.
+        guard phase == .running, !evaluation.interruption.isInterrupted else { return }
+        let files = folders[evaluation.folder].keep(snapshot, from: evaluation.revisions)
+        let own = folders[evaluation.folder].loader.folder.file(of: evaluation.id)
+        for file in files.sorted() {
+            // What two hundred markets extend is told of once, not two hundred times; but what is new at once.
+            if file == own || isOutdated(file) {
+                publish(file, in: evaluation.folder)
+            } else {
+                unpublished[evaluation.folder, default: []].insert(file)
+            }
+        }
+    }
+
+    /// The market that was being looked at is not any more.
+    mutating func ended(_ evaluation: Evaluation) { running = nil }
+
+    /// Publishes what waited for the last of several markets.
+    mutating func publishRest() {
+        guard phase == .running else { return }
+        for (folder, files) in unpublished { for file in files.sorted() { publish(file, in: folder) } }
+        unpublished = [:]
+    }
+
+    /// Whether what was published of an open text is about an older one.
+    private func isOutdated(_ file: String) -> Bool {
+        let uri = uri(of: file)
+        guard let document = documents[uri] else { return false }
+        return published[uri]?.version != document.text.version
+    }
+
+    /// Tells the client what is wrong with a file, unless it knows.
+    private mutating func publish(_ file: String, in index: Int) {
+        let folder = folders[index]
+        let uri = uri(of: file)
+        let document = documents[uri]
+        var findings = folder.findings(of: file)
+        // What only somebody who works in the file can want to know.
+        if document == nil { findings.removeAll { $0.code == .secretUnset } }
+        let news = Published(version: document?.text.version, findings: findings)
+        guard published[uri] != news else { return }
+        if published[uri] == nil, findings.isEmpty, document == nil { return }
+        published[uri] = news
+        let lines = document?.text.lines ?? lines(of: file, in: index) ?? TextLines([])
+        let diagnostics = Diagnostics(folder: folder.path, encoding: client.encoding)
+        let places = TokenPlaces(findings.isEmpty ? [] : lines.bytes)
+        notify(
+            "textDocument/publishDiagnostics",
+            .record([
+                "uri": .string(uri), "version": document.map { .number($0.text.version) },
+                "diagnostics": .array(
+                    findings.map { finding in
+                        diagnostics.json(of: finding, in: lines, places) { self.related(to: $0, in: index) }
+                    }),
+            ]))
+    }
+
+    /// Where another place is that a finding names.
+    private func related(to position: SourcePosition, in folder: Int) -> StrictJSON? {
+        guard let lines = lines(of: position.file, in: folder) else { return nil }
+        let offset = lines.offset(of: position)
+        let end = TokenPlaces(lines.bytes).end(at: offset) ?? offset
+        return .record([
+            "uri": .string(uri(of: position.file)), "range": lines.range(of: offset..<end, client.encoding).json,
+        ])
+    }
+}
