@@ -9,6 +9,8 @@ struct Budget {
         case throughput(Double)
         /// Asks for no memory.
         case noAllocation
+        /// At most so many of a unit that is not nanoseconds, without a floor.
+        case most(Double, String)
     }
 
     let id: String
@@ -35,6 +37,16 @@ struct Budget {
         case .nanoseconds(let limit): "<= \(Int(limit)) ns"
         case .throughput(let times): ">= \(times)x"
         case .noAllocation: "0"
+        case .most(let limit, let unit): "<= \(Int(limit)) \(unit)"
+        }
+    }
+
+    /// The unit of what is measured without a floor; nil for what has one.
+    var unit: String? {
+        switch limit {
+        case .noAllocation: ""
+        case .most(_, let unit): " \(unit)"
+        default: nil
         }
     }
 
@@ -51,6 +63,7 @@ struct Budget {
         case .nanoseconds(let limit): ours <= limit
         case .throughput(let times): ratio(floor: floor, ours: ours) >= times
         case .noAllocation: ours == 0
+        case .most(let limit, _): ours <= limit
         }
     }
 
@@ -162,5 +175,17 @@ struct Budget {
             "review-links", "what 10,000 recorded links add to it", floor: "git --version",
             .nanoseconds(1_000_000_000)),
         Budget("lua-market", "200-line market, fresh state, close", floor: "C", times: 2.5),
+        Budget("lsp-initialize", "lsp: start to the answer to initialize, median", .most(60, "ms")),
+        Budget("lsp-edit-p50", "lsp: edit to diagnostics, 3 markets, median", .most(15, "ms")),
+        Budget("lsp-edit-p95", "the same, 95 of 100", .most(40, "ms")),
+        Budget("lsp-edit-200", "the same, the market that 198 others extend", .most(60, "ms")),
+        Budget("lsp-all-200", "lsp: edit to the diagnostics of those 198, median", .most(2000, "ms")),
+        Budget("lsp-hover", "lsp: hover while Lua runs, 95 of 100", .most(10, "ms")),
+        Budget("lsp-completion", "lsp: completion while Lua runs, 95 of 100", .most(10, "ms")),
+        Budget("lsp-definition", "lsp: definition while Lua runs, 95 of 100", .most(10, "ms")),
+        Budget("lsp-memory", "lsp: memory after 10,000 edits, 3 markets", .most(80, "MB")),
+        Budget("lsp-growth", "its growth after the first 1,000", .most(5, "MB")),
+        Budget("lsp-memory-200", "lsp: memory with 200 markets", .most(200, "MB")),
+        Budget("lsp-idle", "lsp: processor time when nothing happens", .most(0, "%")),
     ]
 }

@@ -17,10 +17,11 @@ struct Report {
             guard let pair = medians[budget.id] else { continue }
             if pair.isBusy {
                 rows.append([budget.work, budget.floor, "-", "-", budget.text, "not measurable: the cores are busy"])
-            } else if case .noAllocation = budget.limit, let ours = pair.ours {
+            } else if let unit = budget.unit, let ours = pair.ours {
                 let isMet = budget.isMet(floor: 0, ours: ours)
                 missed += isMet ? 0 : 1
-                rows.append([budget.work, "", String(format: "%.4g", ours), "", budget.text, isMet ? "met" : "MISSED"])
+                let shown = String(format: "%.4g", ours) + unit
+                rows.append([budget.work, "", shown, "", budget.text, isMet ? "met" : "MISSED"])
             } else if let (floor, ours) = pair.pair {
                 let isMet = budget.isMet(floor: floor, ours: ours)
                 missed += isMet ? 0 : 1

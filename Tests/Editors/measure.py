@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""Measures `glass-host lsp` over its pipes: python3 Tests/Editors/measure.py .build/release/glass-host [markets] [edits]
+"""Measures `glass-host lsp` over its pipes: python3 Tests/Editors/measure.py .build/release/glass-host [EDITS]
 
-Prints, in milliseconds, the time from start to the answer to initialize, from an edit to its diagnostics, and of hover,
-completion and definition; and the memory after the edits.
+Prints a line for each row of `scripts/benchmark lsp`, with tabs: its name, `ours`, and milliseconds, megabytes, or percent
+of a processor. With 3 markets: the time from start to the answer to initialize; from an edit to its diagnostics; hover,
+completion and definition while Lua runs; the memory after EDITS edits (10,000), and its growth after the first 1,000; the
+processor's time while nothing happens. With 200 markets: the time from an edit of the market that all others extend to its
+own diagnostics, and to those of all others.
 """
 
 import json
@@ -30,11 +33,13 @@ class Server:
             length = int(header.split(b":")[1])
             output.readline()
             message = json.loads(output.read(length))
+            now = time.perf_counter()
             with self.news:
                 if "method" not in message:
-                    self.answers[message["id"]] = message
+                    self.answers[message["id"]] = now
                 elif message["method"] == "textDocument/publishDiagnostics":
-                    self.published[(message["params"]["uri"], message["params"].get("version"))] = time.perf_counter()
+                    parameters = message["params"]
+                    self.published.setdefault(parameters["uri"], []).append((parameters.get("version"), now))
                 self.news.notify_all()
 
     def send(self, message):
@@ -47,80 +52,172 @@ class Server:
             assert self.news.wait_for(condition, 60), "no answer within a minute"
 
     def ask(self, method, parameters):
+        """The milliseconds until the answer to a request."""
         self.count += 1
         number = self.count
         start = time.perf_counter()
         self.send({"id": number, "method": method, "params": parameters})
         self.wait(lambda: number in self.answers)
-        return (time.perf_counter() - start) * 1000
+        return (self.answers[number] - start) * 1000
 
     def notify(self, method, parameters):
         self.send({"method": method, "params": parameters})
 
     def memory(self):
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) // 1024
+        return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
+
+    def processor_time(self):
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def end(self):
+        self.ask("shutdown", None)
+        self.notify("exit", None)
+        assert self.process.wait(5) == 0
 
 
-def shown(name, times):
+class Document:
+    """A text that is open, of which one place changes."""
+
+    def __init__(self, server, file, place, text=None):
+        self.server, self.uri, self.version = server, file.as_uri(), 1
+        text = text or file.read_text()
+        offset = text.index(place)
+        before = text[:offset]
+        self.line, self.column = before.count("\n"), offset - (before.rfind("\n") + 1)
+        self.length = len(place)
+        server.notify("textDocument/didOpen", {
+            "textDocument": {"uri": self.uri, "languageId": "lua", "version": 1, "text": text}})
+
+    def edit(self, new):
+        """Puts a text in the place, and returns when it was sent."""
+        self.version += 1
+        start = time.perf_counter()
+        self.server.notify("textDocument/didChange", {
+            "textDocument": {"uri": self.uri, "version": self.version},
+            "contentChanges": [{"text": new, "range": {
+                "start": {"line": self.line, "character": self.column},
+                "end": {"line": self.line, "character": self.column + self.length}}}]})
+        self.length = len(new)
+        return start
+
+    def published(self):
+        """When the text as it is now was told of; nil before."""
+        return next((t for version, t in self.server.published.get(self.uri, []) if version == self.version), None)
+
+    def wait(self):
+        self.server.wait(lambda: self.published() is not None)
+        return self.published()
+
+    def at(self):
+        return {"textDocument": {"uri": self.uri}, "position": {"line": self.line, "character": self.column + 4}}
+
+
+def row(name, value):
+    print(f"lsp-{name}\tours\t{value:.4g}", flush=True)
+
+
+def percentile(times, part):
     times = sorted(times)
-    print(f"{name}: p50 {times[len(times) // 2]:.1f} ms, p95 {times[len(times) * 95 // 100]:.1f} ms")
+    return times[min(len(times) - 1, len(times) * part // 100)]
 
 
-def main():
-    host, more = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 3
-    edits = int(sys.argv[3]) if len(sys.argv) > 3 else 10_000
-    folder = pathlib.Path(tempfile.mkdtemp())
-    markets = folder / "markets"
-    shutil.copytree("markets", markets)
-    canada = (markets / "ca.lua").read_text()
-    names = [a + b for a in "defghijklm" for b in "abcdefghijklmnopqrstuvwxyz"]
-    for name in names[: max(0, more - 3)]:
-        (markets / f"{name}.lua").write_text(canada.replace('id = "ca"', f'id = "{name}"'))
+def started(host, folder):
     start = time.perf_counter()
     server = Server(host)
     server.ask("initialize", {"rootUri": folder.as_uri(), "capabilities": {}})
-    print(f"initialize from start: {(time.perf_counter() - start) * 1000:.0f} ms")
+    elapsed = (time.perf_counter() - start) * 1000
     server.notify("initialized", {})
-    name = "us.lua" if more > 3 else "ca.lua"
-    uri, text = (markets / name).as_uri(), (markets / name).read_text()
-    server.notify(
-        "textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "lua", "version": 1, "text": text}}
-    )
-    server.wait(lambda: (uri, 1) in server.published)
-    lines = text.splitlines()
-    line = next(i for i, value in enumerate(lines) if "maxRetries" in value)
-    column = lines[line].index("maxRetries") + len("maxRetries = ")
-    place = {"textDocument": {"uri": uri}, "position": {"line": line, "character": column - 5}}
-    digits, version, times, memory = lines[line][column], 1, [], 0
+    return server, elapsed
+
+
+def few(host, folder, edits):
+    starts = []
+    for _ in range(10):
+        server, elapsed = started(host, folder)
+        starts.append(elapsed)
+        server.end()
+    server, elapsed = started(host, folder)
+    row("initialize", percentile(starts + [elapsed], 50))
+    canada = Document(server, folder / "markets/ca.lua", "maxRetries = 4")
+    canada.wait()
+    times, memory = [], 0
     for index in range(edits):
-        version += 1
-        new = "3" if digits != "3" else "5"
-        change = {"start": {"line": line, "character": column}, "end": {"line": line, "character": column + 1}}
-        start = time.perf_counter()
-        server.notify(
-            "textDocument/didChange",
-            {"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"range": change, "text": new}]},
-        )
-        digits = new
+        start = canada.edit(f"maxRetries = {3 + index % 4}")
         # One at a time first, then as fast as they can be written.
-        if index < 300 or index == edits - 1:
-            wanted = (uri, version)
-            server.wait(lambda: wanted in server.published)
+        if index < 300 or index in (1000, edits - 1):
+            found = canada.wait()
             if index < 300:
-                times.append((server.published[wanted] - start) * 1000)
+                times.append((found - start) * 1000)
         if index == 1000:
             memory = server.memory()
-    shown("edit to diagnostics", times)
+    row("edit-p50", percentile(times, 50))
+    row("edit-p95", percentile(times, 95))
+    time.sleep(1)
+    row("memory", server.memory())
+    if memory:
+        row("growth", max(0, server.memory() - memory))
+    before = server.processor_time()
+    time.sleep(3)
+    row("idle", (server.processor_time() - before) / 3 * 100)
+    # Lua runs for as long as it may, again and again.
+    endless = Document(server, folder / "markets/xx.lua", "1", "while 1 do end")
     for method in ["hover", "completion", "definition"]:
-        shown(method, [server.ask(f"textDocument/{method}", place) for _ in range(200)])
-    print(f"memory: {memory or '-'} MB after 1,000 edits, {server.memory()} MB after {edits}")
-    server.ask("shutdown", None)
-    server.notify("exit", None)
-    print(f"status: {server.process.wait(5)}")
-    shutil.rmtree(folder)
+        times = []
+        for index in range(200):
+            if index % 20 == 0:
+                endless.edit(str(index + 2))
+            times.append(server.ask(f"textDocument/{method}", canada.at()))
+        row(method, percentile(times, 95))
+    server.end()
+
+
+def many(host, folder):
+    markets = folder / "markets"
+    names = [a + b for a in "defghijklm" for b in "abcdefghijklmnopqrstuvwxyz"][:197]
+    canada = (markets / "ca.lua").read_text()
+    for name in names:
+        (markets / f"{name}.lua").write_text(canada.replace('id = "ca"', f'id = "{name}"'))
+    server, _ = started(host, folder)
+    base = Document(server, markets / "us.lua", '"alert", "sound", "badge"')
+    base.wait()
+    dependents = [(markets / f"{name}.lua").as_uri() for name in names + ["ca"]]
+
+    def told():
+        return {uri: len(server.published.get(uri, [])) for uri in dependents}
+
+    # All have been looked at when each has lost the badge that it takes away.
+    base.edit('"alert", "sound"')
+    server.wait(lambda: all(told().values()))
+    times = []
+    everything = []
+    for index in range(6):
+        before = told()
+        start = base.edit('"alert", "sound", "badge"' if index % 2 == 0 else '"alert", "sound"')
+        times.append((base.wait() - start) * 1000)
+        server.wait(lambda: all(told()[uri] > before[uri] for uri in dependents))
+        everything.append((max(server.published[uri][-1][1] for uri in dependents) - start) * 1000)
+    for index in range(100):
+        start = base.edit('"alert", "sound", "badge"' if index % 2 == 0 else '"alert", "sound"')
+        times.append((base.wait() - start) * 1000)
+    row("edit-200", percentile(times, 95))
+    row("all-200", percentile(everything, 50))
+    row("memory-200", server.memory())
+    server.end()
+
+
+def main():
+    host, edits = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 10_000
+    folder = pathlib.Path(tempfile.mkdtemp())
+    try:
+        shutil.copytree("markets", folder / "markets")
+        few(host, folder, edits)
+        (folder / "markets/xx.lua").unlink(missing_ok=True)
+        many(host, folder)
+    finally:
+        shutil.rmtree(folder)
 
 
 if __name__ == "__main__":
-    os.chdir(pathlib.Path(__file__).parent.parent.parent)
     main()
