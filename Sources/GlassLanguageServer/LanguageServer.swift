@@ -190,7 +190,8 @@ package final class LanguageServer: Sendable {
     }
 
     private func look(at job: ServerState.Evaluation) {
-        var evaluator = evaluators.withLock { $0.removeValue(forKey: job.folder) } ?? MarketEvaluator(policies: policies)
+        var evaluator =
+            evaluators.withLock { $0.removeValue(forKey: job.folder) } ?? MarketEvaluator(policies: policies)
         evaluator.look(at: job) { snapshot in
             state.withLock { state in
                 state.keep(snapshot, of: job)

@@ -319,7 +319,8 @@ enum LuaInterface {
 
     /// The classes in the order of the stub file.
     static let classes = [
-        market, container, preconditions, expectation, link, navigation, result, explanation, route, policyMarket, change,
+        market, container, preconditions, expectation, link, navigation, result, explanation, route, policyMarket,
+        change,
         fixture,
     ]
 

@@ -1,5 +1,5 @@
 import GlassBase
-package import GlassMarkets
+import GlassMarkets
 import GlassSchema
 import LuaBridge
 

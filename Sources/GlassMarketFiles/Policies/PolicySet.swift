@@ -1,4 +1,4 @@
-package import GlassBase
+import GlassBase
 package import GlassMarkets
 package import GlassSchema
 import LuaBridge
