@@ -43,6 +43,7 @@ extension Review {
             return change
         }
         all += verdict.denials.map { changes[$0.change].denied(by: $0.policy, $0.denial) }
+        var told = ToldDenials()
         let reached = Set(changes.flatMap { [$0.market] + $0.alsoIn }).sorted()
         for id in policies.policies.contains(where: { $0.subject == .market }) ? reached : [] {
             let (base, head) = try markets(id)
@@ -52,21 +53,9 @@ extension Review {
             policies.leaveOut(denied.failed)
             let known = Set(
                 denied.findings.isEmpty ? [] : base.map { policies.verdict(on: $0).findings.map(\.fingerprint) } ?? [])
-            all += denied.findings.filter { !known.contains($0.fingerprint) }.map { finding in
-                Change(
-                    rule: finding.rule, severity: Change.Severity(finding.severity), market: id,
-                    path: finding.path.elements.isEmpty ? nil : finding.path, finding.message,
-                    after: shown(finding.position))
-            }
+            for finding in denied.findings where !known.contains(finding.fingerprint) { told.add(finding, of: head) }
         }
-        // What one file says is told once, under the first market that reads it.
-        var places: Set<[String]> = []
-        all = all.filter { change in
-            guard let place = change.after,
-                policies.policies.contains(where: { $0.name == change.rule && $0.subject == .market })
-            else { return true }
-            return places.insert(["\(place)", change.rule, change.path?.description ?? "", change.summary]).inserted
-        }
+        all += told.changes(shown: shown)
         // The fingerprints that a reader saw are those of the whole review.
         var ledger = PolicyLedger(policies, today: today)
         let accepted = replacing(all).changes.map { change in
@@ -82,6 +71,46 @@ extension Review {
                 finding.message, after: shown(finding.position))
         }
         return Judged(review: replacing(accepted + remarks), failures: failures.sortedByPosition())
+    }
+}
+
+/// What policies deny about markets, each thing that one file says once.
+private struct ToldDenials {
+    private struct Place: Hashable {
+        let position: SourcePosition?
+        let rule: String
+        let path: ConfigurationPath
+        let message: String
+        /// What has no place is each market's own.
+        let market: String?
+    }
+
+    private var order: [Place] = []
+    private var denials: [Place: (finding: Finding, markets: [String], owner: String?)] = [:]
+
+    /// Adds what a policy denied about a market.
+    mutating func add(_ finding: Finding, of market: Market) {
+        let place = Place(
+            position: finding.position, rule: finding.rule, path: finding.path, message: finding.message,
+            market: finding.position == nil ? market.id : nil)
+        if denials[place] == nil { order.append(place) }
+        denials[place, default: (finding, [], nil)].markets.append(market.id)
+        if finding.position?.file == market.source.position?.file { denials[place]?.owner = market.id }
+    }
+
+    /// The denials as changes: each under the market whose file it is in, else under the first that reads it.
+    func changes(shown: (SourcePosition?) -> SourcePosition?) -> [Change] {
+        order.compactMap { place in
+            guard let (finding, markets, owner) = denials[place], let market = owner ?? markets.first else {
+                return nil
+            }
+            var change = Change(
+                rule: finding.rule, severity: Change.Severity(finding.severity), market: market,
+                path: finding.path.elements.isEmpty ? nil : finding.path, finding.message,
+                after: shown(finding.position))
+            change.alsoIn = markets.filter { $0 != market }
+            return change
+        }
     }
 }
 

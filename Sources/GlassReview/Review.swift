@@ -77,12 +77,16 @@ package struct Review: Sendable {
     /// Two changes with one fingerprint would be merged by those who read them, so a later one gets another.
     private mutating func makeFingerprintsUnique() {
         var seen: Set<String> = []
+        // What was tried for a fingerprint is not tried again: ten thousand changes may have the same one.
+        var counts: [String: Int] = [:]
         for index in changes.indices {
-            var (fingerprint, count) = (changes[index].fingerprint, 1)
+            let own = changes[index].fingerprint
+            var (fingerprint, count) = (own, counts[own, default: 1])
             while !seen.insert(fingerprint).inserted {
                 count += 1
-                fingerprint = Change.fingerprint([changes[index].fingerprint, "\(count)"])
+                fingerprint = Change.fingerprint([own, "\(count)"])
             }
+            counts[own] = count
             changes[index].fingerprint = fingerprint
         }
     }

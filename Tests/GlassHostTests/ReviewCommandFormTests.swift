@@ -135,6 +135,6 @@ struct ReviewCommandFormTests {
         try change("ca", "\"myaccount\"", "\"profile\"")
         let run = try review()
         #expect(run.status == 2)
-        #expect(run.errors.contains(":policies/a.lua:1"), "\(run.errors)")
+        #expect(run.errors.contains("HEAD:policies/a.lua:1"), "\(run.errors)")
     }
 }

@@ -148,7 +148,7 @@ struct MarketModuleTests {
             "coupons = { weeksBack = 3, paths = { \"c\" } }",
             """
             t.lua:2:58: error: routables.coupons.weeksBack: unknown key
-              hint: the keys here are paths, customPaths, waitForPreconditions, show, handler, handle
+              hint: the keys here are paths, customPaths, waitForPreconditions, show, handler, handle, deprecated
             """
         ),
         (

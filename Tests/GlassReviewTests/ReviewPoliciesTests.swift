@@ -105,9 +105,11 @@ struct ReviewPoliciesTests {
             position.map { SourcePosition(file: "shown/" + ($0.file.split(separator: "/").last ?? ""), line: $0.line) }
         }
         #expect(judged.failures.isEmpty, "\(judged.failures)")
-        // Once, although Canada inherits it.
+        // Once, under the market whose file says it, although Canada inherits it.
         let denied = judged.review.changes.filter { $0.rule == "a" }
         #expect(denied.map(\.summary) == ["at most 50"])
+        #expect(denied.map(\.market) == ["us"])
+        #expect(denied.map(\.alsoIn) == [["ca"]])
         #expect(denied.first?.after?.file == "shown/us.lua")
         #expect(denied.first?.severity == .breaking)
     }

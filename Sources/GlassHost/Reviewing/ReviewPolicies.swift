@@ -28,7 +28,9 @@ extension Session {
         let path = named ?? options.policies
         do throws(GitFailure) {
             let repository = try GitRepository(around: path)
-            let commit = try repository.commit(base.commit ?? base.name)
+            var commit = try repository.commit(base.commit ?? base.name)
+            // Told as the user named it, and not by the id that it has.
+            commit.name = base.name
             if let tree = try repository.markets(at: commit) {
                 return ReviewPolicies(policies: policies(of: MarketFolder(tree)), path: tree.path)
             }
