@@ -12,6 +12,8 @@ package enum InspectorQuestion: Sendable, Equatable {
     case matrix
     /// What differs between two markets.
     case comparison(String, String)
+    /// What the files of the folder do to people, compared with those of a commit.
+    case review(base: String)
     /// The services of a market.
     case services(market: String)
     /// The services of a market as an SVG document.

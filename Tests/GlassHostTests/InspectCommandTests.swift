@@ -6,6 +6,7 @@ import GlassMarkets
 import GlassPlatform
 import GlassPlatformMocks
 import Testing
+import TestSupport
 
 @testable import GlassHost
 
@@ -64,6 +65,24 @@ struct InspectCommandTests {
         // A link changes nothing for the next one.
         let again = try page.columns("walmart.ca://myaccount")
         #expect((again["ca"]?["dispatch"] as? NSDictionary) == (dispatch as NSDictionary))
+    }
+
+    @Test func theFilesAreReviewedAgainstACommit() throws {
+        let page = try Page()
+        // No repository yet.
+        #expect(throws: InspectorFailure.self) { try page.answers.answer(.review(base: "HEAD")) }
+        try GitFixture(in: page.folder.url).commit()
+        #expect((try page.object(.review(base: "HEAD"))["changes"] as? [Any])?.isEmpty == true)
+        try page.change("ca", "\"myaccount\"", "\"profile\"")
+        let changes = try page.object(.review(base: "HEAD"))["changes"] as? [[String: Any]] ?? []
+        #expect(changes.first?["severity"] as? String == "breaking")
+        #expect(changes.first?["witness"] as? String == "walmart.ca://myaccount")
+        for base in ["", "-q", "nothing", "HEAD..HEAD", "HEAD:markets", "\u{0}"] {
+            #expect(throws: InspectorFailure.self, "\(base)") { try page.answers.answer(.review(base: base)) }
+        }
+        // A market that does not load has no review, and that is said.
+        try page.change("ca", "\"profile\"", "\"profile")
+        #expect(throws: InspectorFailure.self) { try page.answers.answer(.review(base: "HEAD")) }
     }
 
     @Test func heldPreconditionsKeepALinkWaiting() throws {

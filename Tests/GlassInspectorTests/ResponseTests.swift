@@ -30,7 +30,7 @@ struct ResponseTests {
         "/..", "/../app.js", "/%2e%2e/%2e%2e/etc/passwd", "//app.js", "/app.js/", "/APP.JS", "/./app.js",
         "/a/../app.js",
         "/api", "/api/", "/api/state/", "/api/state%00", "/%61pp.js", "/api/values", "/api/value?market=us",
-        "/api/compare?a=us",
+        "/api/compare?a=us", "/api/review",
         "/index.html", "/Page/app.js", "/etc/passwd", "*", "http://127.0.0.1/",
     ])
     func otherPathsLeadNowhere(path: String) async throws {
@@ -44,6 +44,7 @@ struct ResponseTests {
         ("/api/values?market=us", "values(market: \"us\")"),
         ("/api/value?market=a%26b&key=c%3Dd", "value(market: \"a&b\", key: \"c=d\")"),
         ("/api/compare?a=us&b=%3Cimg%3E", "comparison(\"us\", \"<img>\")"), ("/api/state", "state"),
+        ("/api/review?base=origin%2Fmain", "review(base: \"origin/main\")"),
     ])
     func questionsAreReadAsTheyWereWritten(path: String, question: String) async throws {
         try await InspectorFixture.with { server in

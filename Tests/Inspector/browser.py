@@ -25,6 +25,12 @@ class Host:
         self.options = options
         self.process = None
 
+    def commit(self):
+        """Makes the folder a repository with the markets as they are."""
+        for arguments in (["init", "--quiet"], ["add", "markets"], ["commit", "--quiet", "--message", "base"]):
+            subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false",
+                            *arguments], cwd=self.folder, check=True)
+
     def start(self):
         self.process = subprocess.Popen(
             [os.environ["GLASS_HOST"], "inspect", *self.options], cwd=self.folder, stdout=subprocess.PIPE, text=True,

@@ -68,6 +68,30 @@ def test_each_view_shows_the_markets(page, host):
     assert "an integer from 0 to 10" in page.text()
 
 
+def test_the_files_are_compared_with_a_commit(page, host):
+    host.commit()
+    page.open(host, "compare?base=HEAD")
+    page.until("document.body.textContent.includes('0 breaking, 0 risky, 0 notes; from HEAD')")
+    host.change("ca", '"myaccount"', '"profile"')
+    page.until("document.querySelector('[data-rule=\"link.lost\"]')")
+    lost = page.text("[data-rule='link.lost']")
+    assert "✖ breaking ca link.lost" in lost and "walmart.ca://myaccount" in lost, lost
+    axe = Axe(page.driver)
+    axe.inject()
+    violations = axe.run()["violations"]
+    assert violations == [], axe.report(violations)
+    page.find("[data-rule='link.lost'] a").click()
+    page.until("location.hash.startsWith('#link') && document.getElementById('main').dataset.view === 'link'")
+    page.go("compare?base=HEAD")
+    field = page.find("form input")
+    field.clear()
+    field.send_keys("no-such-branch", Keys.ENTER)
+    page.until("document.querySelector('[role=alert]')?.textContent.includes('no-such-branch')")
+    assert page.driver.current_url.endswith("#compare?base=no-such-branch")
+    # The browser notes the answer that was refused.
+    assert all("422" in entry["message"] for entry in page.messages())
+
+
 def test_the_token_leaves_the_address_and_the_cookie_is_not_for_scripts(page, host):
     page.open(host)
     assert page.driver.current_url == f"{host.base}#link"

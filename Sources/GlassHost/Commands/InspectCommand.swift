@@ -15,7 +15,8 @@ struct InspectCommand: HostCommand {
         discussion: """
             Prints the address of a page about all markets of the folder, and serves it until Ctrl-C. The page follows \
             each save. It shows what each market makes of a link, what happened and what is wrong, each value with what it \
-            beat, the matrix, two markets side by side, the services, and every key. It changes no file.
+            beat, the matrix, two markets side by side or the files with a commit, the services, and every key. It changes \
+            no file.
 
             Only this machine can reach it, and only who has the address that is printed: it has a token. Links are \
             opened with mocks of all services, and never outside. Secrets are shown by name.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import GlassBase
 import GlassMarketFiles
 import GlassReview
@@ -96,25 +95,15 @@ struct ReviewCommand: HostCommand {
     }
 
     func run(in session: Session) throws {
-        let compared = try ReviewedRange(range).folders(session)
-        let policies = try session.policies(in: policies.policies, asOf: compared.base.side)
-        var reviewer = Reviewer(base: compared.base, head: compared.head, today: Self.today)
-        reviewer.links = try RecordedLinkFiles(links, beside: options.markets).links()
-        reviewer.siteInput = { $0.siteInput }
-        let result = try session.reporting { try reviewer.run() }
-        let comparable = result.brokenHead.isEmpty && (allowBrokenBase || result.brokenBase.isEmpty)
-        var review = result.review
-        review.notices = compared.notices + policies.notices + review.notices + notices(of: result)
-        guard comparable else { throw failure(of: result, session.console) }
-        let judged = review.judged(by: policies, base: compared.base, head: compared.head)
-        review = judged.review
-        try print(review, in: compared.head.path, on: session.console)
+        let compared = try session.review(
+            ReviewedRange(range), links: links, policies: policies.policies, allowsBrokenBase: allowBrokenBase)
+        try print(compared.review, in: compared.folder, on: session.console)
         // Without an answer of each policy there is none.
-        guard judged.failures.isEmpty else {
+        guard compared.failures.isEmpty else {
             throw CommandFailure(
-                status: .impossible, judged.failures.map(session.console.text).joined(separator: "\n"))
+                status: .impossible, compared.failures.map(session.console.text).joined(separator: "\n"))
         }
-        if review.reaches(failOn.severity) { throw CommandFailure(status: .no) }
+        if compared.review.reaches(failOn.severity) { throw CommandFailure(status: .no) }
     }
 
     /// Prints a review in the form that the options ask for.
@@ -128,32 +117,5 @@ struct ReviewCommand: HostCommand {
         try console.report(
             told.map(ReportEntry.init), as: form, paths: .below(folder),
             describe: { ChangeRule(rawValue: $0)?.summary ?? FindingCode(rawValue: $0)?.summary })
-    }
-
-    /// What is left out of a comparison that goes on.
-    private func notices(of result: Reviewer.Result) -> [String] {
-        guard allowBrokenBase, !result.brokenBase.isEmpty else { return [] }
-        let ids = result.brokenBase.map(\.id).joined(separator: ", ")
-        return ["\(ids): not compared, because \(result.review.base.name) has errors there"]
-    }
-
-    private func failure(of result: Reviewer.Result, _ console: Console) -> CommandFailure {
-        let broken = result.brokenHead + (allowBrokenBase ? [] : result.brokenBase)
-        let lines = broken.flatMap { market -> [SafeText] in
-            let errors = market.findings.filter { $0.severity == .error }
-            return ["market \"\(market.id)\" of \(market.side.name) cannot be loaded:"] + errors.map(console.text)
-        }
-        let advice: SafeText =
-            result.brokenHead.isEmpty
-            ? "compare what loads with --allow-broken-base, or with another base" : "mend it first: check says the same"
-        var failure = CommandFailure(status: .impossible, (lines + [advice]).joined(separator: "\n"))
-        failure.findings = broken.flatMap { $0.findings.filter { $0.severity == .error } }
-        return failure
-    }
-
-    /// The day in this time zone.
-    private static var today: String {
-        let now = Calendar(identifier: .gregorian).dateComponents([.year, .month, .day], from: Date())
-        return String(format: "%04d-%02d-%02d", now.year ?? 0, now.month ?? 0, now.day ?? 0)
     }
 }

@@ -84,6 +84,13 @@ final class InspectedMarkets: InspectorAnswers {
                 let markets = [try market(one), try market(other)]
                 let difference = try MarketDifference(markets, allowance: session.allowance())
                 return try json(Self.text(DifferenceOutput(difference)))
+            case .review(let base):
+                let compared = try session.review(ReviewedRange(base: base))
+                guard compared.failures.isEmpty else {
+                    throw InspectorFailure(
+                        compared.failures.map { session.console.text(of: $0).plain }.joined(separator: "\n"))
+                }
+                return try json(Self.text(ReviewOutput(compared.review)))
             case .services(let id):
                 try requireKnown(id)
                 return try json(Self.text(ServicesAnswer(module, market: id)))

@@ -30,6 +30,11 @@ struct ReviewedRange: Equatable {
         (base, head, isFromAncestor) = (text, nil, false)
     }
 
+    /// The files as they are, compared with a commit.
+    ///
+    /// - Parameter base: The commit, as git names it.
+    init(base: String) { (self.base, head, isFromAncestor) = (base, nil, false) }
+
     /// Reads both sides.
     ///
     /// - Parameter session: The markets that the options name.

@@ -1,26 +1,80 @@
-// Two markets side by side.
+// Two markets side by side, or what the files do to people since a commit.
 import { choice, el, fill, key, note, place } from "/dom.js";
 import { ask } from "/server.js";
 
 export const title = "Compare";
+const modes = ["two markets", "the files with a commit"];
 let ui = null;
 
-export async function show(main, app, { signal, isNew }) {
-  const ids = app.state.markets.map((market) => market.id);
-  if (ids.length < 2) return fill(main, el("h2", null, title), note("There are no two markets to compare."));
-  const { a = app.state.market, b = ids.find((id) => id !== a) } = app.parameters;
+export async function show(main, app, { signal, isNew, isChange }) {
+  const { base } = app.parameters;
   if (isNew) {
     ui = { bar: el("div.bar"), result: el("section", { "aria-label": "Differences" }) };
     fill(main, el("h2.hidden", null, title), ui.bar, ui.result);
   }
+  const mode = choice("Compare", modes[base ? 1 : 0], modes,
+    (name) => app.go("compare", name === modes[1] ? { base: "HEAD" } : {}));
+  if (!base) return showMarkets(app, mode, signal);
+  // What is being typed outlives a save.
+  if (isNew || !isChange) fill(ui.bar, mode, commitForm(app, base));
+  await showCommit(app, base, signal);
+}
+
+async function showMarkets(app, mode, signal) {
+  const ids = app.state.markets.map((market) => market.id);
+  if (ids.length < 2) {
+    fill(ui.bar, mode);
+    return fill(ui.result, note("There are no two markets to compare."));
+  }
+  const { a = app.state.market, b = ids.find((id) => id !== a) } = app.parameters;
   const pair = (one, other) => app.go("compare", { a: one, b: other });
-  fill(ui.bar, choice("Market", a, ids, (id) => pair(id, b)), choice("with", b, ids, (id) => pair(a, id)),
+  fill(ui.bar, mode, choice("Market", a, ids, (id) => pair(id, b)), choice("with", b, ids, (id) => pair(a, id)),
     el("button", { type: "button", onclick: () => pair(b, a) }, "Swap"));
   const difference = await ask("compare", { a, b }, signal);
   const count = difference.keys.length + difference.links.length;
   fill(ui.result, el("p.note", null, `${difference.keys.length} keys and ${difference.links.length} routables differ.`),
     count ? change(difference) : null);
   app.say(`${count} differences`);
+}
+
+function commitForm(app, base) {
+  const field = el("input", { value: base, "data-mark": "Commit", spellcheck: "false", autocomplete: "off" });
+  return el("form", { onsubmit: (event) => {
+    event.preventDefault();
+    app.go("compare", { base: field.value.trim() || "HEAD" });
+  } }, el("label", null, "Commit ", field), " ", el("button", null, "Compare"));
+}
+
+async function showCommit(app, base, signal) {
+  let review;
+  try {
+    review = await ask("review", { base }, signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    // The field stays, so that another commit can be named.
+    return fill(ui.result, error.message.split("\n").map((line) => el("p.error", { role: "alert" }, line)));
+  }
+  const { breaking, risky, note: notes, accepted } = review.counts;
+  fill(ui.result,
+    el("p.note", null, `${breaking} breaking, ${risky} risky, ${notes} ${notes === 1 ? "note" : "notes"}`,
+      accepted ? `, ${accepted} accepted` : "", `; from ${review.base.name} (${review.base.commit.slice(0, 7)}) to the files as they are.`),
+    review.notices.map((text) => note(text)), el("ul.findings", null, review.changes.map(told)));
+  app.say(`${review.changes.length} changes`);
+}
+
+const severities = { breaking: ["✖", "bad"], risky: ["▲", "warn"], note: ["·", "dim"] };
+const at = (position) => position && `${position.file}:${position.line}${position.column ? `:${position.column}` : ""}`;
+
+function told(found) {
+  const [sign, kind] = found.accepted ? ["✔", "good"] : severities[found.severity];
+  const places = [at(found.before), at(found.after)].filter(Boolean);
+  return el("li.finding", { "data-rule": found.rule },
+    el("p", null, el(`strong.${kind}`, null, `${sign} ${found.severity}`), " ", el("strong", null, [found.market, ...found.alsoIn].join(", ")),
+      " ", el("span.note", null, found.rule)),
+    el("p", null, found.summary),
+    found.witness ? el("p", null, el("a.link", { href: `./#link?${new URLSearchParams({ url: found.witness })}` }, found.witness)) : null,
+    places.length ? el("p.place", null, places.join(" → ")) : null,
+    found.accepted ? note(`accepted: ${found.accepted.reason}${found.accepted.expires ? `, until ${found.accepted.expires}` : ""}`) : null);
 }
 
 // The tables of a difference, of two markets or of two versions of one.

@@ -55,6 +55,9 @@ enum InspectorRoute: Equatable {
         case "/api/compare":
             guard let one = parameter("a"), let other = parameter("b") else { return nil }
             self = .question(.comparison(one, other))
+        case "/api/review":
+            guard let base = parameter("base") else { return nil }
+            self = .question(.review(base: base))
         default: return nil
         }
     }

@@ -1,0 +1,64 @@
+import GlassBase
+import GlassMarketFiles
+import GlassReview
+import GlassSchema
+
+/// What became of comparing the session's markets.
+struct SessionReview {
+    /// The review, as the project's policies have it.
+    let review: Review
+    /// Policies that could not be asked.
+    let failures: [Finding]
+    /// The markets folder below the repository.
+    let folder: String
+}
+
+extension Session {
+    /// Compares two states of the markets.
+    ///
+    /// - Parameters:
+    ///   - range: The states.
+    ///   - links: Files of recorded links; none for those beside the markets.
+    ///   - policies: The folder of the policies that the user named; nil for the one beside the markets.
+    ///   - allowsBrokenBase: Whether a market of the base that does not load is left out.
+    /// - Returns: What changed.
+    /// - Throws: `CommandFailure` with status 2 when the two cannot be compared.
+    func review(
+        _ range: ReviewedRange, links: [String] = [], policies named: String? = nil, allowsBrokenBase: Bool = false
+    ) throws -> SessionReview {
+        let compared = try range.folders(self)
+        let policies = try policies(in: named, asOf: compared.base.side)
+        var reviewer = Reviewer(base: compared.base, head: compared.head, today: PolicyDay.today)
+        reviewer.links = try RecordedLinkFiles(links, beside: options.markets).links()
+        reviewer.siteInput = { $0.siteInput }
+        let result = try reporting { try reviewer.run() }
+        guard result.brokenHead.isEmpty, allowsBrokenBase || result.brokenBase.isEmpty else {
+            throw failure(of: result, allowsBrokenBase: allowsBrokenBase)
+        }
+        var review = result.review
+        review.notices = compared.notices + policies.notices + review.notices + notices(of: result)
+        let judged = review.judged(by: policies, base: compared.base, head: compared.head)
+        return SessionReview(review: judged.review, failures: judged.failures, folder: compared.head.path)
+    }
+
+    /// What is left out of a comparison that goes on.
+    private func notices(of result: Reviewer.Result) -> [String] {
+        guard !result.brokenBase.isEmpty else { return [] }
+        let ids = result.brokenBase.map(\.id).joined(separator: ", ")
+        return ["\(ids): not compared, because \(result.review.base.name) has errors there"]
+    }
+
+    private func failure(of result: Reviewer.Result, allowsBrokenBase: Bool) -> CommandFailure {
+        let broken = result.brokenHead + (allowsBrokenBase ? [] : result.brokenBase)
+        let lines = broken.flatMap { market -> [SafeText] in
+            let errors = market.findings.filter { $0.severity == .error }
+            return ["market \"\(market.id)\" of \(market.side.name) cannot be loaded:"] + errors.map(console.text)
+        }
+        let advice: SafeText =
+            result.brokenHead.isEmpty
+            ? "compare what loads with --allow-broken-base, or with another base" : "mend it first: check says the same"
+        var failure = CommandFailure(status: .impossible, (lines + [advice]).joined(separator: "\n"))
+        failure.findings = broken.flatMap { $0.findings.filter { $0.severity == .error } }
+        return failure
+    }
+}
