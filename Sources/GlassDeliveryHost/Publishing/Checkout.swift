@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import GlassMarketFiles
 
 /// The git checkout that the markets lie in: what is published should be found in it later.
 package enum Checkout {
@@ -30,13 +32,14 @@ package enum Checkout {
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
+        let ended: DispatchSemaphore
         do {
-            try process.run()
+            ended = try process.start()
         } catch {
             throw .impossible("cannot run git in \(folder): \(error.localizedDescription)")
         }
         let answer = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
+        ended.wait()
         return (process.terminationStatus, answer)
     }
 }

@@ -59,23 +59,7 @@ enum CompletionCandidates {
 
     /// The branches and tags of the repository that the markets are in, or where there are none, this folder.
     static func references(_ words: CompletionWords) throws -> [String] {
-        let git = Process()
-        git.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        git.arguments = [
-            "git", "for-each-ref", "--format=%(refname:short)", "--count=\(mostReferences)", "refs/heads", "refs/tags",
-            "refs/remotes",
-        ]
-        let markets = try words.options.markets
-        if isFolder(markets) { git.currentDirectoryURL = URL(fileURLWithPath: markets) }
-        let output = Pipe()
-        git.standardOutput = output
-        git.standardError = FileHandle.nullDevice
-        git.standardInput = FileHandle.nullDevice
-        try git.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        git.waitUntilExit()
-        guard git.terminationStatus == 0 else { return [] }
-        return ["HEAD"] + text.split(separator: "\n").map(String.init)
+        try GitRepository(around: words.options.markets).references(atMost: mostReferences)
     }
 
     /// The same, or both ends of a range of them, `main..feature`.

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import GlassBase
 
@@ -65,8 +66,9 @@ struct GitCommand: Sendable {
         process.standardInput = questions
         process.standardError = complaints
         process.standardOutput = output
+        let ended: DispatchSemaphore
         do {
-            try process.run()
+            ended = try process.start()
         } catch {
             throw .failed(command: command, status: 0, message: error.systemReason)
         }
@@ -78,7 +80,7 @@ struct GitCommand: Sendable {
         }
         let isTooLarge = bytes.count > limit
         if isTooLarge { process.terminate() }
-        process.waitUntilExit()
+        ended.wait()
         guard !isTooLarge else { throw .tooLarge("git \(command) says more than \(limit.formattedBytes)") }
         var message = [UInt8](repeating: 0, count: 4096)
         let count = max(0, pread(complaints.fileDescriptor, &message, message.count, 0))

@@ -53,6 +53,19 @@ package struct GitRepository: Sendable {
         throw .unknownRevision(reference, isShallow: isShallow)
     }
 
+    /// The names by which commits can be asked for: `HEAD`, and the branches and tags.
+    ///
+    /// - Parameter limit: The most branches and tags that are listed.
+    /// - Returns: The names as git shortens them; none where it cannot list them.
+    /// - Throws: ``GitFailure`` when git cannot be run.
+    package func references(atMost limit: Int) throws(GitFailure) -> [String] {
+        let answer = try git.run([
+            "for-each-ref", "--format=%(refname:short)", "--count=\(limit)", "refs/heads", "refs/tags", "refs/remotes",
+        ])
+        guard answer.status == 0 else { return [] }
+        return ["HEAD"] + String(decoding: answer.output, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
     /// The newest commit that two commits come from.
     ///
     /// - Parameters:

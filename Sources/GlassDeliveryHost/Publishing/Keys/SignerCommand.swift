@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import GlassDelivery
+import GlassMarketFiles
 
 /// A command of the user's that signs: for hardware and key services, which give no key away.
 ///
@@ -34,14 +36,15 @@ package struct SignerCommand: Sendable {
         ) { $1 }
         let output = Pipe()
         process.standardOutput = output
+        let ended: DispatchSemaphore
         do {
             process.standardInput = try Self.file(with: bytes)
-            try process.run()
+            ended = try process.start()
         } catch {
             throw .impossible("cannot run the signer `\(text)`: \(error.localizedDescription)")
         }
         let answer = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
+        ended.wait()
         guard process.terminationReason == .exit, process.terminationStatus == 0 else {
             throw .impossible(
                 "the signer `\(text)` ended with status \(process.terminationStatus) when asked to sign \(role)")
