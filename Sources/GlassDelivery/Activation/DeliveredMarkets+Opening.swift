@@ -1,4 +1,6 @@
+import Dispatch
 public import Foundation
+import GlassBase
 public import GlassMarkets
 
 extension DeliveredMarkets {
@@ -24,13 +26,14 @@ extension DeliveredMarkets {
         guard let app = AppVersion(appVersion) else { throw .appVersion(appVersion) }
         let choice = TargetChoice(app: app, generation: CompiledMarket.generation, install: nil)
         let builtAt = UpdateTime(builtAt)
-        let markets = CompiledMarkets(module, secrets: secrets) { _ in nil }
+        // Describing the keys takes as long as proving the files, and neither needs the other.
+        let markets = Concurrently { CompiledMarkets(module, secrets: secrets) { _ in nil } }
         self.init(
             embedded: try EmbeddedMarkets(path: embedded.path, builtAt: builtAt, choice: choice),
             store: DeliveryStore(store.path), clock: DeliveryClock(builtAt: builtAt), choice: choice, role: role,
             maximumAges: maximumAges
         ) { id, bytes, digest in
-            markets.check(try CompiledMarket(reading: bytes, name: "\(id).json"), as: id, digest: digest)
+            markets.value.check(try CompiledMarket(reading: bytes, name: "\(id).json"), as: id, digest: digest)
         }
     }
 }
@@ -52,5 +55,27 @@ extension MarketDelivery {
         self.init(
             markets, client: UpdateClient(metadata: HTTPUpdateTransport(metadata), files: HTTPUpdateTransport(files)),
             ids: ids)
+    }
+}
+
+/// A value that another thread makes, from when this is created.
+private final class Concurrently<Value: Sendable>: Sendable {
+    private let queue = DispatchQueue(label: "glass.opening", qos: .userInitiated)
+    private let made = Lock<Value?>(nil)
+    private let make: @Sendable () -> Value
+
+    init(_ make: @escaping @Sendable () -> Value) {
+        self.make = make
+        queue.async { _ = self.value }
+    }
+
+    /// The value, which is waited for. A thread that asks before the other one has begun makes it itself.
+    var value: Value {
+        made.withLock { made in
+            if let made { return made }
+            let value = make()
+            made = value
+            return value
+        }
     }
 }

@@ -31,8 +31,8 @@ public final class DeliveredMarkets: MarketSource {
     private struct Process: Sendable {
         var markets: [String: Running] = [:]
         var isForeground: Bool
-        /// The state file that was proved by the metadata beside it, by generation.
-        var proved: (generation: Int, error: StoreError?)?
+        /// The state whose metadata was proved, and what was wrong with it.
+        var proved: (state: StoredState, error: StoreError?)?
         var problem: StoreError?
         var hasCleaned = false
         var hasScreen = false
@@ -412,8 +412,10 @@ public final class DeliveredMarkets: MarketSource {
         }
         guard let verified = state.verified else { return (state, nil) }
         let proved = process.withLock { $0.proved }
-        if let proved, proved.generation == state.generation {
-            return (proved.error == nil ? state : nil, proved.error)
+        if let proved, proved.state.verified == verified, proved.state.versions == state.versions {
+            // That a market started changes the state and not the metadata. What failed may have been mended.
+            guard let error = proved.error else { return (state, nil) }
+            if proved.state.generation == state.generation { return (nil, error) }
         }
         var problem: StoreError?
         do {
@@ -423,7 +425,7 @@ public final class DeliveredMarkets: MarketSource {
         } catch {
             problem = .untrusted("\(error)")
         }
-        process.withLock { $0.proved = (state.generation, problem) }
+        process.withLock { [state] in $0.proved = (state, problem) }
         return (problem == nil ? state : nil, problem)
     }
 

@@ -56,22 +56,45 @@ extension ConfigurationNode {
         }
     }
 
+    /// A secret of a tree, and where it stands.
+    private struct Place {
+        let secret: Secret
+        let position: SourcePosition?
+        let path: ConfigurationPath
+    }
+
     /// Calls `body` with every secret of the tree, also with those that a word of a market file adds or takes away.
     private func forEachSecret(
-        at path: ConfigurationPath = ConfigurationPath(), allowance: Allowance,
+        allowance: Allowance,
         _ body: (Secret, SourcePosition?, ConfigurationPath) throws(Allowance.Exceeded) -> Void
+    ) throws(Allowance.Exceeded) {
+        var path = ConfigurationPath()
+        var places: [Place] = []
+        try collectSecrets(at: &path, into: &places, allowance: allowance)
+        // The few secrets are put in order, rather than the keys of all maps on the way to them.
+        for place in places.sorted(by: { $0.path.precedes($1.path) }) {
+            try body(place.secret, place.position, place.path)
+        }
+    }
+
+    private func collectSecrets(
+        at path: inout ConfigurationPath, into places: inout [Place], allowance: Allowance
     ) throws(Allowance.Exceeded) {
         func visit(_ nodes: [ConfigurationNode]) throws(Allowance.Exceeded) {
             for (offset, node) in nodes.enumerated() {
-                try node.forEachSecret(at: path.appending(index: offset + 1), allowance: allowance, body)
+                path.elements.append(.index(offset + 1))
+                try node.collectSecrets(at: &path, into: &places, allowance: allowance)
+                path.elements.removeLast()
             }
         }
         try allowance.spend(value.weight, on: .validating)
         switch value {
-        case .secret(let secret): try body(secret, position, path)
+        case .secret(let secret): places.append(Place(secret: secret, position: position, path: path))
         case .map(let entries):
-            for (key, entry) in entries.inOrder {
-                try entry.forEachSecret(at: path.appending(key), allowance: allowance, body)
+            for (key, entry) in entries {
+                path.elements.append(.key(key))
+                try entry.collectSecrets(at: &path, into: &places, allowance: allowance)
+                path.elements.removeLast()
             }
         case .list(let nodes): try visit(nodes)
         default:
@@ -80,5 +103,20 @@ extension ConfigurationNode {
             case .unset, nil: break
             }
         }
+    }
+}
+
+extension ConfigurationPath {
+    /// Whether a path comes before another one: keys by their bytes, elements of lists by their places.
+    fileprivate func precedes(_ other: ConfigurationPath) -> Bool {
+        for (left, right) in zip(elements, other.elements) where left != right {
+            switch (left, right) {
+            case (.key(let left), .key(let right)): return left.precedesInUTF8(right)
+            case (.index(let left), .index(let right)): return left < right
+            case (.index, .key): return true
+            case (.key, .index): return false
+            }
+        }
+        return elements.count < other.elements.count
     }
 }

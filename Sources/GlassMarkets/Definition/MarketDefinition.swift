@@ -24,6 +24,9 @@ public struct MarketDefinition: ConfigurationSection {
 
     /// What the section is for.
     public static let summary = "One market."
+    /// The names of ``keys``. A module is declared before its first market is wanted, and has to know the names without
+    /// waiting for all that is said of the keys.
+    static let keyNames = ["id", "name", "extends", "locales", "currency", "deepLinking", "preconditions", "routables"]
     /// The keys of the section; those of a module's sections come before the last one.
     public static let keys: [ConfigurationKey<Self>] = [
         .init("id", \.id, .string(.marketID), required: true, "The market's id: the name of its file."),

@@ -16,7 +16,7 @@ package struct MarketSchema: Sendable {
     /// The keys at the top of a market file that no module may declare: those that every market has, those that are
     /// reserved for later versions, and those of a compiled market's head.
     static let reservedKeys: Set<String> =
-        Set(MarketDefinition.keys.map(\.declaration.name))
+        Set(MarketDefinition.keyNames)
         .union(["conditions", "overlays", "vary", "flags"])
         .union(CompiledMarket.header)
 

@@ -1,11 +1,16 @@
 /// One key of a section: its declaration and the property it is stored in.
-public struct ConfigurationKey<Root: ConfigurationSection>: Sendable {
+///
+/// `Root` is a ``ConfigurationSection``. The initializers ask for it and the type does not: the runtime would look the
+/// conformance up, among all of the program's, for the keys of each section in turn, while the first market loads.
+public struct ConfigurationKey<Root>: Sendable {
     /// What is known about the key.
     package let declaration: KeyDeclaration
     let assign: @Sendable (inout Root, ConfigurationValue) -> Void
     private let read: @Sendable (Root) -> ConfigurationValue?
     private let change: @Sendable (inout Root, ConfigurationValue) -> Void
+}
 
+extension ConfigurationKey where Root: ConfigurationSection {
     /// Declares a key.
     ///
     /// The default is what the property holds in `Root()`; a required key has none.

@@ -5,7 +5,10 @@ public struct StringFormat: Sendable {
     /// What is accepted, with an article, as a diagnostic says it after "expected".
     package let expectation: String
     /// The form as a regular expression of ECMA-262, for generated schemas; nil where none says the same as ``matches``.
-    package let pattern: String?
+    ///
+    /// Made when it is asked for: one that lists all languages takes longer than most markets take to be checked.
+    package var pattern: String? { makePattern?() }
+    private let makePattern: (@Sendable () -> String)?
     /// Whether a text has the form.
     package let matches: @Sendable (String) -> Bool
     /// What is wrong with a text at which of its bytes, for a form that is a language of its own.
@@ -33,7 +36,7 @@ public struct StringFormat: Sendable {
     ) {
         self.name = name
         self.expectation = expectation
-        self.pattern = pattern
+        if let pattern { makePattern = { pattern } } else { makePattern = nil }
         self.matches = matches
         problem = nil
     }
@@ -42,7 +45,7 @@ public struct StringFormat: Sendable {
     private init(name: String, expectation: String, problem: @escaping @Sendable (String) -> Problem?) {
         self.name = name
         self.expectation = expectation
-        pattern = nil
+        makePattern = nil
         matches = { problem($0) == nil }
         self.problem = problem
     }
@@ -64,12 +67,12 @@ public struct StringFormat: Sendable {
     ///   - matches: Whether a text has the form.
     ///   - problem: What is wrong with a text that has not, where there is more to say than what was expected.
     init(
-        name: String, expectation: String, pattern: String, matches: @escaping @Sendable (String) -> Bool,
-        problem: @escaping @Sendable (String) -> Problem?
+        name: String, expectation: String, pattern: @autoclosure @escaping @Sendable () -> String,
+        matches: @escaping @Sendable (String) -> Bool, problem: @escaping @Sendable (String) -> Problem?
     ) {
         self.name = name
         self.expectation = expectation
-        self.pattern = pattern
+        makePattern = pattern
         self.matches = matches
         self.problem = problem
     }

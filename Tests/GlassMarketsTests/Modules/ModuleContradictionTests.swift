@@ -1,8 +1,9 @@
 import GlassContainer
 import GlassDeepLinking
-import GlassMarkets
 import GlassSchema
 import Testing
+
+@testable import GlassMarkets
 
 /// Modules that contradict themselves stop the program when they are made, and say who and where.
 struct ModuleContradictionTests {
@@ -79,7 +80,11 @@ struct ModuleContradictionTests {
         #expect(Self.said(result).contains("declare the precondition x;"))
     }
 
-    @Test(arguments: ["id", "name", "extends", "locales", "currency", "deepLinking", "routables"])
+    @Test func theNamesOfTheKeysOfEveryMarketAreThoseOfTheKeys() {
+        #expect(MarketDefinition.keyNames == MarketDefinition.keys.map(\.declaration.name))
+    }
+
+    @Test(arguments: ["id", "name", "extends", "locales", "currency", "deepLinking", "preconditions", "routables"])
     func theKeysOfEveryMarketAreReserved(key: String) async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [key] in
             Keyed.key = key
@@ -88,7 +93,7 @@ struct ModuleContradictionTests {
         #expect(Self.said(result).contains("declares the section \(key), a key that every market has or will have"))
     }
 
-    @Test(arguments: ["preconditions", "conditions", "overlays", "vary", "flags"])
+    @Test(arguments: ["conditions", "overlays", "vary", "flags"])
     func theKeysThatAreKeptForLaterAreReserved(key: String) async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [key] in
             Keyed.key = key
