@@ -207,11 +207,14 @@ extension MarketComparison {
             }
             return cells
         }
-        let (old, new) = (try repeated(base), try repeated(head))
         // Whoever writes one of these decides it, also with the value that is there.
         let decided = Set(MarketCheck.decidedKeys)
+        let new = try repeated(head).filter { !decided.contains($0.key) }
+        // Nearly always there is none, and the older side need not be asked.
+        guard !new.isEmpty else { return }
+        let old = try repeated(base)
         for (path, cell) in new.map({ ($0.key.description, $0) }).sorted(by: { $0.0 < $1.0 }).map(\.1)
-        where old[path] == nil && !decided.contains(path) {
+        where old[path] == nil {
             add(
                 Draft(
                     .overrideSame, market: id, path: path,
