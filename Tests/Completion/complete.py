@@ -68,6 +68,8 @@ def install(environment):
                 f'line() {{ print -r -- "$BUFFER" >{folder}/line }}\nzle -N line\nbindkey "^G" line\nPS1="READY "\n')
     else:
         os.makedirs(f"{folder}/.config/fish/completions")
+        # Where this is missing, fish begins to read all manual pages, and still writes when the test is over.
+        os.makedirs(f"{environment.get('XDG_DATA_HOME', folder + '/.local/share')}/fish/generated_completions")
         for name in ["glass-host", "shop-host"]:
             with open(f"{folder}/.config/fish/completions/{name}.fish", "w") as file:
                 file.write(script(name))
