@@ -26,8 +26,9 @@ extension DeliveredMarkets {
         guard let app = AppVersion(appVersion) else { throw .appVersion(appVersion) }
         let choice = TargetChoice(app: app, generation: CompiledMarket.generation, install: nil)
         let builtAt = UpdateTime(builtAt)
-        // Describing the keys takes as long as proving the files, and neither needs the other.
-        let markets = Concurrently { CompiledMarkets(module, secrets: secrets) { _ in nil } }
+        let markets = OnDemand { CompiledMarkets(module, secrets: secrets) { _ in nil } }
+        // Describing the keys takes as long as proving the files, and neither needs the other. Whoever asks first makes it.
+        DispatchQueue.global(qos: .userInitiated).async { _ = markets.value }
         self.init(
             embedded: try EmbeddedMarkets(path: embedded.path, builtAt: builtAt, choice: choice),
             store: DeliveryStore(store.path), clock: DeliveryClock(builtAt: builtAt), choice: choice, role: role,
@@ -55,27 +56,5 @@ extension MarketDelivery {
         self.init(
             markets, client: UpdateClient(metadata: HTTPUpdateTransport(metadata), files: HTTPUpdateTransport(files)),
             ids: ids)
-    }
-}
-
-/// A value that another thread makes, from when this is created.
-private final class Concurrently<Value: Sendable>: Sendable {
-    private let queue = DispatchQueue(label: "glass.opening", qos: .userInitiated)
-    private let made = Lock<Value?>(nil)
-    private let make: @Sendable () -> Value
-
-    init(_ make: @escaping @Sendable () -> Value) {
-        self.make = make
-        queue.async { _ = self.value }
-    }
-
-    /// The value, which is waited for. A thread that asks before the other one has begun makes it itself.
-    var value: Value {
-        made.withLock { made in
-            if let made { return made }
-            let value = make()
-            made = value
-            return value
-        }
     }
 }

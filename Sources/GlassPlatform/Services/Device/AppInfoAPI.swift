@@ -1,3 +1,4 @@
+import GlassBase
 public import GlassSchema
 
 /// Who the app is: version and build are the built app's, the rest is what the market's `platform.appInfo` says.

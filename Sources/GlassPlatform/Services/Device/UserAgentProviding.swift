@@ -1,3 +1,4 @@
+import GlassBase
 public import GlassSchema
 
 /// The text by which servers recognise the app.

@@ -1,4 +1,5 @@
 public import Foundation
+import GlassBase
 public import GlassSchema
 
 #if canImport(FoundationNetworking)

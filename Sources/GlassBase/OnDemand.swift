@@ -1,22 +1,20 @@
-import GlassBase
-
 /// A value that is made when it is read first, once: what costs time at the start of a process that may never need it.
-final class OnDemand<Value: Sendable>: Sendable {
+package final class OnDemand<Value: Sendable>: Sendable {
     private let made = Lock<Value?>(nil)
     private let make: @Sendable () -> Value
 
     /// Prepares a value.
     ///
     /// - Parameter make: Makes it; called at most once, by the first reader, while others wait.
-    init(_ make: @escaping @Sendable () -> Value) {
+    package init(_ make: @escaping @Sendable () -> Value) {
         self.make = make
     }
 
     /// The value if somebody has read it.
-    var madeValue: Value? { made.withLock { $0 } }
+    package var madeValue: Value? { made.withLock { $0 } }
 
     /// The value.
-    var value: Value {
+    package var value: Value {
         made.withLock { made in
             if let made { return made }
             let value = make()
