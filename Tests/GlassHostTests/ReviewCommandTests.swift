@@ -14,6 +14,18 @@ struct ReviewCommandTests {
         return repository
     }
 
+    /// The same, where `side` has fewer retries in Canada and `main` another currency in Mexico.
+    private func divergedRepository() throws -> GitFixture {
+        let fixture = try repository()
+        try fixture.git(["switch", "--quiet", "--create", "side"])
+        try edit(fixture, "ca", "maxRetries = 4", "maxRetries = 1")
+        try fixture.commit("Fewer retries")
+        try fixture.git(["switch", "--quiet", "main"])
+        try edit(fixture, "mx", "\"MXN\"", "\"USD\"")
+        try fixture.commit("Another currency")
+        return fixture
+    }
+
     private func edit(_ fixture: GitFixture, _ market: String, _ old: String, _ new: String) throws {
         let file = fixture.folder.appending(path: "markets/\(market).lua")
         let text = try String(contentsOf: file, encoding: .utf8)
@@ -56,13 +68,7 @@ struct ReviewCommandTests {
     }
 
     @Test func aRangeNamesBothSides() throws {
-        let fixture = try repository()
-        try fixture.git(["switch", "--quiet", "--create", "side"])
-        try edit(fixture, "ca", "maxRetries = 4", "maxRetries = 1")
-        try fixture.commit("Fewer retries")
-        try fixture.git(["switch", "--quiet", "main"])
-        try edit(fixture, "mx", "\"MXN\"", "\"USD\"")
-        try fixture.commit("Another currency")
+        let fixture = try divergedRepository()
         func rules(_ range: String) throws -> [String] {
             let changes = try review(fixture, range, "--format", "json").json()["changes"] as? [[String: Any]]
             return (changes ?? []).compactMap { $0["rule"] as? String }
@@ -185,13 +191,7 @@ struct ReviewCommandTests {
     }
 
     @Test func aMergeCommitIsComparedWithEitherParent() throws {
-        let fixture = try repository()
-        try fixture.git(["switch", "--quiet", "--create", "side"])
-        try edit(fixture, "ca", "maxRetries = 4", "maxRetries = 1")
-        try fixture.commit("Fewer retries")
-        try fixture.git(["switch", "--quiet", "main"])
-        try edit(fixture, "mx", "\"MXN\"", "\"USD\"")
-        try fixture.commit("Another currency")
+        let fixture = try divergedRepository()
         try fixture.git(["merge", "--quiet", "--no-edit", "side"])
         #expect(try review(fixture, "HEAD^1..HEAD").output.contains("key.narrowed"))
         #expect(try review(fixture, "HEAD^2..HEAD").output.contains("key.changed"))
