@@ -1,7 +1,15 @@
-package import Foundation
+import Foundation
 import GlassBase
 import GlassMarketFiles
 import GlassMarkets
+
+#if canImport(Darwin)
+    package import Darwin
+#elseif canImport(Glibc)
+    package import Glibc
+#elseif canImport(Musl)
+    package import Musl
+#endif
 
 /// Files that the user asked for, with the modes that the user's umask gives.
 ///
