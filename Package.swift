@@ -119,8 +119,8 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
         // The differential tests compare with the system's library itself, which only tests may.
         .testTarget(
-            name: "LuaBridgeTests", dependencies: ["CLua", "LuaBridge", "GlassBase"], exclude: ["Fixtures"],
-            swiftSettings: settings),
+            name: "LuaBridgeTests", dependencies: ["CLua", "LuaBridge", "GlassBase", "TestSupport"],
+            exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(name: "GlassBaseTests", dependencies: ["GlassBase", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "GlassSchemaTests", dependencies: ["GlassSchema", "GlassBase"], swiftSettings: settings),
         .testTarget(

@@ -118,7 +118,7 @@ extension Scope {
     #if os(Linux)
         /// In a process of its own, so that nothing else allocates.
         @Test(
-            .enabled(if: getenv("GLASS_SANITIZER") == nil, "a sanitizer's allocator keeps what is freed"),
+            .enabled(if: Sanitizer.name == nil, "a sanitizer's allocator keeps what is freed"),
             .timeLimit(.minutes(5)))
         func changesDoNotGrowMemory() async {
             await #expect(processExitsWith: .success) {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// What a run of the built `glass-host` did.
 struct HostProcess {
@@ -24,17 +25,15 @@ struct HostProcess {
 
     /// Whether the program is built with a sanitizer, whose instructions count as the program's own: what comes near a limit
     /// of processor time may meet it then, and has to end with its diagnostic.
-    static let isSanitized = ProcessInfo.processInfo.environment["GLASS_SANITIZER"] != nil
+    static let isSanitized = Sanitizer.name != nil
 
     /// An almost empty environment for a process of a test.
     ///
     /// - Parameter own: Variables beside it, or instead of its own.
     /// - Returns: The variables.
     static func environment(_ own: [String: String]) -> [String: String] {
-        var basis = ["PATH": "/usr/bin:/bin", "TMPDIR": NSTemporaryDirectory()]
-        // What scripts/test tells a sanitizer, if there is one in the process.
-        basis["ASAN_OPTIONS"] = ProcessInfo.processInfo.environment["ASAN_OPTIONS"]
-        return own.merging(basis) { own, _ in own }
+        let basis = ["PATH": "/usr/bin:/bin", "TMPDIR": NSTemporaryDirectory()]
+        return own.merging(basis) { own, _ in own }.merging(Sanitizer.environment) { own, _ in own }
     }
 
     /// Runs the program and waits for its end.

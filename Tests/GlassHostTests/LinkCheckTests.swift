@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What `check` says about the links of a market: against its base, and about patterns.
@@ -68,7 +69,7 @@ struct LinkCheckTests {
 
     #if os(Linux)
         /// Forty markets of 5 MB each: those that were checked are let go of.
-        @Test(.enabled(if: ProcessInfo.processInfo.environment["GLASS_SANITIZER"] == nil))
+        @Test(.enabled(if: Sanitizer.name == nil))
         func aFolderOfManyMarketsTakesNoMoreMemoryThanOne() throws {
             let folder = try TestFolder()
             let markets = try folder.markets()

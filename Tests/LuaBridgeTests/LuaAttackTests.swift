@@ -1,5 +1,6 @@
 import Foundation
 import LuaBridge
+import TestSupport
 import Testing
 
 /// Every attack ends as it must, in time and inside its memory. Time is processor time, so that a busy machine does not
@@ -30,7 +31,7 @@ struct LuaAttackTests {
         let result = try await onOwnThread { try attack.run() }
         var endings = Self.policies[attack.name]?.endings ?? attack.endings
         // A sanitizer's allocator is so slow that memory may last longer than time.
-        if ProcessInfo.processInfo.environment["GLASS_SANITIZER"] != nil && endings.contains("memory") {
+        if Sanitizer.name != nil && endings.contains("memory") {
             endings.append("timeout")
         }
         #expect(

@@ -1,5 +1,6 @@
 import Foundation
 import GlassDeliveryHost
+import TestSupport
 import Testing
 
 /// The commands as users run them.
@@ -275,6 +276,7 @@ struct DeliveryProcess {
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.environment = ["PATH": "/usr/bin:/bin", "TMPDIR": NSTemporaryDirectory()].merging(environment) { $1 }
+            .merging(Sanitizer.environment) { own, _ in own }
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors

@@ -64,7 +64,7 @@
         @Test(
             .timeLimit(.minutes(10)),
             .enabled(
-                if: ProcessInfo.processInfo.environment["GLASS_SANITIZER"] != "thread",
+                if: Sanitizer.name != "thread",
                 "ThreadSanitizer has no fork of a process that then starts threads: the child never ends"))
         func aKilledProcessLeavesTheOldStoreOrTheNewOne() async throws {
             let server = try DeliveryWriter.Server()

@@ -8,7 +8,7 @@ import Testing
     /// Two processes write, four threads read, each market's versions come and go.
     @Test(.timeLimit(.minutes(10))) func nothingIsTornAndNothingIsLost() async throws {
         let temporary = TemporaryStore(isInMemory: true)
-        let times = rounds(all: 5_000, few: 200)
+        let times = rounds(all: 5_000, few: 200, races: true)
         try temporary.store.update { $0.app = "1" }
         let writers = try ["ca", "mx"].map {
             try DeliveryWriter.start(["activate", temporary.path, $0, "\(times)"])

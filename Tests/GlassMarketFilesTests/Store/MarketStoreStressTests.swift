@@ -14,7 +14,7 @@ struct MarketStoreStressTests {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let problems = try await MarketStoreStress.run(
                 // Fewer could not fill the memory that is too much.
-                swaps: rounds(all: 1000, few: 500), readers: 8)
+                swaps: rounds(all: 1000, few: 500, races: true), readers: 8)
             for problem in problems.prefix(10) { FileHandle.standardError.write(Data("\(problem)\n".utf8)) }
             exit(problems.isEmpty ? 0 : 1)
         }
