@@ -1,9 +1,10 @@
+// Public because the inlined read path looks its thread up.
 #if canImport(Darwin)
-    import Darwin
+    public import Darwin
 #elseif canImport(Glibc)
-    import Glibc
+    public import Glibc
 #elseif canImport(Musl)
-    import Musl
+    public import Musl
 #endif
 
 /// One factory that runs on a thread. Lives on that thread's stack while it does.
@@ -253,11 +254,23 @@ enum ThreadFrames {
     static var isBuilding: Bool { ThreadSlot.existing?.pointee.top != nil || AsyncFrame.current != nil }
 
     /// Begins a build that needs no more than a frame; stops the program when the key is being built on this thread.
-    @usableFromInline
+    @inlinable
+    @inline(__always)
     static func push(_ frame: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<ThreadSlot.Head> {
         let key = frame.pointee.cell.pointee.stripes.header.pointee.threadKey
-        let head =
-            pthread_getspecific(key)?.assumingMemoryBound(to: ThreadSlot.Head.self) ?? ThreadSlot.current.head
+        let existing = pthread_getspecific(key)?.assumingMemoryBound(to: ThreadSlot.Head.self)
+        // The outermost build has nothing to close a cycle with, and `Frame.init` has said that no frame is before it.
+        guard let existing, existing.pointee.top == nil else { return pushInner(frame, existing) }
+        existing.pointee.top = frame
+        return existing
+    }
+
+    /// Begins a build inside another, or the first of its thread.
+    @usableFromInline
+    static func pushInner(
+        _ frame: UnsafeMutablePointer<Frame>, _ existing: UnsafeMutablePointer<ThreadSlot.Head>?
+    ) -> UnsafeMutablePointer<ThreadSlot.Head> {
+        let head = existing ?? ThreadSlot.current.head
         let top = head.pointee.top
         frame.pointee.previous = top
         var next = top
