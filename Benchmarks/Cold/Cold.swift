@@ -32,9 +32,16 @@ enum Cold {
         switch arguments.dropFirst(2).first {
         case "floor": print(time { read("\(arguments[1])/1/ca.json") > 0 })
         case "compiled":
-            print(time { opens(try? CompiledMarkets(.platform, folder: folder).load("ca")) })
+            // An app keeps its market: letting it go is not part of the load.
+            var market: Market?
+            print(
+                time {
+                    market = try? CompiledMarkets(.platform, folder: folder).load("ca")
+                    return opens(market)
+                })
         case "delivered":
             var markets: DeliveredMarkets?
+            var market: Market?
             print(
                 time {
                     // The store is proved again in each process: four signed files, and the market's digest.
@@ -42,7 +49,8 @@ enum Cold {
                         .platform, embedded: folder.appending(path: "embedded"),
                         builtAt: Date(timeIntervalSince1970: 0),
                         store: folder.appending(path: "store"), appVersion: "24.2")
-                    return opens(try? markets?.load("ca"))
+                    market = try? markets?.load("ca")
+                    return opens(market)
                 })
             guard let status = markets?.deliveryStatus(of: "ca"), status.active != nil else {
                 FileHandle.standardError.write(Data("the market is not the store's\n".utf8))

@@ -40,7 +40,10 @@ struct DeclaredGraph {
 
     /// Looks a key up as a factory would that is held at `level`.
     private func find(_ id: ServiceID, from level: Int) -> Int? {
-        indexes[level...].lazy.compactMap { $0[id] }.first
+        for index in indexes[level...] {
+            if let node = index[id] { return node }
+        }
+        return nil
     }
 
     private mutating func connect(_ index: Int) {

@@ -1,4 +1,10 @@
-import Foundation
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
 
 /// The environment variables of the process: where secrets come from unless the host says otherwise.
 ///
@@ -9,7 +15,7 @@ public enum ProcessEnvironment {
     /// - Parameter name: The variable's name.
     /// - Returns: Its value; nil when it is not set or empty.
     public static func value(of name: String) -> String? {
-        let value = ProcessInfo.processInfo.environment[name]
-        return value?.isEmpty == true ? nil : value
+        guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { return nil }
+        return value
     }
 }

@@ -7,7 +7,7 @@ extension DeliveredMarkets {
     /// Opens a store; reads the snapshot that came with the app, and no network.
     ///
     /// - Parameters:
-    ///   - module: The module of the markets.
+    ///   - module: The module of the markets. It is made on another thread while the files are read.
     ///   - embedded: The folder of the snapshot that came with the app.
     ///   - builtAt: When the app was built. The snapshot's metadata was valid then, and no earlier time is ever believed.
     ///   - store: The folder of the store, in Application Support of the app or of its app group. It is made when something
@@ -19,14 +19,15 @@ extension DeliveredMarkets {
     ///     reads the process's environment, which in an app has none.
     /// - Throws: ``DeliveryError/embedded(_:reason:)``, ``DeliveryError/appVersion(_:)``: mistakes of the app's build.
     public convenience init(
-        _ module: MarketModule, embedded: URL, builtAt: Date, store: URL, appVersion: String, role: Role = .app,
+        _ module: @escaping @autoclosure @Sendable () -> MarketModule, embedded: URL, builtAt: Date, store: URL,
+        appVersion: String, role: Role = .app,
         maximumAges: [String: MaximumAge] = [:],
         secrets: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) }
     ) throws(DeliveryError) {
         guard let app = AppVersion(appVersion) else { throw .appVersion(appVersion) }
         let choice = TargetChoice(app: app, generation: CompiledMarket.generation, install: nil)
         let builtAt = UpdateTime(builtAt)
-        let markets = OnDemand { CompiledMarkets(module, secrets: secrets) { _ in nil } }
+        let markets = OnDemand { CompiledMarkets(module(), secrets: secrets) { _ in nil } }
         // Describing the keys takes as long as proving the files, and neither needs the other. Whoever asks first makes it.
         DispatchQueue.global(qos: .userInitiated).async { _ = markets.value }
         self.init(

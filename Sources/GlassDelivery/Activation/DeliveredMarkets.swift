@@ -419,7 +419,8 @@ public final class DeliveredMarkets: MarketSource {
         }
         var problem: StoreError?
         do {
-            _ = try TrustedSet(stored: store.metadata(), at: verified, limits: embedded.trusted.limits)
+            _ = try TrustedSet(
+                stored: store.metadata(), at: verified, knowing: embedded.trusted, limits: embedded.trusted.limits)
         } catch let error as StoreError {
             problem = error
         } catch {

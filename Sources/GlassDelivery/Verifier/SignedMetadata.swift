@@ -76,14 +76,15 @@ struct SignedMetadata: Sendable {
     ///   - authority: Whose metadata names these keys, for the message.
     /// - Throws: ``MetadataError`` if too few did.
     func verify(_ role: RoleKeys, of authority: String) throws(MetadataError) {
-        // A set of keys, not of ids or signatures: one key with two ids, or that signs twice, is one key
-        // (CVE-2020-6174, CVE-2020-15093, CVE-2026-6966).
-        var signers: Set<[UInt8]> = []
+        // Keys, not ids or signatures: one key with two ids, or that signs twice, is one key
+        // (CVE-2020-6174, CVE-2020-15093, CVE-2026-6966). They are few, so a list finds one as fast as a set.
+        var signers: [[UInt8]] = []
         for (id, key) in role.keys {
             // Enough are enough: the rest need not be verified.
             guard signers.count < role.threshold else { return }
             guard let signature = signatures[id] ?? nil, let key = key.verifying else { continue }
-            if key.verifies(signature, of: canonical) { signers.insert(key.identity) }
+            guard !signers.contains(key.identity) else { continue }
+            if key.verifies(signature, of: canonical) { signers.append(key.identity) }
         }
         guard signers.count >= role.threshold else {
             throw MetadataError(

@@ -22,13 +22,15 @@ extension TrustedSet {
     /// - Parameters:
     ///   - stored: The files by their names, as ``received`` has them.
     ///   - time: When the last good refresh began: what was valid then may be used, however long there is no network.
+    ///   - known: A set whose root is not proved again where the store has the same one.
     ///   - limits: How much is taken.
     /// - Throws: ``MetadataError`` if root or targets are missing, a file is damaged, has expired by then, or is not the
     ///   one that the snapshot lists.
     package init(
-        stored: [String: [UInt8]], at time: UpdateTime, limits: UpdateLimits = UpdateLimits()
+        stored: [String: [UInt8]], at time: UpdateTime, knowing known: TrustedSet? = nil,
+        limits: UpdateLimits = UpdateLimits()
     ) throws(MetadataError) {
-        self = try Self.read(stored, limits: limits) { (error) throws(MetadataError) in
+        self = try Self.read(stored, knowing: known, limits: limits) { (error) throws(MetadataError) in
             let mayBeOlderThanRoot = error.role == "timestamp" || error.role == "snapshot"
             guard mayBeOlderThanRoot, error.rule == .unsigned else { throw error }
         }
@@ -50,13 +52,18 @@ extension TrustedSet {
 
     /// Reads the files of a store, each with the keys that are in use.
     private static func read(
-        _ stored: [String: [UInt8]], limits: UpdateLimits,
+        _ stored: [String: [UInt8]], knowing known: TrustedSet? = nil, limits: UpdateLimits,
         leavingOut: (MetadataError) throws(MetadataError) -> Void
     ) throws(MetadataError) -> TrustedSet {
         guard let root = stored["root.json"] else {
             throw MetadataError("root", .malformed, "the store has no root.json")
         }
-        var set = try TrustedSet(root: root, limits: limits)
+        var set: TrustedSet
+        if let same = known?.beginning(with: root, limits: limits) {
+            set = same
+        } else {
+            set = try TrustedSet(root: root, limits: limits)
+        }
         let authority = "root \(set.root.version)"
         func read<Content>(
             _ role: String, _ type: UpdateRole, keys: RoleKeys, by authority: String,

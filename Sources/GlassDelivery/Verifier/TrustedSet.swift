@@ -54,6 +54,23 @@ package struct TrustedSet: Sendable {
         self.root = root
     }
 
+    /// A set that begins with this one's root, if that is the same file. The root signs itself, so it stays as good.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - limits: How much the new set takes.
+    /// - Returns: The set; nil where the file is another one.
+    func beginning(with bytes: [UInt8], limits: UpdateLimits) -> TrustedSet? {
+        rootFile.bytes == bytes && bytes.count <= limits.rootLength
+            ? TrustedSet(limits: limits, rootFile: rootFile) : nil
+    }
+
+    private init(limits: UpdateLimits, rootFile: Verified<RootMetadata>) {
+        self.limits = limits
+        self.rootFile = rootFile
+        root = rootFile.content
+    }
+
     /// The verified files as received, by their names in a store: `root.json`, `timestamp.json`, `snapshot.json`,
     /// `targets.json`, and those of delegated roles with percent-encoded names.
     package var received: [String: [UInt8]] {

@@ -159,8 +159,10 @@ extension Sequence<Finding> {
     ///
     /// - Returns: The sorted findings, each once.
     package func sortedByPosition() -> [Finding] {
+        let all = Array(self)
+        guard all.count > 1 else { return all }
         var seen: Set<Finding> = []
-        return filter { seen.insert($0).inserted }.sorted { left, right in
+        return all.filter { seen.insert($0).inserted }.sorted { left, right in
             switch (left.position, right.position) {
             // How many more there are comes last in its file.
             case (let leftPlace?, let rightPlace?)
