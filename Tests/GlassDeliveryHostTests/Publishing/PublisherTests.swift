@@ -143,6 +143,29 @@ import Testing
         #expect(try site.client().timestamp?.version == 2)
     }
 
+    /// A server that makes the `ETag` of seconds and length, as nginx does, answers "unchanged" otherwise.
+    @Test func aTimestampOfTheSameLengthHasATimeOfItsOwn() throws {
+        let site = try Site.published()
+        let path = site.files.path("site/\(RepositoryFolder.timestamp)")
+        func timeAndLength() throws -> [Int] {
+            var status = stat()
+            #expect(stat(path, &status) == 0)
+            #if canImport(Darwin)
+                return [Int(status.st_mtimespec.tv_sec), Int(status.st_size)]
+            #else
+                return [Int(status.st_mtim.tv_sec), Int(status.st_size)]
+            #endif
+        }
+        var seen = [try timeAndLength()]
+        for content in ["two", "six", "ten"] {
+            _ = try site.publisher().publish(site.change(["1/ca.json": content]), after: site.state())
+            seen.append(try timeAndLength())
+        }
+        #expect(Set(seen.map(\.[1])).count == 1)
+        #expect(Set(seen).count == 4)
+        #expect(seen.map(\.[0]) == seen.map(\.[0]).sorted())
+    }
+
     @Test func membersOfOthersStay() throws {
         let site = try Site.published()
         let writer = MetadataWriter(now: site.now)

@@ -156,9 +156,9 @@ package struct RepositoryFolder: Sendable {
                 guard count >= 0 || errno == EINTR else { throw failure("write", file.name) }
                 rest = rest.dropFirst(max(0, count))
             }
-            guard fchmod(descriptor, 0o666 & ~mask) == 0, fsync(descriptor) == 0 else {
-                throw failure("write", file.name)
-            }
+            guard fchmod(descriptor, 0o666 & ~mask) == 0, makeNewer(descriptor, than: target),
+                fsync(descriptor) == 0
+            else { throw failure("write", file.name) }
         } catch {
             // Half a draft would only take space.
             unlink(draft)
@@ -173,6 +173,24 @@ package struct RepositoryFolder: Sendable {
         guard opened >= 0 else { throw failure("write", file.name) }
         defer { close(opened) }
         guard fsync(opened) == 0 else { throw failure("write", file.name) }
+    }
+
+    /// Gives an open file a later time than the one it replaces, in whole seconds.
+    ///
+    /// Web servers make validators of them: `Last-Modified` has seconds (RFC 9110, 8.8.2), and nginx makes its `ETag` of
+    /// seconds and length. Two timestamps are as long as each other, so a client would be told that nothing had changed.
+    private func makeNewer(_ descriptor: CInt, than replaced: String) -> Bool {
+        var (old, new) = (stat(), stat())
+        guard stat(replaced, &old) == 0 else { return errno == ENOENT }
+        guard fstat(descriptor, &new) == 0 else { return false }
+        #if canImport(Darwin)
+            let (last, now) = (old.st_mtimespec.tv_sec, new.st_mtimespec.tv_sec)
+        #else
+            let (last, now) = (old.st_mtim.tv_sec, new.st_mtim.tv_sec)
+        #endif
+        guard now <= last else { return true }
+        let later = timespec(tv_sec: last + 1, tv_nsec: 0)
+        return futimens(descriptor, [later, later]) == 0
     }
 
     private func makeFolder(_ folder: String) throws(PublishingError) {
