@@ -45,7 +45,9 @@ let package = Package(
         .target(name: "GlassBase", swiftSettings: settings),
         .target(name: "LuaBridge", dependencies: ["CLuaShims", "GlassBase"], swiftSettings: settings),
         .target(name: "GlassSchema", dependencies: ["GlassBase"], swiftSettings: settings),
-        .target(name: "GlassContainer", dependencies: ["GlassBase"], swiftSettings: settings),
+        // A variable that each thread has its own of, which Swift cannot declare.
+        .target(name: "CThreadHead"),
+        .target(name: "GlassContainer", dependencies: ["CThreadHead", "GlassBase"], swiftSettings: settings),
         .target(name: "GlassContainerTesting", dependencies: ["GlassContainer"], swiftSettings: settings),
         .target(
             name: "GlassDeepLinking", dependencies: ["GlassContainer", "GlassSchema", "GlassBase"],

@@ -1,10 +1,12 @@
 // Public because the inlined read path looks its thread up.
+public import CThreadHead
+
 #if canImport(Darwin)
-    public import Darwin
+    import Darwin
 #elseif canImport(Glibc)
-    public import Glibc
+    import Glibc
 #elseif canImport(Musl)
-    public import Musl
+    import Musl
 #endif
 
 /// One factory that runs on a thread. Lives on that thread's stack while it does.
@@ -86,8 +88,8 @@ final class ThreadSlot {
         head.initialize(to: Head(slot: Unmanaged.passUnretained(self)))
     }
 
-    /// The key under which each thread keeps its slot's head; made once, then constant.
-    static let key: pthread_key_t = {
+    /// Has the system free a thread's slot when the thread ends; made once, then constant.
+    private static let key: pthread_key_t = {
         var key = pthread_key_t()
         #if canImport(Darwin)
             let status = pthread_key_create(&key) { ThreadSlot.free($0) }
@@ -101,6 +103,8 @@ final class ThreadSlot {
     }()
 
     private static func free(_ pointer: UnsafeMutableRawPointer) {
+        // What the system ends after this may build again, and gets another slot.
+        set_thread_head(nil)
         let head = pointer.assumingMemoryBound(to: Head.self)
         let slot = head.pointee.slot
         slot.release()
@@ -108,15 +112,16 @@ final class ThreadSlot {
     }
 
     /// The head of the calling thread's slot, if the thread ever built anything. It lives as long as the thread.
-    fileprivate static var existing: UnsafeMutablePointer<Head>? {
-        pthread_getspecific(key)?.assumingMemoryBound(to: Head.self)
-    }
+    @inlinable
+    @inline(__always)
+    static var existing: UnsafeMutablePointer<Head>? { get_thread_head()?.assumingMemoryBound(to: Head.self) }
 
     static var current: ThreadSlot {
         if let existing { return existing.pointee.slot.takeUnretainedValue() }
         let slot = ThreadSlot()
         _ = Unmanaged.passRetained(slot)
         pthread_setspecific(key, UnsafeMutableRawPointer(slot.head))
+        set_thread_head(UnsafeMutableRawPointer(slot.head))
         return slot
     }
 
@@ -257,8 +262,7 @@ enum ThreadFrames {
     @inlinable
     @inline(__always)
     static func push(_ frame: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<ThreadSlot.Head> {
-        let key = frame.pointee.cell.pointee.stripes.header.pointee.threadKey
-        let existing = pthread_getspecific(key)?.assumingMemoryBound(to: ThreadSlot.Head.self)
+        let existing = ThreadSlot.existing
         // The outermost build has nothing to close a cycle with, and `Frame.init` has said that no frame is before it.
         guard let existing, existing.pointee.top == nil else { return pushInner(frame, existing) }
         existing.pointee.top = frame

@@ -39,8 +39,6 @@ struct Stripes: @unchecked Sendable {  // points to mutexes, atomics and a const
         @usableFromInline let recordingBuilds = Atomic<Int>(0)
         /// How often something happened, in any container, by which a property that nobody overrode may be overridden now.
         @usableFromInline let overrides = Atomic<Int>(0)
-        /// The key of `ThreadSlot`, where a read finds it without asking whether it was made yet.
-        @usableFromInline let threadKey = ThreadSlot.key
     }
 
     /// The stripes of every container. A store keeps a copy, which costs no look whether they were made yet.
