@@ -12,7 +12,7 @@ struct ManyMarketsTests {
         let markets = try folder.markets()
         for number in 1...30 {
             let source = """
-                local keep = {} for i = 1, 12 do keep[i] = ("x"):rep(1000000) .. i end
+                local keep = ("x"):rep(12000000)
                 return { id = "m\(number)", name = "M", extends = "us",
                   deepLinking = { schemes = { "m\(number)" }, universalLinks = { "m\(number).walmart.com" } },
                   platform = { appInfo = { bundleIdentifier = "m.m\(number)", android = { package = "m.m\(number)" } } },
@@ -38,7 +38,7 @@ struct ManyMarketsTests {
 
     @Test func whatIsAskedOneAfterTheOtherHasNone() throws {
         let explained = try HostProcess(["explain", "m7://own", "-m", "m1"], folder: folder.url)
-        #expect(explained.status == 1)
+        #expect(explained.status == 1, "\(explained.errors.suffix(300))")
         #expect(explained.output.hasSuffix("taken by: m7\n"))
         let exported = try HostProcess(["export", "aasa", "--all", "--host", "www.walmart.ca"], folder: folder.url)
         #expect(exported.status == 0, "\(exported.errors.suffix(300))")
