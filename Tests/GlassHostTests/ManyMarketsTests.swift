@@ -12,7 +12,7 @@ struct ManyMarketsTests {
         let markets = try folder.markets()
         for number in 1...30 {
             let source = """
-                local keep = ("x"):rep(12000000)
+                local keep = {} for i = 1, 4 do keep[i] = ("x"):rep(3000000) end
                 return { id = "m\(number)", name = "M", extends = "us",
                   deepLinking = { schemes = { "m\(number)" }, universalLinks = { "m\(number).walmart.com" } },
                   platform = { appInfo = { bundleIdentifier = "m.m\(number)", android = { package = "m.m\(number)" } } },
