@@ -88,7 +88,9 @@ struct PlatformServicesTests {
             #expect(service.resolve(in: container) != nil, "\(service.name)")
         }
         for info in container.registrations {
-            #expect(Set(info.requires ?? []) == Set(info.dependencies), "\(info.displayName)")
+            // A deep linker's analytics are made by the first tracked link.
+            let later: Set = info.displayName == "DeepLinker" ? [ServiceID((any AnalyticsTracking).self)] : []
+            #expect(Set(info.requires ?? []).subtracting(later) == Set(info.dependencies), "\(info.displayName)")
         }
     }
 

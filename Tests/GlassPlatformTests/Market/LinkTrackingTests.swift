@@ -77,6 +77,64 @@ struct LinkTrackingTests {
         #expect(router.open("walmart://account?a=email").outcome == .routed)
     }
 
+    @Test func theFirstTrackedLinkMakesTheAnalytics() throws {
+        let made = Lock(0)
+        let container = Container()
+        container.register((any AnalyticsTracking).self, scope: .singleton) { [analytics] _ in
+            made.withLock { $0 += 1 }
+            return analytics
+        }
+        let router = DeepLinkRouter(configuration: Self.configuration)
+        container.setupDeepLinkerDependencies(deepLinker: router)
+        try router.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        router.open("walmart://account")
+        #expect(made.withLock { $0 } == 0)
+        router.open("walmart://account?a=email")
+        router.open("walmart://account?a=sms")
+        #expect(made.withLock { $0 } == 1)
+        #expect(analytics.events.map(\.name) == ["emailOpened", "textMessageOpened"])
+    }
+
+    @Test func aLinkerThatOutlivesAChildTracksOn() throws {
+        container.registerProvidingChild((any DeepLinker).self) { child in
+            let router = DeepLinkRouter(configuration: Self.configuration)
+            child.setupDeepLinkerDependencies(deepLinker: router)
+            return router
+        }
+        try container.deepLinker.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        container.deepLinker.open("walmart://account?a=email")
+        #expect(analytics.events.map(\.name) == ["emailOpened"])
+    }
+
+    @Test func aMarketsLinkerMakesTheAnalyticsWithTheFirstTrackedLink() throws {
+        let made = Lock(0)
+        let container = Container()
+        container.setupPlatformDependencies(with: sampleConfig(), deepLinking: Self.configuration)
+        container.register((any AnalyticsTracking).self) { [analytics] _ in
+            made.withLock { $0 += 1 }
+            return analytics
+        }
+        try container.deepLinker.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        #expect(made.withLock { $0 } == 0)
+        container.deepLinker.open("walmart://account?a=email")
+        #expect(made.withLock { $0 } == 1 && analytics.events.count == 1)
+    }
+
+    @Test func aLinkerThatOutlivesItsContainerRoutesOn() throws {
+        let router = DeepLinkRouter(configuration: Self.configuration)
+        weak var kept: Container?
+        do {
+            let container = Container()
+            container.register((any AnalyticsTracking).self) { [analytics] _ in analytics }
+            container.setupDeepLinkerDependencies(deepLinker: router)
+            kept = container
+        }
+        #expect(kept == nil)
+        try router.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        #expect(router.open("walmart://account?a=email").outcome == .routed)
+        #expect(analytics.events.isEmpty)
+    }
+
     @Test func withoutAnalyticsALinkerStaysAsItIs() {
         let router = DeepLinkRouter(configuration: Self.configuration)
         Container().setupDeepLinkerDependencies(deepLinker: router)

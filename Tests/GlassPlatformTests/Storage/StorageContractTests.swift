@@ -1,4 +1,5 @@
 import Foundation
+import GlassBase
 import GlassContainer
 import GlassPlatform
 import GlassPlatformMocks
@@ -32,6 +33,23 @@ struct StorageContractTests {
         #expect(try storage.value(for: StorageKey<Data>("n", "data")) == Data([0, 255]))
         #expect(try storage.value(for: StorageKey<String>("n", "none")) == nil)
         #expect(try storage.value(for: StorageKey<String>("other", "text")) == nil)
+    }
+
+    @Test func aStorageInMemoryIsOpenedByTheFirstWrite() throws {
+        let opened = Lock(0)
+        var options = DurableDatabase.Options()
+        options.prepare = { _ in opened.withLock { $0 += 1 } }
+        let storage = StoragePlatformAPI(folder: nil, options: options, pollInterval: .zero)
+        let key = StorageKey<Int>("n", "a")
+        #expect(try storage.value(for: key) == nil)
+        #expect(throws: StorageError.self) { try storage.value(for: StorageKey<Int>("n", "a\0")) }
+        #expect(opened.withLock { $0 } == 0)
+        try storage.set(1, for: key)
+        #expect(try storage.value(for: key) == 1)
+        #expect(opened.withLock { $0 } == 1)
+        let unused = StoragePlatformAPI()
+        unused.dispose()
+        #expect(throws: StorageError.self) { try unused.value(for: key) }
     }
 
     @Test(arguments: ServiceKind.allCases)

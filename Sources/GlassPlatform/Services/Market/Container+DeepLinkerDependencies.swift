@@ -10,15 +10,25 @@ extension Container {
     /// qualifies, the link's items are tracked as that event: once for each routed link and event, also for a link that
     /// waited. An event that cannot be kept is logged; the link is routed all the same.
     ///
-    /// - Parameter deepLinker: The deep linker. It does not keep this container. Where the container has no
-    ///   analytics, it stays as it is.
+    /// The first such link makes the analytics, so that a market loads without an outbox; those of a child container are
+    /// made at once.
+    ///
+    /// - Parameter deepLinker: The deep linker. It does not keep this container, and tracks nothing once the container is
+    ///   gone. Where the container has no analytics, it stays as it is.
     public func setupDeepLinkerDependencies(deepLinker: any DeepLinker) {
-        guard let analytics = getIfRegistered((any AnalyticsTracking).self) else { return }
-        deepLinker.trackingHandler = { name, items in
+        guard isRegistered((any AnalyticsTracking).self) else { return }
+        // A child may go before the deep linker does, such as the one that a factory is given.
+        let childs = parent == nil ? nil : getIfRegistered((any AnalyticsTracking).self)
+        deepLinker.trackingHandler = { [weak self] name, items in
+            let logger = SafeLogger(label: "glass.deepLinker")
+            guard let analytics = childs ?? self?.getIfRegistered((any AnalyticsTracking).self) else {
+                logger.warning("the event \"\(name)\" of a link is lost: the container of its analytics is gone")
+                return
+            }
             do throws(AnalyticsError) {
                 try analytics.track(AnalyticsEvent(name, linkItems: items))
             } catch {
-                SafeLogger(label: "glass.deepLinker").warning("the event \"\(name)\" of a link is lost: \(error)")
+                logger.warning("the event \"\(name)\" of a link is lost: \(error)")
             }
         }
     }

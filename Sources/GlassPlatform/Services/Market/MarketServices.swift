@@ -19,7 +19,7 @@ extension PlatformCatalogue {
         ) { container in
             let clock = container.host.clock
             let router = DeepLinkRouter(configuration: container.links, now: { clock.instant })
-            container.setupDeepLinkerDependencies(deepLinker: router)
+            (container.parent ?? container).setupDeepLinkerDependencies(deepLinker: router)
             return router
         },
         Service(

@@ -76,7 +76,10 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
     /// - Throws: ``StorageError``.
     public func value<Value>(for key: StorageKey<Value>) throws(StorageError) -> Value? {
         try mapped("read \(StorageEntry(key).path)") { operation in
-            try database.read(operation) { try StorageTransaction(SQLiteEntries($0)).value(for: key) }
+            try StorageEntry(key).checked { _ in
+                if database.isNew { return nil }
+                return try database.read(operation) { try StorageTransaction(SQLiteEntries($0)).value(for: key) }
+            }
         }
     }
 

@@ -89,7 +89,7 @@ package struct StorageEntry: Hashable, Sendable {
     var path: String { "\(namespace).\(name)" }
 
     /// Runs `body` with the entry, unless SQLite would cut its name short at a U+0000.
-    fileprivate func checked<Result>(_ body: (StorageEntry) throws -> Result) throws -> Result {
+    func checked<Result>(_ body: (StorageEntry) throws -> Result) throws -> Result {
         for text in [namespace, name] where text.utf8.contains(0) { throw StorageError.invalidName(text) }
         return try body(self)
     }
