@@ -37,7 +37,10 @@ let package = Package(
                 .product(name: "GlassMarkets", package: "glass-host"),
                 .product(name: "GlassPlatform", package: "glass-host"),
             ],
-            path: "Cold"),
+            path: "Cold",
+            // What the system loads before `main` does not count. Apple's systems bind every function there, and so does
+            // this; by default glibc would find each by name at its first call.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"], .when(platforms: [.linux]))]),
         .target(name: "CFloor", dependencies: ["CLuaFloor"], path: "Floors/CFloor"),
     ]
         + suites.map { suite in

@@ -98,7 +98,7 @@ extension Snapshot {
         var garbage: [Garbage] = []
         for key in states.keys {
             garbage += states[key, default: Entry.State()].kept.values.map { $0 as Garbage }
-            states[key]?.kept = [:]
+            states[key]?.kept = ByParameter()
         }
         return garbage
     }

@@ -3,12 +3,15 @@ extension DeclaredGraph {
     ///
     /// A unique service goes with its holder, so it is no captive itself, and what it holds its holder holds.
     mutating func findCaptives() {
+        // Which holder each node was last reached from.
+        var reached = [Int](repeating: -1, count: nodes.count)
         for holder in nodes.indices where nodes[holder].info.lifespan.isKept {
-            var seen: Set<Int> = [holder]
+            reached[holder] = holder
             var paths = neighbours(of: holder).map { [$0] }
             while !paths.isEmpty {
                 let path = paths.removeFirst()
-                guard let target = path.last, seen.insert(target).inserted else { continue }
+                guard let target = path.last, reached[target] != holder else { continue }
+                reached[target] = holder
                 if nodes[target].info.lifespan.scope.lifetime == .unique {
                     paths += neighbours(of: target).map { path + [$0] }
                 } else if let end = end(of: target, within: holder) {

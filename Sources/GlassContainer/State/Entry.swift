@@ -15,8 +15,8 @@ final class Entry: @unchecked Sendable {  // the `var`s are touched under the st
         var options = EntryOptions()
         /// Each place that an earlier registration was replaced by, with the place it replaced.
         var duplicates: [(site: RegistrationSite, replaced: RegistrationSite)] = []
-        /// The instances kept, by parameter; nil stands for none.
-        var kept: [AnyHashable?: Kept] = [:]
+        /// The instances kept.
+        var kept = ByParameter<Kept>()
     }
 
     let id: ServiceID
@@ -32,7 +32,7 @@ final class Entry: @unchecked Sendable {  // the `var`s are touched under the st
     /// Counts changes of the registration and resets, so that a build knows whether it is still wanted.
     var generation = 0
     /// The builds in progress whose results will be kept.
-    var builds: [AnyHashable?: Build] = [:]
+    var builds = ByParameter<Build>()
     /// The cell of the same key among the process's singletons, once it was resolved there.
     var singletonCell: UnsafeMutablePointer<Cell>?
     /// The asynchronous build in progress.

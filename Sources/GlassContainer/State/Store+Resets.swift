@@ -174,7 +174,8 @@ extension Store {
         let (build, isOwner): (Build?, Bool) = read {
             guard isUnprepared else { return (nil, false) }
             if let preparation { return (preparation, false) }
-            guard container is any AutoRegistering else {
+            // The type is asked, not the object: where a cast of an object fails, the runtime goes on to what bridges.
+            guard type(of: container) is any AutoRegistering.Type else {
                 isUnprepared = false
                 refreshAll()
                 return (nil, false)

@@ -236,10 +236,10 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
     func unlink(_ entry: Entry, _ garbage: inout [Garbage]) {
         entry.generation += 1
         // A build in progress serves those who already wait for it; who comes now starts another.
-        entry.builds = [:]
+        entry.builds = ByParameter()
         entry.asyncBuild = nil
         garbage += entry.state.kept.values.map { $0 as Garbage }
-        entry.state.kept = [:]
+        entry.state.kept = ByParameter()
     }
 
     // MARK: - Changes
@@ -291,7 +291,7 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
 
     /// Keeps an instance. Under the lock.
     func keep(_ kept: Kept, in entry: Entry, for key: AnyHashable?, _ garbage: inout [Garbage]) {
-        if let old = entry.state.kept.updateValue(kept, forKey: key) { garbage.append(old) }
+        if let old = entry.state.kept.replace(key, with: kept) { garbage.append(old) }
         refresh(entry)
     }
 

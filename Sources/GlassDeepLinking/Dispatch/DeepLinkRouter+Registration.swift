@@ -86,7 +86,9 @@ extension DeepLinkRouter {
                 }
             }
         }
-        let asynchronous = (routable as? any AsynchronousRoutable)?.asynchronousHandler
+        // The type is asked first: where a cast of an object fails, the runtime goes on to what bridges.
+        let isAsynchronous = type(of: routable) is any AsynchronousRoutable.Type
+        let asynchronous = isAsynchronous ? (routable as? any AsynchronousRoutable)?.asynchronousHandler : nil
         let routes = routable.actionRoutes.enumerated().map { index, pattern in
             RegisteredRoute(
                 declaration: RouteDeclaration(pattern: pattern, routableID: routable.id, index: index),

@@ -15,7 +15,7 @@ public struct CompiledMarket: Sendable {
     /// The most bytes of a compiled market.
     package static let longest = 1 << 20
     /// The keys at its top that are not the market's.
-    static let header: Set<String> = ["module", "schema", "schemaDigest"]
+    static let header = ["module", "schema", "schemaDigest"]
 
     /// What diagnostics call the file.
     public let name: String

@@ -10,13 +10,33 @@ package struct FindingList: Sendable {
     /// How many keys with errors are remembered, for ``leaveOut(_:)``.
     private static let mostPaths = 10_000
 
-    private struct Kind: Hashable {
-        let file: String?
-        let severity: Finding.Severity
+    /// How many findings of a file were added.
+    private struct Counts {
+        var errors = 0
+        var warnings = 0
+        var notes = 0
+
+        subscript(severity: Finding.Severity) -> Int {
+            get {
+                switch severity {
+                case .error: errors
+                case .warning: warnings
+                case .note: notes
+                }
+            }
+            set {
+                switch severity {
+                case .error: errors = newValue
+                case .warning: warnings = newValue
+                case .note: notes = newValue
+                }
+            }
+        }
     }
 
     private var made: [Finding] = []
-    private var counts: [Kind: Int] = [:]
+    /// By file; what is about no file is under the empty name.
+    private var counts: [String: Counts] = [:]
     private var failedPaths: Set<ConfigurationPath> = []
     private var quietPaths: Set<ConfigurationPath> = []
     private var quietCodes: Set<FindingCode> = []
@@ -28,7 +48,7 @@ package struct FindingList: Sendable {
     package init() {}
 
     /// Whether any finding is an error, a counted one too.
-    package var hasErrors: Bool { counts.keys.contains { $0.severity == .error } }
+    package var hasErrors: Bool { counts.values.contains { $0.errors > 0 } }
 
     /// How many findings were added, with those that were counted or left out.
     package private(set) var count = 0
@@ -150,7 +170,7 @@ package struct FindingList: Sendable {
     package mutating func count(_ number: Int, severity: Finding.Severity, in file: String?) {
         guard number > 0 else { return }
         count += number
-        counts[Kind(file: file, severity: severity), default: 0] += number
+        counts[file ?? "", default: Counts()][severity] += number
     }
 
     private mutating func takes(
@@ -159,8 +179,9 @@ package struct FindingList: Sendable {
         count += 1
         guard !quietCodes.contains(code), !quietPaths.contains(path), !isUnknown(path) else { return false }
         if severity == .error, !path.elements.isEmpty, failedPaths.count < Self.mostPaths { failedPaths.insert(path) }
-        counts[Kind(file: position?.file, severity: severity), default: 0] += 1
-        return counts[Kind(file: position?.file, severity: severity)] ?? 0 <= Self.mostOfAFile
+        let number = counts[position?.file ?? "", default: Counts()][severity] + 1
+        counts[position?.file ?? "", default: Counts()][severity] = number
+        return number <= Self.mostOfAFile
     }
 
     /// The findings by position, each once, and for each file with more than a hundred how many more there are.
@@ -169,18 +190,17 @@ package struct FindingList: Sendable {
     package func sorted() -> [Finding] {
         let all = made.sortedByPosition()
         var shown = all
-        for file in Set(counts.keys.map(\.file)) {
-            let errors = counts[Kind(file: file, severity: .error)] ?? 0
-            let warnings = counts[Kind(file: file, severity: .warning)] ?? 0
-            let made = all.filter { $0.position?.file == file }
-            let madeErrors = made.count { $0.severity == .error }
+        for (file, counts) in counts {
+            let (errors, warnings) = (counts.errors, counts.warnings)
             // What was made twice is counted twice, so only a file with more than enough is looked at.
             guard errors + warnings > Self.mostOfAFile else { continue }
+            let made = all.filter { $0.position?.file ?? "" == file }
+            let madeErrors = made.count { $0.severity == .error }
             let kept = max(0, Self.mostOfAFile - madeErrors)
             let surplus = Set(made.filter { $0.severity == .warning }.dropFirst(kept))
             shown.removeAll { surplus.contains($0) }
             let told = made.count - surplus.count
-            guard let last = shown.last(where: { $0.position?.file == file }) else { continue }
+            guard let last = shown.last(where: { $0.position?.file ?? "" == file }) else { continue }
             let more = errors + warnings - told
             shown.append(
                 Finding(
