@@ -6,7 +6,7 @@ import Testing
     import FoundationXML
 #endif
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct TestCommandTests {
     private let folder: TestFolder
 
