@@ -35,7 +35,7 @@ struct LuaPartTests {
             "pcall(function() while true do pcall(function() while true do end end) end end)",
             "the time limit is used up"
         ),
-        ("local t = {} while true do t[#t + 1] = ('x'):rep(1e5) .. #t end", "the memory limit is used up"),
+        ("local t = {} while true do t[#t + 1] = ('x'):rep(1e6) .. #t end", "the memory limit is used up"),
         ("while true do print('x') end", "the output limit is used up"),
         ("coroutine.wrap(function() while true do end end)()", "the time limit is used up"),
     ])
