@@ -238,7 +238,7 @@ enum OwnAttacks {
         ),
         (
             "sort-next-emptied", "config=timeout|runtime script=timeout|runtime",
-            emptied("local l = {} for i = 1, 4000 do l[i] = t end table.sort(l, function(a) next(a) end)")
+            emptied("local l = {} for i = 1, 16000 do l[i] = t end table.sort(l, function(a) next(a) end)")
         ),
         (
             "gsub-next-emptied", "config=timeout|ok script=timeout|ok",
