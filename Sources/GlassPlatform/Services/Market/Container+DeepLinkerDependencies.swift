@@ -18,10 +18,10 @@ extension Container {
     public func setupDeepLinkerDependencies(deepLinker: any DeepLinker) {
         guard isRegistered((any AnalyticsTracking).self) else { return }
         // A child may go before the deep linker does, such as the one that a factory is given.
-        let childs = parent == nil ? nil : getIfRegistered((any AnalyticsTracking).self)
+        let analyticsOfChild = parent == nil ? nil : getIfRegistered((any AnalyticsTracking).self)
         deepLinker.trackingHandler = { [weak self] name, items in
             let logger = SafeLogger(label: "glass.deepLinker")
-            guard let analytics = childs ?? self?.getIfRegistered((any AnalyticsTracking).self) else {
+            guard let analytics = analyticsOfChild ?? self?.getIfRegistered((any AnalyticsTracking).self) else {
                 logger.warning("the event \"\(name)\" of a link is lost: the container of its analytics is gone")
                 return
             }

@@ -19,6 +19,7 @@ extension PlatformCatalogue {
         ) { container in
             let clock = container.host.clock
             let router = DeepLinkRouter(configuration: container.links, now: { clock.instant })
+            // The container of its own goes once the router is made; the parent stays as long as the router is kept.
             (container.parent ?? container).setupDeepLinkerDependencies(deepLinker: router)
             return router
         },
