@@ -1,3 +1,5 @@
+import GlassBase
+
 /// The registrations of a container and its parents, joined by what they declare to require.
 struct DeclaredGraph {
     struct Node {
@@ -9,19 +11,32 @@ struct DeclaredGraph {
         var recorded: [Int] = []
     }
 
-    private var levels: [Container] = []
+    /// One container, and its services.
+    private struct Level {
+        let container: Container
+        var ids = Numbering<ServiceID>()
+        /// The node of each; the last one where several registrations have one id.
+        var nodes: [Int] = []
+
+        mutating func set(_ node: Int, for id: ServiceID) {
+            let (isNew, number) = ids.insert(id)
+            if isNew { nodes.append(node) } else { nodes[number] = node }
+        }
+
+        func node(for id: ServiceID) -> Int? { ids.number(of: id).map { nodes[$0] } }
+    }
+
+    private var levels: [Level] = []
     private(set) var nodes: [Node] = []
-    private var indexes: [[ServiceID: Int]] = []
     var findings: [ValidationFinding] = []
 
     init(_ container: Container) {
         var next: Container? = container
         while let container = next {
             let level = levels.count
-            levels.append(container)
-            indexes.append([:])
+            levels.append(Level(container: container))
             for info in container.ownRegistrations(isInherited: level > 0) {
-                indexes[level][info.id] = nodes.count
+                levels[level].set(nodes.count, for: info.id)
                 nodes.append(Node(level: level, info: info))
             }
             for (id, site, replaced) in container.duplicates {
@@ -40,8 +55,8 @@ struct DeclaredGraph {
 
     /// Looks a key up as a factory would that is held at `level`.
     private func find(_ id: ServiceID, from level: Int) -> Int? {
-        for index in indexes[level...] {
-            if let node = index[id] { return node }
+        for level in levels[level...] {
+            if let node = level.node(for: id) { return node }
         }
         return nil
     }
@@ -57,8 +72,8 @@ struct DeclaredGraph {
         }
         for (id, origin) in zip(node.info.dependencies, node.info.origins) {
             // What stands in no level is in a container that the factory made for itself.
-            guard let level = levels.firstIndex(where: { ObjectIdentifier($0.store) == origin }),
-                let target = indexes[level][id]
+            guard let level = levels.firstIndex(where: { ObjectIdentifier($0.container.store) == origin }),
+                let target = levels[level].node(for: id)
             else { continue }
             nodes[index].recorded.append(target)
         }
@@ -72,7 +87,7 @@ struct DeclaredGraph {
 
     private func missing(_ id: ServiceID, from level: Int, _ who: String, _ site: RegistrationSite) -> ValidationFinding
     {
-        let near = nearest(to: id, among: indexes[level...].flatMap(\.keys))
+        let near = nearest(to: id, among: levels[level...].flatMap(\.ids.values))
         let hint =
             near.isEmpty
             ? "register(\(id.source)) { … }" : "nearest: \(near.map(\.description).joined(separator: ", "))"

@@ -24,7 +24,7 @@ struct StringFormatTests {
             ),
             (.marketID, ["us", "ca-fr", "a1"], ["", "US", "1a", "a_b", "../us"]),
             (.locale, ["en-US", "fil-PH"], ["en", "en_US", "EN-us", "en-USA", "-"]),
-            (.currency, ["CAD"], ["cad", "CA", "CADX"]),
+            (.currency, ["CAD", "AED", "ZWL"], ["cad", "CA", "ED", "CADX", "AED AFN", ""]),
             (.version, ["1", "24.3.0", "1.2.3.4"], ["", "1.", "1.2.3.4.5", "v1", "1.-2"]),
             (.bundleIdentifier, ["com.walmart.ca", "group.com.x-y_z"], ["com", "com..a", ".com.a", "com.a b"]),
             (.teamIdentifier, ["US7W4LMART"], ["us7w4lmart", "SHORT", "US7W4LMARTX"]),

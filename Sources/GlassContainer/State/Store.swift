@@ -28,8 +28,9 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
     private let lock = Lock()
     @usableFromInline let table: Atomic<UnsafeMutablePointer<SlotTable.Header>>
     private var oldTables: [SlotTable] = []
-    private var index: [Key: Entry] = [:]
-    var entries: [Entry] = []
+    /// The keys of `entries`, in their order.
+    private var keys = Numbering<Key>()
+    private(set) var entries: [Entry] = []
     var observation = Observation()
     /// Whether a child's reads of what its parents keep go the long way, to be seen or refused.
     @usableFromInline let watchesInherited = Atomic<Bool>(false)
@@ -139,29 +140,29 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
         guard let property = id.property else { return entry(type: id.type, name: id.name) }
         return lock.withLock {
             let key = Key(type: other.keyType, name: nil, property: property)
-            if let entry = index[key] { return entry }
-            let entry = Entry(id: id, keyType: other.keyType, store: self)
-            entry.definition = other.definition
-            index[key] = entry
-            entries.append(entry)
-            return entry
+            let (isNew, number) = keys.insert(key)
+            if isNew {
+                let entry = Entry(id: id, keyType: other.keyType, store: self)
+                entry.definition = other.definition
+                entries.append(entry)
+            }
+            return entries[number]
         }
     }
 
     /// The entry of the same key as another store's, if there is one.
     func existingEntry(like other: Entry) -> Entry? {
         lock.withLock {
-            index[Key(type: other.keyType, name: other.id.name, property: other.id.property)]
+            let key = Key(type: other.keyType, name: other.id.name, property: other.id.property)
+            return keys.number(of: key).map { entries[$0] }
         }
     }
 
     private func makeEntry(_ probe: Probe, _ id: ServiceID, keyType: ObjectIdentifier) -> Entry {
         let key = Key(type: keyType, name: id.name, property: id.property)
-        let entry = index[key] ?? Entry(id: id, keyType: keyType, store: self)
-        if index[key] == nil {
-            index[key] = entry
-            entries.append(entry)
-        }
+        let (isNew, number) = keys.insert(key)
+        if isNew { entries.append(Entry(id: id, keyType: keyType, store: self)) }
+        let entry = entries[number]
         var current = SlotTable(header: table.load(ordering: .relaxed))
         if current.find(probe) != nil { return entry }
         if !current.insert(type: probe.type, label: probe.label, cell: entry.cell) {

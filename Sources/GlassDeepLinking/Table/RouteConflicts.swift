@@ -69,18 +69,15 @@ struct RouteConflicts {
     // MARK: Groups
 
     private mutating func group(_ forms: [RouteVocabulary.Form]) throws(Allowance.Exceeded) {
-        var groupOfKey: [[Int]: Int] = [:]
+        var keys = Numbering<[Int]>()
         for form in forms {
             try allowance.spend(form.places.count + 1, on: .conflicts)
             for (index, places) in form.variants.enumerated() {
                 let variant = Variant(ordinal: form.ordinal, index: index, places: places)
                 let key = [form.queryCount] + places.map(RouteConflicts.kind)
-                if let group = groupOfKey[key] {
-                    groups[group].variants.append(variant)
-                } else {
-                    groupOfKey[key] = groups.count
-                    groups.append(Group(variants: [variant]))
-                }
+                let (isNew, group) = keys.insert(key)
+                if isNew { groups.append(Group(variants: [])) }
+                groups[group].variants.append(variant)
             }
         }
     }

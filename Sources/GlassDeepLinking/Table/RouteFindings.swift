@@ -167,6 +167,7 @@ extension RouteTable {
         }
         guard rest == 0 else { return nil }
         let query = requiredQuery.map { $0.utf8.percentEncoded + "=1" }.joined(separator: "&")
-        return parts.reversed().joined(separator: "/") + (query.isEmpty ? "" : "?" + query)
+        parts.reverse()
+        return parts.joined(separator: "/") + (query.isEmpty ? "" : "?" + query)
     }
 }

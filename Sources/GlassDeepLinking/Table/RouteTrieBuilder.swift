@@ -1,3 +1,5 @@
+import GlassBase
+
 /// The trie of a table while it grows.
 struct RouteTrieBuilder {
     struct Node {
@@ -16,13 +18,16 @@ struct RouteTrieBuilder {
 
     private struct Edge: Hashable {
         let parent: Int
+        /// The number of a text, or of a list.
         let label: Int
+        let isList: Bool
     }
 
     let vocabulary: RouteVocabulary
     private(set) var nodes = [Node()]
-    private var childOfText: [Edge: Int] = [:]
-    private var childOfList: [Edge: Int] = [:]
+    /// The edges with a text or a list, and the node behind each.
+    private var edges = Numbering<Edge>()
+    private var children: [Int] = []
 
     init(_ forms: [RouteVocabulary.Form], _ vocabulary: RouteVocabulary) {
         self.vocabulary = vocabulary
@@ -30,8 +35,8 @@ struct RouteTrieBuilder {
             for places in form.variants { insert(places, route: form.ordinal) }
         }
         // Only the building asks for them.
-        childOfText = [:]
-        childOfList = [:]
+        edges = Numbering()
+        children = []
     }
 
     private mutating func insert(_ places: ArraySlice<RouteVocabulary.Place>, route: Int) {
@@ -39,25 +44,19 @@ struct RouteTrieBuilder {
         for place in places {
             switch place {
             case .literal(let text):
-                let edge = Edge(parent: node, label: text)
-                if let child = childOfText[edge] {
-                    node = child
-                } else {
-                    let child = newNode(route)
-                    nodes[node].literals.append((text, child))
-                    childOfText[edge] = child
-                    node = child
+                let (isNew, edge) = edges.insert(Edge(parent: node, label: text, isList: false))
+                if isNew {
+                    children.append(newNode(route))
+                    nodes[node].literals.append((text, children[edge]))
                 }
+                node = children[edge]
             case .list(let list):
-                let edge = Edge(parent: node, label: list)
-                if let child = childOfList[edge] {
-                    node = child
-                } else {
-                    let child = newNode(route)
-                    nodes[node].lists.append((list, child))
-                    childOfList[edge] = child
-                    node = child
+                let (isNew, edge) = edges.insert(Edge(parent: node, label: list, isList: true))
+                if isNew {
+                    children.append(newNode(route))
+                    nodes[node].lists.append((list, children[edge]))
                 }
+                node = children[edge]
             case .open(let type):
                 if let edge = nodes[node].open.first(where: { $0.type == type }) {
                     node = edge.child

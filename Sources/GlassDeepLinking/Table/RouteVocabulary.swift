@@ -47,30 +47,23 @@ struct RouteVocabulary {
         }
     }
 
-    private var numberOfText: [[UInt8]: Int] = [:]
-    private var numberOfList: [[Int]: Int] = [:]
+    private var numberedTexts = Numbering<[UInt8]>()
+    private var numberedLists = Numbering<[Int]>()
     /// The texts in lower case.
-    private(set) var texts: [[UInt8]] = []
+    var texts: [[UInt8]] { numberedTexts.values }
     /// The lists, each sorted.
-    private(set) var lists: [[Int]] = []
+    var lists: [[Int]] { numberedLists.values }
     /// The open types that take a text, and those that take a word of a list; bits by raw value.
     private(set) var typesOfText: [UInt8] = []
     private(set) var typesOfList: [UInt8] = []
 
     /// Texts that stand for all values of the open types, and one that is as good as any other.
-    let samples: [Int]
-    let anyText: Int
+    private(set) var samples: [Int] = []
+    private(set) var anyText = 0
 
     init() {
-        var numbers: [Int] = []
-        for text in ParameterType.samples + ["x"] {
-            numbers.append(texts.count)
-            numberOfText[Array(text.utf8)] = texts.count
-            texts.append(Array(text.utf8))
-            typesOfText.append(RouteVocabulary.types(of: Array(text.utf8)))
-        }
-        anyText = numbers.removeLast()
-        samples = numbers
+        for text in ParameterType.samples { samples.append(number(of: Array(text.utf8))) }
+        anyText = number(of: Array("x".utf8))
     }
 
     /// Numbers the parts of a pattern.
@@ -99,11 +92,8 @@ struct RouteVocabulary {
 
     /// The number of a text in lower case, a new one where it has none yet.
     mutating func number(of text: [UInt8]) -> Int {
-        if let number = numberOfText[text] { return number }
-        let number = texts.count
-        numberOfText[text] = number
-        texts.append(text)
-        typesOfText.append(RouteVocabulary.types(of: text))
+        let (isNew, number) = numberedTexts.insert(text)
+        if isNew { typesOfText.append(RouteVocabulary.types(of: text)) }
         return number
     }
 
@@ -115,11 +105,8 @@ struct RouteVocabulary {
         var texts: [Int] = []
         for word in words { texts.append(self.number(of: word.utf8.asciiFolded)) }
         texts.sort()
-        if let number = numberOfList[texts] { return number }
-        let number = lists.count
-        numberOfList[texts] = number
-        lists.append(texts)
-        typesOfList.append(texts.reduce(0) { $0 | typesOfText[$1] })
+        let (isNew, number) = numberedLists.insert(texts)
+        if isNew { typesOfList.append(texts.reduce(0) { $0 | typesOfText[$1] }) }
         return number
     }
 

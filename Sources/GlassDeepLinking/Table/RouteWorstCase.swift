@@ -50,7 +50,9 @@ struct RouteWorstCase {
     /// The most visits below a shape when it stands alone, and its node.
     private var bounds: [Int] = []
     private var isLeaf: [Bool] = []
-    private var memo: [[Int]: Choice] = [:]
+    /// The states without leaves whose best choice is known, and that choice.
+    private var states = Numbering<[Int]>()
+    private var choices: [Choice] = []
     private var work = 0
 
     /// How many edges the exact search may look at.
@@ -88,7 +90,7 @@ struct RouteWorstCase {
 
     /// Numbers the subtrees so that equal ones share a number. Children have higher indices than their parents.
     private mutating func findShapes() throws(Allowance.Exceeded) {
-        var numbers: [Shape: Int] = [:]
+        var numbers = Numbering<Shape>()
         shapeOfNode = Array(repeating: 0, count: builder.nodes.count)
         var shapeOfLeaf: Int?
         var shapesOfPlain: [Int: Int] = [:]
@@ -108,18 +110,14 @@ struct RouteWorstCase {
                     by: Edge.isLess),
                 lists: node.lists.map { Edge(label: $0.list, shape: shapeOfNode[$0.child]) }.sorted(by: Edge.isLess),
                 open: open, plain: node.plain.map { shapeOfNode[$0] } ?? -1)
-            if let number = numbers[shape] {
-                shapeOfNode[index] = number
-                continue
-            }
-            let number = nodeOfShape.count
-            numbers[shape] = number
+            let (isNew, number) = numbers.insert(shape)
+            shapeOfNode[index] = number
+            guard isNew else { continue }
             if isSimple, shape.plain >= 0 {
                 shapesOfPlain[shape.plain] = number
             } else if isSimple {
                 shapeOfLeaf = number
             }
-            shapeOfNode[index] = number
             nodeOfShape.append(index)
             isLeaf.append(isSimple && shape.plain < 0)
             bounds.append(1)
@@ -220,7 +218,7 @@ struct RouteWorstCase {
     /// The best choice for a state without leaves, or `nil` when the work limit is reached.
     private mutating func best(_ state: [Int]) throws(Allowance.Exceeded) -> Choice? {
         if state.isEmpty { return Choice(visits: 0, text: nil) }
-        if let known = memo[state] { return known }
+        if let known = choice(for: state) { return known }
         let below = try below(state)
         work += state.count + below.edges.count
         if work > workLimit { return nil }
@@ -251,8 +249,14 @@ struct RouteWorstCase {
             if visits > result.visits { result = Choice(visits: visits, text: text.number) }
         }
         result.visits += state.count
-        memo[state] = result
+        // Each state is new: the ones below it have smaller subtrees.
+        states.insert(state)
+        choices.append(result)
         return result
+    }
+
+    private func choice(for state: [Int]) -> Choice? {
+        states.number(of: state).map { choices[$0] }
     }
 
     // MARK: The worst link
@@ -265,7 +269,7 @@ struct RouteWorstCase {
         while true {
             let state = withoutLeaves(nodes.map { shapeOfNode[$0] })
             guard !state.isEmpty else { break }
-            var best = memo[state]?.text
+            var best = choice(for: state)?.text
             if best == nil { best = try texts(from: state).min(by: isBetter)?.number }
             guard let text = best else { break }
             parts.append(vocabulary.texts[text].percentEncoded)

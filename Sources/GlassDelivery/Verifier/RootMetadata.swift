@@ -8,8 +8,8 @@ package struct RootMetadata: Sendable {
     package let expires: UpdateTime
     /// Whether names of files on the server begin with their version or digest.
     package let consistentSnapshot: Bool
-    /// The keys of the four roles.
-    package let roles: [UpdateRole: RoleKeys]
+    /// The keys of the four roles, by their names.
+    private let roles: [String: RoleKeys]
     /// The signed part, with members that nobody here knows.
     package let signed: StrictJSON
 
@@ -23,14 +23,14 @@ package struct RootMetadata: Sendable {
             signed["consistent_snapshot"] == nil ? false : try file.signed.boolean("consistent_snapshot")
         let keys = try file.signed.keys()
         let listed = try file.signed.object("roles")
-        var roles: [UpdateRole: RoleKeys] = [:]
-        for role in UpdateRole.allCases { roles[role] = try RoleKeys(listed.object(role.rawValue), keys: keys) }
+        var roles: [String: RoleKeys] = [:]
+        for role in UpdateRole.allCases.map(\.rawValue) { roles[role] = try RoleKeys(listed.object(role), keys: keys) }
         self.roles = roles
     }
 
     /// The keys of a role; each of the four has some.
     func keys(of role: UpdateRole) -> RoleKeys {
-        guard let keys = roles[role] else { preconditionFailure("a root has all four roles") }
+        guard let keys = roles[role.rawValue] else { preconditionFailure("a root has all four roles") }
         return keys
     }
 }

@@ -265,9 +265,9 @@ extension ServerState {
         case .choice(let names): names.map { CompletionItem(text: $0, kind: .value) }
         case .secret: [CompletionItem(word: "secret", text: "secret \"\"", snippet: "secret \"$0\"")]
         case .string(let format) where format.name == "currency":
-            ISOCodes.currencies.map { CompletionItem(text: $0, kind: .value) }
+            ISOCodes.currencies.all.map { CompletionItem(text: $0, kind: .value) }
         case .string(let format) where format.name == "country":
-            ISOCodes.countries.map { CompletionItem(text: $0, kind: .value) }
+            ISOCodes.countries.all.map { CompletionItem(text: $0, kind: .value) }
         case .either(let types): types.flatMap { literals(of: $0) }
         case .list, .map, .section: [CompletionItem.table]
         case .function:

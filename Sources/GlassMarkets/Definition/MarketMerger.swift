@@ -28,6 +28,8 @@ struct MarketMerger {
     /// - Returns: The merged value without any word left in it.
     /// - Throws: `Allowance.Exceeded` when there is more to do than there may be.
     mutating func merge(_ layers: [ConfigurationNode]) throws(Allowance.Exceeded) -> ConfigurationNode {
+        // Few files of their own have a word, and no compiled market has one.
+        if layers.count == 1, try !hasWord(layers[0]) { return layers[0] }
         var merged = try withoutWords(layers[0], ConfigurationPath())
         for layer in layers.dropFirst() {
             merged = try merge(layer, over: merged, ConfigurationPath())
@@ -132,6 +134,18 @@ struct MarketMerger {
             try report(node, path, "unset belongs to a key of a table", nil)
         }
         return result
+    }
+
+    private func hasWord(_ node: ConfigurationNode) throws(Allowance.Exceeded) -> Bool {
+        try allowance.spend(node.value.weight, on: .merging)
+        switch node.value {
+        case .map(let entries):
+            for entry in entries.values where try hasWord(entry) { return true }
+        case .list(let nodes):
+            for node in nodes where try hasWord(node) { return true }
+        default: return node.value.word != nil
+        }
+        return false
     }
 
     /// The same value with each word replaced by what it would leave of nothing, and a finding for it.

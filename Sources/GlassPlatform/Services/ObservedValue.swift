@@ -4,7 +4,7 @@ import GlassBase
 ///
 /// Every listener sees the changes in the order in which they were made. A listener that does not keep up loses the
 /// oldest of them and never the latest.
-package final class ObservedValue<Value: Sendable & Equatable>: Sendable {
+package final class ObservedValue<Value: Sendable>: Sendable {
     private let current: Lock<Value>
     private let broadcast = Broadcast<Value>()
 
@@ -21,7 +21,7 @@ package final class ObservedValue<Value: Sendable & Equatable>: Sendable {
     /// Sets the value and tells the listeners, unless it is the same.
     ///
     /// - Parameter value: The new value.
-    package func set(_ value: Value) {
+    package func set(_ value: Value) where Value: Equatable {
         current.withLock { current in
             guard current != value else { return }
             current = value

@@ -159,10 +159,9 @@ extension Sequence<Finding> {
     ///
     /// - Returns: The sorted findings, each once.
     package func sortedByPosition() -> [Finding] {
-        let all = Array(self)
-        guard all.count > 1 else { return all }
-        var seen: Set<Finding> = []
-        return all.filter { seen.insert($0).inserted }.sorted { left, right in
+        var distinct = Numbering<Finding>()
+        for finding in self { distinct.insert(finding) }
+        return distinct.values.sorted { left, right in
             switch (left.position, right.position) {
             // How many more there are comes last in its file.
             case (let leftPlace?, let rightPlace?)

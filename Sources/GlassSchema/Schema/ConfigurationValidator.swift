@@ -168,19 +168,22 @@ package struct ConfigurationValidator {
         var elements: [ConfigurationNode] = []
         if case .list(let nodes) = value { elements = nodes }
         guard try isFine(elements.count, in: count, "element", node, path) else { return }
-        var seen: [ConfigurationValue: Int] = [:]
+        var seen = Numbering<ConfigurationValue>()
+        // Where each of the distinct values stands first.
+        var places: [Int] = []
         for (offset, inner) in elements.enumerated() {
             let innerPath = path.appending(index: offset + 1)
             // The same table once more is most often a slip of the hand, but only a set can say that it always is.
             if unique || element.section != nil {
-                if let first = seen[inner.value] {
+                let (isNew, number) = seen.insert(inner.value)
+                if isNew {
+                    places.append(offset + 1)
+                } else {
                     if !unique { tolerated += 1 }
                     try findings.add(
                         .duplicate, severity: unique ? .error : .warning, at: inner.position, path: innerPath,
-                        "\(element.section == nil ? inner.value.found : "this table") is already element \(first) of this list"
+                        "\(element.section == nil ? inner.value.found : "this table") is already element \(places[number]) of this list"
                     )
-                } else {
-                    seen[inner.value] = offset + 1
                 }
             }
             try validate(inner, as: element, at: innerPath)

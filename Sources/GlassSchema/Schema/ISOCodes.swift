@@ -1,19 +1,51 @@
-/// The codes of currencies, countries and languages that there are.
-package enum ISOCodes {
+/// The codes of currencies, countries or languages that there are.
+package struct ISOCodes: Sendable {
     /// The currencies of ISO 4217.
-    package static let currencies = words(of: currencyTable)
+    package static let currencies = ISOCodes(table: currencyTable)
     /// The countries of ISO 3166-1.
-    package static let countries = words(of: countryTable)
+    package static let countries = ISOCodes(table: countryTable)
     /// The languages of ISO 639, each with its shortest code, as BCP 47 writes them.
-    static let languages = words(of: languageTable)
+    static let languages = ISOCodes(table: languageTable)
     /// The short codes of languages that have a longer one too, by that.
     static let shortLanguages = Dictionary(
         uniqueKeysWithValues: words(of: shortLanguageTable).map { pair in
             (String(pair.prefix { $0 != "=" }), String(pair.drop { $0 != "=" }.dropFirst()))
         })
 
+    /// The codes, which are ASCII, with a space between two.
+    private let table: String
+
+    /// All of them, made at each access.
+    package var all: [String] { ISOCodes.words(of: table) }
+
+    /// All of them, for a regular expression.
+    var alternatives: String { all.joined(separator: "|") }
+
+    /// Whether a text is one of the codes.
+    ///
+    /// A market asks for a handful, and to make a set of the codes takes longer than it takes to look through them.
+    ///
+    /// - Parameter text: The text.
+    /// - Returns: Whether it is a code, letter by letter.
+    /// - Complexity: O(bytes of the table), which has 2 kB at most.
+    func contains(_ text: String) -> Bool {
+        let code = Array(text.utf8)
+        guard !code.isEmpty else { return false }
+        // How many bytes of the word are those of the code so far; nil behind one that is not.
+        var matched: Int? = 0
+        for byte in table.utf8 {
+            if byte == UInt8(ascii: " ") {
+                if matched == code.count { return true }
+                matched = 0
+            } else if let count = matched {
+                matched = count < code.count && code[count] == byte ? count + 1 : nil
+            }
+        }
+        return matched == code.count
+    }
+
     private static func words(of table: String) -> [String] {
-        // By bytes: the tables are ASCII, and what is a character takes time that the first load of a market shows.
-        table.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }.map { String(Substring($0)) }
+        // By bytes: what is a character takes time that the first load of a market shows.
+        table.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
     }
 }

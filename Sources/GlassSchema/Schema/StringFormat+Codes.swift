@@ -5,26 +5,26 @@ extension StringFormat {
     /// A locale: language, hyphen, region (BCP 47's simplest form), with a language of ISO 639 and a region of ISO 3166-1.
     public static let locale = StringFormat(
         name: "locale", expectation: "a locale of language and region, such as \"fr-CA\"",
-        pattern: "^(\(ISOCodes.languages.joined(separator: "|")))-(\(ISOCodes.countries.joined(separator: "|")))$",
+        pattern: "^(\(ISOCodes.languages.alternatives))-(\(ISOCodes.countries.alternatives))$",
         matches: { isLocale($0) }, problem: problem(ofLocale:))
 
     /// A currency code of ISO 4217.
     public static let currency = StringFormat(
         name: "currency", expectation: "a currency code of three capital letters, such as \"CAD\"",
-        pattern: "^(\(ISOCodes.currencies.joined(separator: "|")))$", matches: { currencies.contains($0) }
+        pattern: "^(\(ISOCodes.currencies.alternatives))$", matches: { ISOCodes.currencies.contains($0) }
     ) { text in
         let code = text.uppercased()
-        if currencies.contains(code) { return Problem(nil, advice: .write(code, for: text)) }
+        if ISOCodes.currencies.contains(code) { return Problem(nil, advice: .write(code, for: text)) }
         guard hasCapitals(text, count: 3) else { return nil }
         return Problem(
             "\(text.quotedForMessage) is no currency of ISO 4217",
-            advice: .nearest(to: text, in: ISOCodes.currencies) ?? listed)
+            advice: .nearest(to: text, in: ISOCodes.currencies.all) ?? listed)
     }
 
     /// A country code of ISO 3166-1 alpha-2.
     public static let country = StringFormat(
         name: "country", expectation: "a country code of two capital letters, such as \"CA\"",
-        pattern: "^(\(ISOCodes.countries.joined(separator: "|")))$", matches: { countries.contains($0) }
+        pattern: "^(\(ISOCodes.countries.alternatives))$", matches: { ISOCodes.countries.contains($0) }
     ) { text in
         if let code = countryMeant(by: text) { return Problem(nil, advice: .write(code, for: text)) }
         guard hasCapitals(text, count: 2) else { return nil }
@@ -73,9 +73,6 @@ extension StringFormat {
         "mailto", "sms", "tel", "vbscript", "view-source", "ws", "wss",
     ]
 
-    private static let currencies = Set(ISOCodes.currencies)
-    private static let countries = Set(ISOCodes.countries)
-    private static let languages = Set(ISOCodes.languages)
     private static let listed = Advice("the codes are those of \(ISOCodes.date)")
 
     @Sendable
@@ -95,12 +92,13 @@ extension StringFormat {
     private static func countryMeant(by text: String) -> String? {
         guard text.utf8.count == 2 else { return nil }
         let code = text.uppercased()
-        return code == "UK" ? "GB" : countries.contains(code) ? code : nil
+        return code == "UK" ? "GB" : ISOCodes.countries.contains(code) ? code : nil
     }
 
     private static func isLocale(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        return parts.count == 2 && languages.contains(String(parts[0])) && countries.contains(String(parts[1]))
+        return parts.count == 2 && ISOCodes.languages.contains(String(parts[0]))
+            && ISOCodes.countries.contains(String(parts[1]))
     }
 
     @Sendable
@@ -111,13 +109,13 @@ extension StringFormat {
         let written = parts[0].lowercased()
         let language = ISOCodes.shortLanguages[written] ?? written
         let region = countryMeant(by: parts[1])
-        if languages.contains(language), let region {
+        if ISOCodes.languages.contains(language), let region {
             return Problem(nil, advice: .write("\(language)-\(region)", for: text))
         }
         guard hasCapitals(parts[1], count: 2), parts[0].utf8.allSatisfy(\.isLowercaseLetter), text.contains("-") else {
             return nil
         }
-        return languages.contains(language)
+        return ISOCodes.languages.contains(language)
             ? Problem("\(parts[1].quotedForMessage) is no country of ISO 3166-1", advice: listed)
             : Problem("\(parts[0].quotedForMessage) is no language of ISO 639", advice: listed)
     }
