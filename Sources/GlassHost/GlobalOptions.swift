@@ -54,26 +54,26 @@ package struct GlobalOptions: ParsableArguments {
     package var permissions = PermissionChoice.deny
 
     /// The format of results.
-    package enum Format: String, ExpressibleByArgument, CaseIterable {
+    package enum Format: String, ArgumentChoice {
         case text
         case json
     }
 
     /// When results are coloured.
-    package enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+    package enum ColorChoice: String, ArgumentChoice {
         case auto
         case always
         case never
     }
 
     /// How requests for a permission are answered.
-    package enum PermissionChoice: String, ExpressibleByArgument, CaseIterable {
+    package enum PermissionChoice: String, ArgumentChoice {
         case allow
         case deny
     }
 
     /// Which services a market has.
-    package enum ServiceChoice: String, ExpressibleByArgument, CaseIterable {
+    package enum ServiceChoice: String, ArgumentChoice {
         case live
         case mock
     }

@@ -58,7 +58,7 @@ struct CheckCommand: HostCommand {
 
     @OptionGroup var policies: PolicyOptions
 
-    enum Form: String, ExpressibleByArgument, CaseIterable {
+    enum Form: String, ArgumentChoice {
         case text
         case sarif
         case github

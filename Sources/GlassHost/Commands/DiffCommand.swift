@@ -29,7 +29,7 @@ struct DiffCommand: HostCommand {
               glass-host diff --against main
             """)
 
-    enum Form: String, ExpressibleByArgument, CaseIterable {
+    enum Form: String, ArgumentChoice {
         case text
         case markdown
     }

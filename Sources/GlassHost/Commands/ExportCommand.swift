@@ -25,7 +25,7 @@ struct ExportCommand: HostCommand {
               glass-host export intent-filters -m ca --labels
             """)
 
-    enum File: String, ExpressibleByArgument, CaseIterable {
+    enum File: String, ArgumentChoice {
         case aasa
         case assetlinks
         case intentFilters = "intent-filters"

@@ -26,7 +26,7 @@ struct GraphCommand: HostCommand {
               glass-host graph --as svg > services.svg
             """)
 
-    enum Notation: String, ExpressibleByArgument, CaseIterable {
+    enum Notation: String, ArgumentChoice {
         case dot
         case mermaid
         case json

@@ -49,7 +49,7 @@ struct MatrixCommand: HostCommand {
     @Option(name: .customLong("as"), help: "The format of the table.")
     var form = Form.text
 
-    enum Form: String, ExpressibleByArgument, CaseIterable {
+    enum Form: String, ArgumentChoice {
         case text
         case csv
         case markdown

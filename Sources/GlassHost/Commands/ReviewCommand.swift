@@ -42,7 +42,7 @@ struct ReviewCommand: HostCommand {
 
     static let servicesByDefault = ServiceSet.offline
 
-    enum Threshold: String, ExpressibleByArgument, CaseIterable {
+    enum Threshold: String, ArgumentChoice {
         case breaking
         case risky
         case note
@@ -69,7 +69,7 @@ struct ReviewCommand: HostCommand {
 
     @OptionGroup var policies: PolicyOptions
 
-    enum Form: String, ExpressibleByArgument, CaseIterable {
+    enum Form: String, ArgumentChoice {
         case text
         case markdown
         case sarif
