@@ -1,10 +1,10 @@
 // The inlined paths call the system's functions.
 #if canImport(Darwin)
-    package import Darwin
+    public import Darwin
 #elseif canImport(Glibc)
-    package import Glibc
+    public import Glibc
 #elseif canImport(Musl)
-    package import Musl
+    public import Musl
 #endif
 
 /// A value that one thread at a time may touch, or, with no value, a plain mutex for what is stored beside it.
@@ -15,6 +15,10 @@
 /// ```
 ///
 /// `pthread_mutex_t` and not `Synchronization.Mutex`, because ThreadSanitizer does not see the latter on Linux.
+///
+/// `@usableFromInline` has other modules of the package get their own copies of the generic code: without it, a type that
+/// is `package` is called through its witnesses, whatever is `@inlinable`.
+@usableFromInline
 package final class Lock<Value>: @unchecked Sendable {  // `value` is touched under `mutex` only
     // `mutex` is on the heap, because it must not move.
     @usableFromInline var value: Value

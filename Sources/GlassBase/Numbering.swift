@@ -4,6 +4,7 @@
 /// dictionary for another reason too: the first use of a dictionary with a new kind of key has the runtime search all
 /// conformances of the process for the key's, half a million instructions on Linux in each new process. The parameter is
 /// unconstrained, so that nobody asks the runtime; the methods are given the conformance by the compiler.
+@usableFromInline
 package struct Numbering<Value> {
     /// The values by their numbers.
     @inlinable

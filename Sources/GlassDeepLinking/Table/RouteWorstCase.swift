@@ -93,12 +93,13 @@ struct RouteWorstCase {
         var numbers = Numbering<Shape>()
         shapeOfNode = Array(repeating: 0, count: builder.nodes.count)
         var shapeOfLeaf: Int?
-        var shapesOfPlain: [Int: Int] = [:]
+        // By shape: the shape of a node that has nothing but a parameter, with that shape below it.
+        var shapeAbove: [Int?] = []
         for index in builder.nodes.indices.reversed() {
             let node = builder.nodes[index]
             // Most nodes are leaves or have one parameter below; hashing a whole shape for each takes long.
             let isSimple = node.literals.isEmpty && node.lists.isEmpty && node.open.isEmpty
-            if isSimple, let known = node.plain.map({ shapesOfPlain[shapeOfNode[$0]] }) ?? shapeOfLeaf {
+            if isSimple, let known = node.plain.map({ shapeAbove[shapeOfNode[$0]] }) ?? shapeOfLeaf {
                 shapeOfNode[index] = known
                 continue
             }
@@ -113,8 +114,9 @@ struct RouteWorstCase {
             let (isNew, number) = numbers.insert(shape)
             shapeOfNode[index] = number
             guard isNew else { continue }
+            shapeAbove.append(nil)
             if isSimple, shape.plain >= 0 {
-                shapesOfPlain[shape.plain] = number
+                shapeAbove[shape.plain] = number
             } else if isSimple {
                 shapeOfLeaf = number
             }

@@ -3,21 +3,13 @@ import GlassBase
 import GlassMarketFiles
 import GlassMarkets
 
-#if canImport(Darwin)
-    package import Darwin
-#elseif canImport(Glibc)
-    package import Glibc
-#elseif canImport(Musl)
-    package import Musl
-#endif
-
 /// Files that the user asked for, with the modes that the user's umask gives.
 ///
 /// Everything else that this process makes is state, and its owner's alone: Foundation keeps caches and user defaults in
 /// files of its own, and asks only the umask for their modes.
 package enum UserFile {
     /// The umask that the process was started with; it is a stricter one after the first use.
-    package static let usualMask = umask(0o077)
+    package static let usualMask = Int(umask(0o077))
 
     /// Makes every file private from here on, but those of ``write(_:to:)``. Before the first thread, because the umask is
     /// the process's.
@@ -68,5 +60,5 @@ package enum UserFile {
         try FileManager.default.setAttributes([.posixPermissions: mode(0o777)], ofItemAtPath: folder.path)
     }
 
-    private static func mode(_ all: mode_t) -> Int { Int(all & ~usualMask) }
+    private static func mode(_ all: Int) -> Int { all & ~usualMask }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
 #if canImport(Glibc)
-    package import Glibc
+    import Glibc
 #elseif canImport(Musl)
-    package import Musl
+    import Musl
 #else
-    package import Darwin
+    import Darwin
 #endif
 
 /// The folder that a web server serves: `metadata/` and `targets/`; and `staged/`, what waits for signatures.
@@ -13,7 +13,7 @@ package struct RepositoryFolder: Sendable {
     /// Its path.
     package let path: String
     /// The umask of the user, whose web server is to read what is written; the process itself has a stricter one.
-    private let mask: mode_t
+    private let mask: Int
 
     /// A file to write.
     package struct File: Sendable, Equatable {
@@ -41,7 +41,7 @@ package struct RepositoryFolder: Sendable {
     /// - Parameters:
     ///   - path: Its path.
     ///   - mask: Which rights new files do not give, as a umask.
-    package init(_ path: String, mask: mode_t = 0o022) {
+    package init(_ path: String, mask: Int = 0o022) {
         self.path = path
         self.mask = mask
     }
@@ -156,7 +156,7 @@ package struct RepositoryFolder: Sendable {
                 guard count >= 0 || errno == EINTR else { throw failure("write", file.name) }
                 rest = rest.dropFirst(max(0, count))
             }
-            guard fchmod(descriptor, 0o666 & ~mask) == 0, makeNewer(descriptor, than: target),
+            guard fchmod(descriptor, mode_t(0o666 & ~mask)) == 0, makeNewer(descriptor, than: target),
                 fsync(descriptor) == 0
             else { throw failure("write", file.name) }
         } catch {
@@ -194,9 +194,9 @@ package struct RepositoryFolder: Sendable {
     }
 
     private func makeFolder(_ folder: String) throws(PublishingError) {
-        if mkdir(folder, 0o777 & ~mask) == 0 {
+        if mkdir(folder, mode_t(0o777 & ~mask)) == 0 {
             // The umask of the process took what the user's leaves.
-            _ = chmod(folder, 0o777 & ~mask)
+            _ = chmod(folder, mode_t(0o777 & ~mask))
             return
         }
         if errno == EEXIST { return }
