@@ -1,4 +1,4 @@
-// The inlined paths call the system's functions.
+// Public because the inlined paths call the system's functions, and the lock stores one of its types.
 #if canImport(Darwin)
     public import Darwin
 #elseif canImport(Glibc)
@@ -16,8 +16,8 @@
 ///
 /// `pthread_mutex_t` and not `Synchronization.Mutex`, because ThreadSanitizer does not see the latter on Linux.
 ///
-/// `@usableFromInline` has other modules of the package get their own copies of the generic code: without it, a type that
-/// is `package` is called through its witnesses, whatever is `@inlinable`.
+/// `@usableFromInline` lets other modules of the package specialise the generic code. Without it they call the
+/// unspecialised functions, although these are `@inlinable`.
 @usableFromInline
 package final class Lock<Value>: @unchecked Sendable {  // `value` is touched under `mutex` only
     // `mutex` is on the heap, because it must not move.

@@ -1,9 +1,9 @@
 /// Distinct values, numbered from 0 in the order in which they first came.
 ///
-/// It finds a value's number by hash as a dictionary would, and has the values by their numbers. A load prefers it to a
-/// dictionary for another reason too: the first use of a dictionary with a new kind of key has the runtime search all
-/// conformances of the process for the key's, half a million instructions on Linux in each new process. The parameter is
-/// unconstrained, so that nobody asks the runtime; the methods are given the conformance by the compiler.
+/// Looks a value up by hash, as a dictionary does, and keeps the values in an array by number. It is cheaper than a
+/// dictionary in a first load: the first dictionary with a new type of key makes the runtime search every conformance in the
+/// process, half a million instructions on Linux. `Value` is unconstrained, so that there is no conformance to look for;
+/// the compiler passes it to the methods.
 @usableFromInline
 package struct Numbering<Value> {
     /// The values by their numbers.
@@ -11,8 +11,8 @@ package struct Numbering<Value> {
     package var values: [Value] { stored }
 
     @usableFromInline var stored: [Value] = []
-    /// Open addressing with linear probing: a value's number plus one, or 0 in a free slot. A power of two of slots, of
-    /// which at least a half is free, so that a search ends.
+    /// Open addressing with linear probing: a value's number plus one, or 0 for a free slot. The number of slots is a power
+    /// of two, and at least half of them are free, so every search ends.
     @usableFromInline var slots: [UInt32] = []
 
     /// No value yet.

@@ -11,11 +11,11 @@ struct DeclaredGraph {
         var recorded: [Int] = []
     }
 
-    /// One container, and its services.
+    /// A container, and the nodes of its services.
     private struct Level {
         let container: Container
         var ids = Numbering<ServiceID>()
-        /// The node of each; the last one where several registrations have one id.
+        /// The node of each id, by its number; the last one where several registrations share an id.
         var nodes: [Int] = []
 
         mutating func set(_ node: Int, for id: ServiceID) {

@@ -171,6 +171,14 @@ struct CommandTests {
         #expect(try HostProcess(["help", "show"]).output == page)
     }
 
+    @Test func theWordsOfAnOptionAreInTheHelpAndInTheError() throws {
+        let help = try HostProcess(["--help"]).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(help.contains("(values: auto, always, never; default: auto)"))
+        let run = try HostProcess(["check", "--color", "sometimes"])
+        #expect(run.status == 64)
+        #expect(run.errors.contains("Please provide one of 'auto', 'always' or 'never'."), "\(run.errors)")
+    }
+
     @Test func theShellCompletesFolders() throws {
         let script = try HostProcess(["--generate-completion-script", "fish"]).output
         let line = try #require(script.split(separator: "\n").first { $0.contains("markets") && $0.contains("-l") })

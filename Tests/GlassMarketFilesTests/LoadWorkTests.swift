@@ -114,6 +114,19 @@ struct LoadWorkTests {
         #expect(try steps(of: input, size: 400) - base == work[0], "the count differs from run to run")
     }
 
+    /// Dictionaries have another order in each process, but the same one here for the same keys: what depends on it shows
+    /// as a count that is not a straight line.
+    @Test func theStepsDoNotDependOnTheOrderOfKeys() throws {
+        let input = Input(phase: .merging, what: "a word among the keys of a market that extends nothing") { size in
+            [
+                "zz.lua":
+                    "local t = { id = \"zz\", w = append { 1 } } for i = 1, \(size) do t[\"k\" .. i] = i end return t"
+            ]
+        }
+        let work = try [400, 800, 1600].map { try steps(of: input, size: $0) }
+        #expect(work[2] - work[1] == 2 * (work[1] - work[0]), "\(work)")
+    }
+
     @Test(arguments: [
         (Allowance.Phase.reading, "reading the files takes more than 0 steps"),
         (.evaluating, "reading what the files return takes more than 0 steps"),

@@ -396,6 +396,18 @@ struct MarketDiagnosticsTests {
                 """)
     }
 
+    @Test func aWordInAMarketThatExtendsNothingHasNothingToApplyTo() throws {
+        let fixture = try MarketFixture([
+            "xx.lua": "return { id = \"xx\",\nlocales = append { \"en-CA\" }, currency = unset }"
+        ])
+        let lines = try fixture.diagnostics("xx").split(separator: "\n").filter { $0.contains("no market that") }
+        #expect(
+            lines == [
+                "markets/xx.lua:2:11: error: locales: append{…}: no market that this one extends has this key",
+                "markets/xx.lua:2:42: error: currency: unset: no market that this one extends has this key",
+            ])
+    }
+
     @Test func anErrorInAnIncludedFileIsReportedThere() throws {
         let text = try MarketFixture.diagnostics(
             of: "platform = { address = { regions = include \"shared/broken.lua\" } },",

@@ -23,7 +23,7 @@ struct StringFormatTests {
                 ]
             ),
             (.marketID, ["us", "ca-fr", "a1"], ["", "US", "1a", "a_b", "../us"]),
-            (.locale, ["en-US", "fil-PH"], ["en", "en_US", "EN-us", "en-USA", "-"]),
+            (.locale, ["en-US", "fil-PH", "zza-ZW"], ["en", "en_US", "EN-us", "en-USA", "-", "-US", "en-"]),
             (.currency, ["CAD", "AED", "ZWL"], ["cad", "CA", "ED", "CADX", "AED AFN", ""]),
             (.version, ["1", "24.3.0", "1.2.3.4"], ["", "1.", "1.2.3.4.5", "v1", "1.-2"]),
             (.bundleIdentifier, ["com.walmart.ca", "group.com.x-y_z"], ["com", "com..a", ".com.a", "com.a b"]),
@@ -34,7 +34,7 @@ struct StringFormatTests {
             (.identifier, ["a", "storeID", "a_1"], ["", "1a", "_a", "a-b"]),
             (.textPattern, ["[0-9]{5}(-[0-9]{4})?"], ["[0-9", "(", "*a", "(a+)+", "a.b"]),
             (.absolutePath, ["/", "/a/b"], ["", "a", "/a b", "/é"]),
-            (.country, ["CA"], ["ca", "CAN"]),
+            (.country, ["CA", "AD", "ZW"], ["ca", "CAN", "D", "AD AE"]),
             (.nonEmpty, ["x"], [""]),
         ] as [(StringFormat, [String], [String])])
     func aFormatTakesWhatItSaysAndNothingElse(format: StringFormat, good: [String], bad: [String]) throws {
@@ -46,6 +46,12 @@ struct StringFormatTests {
         for text in good + bad {
             #expect((text.firstMatch(of: expression) != nil) == format.matches(text), "\(format.name): \(text)")
         }
+    }
+
+    /// A string compares the Kelvin sign equal to the letter; other programs that read the market do not.
+    @Test func aCodeIsOfTheseBytes() {
+        #expect(StringFormat.country.matches("KE"))
+        #expect(!StringFormat.country.matches("\u{212A}E"))
     }
 
     @Test func aFingerprintHas32Pairs() {

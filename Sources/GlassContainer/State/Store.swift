@@ -28,7 +28,7 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
     private let lock = Lock()
     @usableFromInline let table: Atomic<UnsafeMutablePointer<SlotTable.Header>>
     private var oldTables: [SlotTable] = []
-    /// The keys of `entries`, in their order.
+    /// The keys of `entries`: a key's number is its entry's index.
     private var keys = Numbering<Key>()
     private(set) var entries: [Entry] = []
     var observation = Observation()

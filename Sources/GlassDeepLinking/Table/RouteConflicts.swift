@@ -76,7 +76,7 @@ struct RouteConflicts {
                 let variant = Variant(ordinal: form.ordinal, index: index, places: places)
                 let key = [form.queryCount] + places.map(RouteConflicts.kind)
                 let (isNew, group) = keys.insert(key)
-                if isNew { groups.append(Group(variants: [])) }
+                if isNew { groups.append(Group()) }
                 groups[group].variants.append(variant)
             }
         }

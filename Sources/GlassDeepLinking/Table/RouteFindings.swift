@@ -167,6 +167,7 @@ extension RouteTable {
         }
         guard rest == 0 else { return nil }
         let query = requiredQuery.map { $0.utf8.percentEncoded + "=1" }.joined(separator: "&")
+        // In place: joining a reversed view has the runtime look for one more conformance.
         parts.reverse()
         return parts.joined(separator: "/") + (query.isEmpty ? "" : "?" + query)
     }

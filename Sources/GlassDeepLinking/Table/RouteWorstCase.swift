@@ -93,7 +93,7 @@ struct RouteWorstCase {
         var numbers = Numbering<Shape>()
         shapeOfNode = Array(repeating: 0, count: builder.nodes.count)
         var shapeOfLeaf: Int?
-        // By shape: the shape of a node that has nothing but a parameter, with that shape below it.
+        // By shape: the shape of a node that has only a plain parameter, with that shape below it.
         var shapeAbove: [Int?] = []
         for index in builder.nodes.indices.reversed() {
             let node = builder.nodes[index]
@@ -251,7 +251,7 @@ struct RouteWorstCase {
             if visits > result.visits { result = Choice(visits: visits, text: text.number) }
         }
         result.visits += state.count
-        // Each state is new: the ones below it have smaller subtrees.
+        // The state is still unknown: the states looked at meanwhile are of smaller subtrees.
         states.insert(state)
         choices.append(result)
         return result

@@ -8,7 +8,8 @@ package struct RootMetadata: Sendable {
     package let expires: UpdateTime
     /// Whether names of files on the server begin with their version or digest.
     package let consistentSnapshot: Bool
-    /// The keys of the four roles, by their names.
+    /// The keys of each role, by the role's raw value: the first dictionary by role would have the runtime look for the
+    /// conformance of `UpdateRole`, which a first load would notice.
     private let roles: [String: RoleKeys]
     /// The signed part, with members that nobody here knows.
     package let signed: StrictJSON
@@ -24,7 +25,9 @@ package struct RootMetadata: Sendable {
         let keys = try file.signed.keys()
         let listed = try file.signed.object("roles")
         var roles: [String: RoleKeys] = [:]
-        for role in UpdateRole.allCases.map(\.rawValue) { roles[role] = try RoleKeys(listed.object(role), keys: keys) }
+        for role in UpdateRole.allCases {
+            roles[role.rawValue] = try RoleKeys(listed.object(role.rawValue), keys: keys)
+        }
         self.roles = roles
     }
 

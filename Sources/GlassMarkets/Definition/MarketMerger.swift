@@ -28,9 +28,9 @@ struct MarketMerger {
     /// - Returns: The merged value without any word left in it.
     /// - Throws: `Allowance.Exceeded` when there is more to do than there may be.
     mutating func merge(_ layers: [ConfigurationNode]) throws(Allowance.Exceeded) -> ConfigurationNode {
-        // Few files of their own have a word, and no compiled market has one.
-        if layers.count == 1, try !hasWord(layers[0]) { return layers[0] }
-        var merged = try withoutWords(layers[0], ConfigurationPath())
+        // A market that extends nothing rarely has a word, and a compiled one never has: most need no copy.
+        var merged = layers[0]
+        if try hasWord(merged) { merged = try withoutWords(merged, ConfigurationPath()) }
         for layer in layers.dropFirst() {
             merged = try merge(layer, over: merged, ConfigurationPath())
         }
@@ -136,16 +136,19 @@ struct MarketMerger {
         return result
     }
 
+    /// Whether a word stands anywhere in a value. Looks at all of it: entries come in no fixed order, and the steps are the
+    /// same in every run.
     private func hasWord(_ node: ConfigurationNode) throws(Allowance.Exceeded) -> Bool {
         try allowance.spend(node.value.weight, on: .merging)
+        var isFound = node.value.word != nil
         switch node.value {
         case .map(let entries):
-            for entry in entries.values where try hasWord(entry) { return true }
+            for entry in entries.values where try hasWord(entry) { isFound = true }
         case .list(let nodes):
-            for node in nodes where try hasWord(node) { return true }
-        default: return node.value.word != nil
+            for node in nodes where try hasWord(node) { isFound = true }
+        default: break
         }
-        return false
+        return isFound
     }
 
     /// The same value with each word replaced by what it would leave of nothing, and a finding for it.

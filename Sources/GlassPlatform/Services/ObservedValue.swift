@@ -4,6 +4,8 @@ import GlassBase
 ///
 /// Every listener sees the changes in the order in which they were made. A listener that does not keep up loses the
 /// oldest of them and never the latest.
+///
+/// Only ``set(_:)`` asks for `Equatable`: a constraint of the type would have the runtime look for the conformance.
 package final class ObservedValue<Value: Sendable>: Sendable {
     private let current: Lock<Value>
     private let broadcast = Broadcast<Value>()

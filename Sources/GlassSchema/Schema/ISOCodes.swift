@@ -1,4 +1,4 @@
-/// The codes of currencies, countries or languages that there are.
+/// A list of codes that exist: of currencies, countries or languages.
 package struct ISOCodes: Sendable {
     /// The currencies of ISO 4217.
     package static let currencies = ISOCodes(table: currencyTable)
@@ -12,21 +12,21 @@ package struct ISOCodes: Sendable {
             (String(pair.prefix { $0 != "=" }), String(pair.drop { $0 != "=" }.dropFirst()))
         })
 
-    /// The codes, which are ASCII, with a space between two.
+    /// The codes, in ASCII, separated by single spaces.
     private let table: String
 
-    /// All of them, made at each access.
+    /// All codes; built anew at each access.
     package var all: [String] { ISOCodes.words(of: table) }
 
-    /// All of them, for a regular expression.
+    /// The codes as alternatives of a regular expression.
     var alternatives: String { all.joined(separator: "|") }
 
     /// Whether a text is one of the codes.
     ///
-    /// A market asks for a handful, and to make a set of the codes takes longer than it takes to look through them.
+    /// A market asks about a handful of codes, and building a set takes longer than scanning the table for each.
     ///
     /// - Parameter text: The text.
-    /// - Returns: Whether it is a code, letter by letter.
+    /// - Returns: Whether it is a code, byte for byte.
     /// - Complexity: O(bytes of the table), which has 2 kB at most.
     func contains(_ text: String) -> Bool {
         let code = Array(text.utf8)
@@ -45,7 +45,7 @@ package struct ISOCodes: Sendable {
     }
 
     private static func words(of table: String) -> [String] {
-        // By bytes: what is a character takes time that the first load of a market shows.
+        // By bytes: the tables are ASCII, and splitting by characters is slower.
         table.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
     }
 }
