@@ -62,6 +62,26 @@ struct ConnectionTests {
         }
     }
 
+    /// A connection that is closed goes on for a moment, and does not make room twice.
+    @Test func eachOneTooManyEndsAnother() async throws {
+        let base = SlowToEnd()
+        let pool = BoundedPool(base, now: { .now })
+        let connections = try Connections(count: BoundedPool.mostWaiting + 3)
+        defer { connections.close() }
+        try await withThrowingTaskGroup { group in
+            for socket in connections.accepted {
+                let count = base.state.withLock { $0.begun }
+                group.addTask { try? await pool.suspendSocket(socket, untilReadyFor: .read) }
+                while base.state.withLock({ $0.begun }) == count { await Task.yield() }
+            }
+            #expect(pool.waitingCount == BoundedPool.mostWaiting)
+            let ended = Set(base.state.withLock { $0.ended })
+            #expect(ended == Set(connections.accepted[..<3].map(\.file.rawValue)))
+            base.release()
+            try await group.waitForAll()
+        }
+    }
+
     @Test func aHeadThatDoesNotEndKeepsNobodyElseWaiting() async throws {
         try await InspectorFixture.with { server in
             let socket = try await server.connect()
@@ -87,5 +107,64 @@ struct ConnectionTests {
             #expect(!(try await InspectorFixture.read(socket)).contains("200"))
             #expect(try await server.ask("GET /").status == 200)
         }
+    }
+}
+
+/// A pool whose waits note that they are to end, and end when they are released.
+private final class SlowToEnd: AsyncSocketPool {
+    struct State: Sendable {
+        var begun = 0
+        var ended: [Int32] = []
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    let state = Lock(State())
+
+    func prepare() async throws {}
+
+    func run() async throws {}
+
+    func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                state.withLock {
+                    $0.begun += 1
+                    $0.waiting.append(continuation)
+                }
+            }
+        } onCancel: {
+            state.withLock { $0.ended.append(socket.file.rawValue) }
+        }
+    }
+
+    func release() {
+        for continuation in state.withLock({ $0.waiting }) { continuation.resume() }
+    }
+}
+
+/// Both ends of connections on loopback.
+private struct Connections {
+    private(set) var accepted: [Socket] = []
+    private var others: [Socket] = []
+
+    init(count: Int) throws {
+        let listener = try Socket(domain: Int32(AF_INET))
+        others.append(listener)
+        var address = sockaddr_in.inet(port: 0)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        try listener.bind(to: address)
+        try listener.listen()
+        guard case .ip4(_, let port) = try listener.sockname() else { throw SocketError.unsupportedAddress }
+        address.sin_port = port.bigEndian
+        for _ in 0..<count {
+            let socket = try Socket(domain: Int32(AF_INET))
+            others.append(socket)
+            try socket.connect(to: address)
+            accepted.append(Socket(file: try listener.accept().file))
+        }
+    }
+
+    func close() {
+        for socket in accepted + others { try? socket.close() }
     }
 }

@@ -85,9 +85,12 @@ final class BoundedPool: AsyncSocketPool {
         let oldest = waits.withLock { waits -> (@Sendable () -> Void)? in
             let since = isNew ? now() : waits[name]?.since ?? now()
             waits[name] = Wait(since: since, end: end)
-            let waiting = waits.values.filter { $0.end != nil }
+            let waiting = waits.filter { $0.value.end != nil }
             guard waiting.count > Self.mostWaiting else { return nil }
-            return waiting.min { $0.since < $1.since }?.end
+            guard let oldest = waiting.min(by: { $0.value.since < $1.value.since }) else { return nil }
+            // It takes a moment to end. Whoever begins meanwhile must end another one.
+            waits[oldest.key]?.end = nil
+            return oldest.value.end
         }
         oldest?()
     }
