@@ -278,6 +278,9 @@ private struct ThreadClock: Sendable {
             // A sanitizer's instructions count as the program's own, and limits are meant for a program without them.
             // ThreadSanitizer makes a program 5 to 15 times slower, says its manual.
             return used / 8
+        #elseif DEBUG
+            // Code that is not optimized is several times slower, and a market must not be refused for that.
+            return used / 4
         #else
             return used
         #endif

@@ -3,6 +3,8 @@ public import LuaBridge
 /// The time and memory that a market may use.
 public struct MarketLimits: Sendable, Equatable {
     /// The CPU time for a whole load: reading, running, merging, validating, assembling and reporting.
+    ///
+    /// A debug build, whose code is not optimized, counts a quarter of the time that it takes.
     public var load: Duration
     /// The limits of evaluating a market with everything that it extends and includes.
     public var evaluation: LuaLimits

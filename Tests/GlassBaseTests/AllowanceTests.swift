@@ -1,3 +1,4 @@
+import Foundation
 import GlassBase
 import Testing
 
@@ -32,6 +33,27 @@ import Testing
             while true { try allowance.spend(on: .conflicts) }
         }
         #expect(allowance.timeLeft == .zero)
+    }
+
+    /// What a market may take is meant for optimized code.
+    @Test(.timeLimit(.minutes(1))) func codeThatIsNotOptimizedHasMoreTime() {
+        let start = nanosecondsOfThisThread()
+        let allowance = Allowance(cpuTime: .milliseconds(5))
+        while (try? allowance.spend(on: .conflicts)) != nil {}
+        let used = nanosecondsOfThisThread() - start
+        #if SANITIZED
+            #expect(used >= 8 * 5_000_000)
+        #elseif DEBUG
+            #expect(used >= 4 * 5_000_000)
+        #else
+            #expect(used >= 5_000_000)
+        #endif
+    }
+
+    private func nanosecondsOfThisThread() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
     @Test func countsThatOverflowAreTooMany() throws {
