@@ -31,11 +31,12 @@ extension DeliveredMarkets {
         // Describing the keys takes as long as proving the files, and neither needs the other. Whoever asks first makes it.
         DispatchQueue.global(qos: .userInitiated).async { _ = markets.value }
         self.init(
-            embedded: try EmbeddedMarkets(path: embedded.path, builtAt: builtAt, choice: choice),
-            store: DeliveryStore(store.path), clock: DeliveryClock(builtAt: builtAt), choice: choice, role: role,
+            embedded: try EmbeddedMarkets(path: embedded.filePath, builtAt: builtAt, choice: choice),
+            store: DeliveryStore(store.filePath), clock: DeliveryClock(builtAt: builtAt), choice: choice, role: role,
             maximumAges: maximumAges
         ) { id, bytes, digest in
-            markets.value.check(try CompiledMarket(reading: bytes, name: "\(id).json"), as: id, digest: digest)
+            let market = try CompiledMarket(reading: bytes, name: "\(id).json")
+            return markets.value.check(market, as: id, digest: digest)
         }
     }
 }

@@ -23,7 +23,8 @@ public struct KeyDeclaration: Sendable {
     /// Whether a configuration without it is an error.
     package let isRequired: Bool
     /// The value when the key is absent; nil when it is required or simply absent.
-    package let defaultValue: ConfigurationValue?
+    package var defaultValue: ConfigurationValue? { makeDefaultValue() }
+    private let makeDefaultValue: @Sendable () -> ConfigurationValue?
     /// Names that it had before: a configuration that still has one of them is told the present name.
     package let formerNames: [String]
     /// Who honours it.
@@ -41,21 +42,22 @@ public struct KeyDeclaration: Sendable {
     ///   - name: The key.
     ///   - type: What it accepts.
     ///   - isRequired: Whether a configuration without it is an error.
-    ///   - defaultValue: The value when it is absent.
+    ///   - defaultValue: The value when it is absent, made whenever somebody asks: a load does not.
     ///   - formerNames: Names that it had before.
     ///   - appliesOn: Who honours it.
     ///   - isRemote: Whether remote configuration may change it.
     ///   - sense: Which change of its value leaves people with less.
     ///   - documentation: What it is for, in one line.
     package init(
-        name: String, type: ValueType, isRequired: Bool, defaultValue: ConfigurationValue?,
+        name: String, type: ValueType, isRequired: Bool,
+        defaultValue: @escaping @autoclosure @Sendable () -> ConfigurationValue?,
         formerNames: [String] = [], appliesOn: Platform, isRemote: Bool = false, sense: Sense? = nil,
         documentation: String
     ) {
         self.name = name
         self.type = type
         self.isRequired = isRequired
-        self.defaultValue = defaultValue
+        makeDefaultValue = defaultValue
         self.formerNames = formerNames
         self.appliesOn = appliesOn
         self.isRemote = isRemote
