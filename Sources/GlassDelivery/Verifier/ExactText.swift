@@ -21,3 +21,34 @@ struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral {
         for byte in text.utf8 { hasher.combine(byte) }
     }
 }
+
+/// Values by exact texts, in the order in which they came.
+///
+/// Built on `Numbering`, because a dictionary with these keys costs each first load a search for their conformance.
+struct ExactMap<Value> {
+    private var numbers = Numbering<ExactText>()
+    /// The values, in the order of ``keys``.
+    private(set) var values: [Value] = []
+
+    /// The keys, in the order in which they came.
+    var keys: [ExactText] { numbers.values }
+
+    /// The value of a key.
+    subscript(key: ExactText) -> Value? { numbers.number(of: key).map { values[$0] } }
+
+    /// Adds a value for a key that has none.
+    ///
+    /// - Returns: Whether the key had none. One that has a value keeps it.
+    @discardableResult
+    mutating func insert(_ value: Value, for key: ExactText) -> Bool {
+        guard numbers.insert(key).isNew else { return false }
+        values.append(value)
+        return true
+    }
+}
+
+extension ExactMap: Sendable where Value: Sendable {}
+
+extension ExactMap: Equatable where Value: Equatable {
+    static func == (one: Self, other: Self) -> Bool { one.keys == other.keys && one.values == other.values }
+}

@@ -7,7 +7,7 @@ struct SignedMetadata: Sendable {
     /// What the signatures are over.
     let canonical: [UInt8]
     /// The signatures by key id; nil is one that is no hexadecimal text.
-    let signatures: [ExactText: [UInt8]?]
+    let signatures: ExactMap<[UInt8]?>
     /// The version.
     let version: Int
     /// Until when it is valid.
@@ -43,13 +43,13 @@ struct SignedMetadata: Sendable {
         try Self.checkSpecification(signed)
         version = try signed.integer("version", atLeast: 1)
         expires = try signed.time("expires")
-        var signatures: [ExactText: [UInt8]?] = [:]
+        var signatures = ExactMap<[UInt8]?>()
         for value in try file.array("signatures") {
             let signature = try MetadataFields(value, role: role, place: "signatures")
             let keyID = try signature.string("keyid")
             // Counted once would do; but no writer repeats one, and each bug of this kind began with a repeated id.
             let bytes = [UInt8](hexadecimal: try signature.string("sig"))
-            guard signatures.updateValue(bytes, forKey: ExactText(keyID)) == nil else {
+            guard signatures.insert(bytes, for: ExactText(keyID)) else {
                 throw file.malformed("the key \(keyID) signed twice")
             }
         }
@@ -79,7 +79,7 @@ struct SignedMetadata: Sendable {
         // Keys, not ids or signatures: one key with two ids, or that signs twice, is one key
         // (CVE-2020-6174, CVE-2020-15093, CVE-2026-6966). They are few, so a list finds one as fast as a set.
         var signers: [[UInt8]] = []
-        for (id, key) in role.keys {
+        for (id, key) in zip(role.keys.keys, role.keys.values) {
             // Enough are enough: the rest need not be verified.
             guard signers.count < role.threshold else { return }
             guard let signature = signatures[id] ?? nil, let key = key.verifying else { continue }
@@ -104,7 +104,7 @@ struct SignedMetadata: Sendable {
 /// Who signs for a role, and how many of them must.
 package struct RoleKeys: Sendable, Equatable {
     /// The keys by their ids. An id without a key is missing: it counts for nothing.
-    let keys: [ExactText: UpdateKey]
+    let keys: ExactMap<UpdateKey>
     /// The ids as listed.
     package let keyIDs: [String]
     /// How many keys must sign.
@@ -115,15 +115,15 @@ package struct RoleKeys: Sendable, Equatable {
     /// - Parameters:
     ///   - fields: `keyids` and `threshold`.
     ///   - known: The keys of the file that has the role.
-    init(_ fields: MetadataFields, keys known: [ExactText: UpdateKey]) throws(MetadataError) {
+    init(_ fields: MetadataFields, keys known: ExactMap<UpdateKey>) throws(MetadataError) {
         keyIDs = try fields.strings("keyids")
         threshold = try fields.integer("threshold", atLeast: 1)
-        var keys: [ExactText: UpdateKey] = [:]
-        var ids: Set<ExactText> = []
+        var keys = ExactMap<UpdateKey>()
+        var ids = Numbering<ExactText>()
         for id in keyIDs {
             let id = ExactText(id)
-            guard ids.insert(id).inserted else { throw fields.malformed("\(fields.place).keyids has an id twice") }
-            keys[id] = known[id]
+            guard ids.insert(id).isNew else { throw fields.malformed("\(fields.place).keyids has an id twice") }
+            if let key = known[id] { keys.insert(key, for: id) }
         }
         self.keys = keys
     }
@@ -131,9 +131,9 @@ package struct RoleKeys: Sendable, Equatable {
 
 extension MetadataFields {
     /// The keys of the member `keys`.
-    func keys() throws(MetadataError) -> [ExactText: UpdateKey] {
-        var keys: [ExactText: UpdateKey] = [:]
-        for (id, fields) in try object("keys").objects() { keys[ExactText(id)] = try UpdateKey(fields) }
+    func keys() throws(MetadataError) -> ExactMap<UpdateKey> {
+        var keys = ExactMap<UpdateKey>()
+        for (id, fields) in try object("keys").objects() { keys.insert(try UpdateKey(fields), for: ExactText(id)) }
         return keys
     }
 }

@@ -29,16 +29,16 @@ package struct SnapshotMetadata: Sendable {
     /// The signed part, with members that nobody here knows.
     package let signed: StrictJSON
     /// What is listed, by the names of the files, as `targets.json`.
-    let files: [ExactText: ListedFile]
+    let files: ExactMap<ListedFile>
 
     /// Decodes a snapshot.
     init(_ file: SignedMetadata) throws(MetadataError) {
         version = file.version
         expires = file.expires
         signed = file.signed.json
-        var files: [ExactText: ListedFile] = [:]
+        var files = ExactMap<ListedFile>()
         for (name, fields) in try file.signed.object("meta").objects() {
-            files[ExactText(name)] = try ListedFile(fields)
+            files.insert(try ListedFile(fields), for: ExactText(name))
         }
         self.files = files
     }

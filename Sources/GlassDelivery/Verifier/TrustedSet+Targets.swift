@@ -145,10 +145,13 @@ extension TrustedSet {
 
     /// All files that ``target(_:)`` finds, sorted by their paths' UTF-8. O(*n* · roles).
     package var targetFiles: [TargetFile] {
-        var paths = Set((targets?.files ?? []).map { ExactText($0.path) })
-        for file in delegatedFiles.values { paths.formUnion(file.content.files.map { ExactText($0.path) }) }
+        var paths = Numbering<ExactText>()
+        for file in targets?.files ?? [] { paths.insert(ExactText(file.path)) }
+        for role in delegatedFiles.values {
+            for file in role.content.files { paths.insert(ExactText(file.path)) }
+        }
         var verified: [Delegated: Bool] = [:]
-        return paths.sorted { $0.text.precedesInUTF8($1.text) }.compactMap { target($0.text, &verified) }
+        return paths.values.sorted { $0.text.precedesInUTF8($1.text) }.compactMap { target($0.text, &verified) }
     }
 
     /// A role and the one that delegates to it.

@@ -55,7 +55,7 @@ public struct CompiledMarkets: MarketSource {
         _ module: MarketModule, folder: URL,
         secrets: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) }
     ) {
-        self.init(module, files: CompiledMarketFiles(path: folder.path), secrets: secrets)
+        self.init(module, files: CompiledMarketFiles(path: folder.filePath), secrets: secrets)
     }
 
     /// Loads markets from wherever an app keeps them.

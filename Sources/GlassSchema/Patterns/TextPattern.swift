@@ -134,10 +134,16 @@ package struct TextPatternError: Error, Sendable, Equatable, CustomStringConvert
 
 /// A set of characters.
 struct TextPatternSet: Sendable, Equatable {
-    var ranges: [ClosedRange<UInt32>] = []
+    /// Scalars from one to another. `ClosedRange` would cost each first load a search for a conformance.
+    struct Scalars: Sendable, Equatable {
+        let first: UInt32
+        let last: UInt32
+    }
+
+    var ranges: [Scalars] = []
     var isNegated = false
 
     func contains(_ scalar: Unicode.Scalar) -> Bool {
-        ranges.contains { $0.contains(scalar.value) } != isNegated
+        ranges.contains { $0.first <= scalar.value && scalar.value <= $0.last } != isNegated
     }
 }

@@ -91,7 +91,7 @@ struct TextPatternReader {
             throw error("this \"\(first)\" closes nothing", hint: "write \\\(first) for the character")
         default:
             index += 1
-            return .set(TextPatternSet(ranges: [first.value...first.value]))
+            return .set(TextPatternSet(ranges: [.init(first: first.value, last: first.value)]))
         }
     }
 
@@ -106,13 +106,13 @@ struct TextPatternReader {
     }
 
     /// Reads what stands behind a backslash.
-    private mutating func escape() throws(TextPatternError) -> ClosedRange<UInt32> {
+    private mutating func escape() throws(TextPatternError) -> TextPatternSet.Scalars {
         let start = offset
         index += 1
         guard let scalar else { throw error("a character is missing behind \"\\\"", at: start) }
         if scalar == "d" {
             index += 1
-            return 0x30...0x39
+            return .init(first: 0x30, last: 0x39)
         }
         guard scalar.isPunctuation else {
             throw error(
@@ -120,7 +120,7 @@ struct TextPatternReader {
                 at: start)
         }
         index += 1
-        return scalar.value...scalar.value
+        return .init(first: scalar.value, last: scalar.value)
     }
 
     // MARK: Classes
@@ -142,10 +142,10 @@ struct TextPatternReader {
             }
             index += 1
             let high = try classCharacter(scalars[index].scalar)
-            guard low.count == 1, high.count == 1, low.lowerBound <= high.lowerBound else {
+            guard low.first == low.last, high.first == high.last, low.first <= high.first else {
                 throw error("this range does not go upwards", at: place)
             }
-            set.ranges.append(low.lowerBound...high.lowerBound)
+            set.ranges.append(.init(first: low.first, last: high.first))
         }
         guard scalar == "]" else { throw error("this class is not closed", hint: "write ] behind it", at: start) }
         if set.ranges.isEmpty { throw error("this class has no character", at: start) }
@@ -153,7 +153,7 @@ struct TextPatternReader {
         return set
     }
 
-    private mutating func classCharacter(_ first: Unicode.Scalar) throws(TextPatternError) -> ClosedRange<UInt32> {
+    private mutating func classCharacter(_ first: Unicode.Scalar) throws(TextPatternError) -> TextPatternSet.Scalars {
         if first == "\\" { return try escape() }
         // Elsewhere these begin a class in a class, or join two.
         let isDoubled = index + 1 < scalars.count && scalars[index + 1].scalar == first
@@ -161,7 +161,7 @@ struct TextPatternReader {
             throw error("a class has no \"\(first)\" here", hint: "write \\\(first) for the character")
         }
         index += 1
-        return first.value...first.value
+        return .init(first: first.value, last: first.value)
     }
 
     // MARK: Repetitions
