@@ -16,7 +16,8 @@ struct ConnectionTests {
             try await socket.write(Data("GET / HTTP/1.1\r\nHost: 127".utf8))
             while server.inspector.pool.waitingCount == 0 { await Task.yield() }
             server.inspector.pool.closeOverdue()
-            #expect(server.inspector.pool.waitingCount == 1)
+            // One that is closed never waits again.
+            while server.inspector.pool.waitingCount == 0 { await Task.yield() }
             now.withLock { $0 += BoundedPool.patience / 2 }
             // A byte now and then does not make it a new request.
             try await socket.write(Data(".".utf8))
@@ -57,29 +58,54 @@ struct ConnectionTests {
             for _ in 0..<(BoundedPool.mostWaiting + 8) { idle.append(try await server.connect()) }
             defer { for socket in idle { try? socket.close() } }
             #expect(try await server.ask("GET /api/state", [server.cookie]).status == 200)
-            while server.inspector.pool.waitingCount > BoundedPool.mostWaiting { await Task.yield() }
+            #expect(server.inspector.pool.waitingCount <= BoundedPool.mostWaiting)
             #expect(try await InspectorFixture.read(idle[0]).isEmpty)
         }
     }
 
-    /// A connection that is closed goes on for a moment, and does not make room twice.
+    /// A connection still being closed is not chosen again.
     @Test func eachOneTooManyEndsAnother() async throws {
         let base = SlowToEnd()
         let pool = BoundedPool(base, now: { .now })
         let connections = try Connections(count: BoundedPool.mostWaiting + 3)
         defer { connections.close() }
         try await withThrowingTaskGroup { group in
-            for socket in connections.accepted {
-                let count = base.state.withLock { $0.begun }
+            for (index, socket) in connections.accepted.enumerated() {
                 group.addTask { try? await pool.suspendSocket(socket, untilReadyFor: .read) }
-                while base.state.withLock({ $0.begun }) == count { await Task.yield() }
+                // One after the other, so that the first ones have waited longest.
+                while pool.waitingCount < min(index + 1, BoundedPool.mostWaiting) { await Task.yield() }
             }
+            while base.state.withLock({ $0.waiting.count }) < connections.accepted.count { await Task.yield() }
+            // Each of the last three ends one just after it has begun.
+            while base.state.withLock({ $0.ended.count }) < 3 { await Task.yield() }
             #expect(pool.waitingCount == BoundedPool.mostWaiting)
-            let ended = Set(base.state.withLock { $0.ended })
-            #expect(ended == Set(connections.accepted[..<3].map(\.file.rawValue)))
+            #expect(base.state.withLock { Set($0.ended) } == Set(connections.accepted[..<3].map(\.file.rawValue)))
             base.release()
             try await group.waitForAll()
         }
+    }
+
+    /// Whatever it was doing while the overdue ones were closed.
+    @Test func oneThatIsOverdueWhenItWaitsAgainIsClosed() async throws {
+        let now = Lock(ContinuousClock.now)
+        let base = SlowToEnd()
+        let pool = BoundedPool(base, now: { now.withLock { $0 } })
+        let connections = try Connections(count: 1)
+        defer { connections.close() }
+        let socket = connections.accepted[0]
+        func wait() -> Task<Void, any Error> {
+            Task { try await pool.suspendSocket(socket, untilReadyFor: .read) }
+        }
+        let first = wait()
+        while base.state.withLock({ $0.waiting.isEmpty }) { await Task.yield() }
+        base.release()
+        try await first.value
+        now.withLock { $0 += BoundedPool.patience + .seconds(1) }
+        pool.closeOverdue()
+        let second = wait()
+        while base.state.withLock({ $0.ended.isEmpty }) { await Task.yield() }
+        base.release()
+        await #expect(throws: CancellationError.self) { try await second.value }
     }
 
     @Test func aHeadThatDoesNotEndKeepsNobodyElseWaiting() async throws {
@@ -110,10 +136,9 @@ struct ConnectionTests {
     }
 }
 
-/// A pool whose waits note that they are to end, and end when they are released.
+/// A pool whose waits record cancellation but end only when released.
 private final class SlowToEnd: AsyncSocketPool {
     struct State: Sendable {
-        var begun = 0
         var ended: [Int32] = []
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
@@ -127,18 +152,20 @@ private final class SlowToEnd: AsyncSocketPool {
     func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                state.withLock {
-                    $0.begun += 1
-                    $0.waiting.append(continuation)
-                }
+                state.withLock { $0.waiting.append(continuation) }
             }
         } onCancel: {
             state.withLock { $0.ended.append(socket.file.rawValue) }
         }
+        try Task.checkCancellation()
     }
 
     func release() {
-        for continuation in state.withLock({ $0.waiting }) { continuation.resume() }
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
     }
 }
 

@@ -16,7 +16,7 @@ final class BoundedPool: AsyncSocketPool {
     private struct Wait: Sendable {
         /// Since when the connection has been at its present request, or has had none.
         var since: ContinuousClock.Instant
-        /// Ends the wait; nil while the connection is not waiting.
+        /// Ends the wait; nil while the connection is not waiting, or is being closed.
         var end: (@Sendable () -> Void)?
     }
 
@@ -74,25 +74,28 @@ final class BoundedPool: AsyncSocketPool {
     func closeOverdue() {
         let limit = now() - Self.patience
         let overdue = waits.withLock { waits in
-            // One that waits for nothing is gone, or its request is being answered, which is counted anew.
-            for (name, wait) in waits where wait.end == nil && wait.since < limit { waits[name] = nil }
+            // One that waits for nothing may be about to wait again, and is then closed. One that has not for so long is gone.
+            for (name, wait) in waits where wait.end == nil && wait.since < limit - Self.patience { waits[name] = nil }
             return waits.values.filter { $0.since < limit }.compactMap(\.end)
         }
         for end in overdue { end() }
     }
 
     private func begin(_ name: String, isNew: Bool, _ end: @escaping @Sendable () -> Void) {
-        let oldest = waits.withLock { waits -> (@Sendable () -> Void)? in
-            let since = isNew ? now() : waits[name]?.since ?? now()
+        let ended = waits.withLock { waits -> (@Sendable () -> Void)? in
+            let now = now()
+            let since = isNew ? now : waits[name]?.since ?? now
+            guard since >= now - Self.patience else { return end }
             waits[name] = Wait(since: since, end: end)
             let waiting = waits.filter { $0.value.end != nil }
-            guard waiting.count > Self.mostWaiting else { return nil }
-            guard let oldest = waiting.min(by: { $0.value.since < $1.value.since }) else { return nil }
-            // It takes a moment to end. Whoever begins meanwhile must end another one.
+            guard waiting.count > Self.mostWaiting,
+                let oldest = waiting.min(by: { $0.value.since < $1.value.since })
+            else { return nil }
+            // Closing takes a moment; a connection that begins meanwhile must close another.
             waits[oldest.key]?.end = nil
             return oldest.value.end
         }
-        oldest?()
+        ended?()
     }
 
     private static func name(of peer: Socket.Address) -> String {
