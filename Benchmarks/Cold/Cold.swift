@@ -28,7 +28,7 @@ enum Cold {
             FileHandle.standardError.write(Data("usage: cold FOLDER\n".utf8))
             exit(64)
         }
-        // An app has these at hand; making the first URL of a process is Foundation's time.
+        // Made before the clock starts: apps already have them, and a process's first URL is Foundation's cost.
         let folder = URL(fileURLWithPath: arguments[1])
         let (embedded, store) = (folder.appending(path: "embedded"), folder.appending(path: "store"))
         let builtAt = Date(timeIntervalSince1970: 0)

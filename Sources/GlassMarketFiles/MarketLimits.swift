@@ -4,7 +4,8 @@ public import LuaBridge
 public struct MarketLimits: Sendable, Equatable {
     /// The CPU time for a whole load: reading, running, merging, validating, assembling and reporting.
     ///
-    /// A debug build, whose code is not optimized, counts a quarter of the time that it takes.
+    /// A debug build counts only a quarter of the CPU time used, because its code is not optimized. The limits of Lua are the
+    /// same in both.
     public var load: Duration
     /// The limits of evaluating a market with everything that it extends and includes.
     public var evaluation: LuaLimits

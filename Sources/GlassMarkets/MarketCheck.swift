@@ -75,7 +75,7 @@ public struct MarketCheck: Sendable {
 
 /// The cost of running a market's files.
 package struct MarketCost: Sendable, Equatable {
-    /// The CPU time.
+    /// The CPU time, as the limit of a load counts it.
     package let cpuTime: Duration
     /// The Lua instructions, counted in steps of the bridge's hook.
     package let instructions: Int

@@ -15,6 +15,7 @@ package struct AppVersion: Sendable, Hashable, CustomStringConvertible {
 
     /// The numbers between dots.
     package var description: String {
+        // `map` and `joined` would make types that the runtime has to look up in a first load.
         var text = ""
         for component in components { text += text.isEmpty ? "\(component)" : ".\(component)" }
         return text

@@ -35,6 +35,7 @@ extension DeliveredMarkets {
             store: DeliveryStore(store.filePath), clock: DeliveryClock(builtAt: builtAt), choice: choice, role: role,
             maximumAges: maximumAges
         ) { id, bytes, digest in
+            // Read before the declarations are waited for.
             let market = try CompiledMarket(reading: bytes, name: "\(id).json")
             return markets.value.check(market, as: id, digest: digest)
         }

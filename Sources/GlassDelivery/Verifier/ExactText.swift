@@ -22,9 +22,9 @@ struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral {
     }
 }
 
-/// Values by exact texts, in the order in which they came.
+/// A map keyed by exact text that keeps insertion order.
 ///
-/// Built on `Numbering`, because a dictionary with these keys costs each first load a search for their conformance.
+/// Uses `Numbering`: the first dictionary with a new key type makes the runtime search every conformance.
 struct ExactMap<Value> {
     private var numbers = Numbering<ExactText>()
     /// The values, in the order of ``keys``.
@@ -36,9 +36,12 @@ struct ExactMap<Value> {
     /// The value of a key.
     subscript(key: ExactText) -> Value? { numbers.number(of: key).map { values[$0] } }
 
+    /// The keys with their values.
+    var pairs: Zip2Sequence<[ExactText], [Value]> { zip(keys, values) }
+
     /// Adds a value for a key that has none.
     ///
-    /// - Returns: Whether the key had none. One that has a value keeps it.
+    /// - Returns: Whether the value was added; an existing value is kept.
     @discardableResult
     mutating func insert(_ value: Value, for key: ExactText) -> Bool {
         guard numbers.insert(key).isNew else { return false }

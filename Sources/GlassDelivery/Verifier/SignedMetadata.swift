@@ -79,7 +79,7 @@ struct SignedMetadata: Sendable {
         // Keys, not ids or signatures: one key with two ids, or that signs twice, is one key
         // (CVE-2020-6174, CVE-2020-15093, CVE-2026-6966). They are few, so a list finds one as fast as a set.
         var signers: [[UInt8]] = []
-        for (id, key) in zip(role.keys.keys, role.keys.values) {
+        for (id, key) in role.keys.pairs {
             // Enough are enough: the rest need not be verified.
             guard signers.count < role.threshold else { return }
             guard let signature = signatures[id] ?? nil, let key = key.verifying else { continue }

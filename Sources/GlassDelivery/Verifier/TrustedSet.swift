@@ -219,8 +219,7 @@ package struct TrustedSet: Sendable {
         let next = try SnapshotMetadata(file)
         try file.verify(root.keys(of: .snapshot), of: "root \(root.version)")
         try Self.checkVersion(next.version, listed, role: "snapshot")
-        let known = snapshot?.files ?? ExactMap()
-        for (name, known) in zip(known.keys, known.values) {
+        for (name, known) in (snapshot?.files ?? ExactMap()).pairs {
             guard let new = next.files[name] else {
                 throw MetadataError("snapshot", version: next.version, .rollback, "it no longer lists \(name.text)")
             }

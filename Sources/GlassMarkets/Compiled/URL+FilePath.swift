@@ -6,13 +6,13 @@ extension URL {
     package var filePath: String {
         let prefix = "file:///"
         let text = absoluteString
-        // A path of other characters is percent-encoded.
+        // Any other character in a path is percent-encoded, so Foundation must decode it.
         guard baseURL == nil, text.hasPrefix(prefix), text.utf8.allSatisfy({ !"%?#".utf8.contains($0) }) else {
             return path
         }
-        let path = text.utf8.dropFirst(prefix.utf8.count - 1)
-        // The root is nothing but its slash.
-        let end = path.count > 1 && path.last == UInt8(ascii: "/") ? path.dropLast() : path
-        return String(decoding: end, as: UTF8.self)
+        var path = text.utf8.dropFirst(prefix.utf8.count - 1)
+        // The root keeps its slash.
+        while path.count > 1, path.last == UInt8(ascii: "/") { path = path.dropLast() }
+        return String(decoding: path, as: UTF8.self)
     }
 }

@@ -134,7 +134,7 @@ package struct TextPatternError: Error, Sendable, Equatable, CustomStringConvert
 
 /// A set of characters.
 struct TextPatternSet: Sendable, Equatable {
-    /// Scalars from one to another. `ClosedRange` would cost each first load a search for a conformance.
+    /// An inclusive range of scalars; the first `ClosedRange` makes the runtime search every conformance.
     struct Scalars: Sendable, Equatable {
         let first: UInt32
         let last: UInt32

@@ -22,7 +22,7 @@ public struct KeyDeclaration: Sendable {
     package let type: ValueType
     /// Whether a configuration without it is an error.
     package let isRequired: Bool
-    /// The value when the key is absent; nil when it is required or simply absent.
+    /// The value when the key is absent; nil when it is required or simply absent. Computed on each read.
     package var defaultValue: ConfigurationValue? { makeDefaultValue() }
     private let makeDefaultValue: @Sendable () -> ConfigurationValue?
     /// Names that it had before: a configuration that still has one of them is told the present name.
@@ -42,7 +42,7 @@ public struct KeyDeclaration: Sendable {
     ///   - name: The key.
     ///   - type: What it accepts.
     ///   - isRequired: Whether a configuration without it is an error.
-    ///   - defaultValue: The value when it is absent, made whenever somebody asks: a load does not.
+    ///   - defaultValue: The value when it is absent; computed on each read, and never during a load.
     ///   - formerNames: Names that it had before.
     ///   - appliesOn: Who honours it.
     ///   - isRemote: Whether remote configuration may change it.

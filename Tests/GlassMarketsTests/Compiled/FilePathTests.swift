@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct FilePathTests {
     @Test(arguments: [
-        "/", "/tmp", "/tmp/", "/tmp/a b", "/tmp/100%/x", "/tmp/é", "/tmp/e\u{301}", "/a?b#c", "/tmp//x/", "/tmp/../x",
+        "/", "/tmp", "/tmp/", "/tmp/a b", "/tmp/100%/x", "/tmp/é", "/tmp/e\u{301}", "/a?b#c", "/tmp//x/", "/tmp//",
+        "///", "/tmp/../x",
         "relative", "relative/", "/tmp/a;b,c=d&e",
     ])
     func itIsThePathThatFoundationSays(path: String) {
@@ -15,7 +16,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "file://localhost/tmp", "file:/tmp", "file:///tmp?query", "file:///tmp#part", "https://a.example/b",
+        "file://localhost/tmp", "file:/tmp", "file:///tmp//", "file:///", "file://///", "file:///tmp?query",
+        "file:///tmp#part", "https://a.example/b",
     ])
     func soItIsForOtherURLs(text: String) throws {
         let url = try #require(URL(string: text))
