@@ -4,9 +4,8 @@ import Testing
 
 @Suite struct FilePathTests {
     @Test(arguments: [
-        "/", "/tmp", "/tmp/", "/tmp/a b", "/tmp/100%/x", "/tmp/é", "/tmp/e\u{301}", "/a?b#c", "/tmp//x/", "/tmp//",
-        "///", "/tmp/../x",
-        "relative", "relative/", "/tmp/a;b,c=d&e",
+        "/", "/folder", "/folder/", "/folder/a b", "/folder/100%/x", "/folder/é", "/folder/e\u{301}", "/a?b#c",
+        "/folder//x/", "/folder//", "///", "/folder/../x", "relative", "relative/", "/folder/a;b,c=d&e",
     ])
     func itIsThePathThatFoundationSays(path: String) {
         let url = URL(fileURLWithPath: path)
@@ -16,8 +15,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "file://localhost/tmp", "file:/tmp", "file:///tmp//", "file:///", "file://///", "file:///tmp?query",
-        "file:///tmp#part", "https://a.example/b",
+        "file://localhost/folder", "file:/folder", "file:///folder//", "file:///", "file://///", "file:///folder?query",
+        "file:///folder#part", "https://a.example/b",
     ])
     func soItIsForOtherURLs(text: String) throws {
         let url = try #require(URL(string: text))
