@@ -47,7 +47,8 @@ enum Cold {
             var market: Market?
             print(
                 time {
-                    // The store is proved again in each process: four signed files, and the market's digest.
+                    // The store is proved again in each process: three signed files, and the market's digest. The root is
+                    // the one that came with the app.
                     markets = try? DeliveredMarkets(
                         .platform, embedded: embedded, builtAt: builtAt, store: store, appVersion: "24.2")
                     market = try? markets?.load("ca")

@@ -6,6 +6,9 @@ public import GlassMarkets
 extension DeliveredMarkets {
     /// Opens a store; reads the snapshot that came with the app, and no network.
     ///
+    /// The snapshot's signatures are verified before one of its markets is used, and where it is newer than the store: not
+    /// by starts that run on what was delivered.
+    ///
     /// - Parameters:
     ///   - module: The module of the markets. It is made on another thread while the files are read.
     ///   - embedded: The folder of the snapshot that came with the app.
@@ -17,7 +20,8 @@ extension DeliveredMarkets {
     ///   - maximumAges: What the app allows the age of markets to be, by id; of others any.
     ///   - secrets: Looks up the value of a secret by its name, for names with one of the module's prefixes. The default
     ///     reads the process's environment, which in an app has none.
-    /// - Throws: ``DeliveryError/embedded(_:reason:)``, ``DeliveryError/appVersion(_:)``: mistakes of the app's build.
+    /// - Throws: ``DeliveryError/embedded(_:reason:)`` if files of the snapshot are missing or malformed,
+    ///   ``DeliveryError/appVersion(_:)``: mistakes of the app's build.
     public convenience init(
         _ module: @escaping @autoclosure @Sendable () -> MarketModule, embedded: URL, builtAt: Date, store: URL,
         appVersion: String, role: Role = .app,
@@ -28,7 +32,7 @@ extension DeliveredMarkets {
         let choice = TargetChoice(app: app, generation: CompiledMarket.generation, install: nil)
         let builtAt = UpdateTime(builtAt)
         let markets = OnDemand { CompiledMarkets(module(), secrets: secrets) { _ in nil } }
-        // Describing the keys takes as long as proving the files, and neither needs the other. Whoever asks first makes it.
+        // Describing the keys takes as long as proving a store, and neither needs the other. Whoever asks first makes it.
         DispatchQueue.global(qos: .userInitiated).async { _ = markets.value }
         self.init(
             embedded: try EmbeddedMarkets(path: embedded.filePath, builtAt: builtAt, choice: choice),

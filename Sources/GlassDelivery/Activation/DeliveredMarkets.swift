@@ -91,16 +91,18 @@ public final class DeliveredMarkets: MarketSource {
     ///
     /// - Parameter id: The market's id.
     /// - Returns: The findings, sorted by position, and the market unless one of them is an error.
-    /// - Throws: ``DeliveryError``; `CompiledMarketError` where what came with the app is none.
+    /// - Throws: ``DeliveryError``, such as ``DeliveryError/embedded(_:reason:)`` where the version that came with the app
+    ///   is to be used and its metadata does not prove itself; `CompiledMarketError` where it is no market.
     public func check(_ id: String) throws -> MarketCheck {
         var version = begin(id)
-        let (state, _) = readState()
-        if let maximum = maximumAges[id], maximum.policy != .keep,
-            let since = (state ?? neverRefreshed).expiry(builtAt: clock.builtAt, maximum: maximum), since <= now(state)
-        {
-            guard maximum.policy == .embedded else { throw DeliveryError.expired(id, since: since.date) }
-            version = nil
-            process.withLock { $0.markets[id]?.version = nil }
+        if let maximum = maximumAges[id], maximum.policy != .keep {
+            let (state, _) = readState()
+            let since = (state ?? neverRefreshed).expiry(builtAt: clock.builtAt, maximum: maximum)
+            if let since, since <= now(state) {
+                guard maximum.policy == .embedded else { throw DeliveryError.expired(id, since: since.date) }
+                version = nil
+                process.withLock { $0.markets[id]?.version = nil }
+            }
         }
         var failed: Set<String> = []
         while let candidate = version {
@@ -130,6 +132,7 @@ public final class DeliveredMarkets: MarketSource {
             process.withLock { $0.markets[id]?.version = version }
         }
         guard let version = embedded.versions[id] else { throw DeliveryError.noSuchMarket(id) }
+        _ = try embedded.trusted()
         return try build(id, try embedded.bytes(of: version), currentDigest(of: id))
     }
 
@@ -292,7 +295,10 @@ public final class DeliveredMarkets: MarketSource {
         do throws(StoreError) {
             let (health, events) = try update(survivesPowerCut: survivesPowerCut) { state, now in
                 var health = state.markets[id] ?? MarketHealth()
-                let notes = health.handle(event, embedded: embedded.versions[id]?.digest, at: now)
+                // Where this may make the app's own version the one in use, that has to prove itself.
+                let own = embedded.versions[id]?.digest
+                let isNext = own != nil && health.pending?.digest == own
+                let notes = health.handle(event, embedded: isNext ? embedded.trustedDigest(of: id) : own, at: now)
                 if health != MarketHealth() || state.markets[id] != nil { state.markets[id] = health }
                 return (health, notes.map { DeliveryEvent(id, $0) })
             }
@@ -320,7 +326,7 @@ public final class DeliveredMarkets: MarketSource {
     package func send(_ events: [DeliveryEvent]) { events.forEach(broadcast.send) }
 
     /// Brings a store up to this app: where the app has newer metadata than the store, its markets take the place of what
-    /// was delivered, and nothing older is taken from then on.
+    /// was delivered, and nothing older is taken from then on. Metadata that does not prove itself takes no place.
     package func adopt() throws(StoreError) {
         let stored: StoredState?
         do throws(StoreError) {
@@ -329,31 +335,41 @@ public final class DeliveredMarkets: MarketSource {
             guard error.isMalformed else { throw error }
             stored = nil
         }
-        let newest = embedded.trusted.versions["targets"] ?? 0
-        let isNewer = newest > stored?.versions["targets"] ?? 0
+        let newest = embedded.version
+        var trusted: TrustedSet?
+        if newest > stored?.versions["targets"] ?? 0 {
+            do throws(StoreError) {
+                trusted = try provedEmbedded()
+            } catch {
+                // What the app has runs on, with all that starts and refreshes do to it.
+                guard stored != nil else { throw error }
+                note(error)
+            }
+        }
+        let isNewer = trusted != nil
         guard isNewer || stored?.app != choice.app.description else { return }
         var change: DeliveryStore.MetadataChange?
-        var versions = embedded.trusted.versions
-        if isNewer {
+        var replacement: (versions: [String: Int], revoked: Set<String>)?
+        if let trusted {
             let base = try store.metadata()
-            var files = embedded.trusted.received
+            var (files, versions) = (trusted.received, trusted.versions)
             // What does not prove itself is as if it had never been there.
-            let known = try? TrustedSet(remembering: base, limits: embedded.trusted.limits)
+            let known = try? TrustedSet(remembering: base, limits: embedded.limits)
             if let known, known.targets.map({ $0.version > newest }) ?? false {
                 // A writer was killed after it stored newer metadata, before it wrote the state.
                 (files, versions) = (known.received, known.versions)
-            } else if let known, known.root.version > embedded.trusted.root.version {
+            } else if let known, known.root.version > trusted.root.version {
                 // A root that was delivered has taken back keys: it stays where it is newer.
                 files["root.json"] = base["root.json"]
                 versions["root"] = known.root.version
             }
             change = DeliveryStore.MetadataChange(base: base, files: files)
+            replacement = (versions, trusted.revoked)
         }
         let app = choice.app.description
-        let revoked = embedded.trusted.revoked
         let events = try store.update(metadata: change, elsewhere: embedded.digests) {
             state throws(StoreError) -> [DeliveryEvent] in
-            guard newest > state.versions["targets"] ?? 0 || state.app != app else { return [] }
+            guard isNewer && newest > state.versions["targets"] ?? 0 || state.app != app else { return [] }
             var events: [DeliveryEvent] = []
             let time = now(state)
             for (id, health) in state.markets.sorted(by: { $0.key < $1.key }) {
@@ -363,15 +379,20 @@ public final class DeliveredMarkets: MarketSource {
                 state.markets[id] = health
                 events += notes.map { DeliveryEvent(id, $0) }
             }
-            if isNewer {
-                state.versions = versions
+            if let replacement {
+                state.versions = replacement.versions
                 (state.verified, state.validUntil, state.failure, state.timestampTag) = (nil, nil, nil, nil)
-                (state.nextCheck, state.revoked, state.incompatible) = (nil, revoked, [:])
+                (state.nextCheck, state.revoked, state.incompatible) = (nil, replacement.revoked, [:])
             }
             state.app = app
             return events
         }
         send(events)
+    }
+
+    /// What came with the app, proved.
+    package func provedEmbedded() throws(StoreError) -> TrustedSet {
+        do throws(DeliveryError) { return try embedded.trusted() } catch { throw .embedded("\(error)") }
     }
 
     // MARK: Status
@@ -419,8 +440,7 @@ public final class DeliveredMarkets: MarketSource {
         }
         var problem: StoreError?
         do {
-            _ = try TrustedSet(
-                stored: store.metadata(), at: verified, knowing: embedded.trusted, limits: embedded.trusted.limits)
+            try embedded.verify(store.metadata(), at: verified)
         } catch let error as StoreError {
             problem = error
         } catch {

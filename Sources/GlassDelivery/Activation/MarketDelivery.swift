@@ -89,7 +89,7 @@ public final class MarketDelivery: Sendable {
         try markets.adopt()
         let state = try readable()
         let base = try markets.store.metadata()
-        let trusted = Self.trusted(base, markets.embedded.trusted)
+        let trusted = try start(from: base)
         let now = markets.now(state)
         let tag = state?.timestampTag
         // A tag of another timestamp than the one that is trusted would be answered with "unchanged".
@@ -117,12 +117,14 @@ public final class MarketDelivery: Sendable {
         }
     }
 
-    /// What a refresh begins with: what is stored, unless its root does not prove itself.
-    private static func trusted(_ stored: [String: [UInt8]], _ embedded: TrustedSet) -> TrustedSet {
-        guard let trusted = try? TrustedSet(remembering: stored, limits: embedded.limits),
-            trusted.root.version >= embedded.root.version
-        else { return embedded }
-        return trusted
+    /// What a refresh begins with: what is stored, unless its root does not prove itself or the app has a newer one.
+    private func start(from stored: [String: [UInt8]]) throws(StoreError) -> TrustedSet {
+        if let trusted = try? TrustedSet(remembering: stored, limits: markets.embedded.limits),
+            trusted.root.version >= markets.embedded.rootVersion
+        {
+            return trusted
+        }
+        return try markets.provedEmbedded()
     }
 
     /// The paths at which the markets can be: delegated roles are fetched on the way to them.
@@ -215,7 +217,7 @@ public final class MarketDelivery: Sendable {
             var events: [DeliveryEvent] = []
             for (id, event) in admitted {
                 var health = state.markets[id] ?? MarketHealth()
-                let notes = health.handle(event, embedded: markets.embedded.versions[id]?.digest, at: now)
+                let notes = health.handle(event, embedded: markets.embedded.trustedDigest(of: id), at: now)
                 if health != MarketHealth() || state.markets[id] != nil { state.markets[id] = health }
                 events += notes.map { DeliveryEvent(id, $0) }
             }

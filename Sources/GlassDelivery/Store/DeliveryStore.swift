@@ -34,6 +34,8 @@ package struct DeliveryStore: Sendable {
     package let path: String
     let system: StoreSystem
     private let lockWait: Duration
+    /// The state that was read last, and from which bytes: a start reads the file more often than it changes.
+    private let lastState = Lock<(bytes: [UInt8], state: StoredState)?>(nil)
 
     /// Names a store; nothing is opened.
     ///
@@ -55,7 +57,14 @@ package struct DeliveryStore: Sendable {
     /// - Throws: ``StoreError/malformedState(_:)``; ``StoreError/unavailable(_:reason:)``.
     package func state() throws(StoreError) -> StoredState? {
         guard let bytes = try stateBytes() else { return nil }
-        return try StoredState(reading: bytes)
+        return try state(in: bytes)
+    }
+
+    private func state(in bytes: [UInt8]) throws(StoreError) -> StoredState {
+        if let last = lastState.withLock({ $0 }), last.bytes == bytes { return last.state }
+        let state = try StoredState(reading: bytes)
+        lastState.withLock { $0 = (bytes, state) }
+        return state
     }
 
     /// The stored metadata, each file as it was received.
@@ -152,7 +161,7 @@ package struct DeliveryStore: Sendable {
         for _ in 0..<Self.mostAttempts {
             let before = try stateBytes()
             // One that cannot be read is replaced: it would keep the device on the embedded markets for ever.
-            let old = before.flatMap { try? StoredState(reading: $0) }
+            let old = before.flatMap { try? state(in: $0) }
             var new = old ?? StoredState(install: Self.randomName())
             let result = try change(&new)
             if metadata == nil, new == old { return result }
@@ -176,7 +185,7 @@ package struct DeliveryStore: Sendable {
         try telling("remove what is out of use") {
             var count = try removeLeftovers(now: now)
             guard let before = try stateBytes() else { return count }
-            let used = try StoredState(reading: before).digests
+            let used = try state(in: before).digests
             let unused = try system.files(in: "\(path)/objects").map(\.name)
                 .filter { $0.ifDigest != nil && !used.contains($0) }
             guard !unused.isEmpty else { return count }

@@ -9,37 +9,79 @@ import GlassBase
 package struct EmbeddedMarkets: Sendable {
     /// The folder's path.
     package let path: String
-    /// Its metadata, verified for the time at which the app was built.
-    package let trusted: TrustedSet
     /// The markets in it, by id.
     package let versions: [String: DeliveredVersion]
+    /// How much of metadata is taken.
+    package let limits: UpdateLimits
     private let store: DeliveryStore
+    /// A start that runs on newer markets of the store needs no more: the other signatures of the snapshot would be more
+    /// than half of those that such a start verifies.
+    private let shipped: ShippedMetadata
+    private let proof: OnDemand<Result<TrustedSet, DeliveryError>>
 
-    /// Reads the metadata of a snapshot and verifies it.
+    /// Reads the metadata of a snapshot. ``trusted()`` verifies it, before anything of it is used.
     ///
     /// - Parameters:
     ///   - path: The folder's path.
     ///   - builtAt: When the app was built; the metadata was valid then.
     ///   - choice: The app.
     ///   - limits: How much of the metadata is taken.
-    /// - Throws: ``DeliveryError/embedded(_:reason:)``.
+    /// - Throws: ``DeliveryError/embedded(_:reason:)`` if files are missing or malformed.
     package init(
         path: String, builtAt: UpdateTime, choice: TargetChoice, limits: UpdateLimits = UpdateLimits()
     ) throws(DeliveryError) {
         self.path = path
+        self.limits = limits
         store = DeliveryStore(path)
+        let files: [String: [UInt8]]
         do {
-            trusted = try TrustedSet(stored: store.metadata(), at: builtAt, limits: limits)
+            files = try store.metadata()
+            shipped = try ShippedMetadata(files, limits: limits)
         } catch {
             throw .embedded(path, reason: "\(error)")
         }
-        let targets = trusted.listedTargets
+        proof = OnDemand {
+            Result { () throws(MetadataError) in try TrustedSet(stored: files, at: builtAt, limits: limits) }
+                .mapError { .embedded(path, reason: "\($0)") }
+        }
+        let targets = shipped.listedTargets
         var versions: [String: DeliveredVersion] = [:]
         for id in choice.markets(in: targets) {
             guard case .version(let version) = choice.version(of: id, in: targets, revoked: []) else { continue }
             versions[id] = version
         }
         self.versions = versions
+    }
+
+    /// The metadata, verified for the time at which the app was built. It is verified once.
+    ///
+    /// - Returns: The metadata.
+    /// - Throws: ``DeliveryError/embedded(_:reason:)`` where it does not prove itself.
+    package func trusted() throws(DeliveryError) -> TrustedSet { try proof.value.get() }
+
+    /// The digest of a market whose metadata proves itself.
+    ///
+    /// - Parameter id: The market's id.
+    /// - Returns: The digest; nil where there is no such market, or ``trusted()`` throws.
+    package func trustedDigest(of id: String) -> String? {
+        guard let version = versions[id], case .success = proof.value else { return nil }
+        return version.digest
+    }
+
+    /// The version of the root.
+    package var rootVersion: Int { shipped.rootVersion }
+
+    /// The version of the targets.
+    package var version: Int { shipped.version }
+
+    /// Verifies a store, but for its root where that is the one that came with the app.
+    ///
+    /// - Parameters:
+    ///   - stored: The files of the store by their names.
+    ///   - time: When the last good refresh began.
+    /// - Throws: ``MetadataError``.
+    package func verify(_ stored: [String: [UInt8]], at time: UpdateTime) throws(MetadataError) {
+        _ = try TrustedSet(stored: stored, at: time, knowing: shipped, limits: limits)
     }
 
     /// The digests of the markets, whose bytes no store needs.

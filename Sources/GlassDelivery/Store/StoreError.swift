@@ -6,6 +6,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case malformedState(_ reason: String)
     /// The stored metadata does not prove itself.
     case untrusted(_ reason: String)
+    /// What came with the app is not used, because it does not prove itself.
+    case embedded(_ reason: String)
     /// Another process holds the lock, or changes the store all the time.
     case busy
     /// Another process stored other metadata meanwhile.
@@ -27,6 +29,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
             "the state of the store of delivered markets cannot be read: \(reason); the next refresh writes a new one"
         case .untrusted(let reason):
             "the stored metadata does not prove itself: \(reason); the next refresh begins with what the app brings"
+        case .embedded(let reason): reason
         case .busy: "another process is changing the store of delivered markets; try again"
         case .superseded: "another process refreshed the store of delivered markets meanwhile; what it stored stays"
         case .missingObject(let digest):

@@ -1,4 +1,6 @@
 extension TrustedSet {
+    static let noTargets = MetadataError("targets", .malformed, "the store has no targets.json")
+
     /// Begins with what a store has, for the next refresh.
     ///
     /// A file that is missing, damaged, or not signed by the keys in use is left out, as if it had never been there: the
@@ -22,19 +24,19 @@ extension TrustedSet {
     /// - Parameters:
     ///   - stored: The files by their names, as ``received`` has them.
     ///   - time: When the last good refresh began: what was valid then may be used, however long there is no network.
-    ///   - known: A set whose root is not proved again where the store has the same one.
+    ///   - shipped: What came with the app. Its root is trusted, and not verified where the store has the same one.
     ///   - limits: How much is taken.
     /// - Throws: ``MetadataError`` if root or targets are missing, a file is damaged, has expired by then, or is not the
     ///   one that the snapshot lists.
     package init(
-        stored: [String: [UInt8]], at time: UpdateTime, knowing known: TrustedSet? = nil,
+        stored: [String: [UInt8]], at time: UpdateTime, knowing shipped: ShippedMetadata? = nil,
         limits: UpdateLimits = UpdateLimits()
     ) throws(MetadataError) {
-        self = try Self.read(stored, knowing: known, limits: limits) { (error) throws(MetadataError) in
+        self = try Self.read(stored, knowing: shipped, limits: limits) { (error) throws(MetadataError) in
             let mayBeOlderThanRoot = error.role == "timestamp" || error.role == "snapshot"
             guard mayBeOlderThanRoot, error.rule == .unsigned else { throw error }
         }
-        guard let targetsFile else { throw MetadataError("targets", .malformed, "the store has no targets.json") }
+        guard let targetsFile else { throw Self.noTargets }
         try timestampFile?.file.checkExpiry(at: time)
         try snapshotFile?.file.checkExpiry(at: time)
         try check(targetsFile, role: "targets", at: time)
@@ -50,19 +52,19 @@ extension TrustedSet {
         try listed.check(file.bytes, role: role)
     }
 
-    /// Reads the files of a store, each with the keys that are in use.
-    private static func read(
-        _ stored: [String: [UInt8]], knowing known: TrustedSet? = nil, limits: UpdateLimits,
+    /// Reads the files of a store, each with the keys that are in use; without verifying them for `ShippedMetadata` only.
+    static func read(
+        _ stored: [String: [UInt8]], knowing shipped: ShippedMetadata? = nil, proves: Bool = true, limits: UpdateLimits,
         leavingOut: (MetadataError) throws(MetadataError) -> Void
     ) throws(MetadataError) -> TrustedSet {
         guard let root = stored["root.json"] else {
             throw MetadataError("root", .malformed, "the store has no root.json")
         }
         var set: TrustedSet
-        if let same = known?.beginning(with: root, limits: limits) {
+        if let same = shipped?.beginning(with: root, limits: limits) {
             set = same
         } else {
-            set = try TrustedSet(root: root, limits: limits)
+            set = try TrustedSet(root: root, limits: limits, proves: proves)
         }
         let authority = "root \(set.root.version)"
         func read<Content>(
@@ -73,7 +75,7 @@ extension TrustedSet {
             do throws(MetadataError) {
                 // A listed length may be more than the limit of files without; what was stored was within one of them.
                 let file = try SignedMetadata(bytes, role: role, type: type, limit: max(bytes.count, 1))
-                try file.verify(keys, of: authority)
+                if proves { try file.verify(keys, of: authority) }
                 return Verified(file: file, content: try decode(file), bytes: bytes)
             } catch {
                 try leavingOut(error)
