@@ -171,6 +171,22 @@ struct CommandTests {
         #expect(try HostProcess(["help", "show"]).output == page)
     }
 
+    /// A command line is parsed twice where it is not as it should be, and the second time says what is wrong.
+    @Test(arguments: [
+        ([], 0, "glass-host --market ca open"), (["--version"], 0, "0.1.0\n"), (["help"], 0, "USAGE: glass-host <"),
+        (["open", "--help"], 0, "USAGE: glass-host open ["), (["help", "open"], 0, "USAGE: glass-host open ["),
+        (["schema"], 0, "USAGE: glass-host schema <"),
+        (["schema", "record", "--help"], 0, "USAGE: glass-host schema record"),
+        (["open"], 64, "\nUsage: glass-host open ["), (["check", "--nothing"], 64, "\nUsage: glass-host check ["),
+        (["schema", "record", "--nothing"], 64, "\nUsage: glass-host schema record"),
+    ])
+    func helpAndErrorsNameTheCommandAsItIsCalled(arguments: [String], status: Int32, text: String) throws {
+        let run = try HostProcess(arguments)
+        #expect(run.status == status)
+        let printed = status == 0 ? run.output : run.errors
+        #expect(printed.contains(text), "\(run.output)\(run.errors)")
+    }
+
     @Test func theWordsOfAnOptionAreInTheHelpAndInTheError() throws {
         let help = try HostProcess(["--help"]).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(help.contains("(values: auto, always, never; default: auto)"))
