@@ -46,7 +46,8 @@ enum StandardStream {
     ///   - isColoured: Whether its styles are shown.
     func write(_ text: SafeText, isColoured: Bool = false) {
         let handle: FileHandle = self == .output ? .standardOutput : .standardError
-        let data = Data((isColoured ? text.coloured : text.plain).utf8)
+        // An array first: making data of any other sequence begins with a search of all conformances.
+        let data = Data(Array((isColoured ? text.coloured : text.plain).utf8))
         do {
             try StatusLine.shared.hidden { try handle.write(contentsOf: data) }
         } catch {

@@ -40,18 +40,8 @@ public struct MarketModule: Sendable {
     package private(set) var allServices: [Service] = []
     /// The types of services that ``keeping(_:file:line:)`` dropped. Their names stay taken, so none comes back.
     private var dropped: Set<ObjectIdentifier> = []
-    /// Where each thing was declared, by kind and name.
-    private var declared: [Declared: String] = [:]
-
-    /// A declaration that must be unique among combined modules.
-    private struct Declared: Hashable, Comparable {
-        let kind: String
-        let name: String
-
-        static func < (left: Declared, right: Declared) -> Bool {
-            (left.kind, left.name) < (right.kind, right.name)
-        }
-    }
+    /// Where each thing was declared, by kind and name, such as `the service Networking`: once among combined modules.
+    private var declared: [String: String] = [:]
 
     /// Declares a module. Stops the program when something is declared twice.
     ///
@@ -85,16 +75,16 @@ public struct MarketModule: Sendable {
         for section in sections { declareSection(section.key, in: here) }
         for id in features.map(\.id) {
             requireName(id, "the routable", in: here)
-            declare("the routable", id, in: here)
+            declare("the routable \(id)", in: here)
         }
-        for service in services { declare("the service", service.name, in: place(service.site)) }
+        for service in services { declare("the service \(service.name)", in: place(service.site)) }
         for precondition in preconditions {
             requireName(precondition.name, "the precondition", in: place(precondition.site))
-            declare("the precondition", precondition.name, in: place(precondition.site))
+            declare("the precondition \(precondition.name)", in: place(precondition.site))
         }
         for handler in handlers {
             requireName(handler.name, "the handler", in: place(handler.site))
-            declare("the handler", handler.name, in: place(handler.site))
+            declare("the handler \(handler.name)", in: place(handler.site))
         }
     }
 
@@ -111,8 +101,8 @@ public struct MarketModule: Sendable {
         var result = self
         for other in others {
             // In order, so that each run names the same one of several.
-            for (declared, place) in other.declared.sorted(by: { $0.key < $1.key }) {
-                result.declare(declared.kind, declared.name, in: place)
+            for (thing, place) in other.declared.sorted(by: { $0.key < $1.key }) {
+                result.declare(thing, in: place)
             }
             result.sections += other.sections
             result.routables += other.routables
@@ -244,7 +234,7 @@ public struct MarketModule: Sendable {
         if MarketSchema.reservedKeys.contains(key) {
             stop("\(place) declares the section \(key), a key that every market has or will have; rename it")
         }
-        declare("the section", key, in: place)
+        declare("the section \(key)", in: place)
     }
 
     private func requireName(_ text: String, _ kind: String, in place: String) {
@@ -252,9 +242,9 @@ public struct MarketModule: Sendable {
         stop("\(place) declares \(kind) \(text.quotedForMessage); expected \(StringFormat.identifier.expectation)")
     }
 
-    private mutating func declare(_ kind: String, _ name: String, in place: String) {
-        if let other = declared.updateValue(place, forKey: Declared(kind: kind, name: name)) {
-            stop("both \(other) and \(place) declare \(kind) \(name); rename one, or use overriding")
+    private mutating func declare(_ thing: String, in place: String) {
+        if let other = declared.updateValue(place, forKey: thing) {
+            stop("both \(other) and \(place) declare \(thing); rename one, or use overriding")
         }
     }
 

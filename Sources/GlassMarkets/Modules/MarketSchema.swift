@@ -53,7 +53,8 @@ package struct MarketSchema: Sendable {
     }
 
     private static func key<S: MarketSection>(of type: S.Type) -> KeyDeclaration {
-        let isRequired = S.keys.contains { $0.declaration.isRequired }
+        // An array whose type is known: the runtime would search for an iterator of the section's own.
+        let isRequired = S.keys.map(\.declaration).contains(where: \.isRequired)
         return KeyDeclaration(
             name: S.key, type: S.valueType, isRequired: isRequired,
             defaultValue: isRequired ? nil : S().configurationValue, appliesOn: .all, documentation: S.summary)
