@@ -104,8 +104,8 @@ extension CommandLineRoot {
 
     /// Parses a command line as `parseAsRoot` does.
     ///
-    /// `parseAsRoot` first parses the whole line twice to look for `--generate-completion-script`, which takes a sixth of
-    /// the time of a short command. A line without it is parsed by a root that has no such flag. Errors and help name the
+    /// `parseAsRoot` parses each line twice more to look for `--generate-completion-script`: a twenty-fifth of the time that
+    /// a short command takes. A line without that flag is parsed by a root that does not have it. Errors and help name the
     /// root, so these come from the real one.
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         guard !arguments.contains(where: { $0.hasPrefix("--generate-completion-script") }) else {
