@@ -51,23 +51,6 @@ struct RootCommand: CommandLineRoot {
     static let otherCommands = DeliveryExecutable.commands
 }
 
-/// The same commands for ArgumentParser, without its flag `--generate-completion-script`.
-private struct WithoutCompletionScript<Root: CommandLineRoot>: ParsableCommand {
-    static var configuration: CommandConfiguration {
-        var configuration = Root.configuration
-        // ArgumentParser looks for the flag unless a command says that it stands below a program of another name.
-        configuration._superCommandName = ""
-        return configuration
-    }
-}
-
-extension ParsableCommand {
-    /// Whether a command is below this one.
-    fileprivate static func declares(_ command: any ParsableCommand.Type) -> Bool {
-        configuration.subcommands.contains { $0 == command || $0.declares(command) }
-    }
-}
-
 /// The root of a program's commands.
 package protocol CommandLineRoot: ParsableCommand {
     /// Names of commands that another program has, for suggestions.
@@ -95,30 +78,11 @@ extension CommandLineRoot {
             Foundation.exit(EX_USAGE)
         }
         do {
-            var command = try parse(arguments)
+            var command = try parseAsRoot(arguments)
             try HostSettings.$current.withValue(program) { try command.run() }
         } catch {
             end(with: error, of: arguments)
         }
-    }
-
-    /// Parses a command line as `parseAsRoot` does.
-    ///
-    /// `parseAsRoot` parses each line twice more to look for `--generate-completion-script`: a twenty-fifth of the time that
-    /// a short command takes. A line without that flag is parsed by a root that does not have it. Errors and help name the
-    /// root, so these come from the real one.
-    private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
-        guard !arguments.contains(where: { $0.hasPrefix("--generate-completion-script") }) else {
-            return try parseAsRoot(arguments)
-        }
-        do {
-            let command = try WithoutCompletionScript<Self>.parseAsRoot(arguments)
-            // Any other is ArgumentParser's own command `help`, or the root itself, which prints help.
-            if declares(type(of: command)) { return command }
-        } catch {
-            // The same line fails again below.
-        }
-        return try parseAsRoot(arguments)
     }
 
     /// Prints the manual page and ends the process.

@@ -171,7 +171,6 @@ struct CommandTests {
         #expect(try HostProcess(["help", "show"]).output == page)
     }
 
-    /// A command line is parsed twice where it is not as it should be, and the second time says what is wrong.
     @Test(arguments: [
         ([], 0, "glass-host --market ca open"), (["--version"], 0, "0.1.0\n"), (["help"], 0, "USAGE: glass-host <"),
         (["open", "--help"], 0, "USAGE: glass-host open ["), (["help", "open"], 0, "USAGE: glass-host open ["),
