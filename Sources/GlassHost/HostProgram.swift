@@ -37,19 +37,26 @@ extension HostProgram {
 
 /// The program's part of what commands need.
 package struct HostSettings: Sendable {
-    /// The module of the markets.
-    package let module: MarketModule
-    /// Services that replace those of the module.
-    let mocks: [Service]
+    private let makeModule: @Sendable () -> MarketModule
+    private let makeMocks: @Sendable () -> [Service]
 
-    /// Takes a program's part.
+    /// The module of the markets, as the program returns it for each question.
+    package var module: MarketModule { makeModule() }
+
+    /// Services that replace those of the module, as the program returns them for each question.
+    var mocks: [Service] { makeMocks() }
+
+    /// Takes a program's part, without asking for it: `--help`, `--version` and usage errors need none of it.
     ///
     /// - Parameters:
     ///   - module: The module of the markets.
     ///   - mocks: Services that replace those of the module.
-    package init(module: MarketModule, mocks: [Service] = []) {
-        self.module = module
-        self.mocks = mocks
+    package init(
+        module: @autoclosure @escaping @Sendable () -> MarketModule,
+        mocks: @autoclosure @escaping @Sendable () -> [Service] = []
+    ) {
+        makeModule = module
+        makeMocks = mocks
     }
 
     /// The settings of the running program; empty in a test that makes commands itself.

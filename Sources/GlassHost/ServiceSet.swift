@@ -25,23 +25,22 @@ package enum ServiceSet {
         of program: HostSettings, host: @escaping @Sendable (MarketDefinition) -> PlatformHost
     ) -> MarketModule {
         let isOffline = self == .offline || self == .scripted
-        var replaced = program.mocks.filter { mock in
-            guard let service = program.module.services.first(where: { $0.type == mock.type }) else { return false }
-            return switch self {
-            case .live: false
-            case .offline, .scripted: service.leavesMachine
-            case .mock: service.type != (any DeepLinker).self
-            }
+        let own = program.module
+        let services = own.services
+        var replaced = (self == .live ? [] : program.mocks).filter { mock in
+            guard let service = services.first(where: { $0.type == mock.type }) else { return false }
+            return isOffline ? service.leavesMachine : service.type != (any DeepLinker).self
         }
         let isScripted = self == .scripted
         if isScripted {
             replaced += Service.scriptedDevice.filter { mock in
-                program.module.services.contains { $0.type == mock.type }
+                services.contains { $0.type == mock.type }
                     && !replaced.contains { $0.type == mock.type }
             }
         }
         // A module without the platform has no host to decide for.
-        if program.module.allServices.contains(where: { $0.type == PlatformHost.self }) {
+        let hasHost = own.allServices.contains { $0.type == PlatformHost.self }
+        if hasHost {
             replaced.append(
                 .host { definition in
                     var host = host(definition)
@@ -54,10 +53,8 @@ package enum ServiceSet {
                     return host
                 })
         }
-        let module = program.module.overriding(services: replaced)
-        guard isScripted, program.module.allServices.contains(where: { $0.type == PlatformHost.self }) else {
-            return module
-        }
+        let module = own.overriding(services: replaced)
+        guard isScripted, hasHost else { return module }
         return module.including(MarketModule("test", services: [.clock]))
     }
 }

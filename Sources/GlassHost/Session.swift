@@ -98,15 +98,21 @@ package struct Session {
         SessionMarkets(try loader(of: path, opener: opener, collector: collector))
     }
 
-    /// Loads the market that the options name.
+    /// Loads the market that the options name, for the rest of the process.
     ///
     /// - Parameter opener: What opens links that leave the app. By default they are printed with the messages.
     /// - Returns: The market with every precondition met.
     /// - Throws: `CommandFailure` with status 1 and the diagnostics when it has errors, with status 2 when it cannot be
     ///   read.
     package func market(opener: URLOpener? = nil) throws -> Market {
-        try reporting { try markets(opener: opener).load(options.marketID) }
+        let market = try reporting { try markets(opener: opener).load(options.marketID) }
+        Self.loaded.withLock { $0.append(market) }
+        return market
     }
+
+    /// The markets that live until the process ends: released before, they would dispose of their services in a task that
+    /// runs beside the end of the process.
+    private static let loaded = Lock<[Market]>([])
 
     /// Runs a closure that loads markets, and turns its errors into an exit status.
     package func reporting<Result>(_ body: () throws -> Result) throws -> Result {
