@@ -12,6 +12,7 @@ struct PlatformCompositionTests {
     @Test(arguments: MarketKind.allCases)
     func everyMarketHasEveryServiceAndDeclaresEveryEdge(kind: MarketKind) throws {
         let state = try StateFixture()
+        defer { extendLifetime(state) }
         let container = try kind.container(stateFolder: state.url)
         // What services are made from is registered too; a container without a market has no definition.
         let settings = ["DeepLinkConfiguration", "MarketInstance", "PlatformConfig", "PlatformHost"]
@@ -24,6 +25,7 @@ struct PlatformCompositionTests {
     @Test(arguments: MarketKind.allCases)
     func declaredEdgesAreTheOnesThatMakingEveryServiceRecords(kind: MarketKind) throws {
         let state = try StateFixture()
+        defer { extendLifetime(state) }
         let container = try kind.container(stateFolder: state.url)
         for service in MarketModule.platform.services {
             #expect(service.resolve(in: container) != nil, "\(service.name)")
@@ -43,6 +45,7 @@ struct PlatformCompositionTests {
     @Test(arguments: MarketKind.allCases)
     func anIntentsExtensionHasEveryServiceAndItsOwn(kind: MarketKind) throws {
         let state = try StateFixture()
+        defer { extendLifetime(state) }
         let app = try kind.container(stateFolder: state.url)
         let intents = Container(parent: app)
         intents.register((any AppProcessInfo).self, requires: []) { _ in AppProcessInfoMock(processName: "Intents") }
@@ -68,6 +71,7 @@ struct PlatformCompositionTests {
     @Test(arguments: MarketKind.allCases)
     func aWidgetHasEveryServiceAndWhatItOverridesStaysItsOwn(kind: MarketKind) throws {
         let state = try StateFixture()
+        defer { extendLifetime(state) }
         let app = try kind.container(stateFolder: state.url)
         let widget = Container(parent: app)
         widget.register((any ApplicationURLHandler).self, requires: []) { _ in ApplicationURLHandlerMock() }

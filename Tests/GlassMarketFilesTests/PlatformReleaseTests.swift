@@ -25,6 +25,7 @@ struct PlatformReleaseTests {
                 // Some keep files. In debug most make only what is quick to make.
                 let makesAll = round % Self.stepOfAll == 0
                 let state = makesAll && round % 100 == 0 ? try StateFixture() : nil
+                defer { extendLifetime(state) }
                 let container = Container()
                 container.register(Canary.self, requires: []) { _ in Canary() }
                 container.setupPlatformDependencies(with: config, host: PlatformHost(stateFolder: state?.url))
