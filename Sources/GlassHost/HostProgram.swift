@@ -1,3 +1,4 @@
+import GlassBase
 public import GlassMarkets
 
 /// A command line for the markets of a module: all commands of `glass-host`, for an app's own sections, routables and
@@ -37,16 +38,16 @@ extension HostProgram {
 
 /// The program's part of what commands need.
 package struct HostSettings: Sendable {
-    private let makeModule: @Sendable () -> MarketModule
-    private let makeMocks: @Sendable () -> [Service]
+    private let ownModule: OnDemand<MarketModule>
+    private let ownMocks: OnDemand<[Service]>
 
-    /// The module of the markets, as the program returns it for each question.
-    package var module: MarketModule { makeModule() }
+    /// The module of the markets. Made for the first command that asks: `--help`, `--version` and usage errors need none.
+    package var module: MarketModule { ownModule.value }
 
-    /// Services that replace those of the module, as the program returns them for each question.
-    var mocks: [Service] { makeMocks() }
+    /// Services that replace those of the module, made for the first command that asks.
+    var mocks: [Service] { ownMocks.value }
 
-    /// Takes a program's part, without asking for it: `--help`, `--version` and usage errors need none of it.
+    /// Takes a program's part.
     ///
     /// - Parameters:
     ///   - module: The module of the markets.
@@ -55,8 +56,8 @@ package struct HostSettings: Sendable {
         module: @autoclosure @escaping @Sendable () -> MarketModule,
         mocks: @autoclosure @escaping @Sendable () -> [Service] = []
     ) {
-        makeModule = module
-        makeMocks = mocks
+        ownModule = OnDemand(module)
+        ownMocks = OnDemand(mocks)
     }
 
     /// The settings of the running program; empty in a test that makes commands itself.

@@ -25,6 +25,18 @@ struct OwnModuleTests {
         return (template.market.plain, try loader.check("zz"))
     }
 
+    @Test func theModuleIsMadeOnceForTheFirstCommandThatAsks() {
+        let made = Lock(0)
+        func module() -> MarketModule {
+            made.withLock { $0 += 1 }
+            return MarketModule("own")
+        }
+        let settings = HostSettings(module: module())
+        #expect(made.withLock { $0 } == 0)
+        #expect(settings.module.services.isEmpty && settings.module.routables.isEmpty && settings.mocks.isEmpty)
+        #expect(made.withLock { $0 } == 1)
+    }
+
     // MARK: new
 
     @Test(arguments: [true, false]) func aNewMarketHasTheRequiredSectionsOfTheApp(hasPlatform: Bool) throws {
