@@ -18,8 +18,12 @@ struct FuzzCorpusTests {
 
     @Test func eachMarketOfTheCorpusIsAnswered() throws {
         let market = try FuzzedMarket()
+        let inputs = try Self.corpus("market")
+        try #require(!inputs.isEmpty)
         let loader = MarketLoader(.platform, folder: MarketFolder(path: market.folder.path), secrets: { _ in nil })
-        for path in try Self.corpus("market") {
+        // Loading them all takes seconds.
+        for index in stride(from: 0, to: inputs.count, by: rounds(all: 1, few: 3)) {
+            let path = inputs[index]
             try market.write(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
             do {
                 let check = try loader.check(FuzzedMarket.id)
