@@ -27,7 +27,7 @@ struct OwnModuleTests {
 
     @Test func theModuleIsMadeOnceForTheFirstCommandThatAsks() {
         let made = Lock(0)
-        func module() -> MarketModule {
+        @Sendable func module() -> MarketModule {
             made.withLock { $0 += 1 }
             return MarketModule("own")
         }
