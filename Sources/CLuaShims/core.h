@@ -211,7 +211,8 @@ int32_t glua_flatten(lua_State *L, int first, int last);
 void glua_check_flatten(lua_State *L, int32_t status, const char *what);
 void glua_push_tape(lua_State *L);
 // Whether the tape holds nothing but nil, booleans and numbers, which can be pushed without memory.
-bool glua_is_plain(const glua_tape *tape);
+bool glua_looks_plain(const glua_tape *tape);
+static inline bool glua_is_plain(const glua_tape *tape) { return tape->plain || glua_looks_plain(tape); }
 // Pushes such a tape. The caller has made room on the stack.
 void glua_push_plain(lua_State *L);
 // Puts the values from `first` to `last` on the tape if they are plain and few; otherwise returns false, and the tape

@@ -60,8 +60,6 @@ void *glua_take_dead(glua_state *g) {
     return object;
 }
 
-bool glua_has_dead(const glua_state *g) { return g->dead != NULL; }
-
 // Raises the message and the detail that the host left on the tape, as what they were there.
 static int raise_host_failure(lua_State *L, int32_t status, const glua_position *position) {
     // Name and path stay what they were, so that a failure which passes through the host keeps its kind.

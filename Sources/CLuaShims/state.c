@@ -142,15 +142,17 @@ void glua_look_at_clock(glua_state *g, lua_State *L) {
     glua_raise_abort(L);
 }
 
-void glua_look(glua_state *g) {
-    if (!g->running || g->aborted != GLUA_OK) return;
+bool glua_look(glua_state *g) {
+    if (g->dead != NULL) return true;
+    if (!g->running || g->aborted != GLUA_OK) return false;
     // After each call of the host, most of which are short, so the exact clocks are asked only when some time has
     // passed.
     uint64_t tick = tick_now();
-    if (g->clock_started && tick == g->tick) return;
+    if (g->clock_started && tick == g->tick) return false;
     g->tick = tick;
     int32_t status = exceeded_time(g);
     if (status != GLUA_OK) glua_abort(g, g->L, status);
+    return false;
 }
 
 static void hook(lua_State *L, lua_Debug *ar) {

@@ -18,7 +18,7 @@ extension LuaContext {
     ) throws(LuaError) -> Result {
         var writer = beginCall(function)
         try first.write(to: &writer)
-        var reader = try finishCall(function, writer)
+        var reader = LuaValueReader(results: try finishCall(function, writer))
         return try Result(from: &reader)
     }
 
@@ -65,7 +65,7 @@ extension LuaContext {
         var writer = beginCall(function)
         try first.write(to: &writer)
         try second.write(to: &writer)
-        var reader = try finishCall(function, writer)
+        var reader = LuaValueReader(results: try finishCall(function, writer))
         return try Result(from: &reader)
     }
 
@@ -118,7 +118,7 @@ extension LuaContext {
         try first.write(to: &writer)
         try second.write(to: &writer)
         try third.write(to: &writer)
-        var reader = try finishCall(function, writer)
+        var reader = LuaValueReader(results: try finishCall(function, writer))
         return try Result(from: &reader)
     }
 

@@ -27,7 +27,7 @@ extension LuaContext {
         for argument in repeat each arguments {
             try argument.write(to: &writer)
         }
-        var reader = try finishCall(function, writer)
+        var reader = LuaValueReader(results: try finishCall(function, writer))
         return (repeat try (each Result)(from: &reader))
     }
 
@@ -39,12 +39,12 @@ extension LuaContext {
     }
 
     @usableFromInline
-    func finishCall(_ function: LuaFunction, _ writer: borrowing LuaValueWriter) throws(LuaError) -> LuaValueReader {
+    func finishCall(_ function: LuaFunction, _ writer: borrowing LuaValueWriter) throws(LuaError) -> TapeContents {
         guard isLent, let state = core.openState else { trap("a LuaContext was used after its work had ended") }
         core.finish(writer)
         let status = glua_call(state, function.slot)
         guard status == GLUA_OK else { throw core.failure(status) }
-        return core.reader(role: .result)
+        return core.contents()
     }
 
     /// Makes a Swift function with typed parameters into one that Lua can call.

@@ -85,7 +85,7 @@ public final class LuaContext {
     public func call(_ function: LuaFunction, _ arguments: [LuaValue] = []) throws(LuaError) -> [LuaValue] {
         var writer = beginCall(function)
         for argument in arguments { try writer.write(argument) }
-        var reader = try finishCall(function, writer)
+        var reader = LuaValueReader(results: try finishCall(function, writer))
         return try reader.rest()
     }
 
@@ -117,7 +117,7 @@ public final class LuaContext {
             text.withMemoryRebound(to: CChar.self) { glua_get_global(state, $0.baseAddress, $0.count) }
         }
         guard status == GLUA_OK else { throw core.failure(status) }
-        var reader = core.reader(role: .result)
+        var reader = LuaValueReader(results: core.contents())
         return try reader.next()
     }
 

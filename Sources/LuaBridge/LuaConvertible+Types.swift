@@ -24,7 +24,7 @@ extension Int: LuaConvertible {
         if let value = reader.nextInteger() {
             self = Int(truncatingIfNeeded: value)
         } else {
-            self = try reader.exactInteger(Int.self)
+            self = Int(truncatingIfNeeded: try reader.exactInteger())
         }
     }
 
@@ -51,7 +51,7 @@ extension Int64: LuaConvertible {
         if let value = reader.nextInteger() {
             self = value
         } else {
-            self = try reader.exactInteger(Int64.self)
+            self = try reader.exactInteger()
         }
     }
 
@@ -243,8 +243,11 @@ extension LuaValueReader {
         return bytes.load(fromByteOffset: offset, as: UInt8.self) == 0
     }
 
-    /// An integer, also from a float without fraction.
+    /// An integer, also from a float without fraction. Not generic, or compilers would not call `Int.init(from:)` but look
+    /// it up for each value.
     @usableFromInline
+    mutating func exactInteger() throws(LuaError) -> Int64 { try exactInteger(Int64.self) }
+
     mutating func exactInteger<T: FixedWidthInteger>(_ type: T.Type) throws(LuaError) -> T {
         let value = try next()
         switch value {

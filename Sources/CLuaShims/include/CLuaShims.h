@@ -194,8 +194,9 @@ void glua_get_usage(const glua_state *g, glua_usage *usage);
 const glua_limits *glua_get_limits(const glua_state *g);
 // Those of the evaluation that runs, or of a call that comes next and brings none.
 const glua_limits *glua_get_call_limits(const glua_state *g);
-// Looks at the clocks when the last look is some time ago; a limit that is used up becomes the evaluation's end.
-void glua_look(glua_state *g);
+// Looks at the clocks when the last look is some time ago; a limit that is used up becomes the evaluation's end. Where Lua
+// no longer holds some objects, answers true instead: the caller takes and releases them first, which may take time too.
+bool glua_look(glua_state *g);
 // What is left of the evaluation's time by the clock; false when none runs or it has no such limit.
 bool glua_get_remaining_wall(glua_state *g, uint64_t *ns);
 // What is left of the evaluation's time, of the processor's and by the clock, whichever is less; false when none runs.
@@ -245,7 +246,6 @@ void glua_release(glua_state *g, const uint32_t *slots, size_t count);
 const uint32_t *glua_get_references(const glua_state *g);
 // An object that Lua no longer holds, or NULL. The caller releases it.
 void *glua_take_dead(glua_state *g);
-bool glua_has_dead(const glua_state *g);
 
 // Host functions and objects. Each takes over one reference to `function` or `object` when it returns GLUA_OK.
 

@@ -206,32 +206,40 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
         return limits
     }
 
+    /// What the tape holds, for whoever reads it.
     @inline(__always)
-    func reader(role: LuaValueReader.Role) -> LuaValueReader {
+    func contents() -> TapeContents {
         guard let tape else { trap("the LuaState is closed") }
         if !tape.pointee.plain && tape.pointee.references > 0 { expect(Int(tape.pointee.references)) }
-        return LuaValueReader(
-            core: self, bytes: UnsafeRawPointer(tape.pointee.bytes), count: tape.pointee.count,
-            values: Int(tape.pointee.values), role: role)
+        return TapeContents(
+            core: Unmanaged.passUnretained(self), bytes: UnsafeRawPointer(tape.pointee.bytes),
+            count: tape.pointee.count, values: Int(tape.pointee.values))
     }
 
     /// Makes what the writer has written the contents of the tape.
     @inline(__always)
     func finish(_ writer: borrowing LuaValueWriter) {
         guard let tape else { return }
-        tape.pointee.count = writer.count
-        tape.pointee.values = UInt32(truncatingIfNeeded: writer.values)
+        tape.pointee.count = count(of: writer)
+        tape.pointee.values = writer.values
         tape.pointee.plain = writer.isPlain
+    }
+
+    /// How many bytes were written.
+    @inline(__always)
+    func count(of writer: borrowing LuaValueWriter) -> Int {
+        guard let tape else { return 0 }
+        return writer.next - UnsafeMutableRawPointer(tape.pointee.bytes)
     }
 
     /// Makes room; the bytes may move.
     func grow(_ writer: inout LuaValueWriter, by count: Int) throws(LuaError) {
         finish(writer)
-        guard let tape, glua_tape_reserve(tape, count) else {
+        guard let tape, glua_tape_reserve(tape, count), let bytes = UnsafeMutableRawPointer(tape.pointee.bytes) else {
             throw .memoryLimit(LuaErrorDetail(message: "there is no memory for the values"))
         }
-        writer.bytes = UnsafeMutableRawPointer(tape.pointee.bytes)
-        writer.capacity = tape.pointee.capacity
+        writer.next = bytes + tape.pointee.count
+        writer.end = bytes + tape.pointee.capacity
     }
 
     /// Makes the metatable of a type, once.
@@ -289,7 +297,7 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
     ) -> Int32 {
         let outer = argumentBytes
         do {
-            var reader = reader(role: .argument)
+            var reader = LuaValueReader(arguments: contents())
             let writer = try function.body(receiver, &reader)
             finish(writer)
             if argumentBytes != outer { giveBackArguments(to: outer) }
@@ -309,9 +317,8 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
     /// What is due after the work of each function, while the tape holds nothing: what Lua has collected is released, which
     /// may run anything, the clock is looked at, and references that are gone are given back.
     func settle() {
+        while let state, glua_look(state) { releaseDead() }
         guard let state else { return }
-        if glua_has_dead(state) { releaseDead() }
-        glua_look(state)
         if hasReleased.load(ordering: .relaxed) { drain(state) }
     }
 

@@ -1,3 +1,13 @@
+/// What a tape holds: four words, which functions return in registers.
+@usableFromInline
+struct TapeContents {
+    @usableFromInline let core: Unmanaged<LuaCore>
+    @usableFromInline let bytes: UnsafeRawPointer?
+    @usableFromInline let count: Int
+    /// The values at the top level.
+    @usableFromInline let values: Int
+}
+
 /// Reads the values of one call, one after the other.
 ///
 /// Types that conform to ``LuaInitializable`` read themselves from it. Reading past the last value gives `nil` values,
@@ -17,23 +27,33 @@ public struct LuaValueReader: ~Copyable {
     @usableFromInline let values: Int
     @usableFromInline var offset = 0
     @usableFromInline var position = 0
-    private let role: Role
+    @usableFromInline let role: Role
     /// Of a reader for the inside of a table: which argument or result that is, and where the key stands whose value is
     /// read now. Numbers, because a reader without references costs nothing to destroy.
-    private var outerPosition = 0
-    private var keyOffset: Int?
+    @usableFromInline var outerPosition = 0
+    @usableFromInline var keyOffset: Int?
     /// Whether what is read counts against the limit of memory, as large arguments do.
-    private let isCounted: Bool
+    @usableFromInline let isCounted: Bool
     /// The bytes that the values which were read take, when they count.
     @usableFromInline var footprint = 0
 
-    init(core: LuaCore, bytes: UnsafeRawPointer?, count: Int, values: Int, role: Role) {
-        self.core = Unmanaged.passUnretained(core)
-        self.bytes = bytes
-        self.count = count
-        self.values = values
+    @inlinable @inline(__always)
+    init(results contents: TapeContents) {
+        self.init(contents, role: .result, isCounted: false)
+    }
+
+    init(arguments contents: TapeContents) {
+        self.init(contents, role: .argument, isCounted: contents.count > Self.smallTape)
+    }
+
+    @inlinable @inline(__always)
+    init(_ contents: TapeContents, role: Role, isCounted: Bool) {
+        core = contents.core
+        bytes = contents.bytes
+        count = contents.count
+        values = contents.values
         self.role = role
-        isCounted = role == .argument && count > Self.smallTape
+        self.isCounted = isCounted
     }
 
     /// Arguments of fewer bytes are not counted.
@@ -149,8 +169,8 @@ public struct LuaValueReader: ~Copyable {
     }
 
     private func inside(_ values: Int, at offset: Int) -> LuaValueReader {
-        var reader = LuaValueReader(
-            core: core.takeUnretainedValue(), bytes: bytes, count: count, values: values, role: role)
+        let contents = TapeContents(core: core, bytes: bytes, count: count, values: values)
+        var reader = LuaValueReader(contents, role: role, isCounted: role == .argument && count > Self.smallTape)
         reader.offset = offset
         reader.outerPosition = outerPosition > 0 ? outerPosition : position + 1
         return reader
@@ -197,11 +217,8 @@ public struct LuaValueReader: ~Copyable {
     }
 
     /// A writer for the results, once the function has done its work.
-    @usableFromInline
-    func answer() -> LuaValueWriter {
-        core._withUnsafeGuaranteedRef { $0.settle() }
-        return LuaValueWriter.answering(core)
-    }
+    @inlinable @inline(__always)
+    func answer() -> LuaValueWriter { LuaValueWriter.settling(core) }
 }
 
 /// The kinds of values on the tape, as C numbers them.

@@ -11,9 +11,8 @@ extension LuaValueWriter {
         case .integer(let number): try write(number)
         case .number(let number): try write(number)
         default:
-            isPlain = false
             try append(value, depth: 0, core.takeUnretainedValue().callLimits)
-            values += 1
+            values &+= 1
         }
     }
 
@@ -22,6 +21,7 @@ extension LuaValueWriter {
     ) throws(LuaError) {
         nodes += 1
         // The nodes of the whole message, whichever of its values they belong to.
+        let count = core.takeUnretainedValue().count(of: self)
         guard nodes <= limits.pointee.tape_nodes, count <= limits.pointee.tape_bytes else { throw Self.tooLarge() }
         switch value {
         case .nil: try append(GLUA_TAG_NIL)
@@ -52,20 +52,20 @@ extension LuaValueWriter {
     }
 
     private mutating func reserve(_ bytes: Int) throws(LuaError) {
-        if capacity - count < bytes { try grow(by: bytes) }
+        if end - next < bytes { try grow(by: bytes) }
     }
 
     private mutating func append(_ tag: Int32) throws(LuaError) {
         try reserve(1)
-        bytes.storeBytes(of: UInt8(truncatingIfNeeded: tag), toByteOffset: count, as: UInt8.self)
-        count += 1
+        next.storeBytes(of: UInt8(truncatingIfNeeded: tag), as: UInt8.self)
+        next += 1
     }
 
     private mutating func append<T: BitwiseCopyable>(_ tag: Int32, _ value: T) throws(LuaError) {
         try reserve(1 + MemoryLayout<T>.size)
         try append(tag)
-        bytes.storeBytes(of: value, toByteOffset: count, as: T.self)
-        count += MemoryLayout<T>.size
+        next.storeBytes(of: value, as: T.self)
+        next += MemoryLayout<T>.size
     }
 
     private mutating func append(_ string: LuaString, _ limits: UnsafePointer<glua_limits>) throws(LuaError) {
@@ -73,11 +73,10 @@ extension LuaValueWriter {
         guard length <= limits.pointee.tape_bytes, length <= Int(UInt32.max) else { throw Self.tooLarge() }
         try append(GLUA_TAG_STRING, UInt32(length))
         try reserve(length)
-        let end = bytes + count
         string.withBytes { source in
-            if let start = source.baseAddress { end.copyMemory(from: start, byteCount: source.count) }
+            if let start = source.baseAddress { next.copyMemory(from: start, byteCount: source.count) }
         }
-        count += length
+        next += length
     }
 
     private mutating func append(
@@ -88,8 +87,8 @@ extension LuaValueWriter {
         }
         try append(GLUA_TAG_TABLE, UInt32(table.array.count))
         try reserve(4)
-        bytes.storeBytes(of: UInt32(table.fields.count), toByteOffset: count, as: UInt32.self)
-        count += 4
+        next.storeBytes(of: UInt32(table.fields.count), as: UInt32.self)
+        next += 4
         for value in table.array { try append(value, depth: depth + 1, limits) }
         for field in table.fields {
             switch field.key {
