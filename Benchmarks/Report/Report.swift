@@ -60,7 +60,7 @@ struct Report {
         }
     }
 
-    /// Reads the files: `….ID.xBATCH.KIND.….percentiles.tsv`, a percentile and nanoseconds in each line; and what the
+    /// Reads the files: `….ID.xBATCH.KIND.histogram.percentiles.tsv`, a percentile and nanoseconds in each line; and what the
     /// probe wrote, an id, a kind and a value in each line.
     static func medians(in folder: String) throws -> [String: Pair] {
         var found: [String: Pair] = [:]

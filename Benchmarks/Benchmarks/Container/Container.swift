@@ -109,44 +109,44 @@ let benchmarks: @Sendable () -> Void = {
     let existing = LiveService()
     let kept = Opaque { existing }
 
-    work("container-get", batch: 10_000) { count in
+    work("container-get", batch: 1_000) { count in
         for _ in 0..<count { blackHole(floor.get((any Service).self)) }
     } ours: { count in
         for _ in 0..<count { blackHole(container.get((any Service).self)) }
     }
-    work("container-property", batch: 10_000) { count in
+    work("container-property", batch: 1_000) { count in
         for _ in 0..<count { blackHole(floor.get((any Service).self)) }
     } ours: { count in
         for _ in 0..<count { blackHole(container.keptService()) }
     }
-    work("container-singleton", batch: 10_000) { count in
+    work("container-singleton", batch: 1_000) { count in
         for _ in 0..<count { blackHole(floor.get((any Service).self)) }
     } ours: { count in
         for _ in 0..<count { blackHole(container.onlyService()) }
     }
-    work("container-define", batch: 10_000) { count in
+    work("container-define", batch: 1_000) { count in
         for _ in 0..<count { blackHole(kept()) }
     } ours: { count in
         for _ in 0..<count { blackHole(container.newService) }
     }
-    work("container-unique", batch: 10_000) { count in
+    work("container-unique", batch: 1_000) { count in
         for _ in 0..<count { blackHole(make()) }
     } ours: { count in
         for _ in 0..<count { blackHole(container.newService()) }
     }
-    work("container-unique-get", batch: 10_000) { count in
+    work("container-unique-get", batch: 1_000) { count in
         for _ in 0..<count { blackHole(make()) }
     } ours: { count in
         for _ in 0..<count { blackHole(transient.get((any Service).self)) }
     }
     let child = Container(parent: container)
-    work("container-child", batch: 10_000) { count in
+    work("container-child", batch: 1_000) { count in
         for _ in 0..<count { blackHole(kept()) }
     } ours: { count in
         for _ in 0..<count { blackHole(child.get((any Service).self)) }
     }
     let held = container.sharedService()
-    work("container-weak", batch: 10_000) { count in
+    work("container-weak", batch: 1_000) { count in
         for _ in 0..<count { blackHole(kept()) }
     } ours: { count in
         withExtendedLifetime(held) {
@@ -154,24 +154,24 @@ let benchmarks: @Sendable () -> Void = {
         }
     }
     Container.shared.register((any Service).self) { LiveService() }
-    work("container-shared-get", batch: 10_000) { count in
+    work("container-shared-get", batch: 1_000) { count in
         for _ in 0..<count { blackHole(kept()) }
     } ours: { count in
         for _ in 0..<count { blackHole(Container.shared.get((any Service).self)) }
     }
-    work("container-shared-unique", batch: 10_000) { count in
+    work("container-shared-unique", batch: 1_000) { count in
         for _ in 0..<count { blackHole(make()) }
     } ours: { count in
         for _ in 0..<count { blackHole(Container.shared.newService()) }
     }
-    work("container-follow-get", batch: 10_000) { count in
+    work("container-follow-get", batch: 1_000) { count in
         for _ in 0..<count { blackHole(kept()) }
     } ours: { count in
         withExtendedLifetime(ActiveMarket.store) {
             for _ in 0..<count { blackHole(Container.shared.get((any MarketService).self)) }
         }
     }
-    work("container-follow-unique", batch: 10_000) { count in
+    work("container-follow-unique", batch: 1_000) { count in
         for _ in 0..<count { blackHole(make()) }
     } ours: { count in
         withExtendedLifetime(ActiveMarket.store) {

@@ -115,7 +115,7 @@ private func defineBenchmarks() throws {
             } ours: {
                 try $0.large.matchAll()
             }
-            work("link-\(name)-\(kind)-build", batch: 1, seconds: 6) {
+            work("link-\(name)-\(kind)-build", batch: 1) {
                 try Case.large(patterns)
             } floor: {
                 for route in $0.routes { blackHole(scan(route.pattern)) }
