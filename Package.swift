@@ -38,8 +38,9 @@ let package = Package(
         .systemLibrary(
             name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
         .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
-        // System calls that Swift cannot call by itself; a header only.
+        // Functions of the system that Swift cannot call by itself; headers only.
         .systemLibrary(name: "COpenBeneath"),
+        .systemLibrary(name: "CAllocator"),
         .target(name: "CLuaShims", dependencies: ["CLua"]),
         // What every library needs and none of them is about; no product.
         .target(name: "GlassBase", swiftSettings: settings),
@@ -92,7 +93,8 @@ let package = Package(
         .target(
             name: "GlassLanguageServer",
             dependencies: [
-                "GlassMarketFiles", "GlassMarkets", "GlassSchema", "GlassDeepLinking", "LuaBridge", "GlassBase",
+                "CAllocator", "GlassMarketFiles", "GlassMarkets", "GlassSchema", "GlassDeepLinking", "LuaBridge",
+                "GlassBase",
             ],
             swiftSettings: settings),
         // A page about markets for the browser, and pictures of their services; no product. It alone brings FlyingFox.

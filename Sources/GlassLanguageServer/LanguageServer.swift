@@ -1,4 +1,5 @@
 package import GlassMarketFiles
+import CAllocator
 import Dispatch
 import GlassBase
 import Synchronization
@@ -35,6 +36,9 @@ package final class LanguageServer: Sendable {
 
     /// How long nothing must have changed before markets are looked at that nobody edits.
     static let pause = Duration.milliseconds(150)
+
+    /// How long nothing must have changed before freed memory is given back.
+    static let rest = Duration.seconds(3)
 
     /// Creates a server that has heard nothing yet.
     ///
@@ -159,9 +163,13 @@ package final class LanguageServer: Sendable {
         guard hasWork else { return }
         evaluate()
         delay(Self.pause) { [weak self] in
-            guard let self else { return }
-            let isQuiet = state.withLock { $0.rest(since: generation) }
-            if isQuiet { evaluate() }
+            guard let self, state.withLock({ $0.rest(since: generation) }) else { return }
+            evaluate()
+            delay(Self.rest) { [weak self] in
+                guard let self, state.withLock({ $0.generation == generation }) else { return }
+                // Or the most that a burst of edits took would stay with the server while the editor is open.
+                evaluations.async { allocator_give_back() }
+            }
         }
     }
 
