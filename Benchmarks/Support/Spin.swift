@@ -4,7 +4,7 @@ import Synchronization
 /// Arithmetic that takes as long each time, unless something else uses the core.
 ///
 /// The other thread of a core, on a rented machine often somebody else's, slows this one down to six tenths of its speed
-/// for some milliseconds at a time. No clock shows that; arithmetic that could use all of the core does.
+/// for some milliseconds at a time. No clock shows that, but arithmetic that keeps the whole core busy takes longer.
 enum Spin {
     private static let clock = ContinuousClock()
 

@@ -38,7 +38,7 @@ package final class LanguageServer: Sendable {
     static let pause = Duration.milliseconds(150)
 
     /// How long nothing must have changed before freed memory is given back.
-    static let rest = Duration.seconds(3)
+    static let idle = Duration.seconds(3)
 
     /// Creates a server that has heard nothing yet.
     ///
@@ -165,7 +165,7 @@ package final class LanguageServer: Sendable {
         delay(Self.pause) { [weak self] in
             guard let self, state.withLock({ $0.rest(since: generation) }) else { return }
             evaluate()
-            delay(Self.rest) { [weak self] in
+            delay(Self.idle) { [weak self] in
                 guard let self, state.withLock({ $0.generation == generation }) else { return }
                 // Or the most that a burst of edits took would stay with the server while the editor is open.
                 evaluations.async { allocator_give_back() }

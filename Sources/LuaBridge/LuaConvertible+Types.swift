@@ -243,8 +243,10 @@ extension LuaValueReader {
         return bytes.load(fromByteOffset: offset, as: UInt8.self) == 0
     }
 
-    /// An integer, also from a float without fraction. Not generic, or compilers would not call `Int.init(from:)` but look
-    /// it up for each value.
+    /// An integer, also from a float without fraction.
+    ///
+    /// Not generic: where `Int.init(from:)` calls a generic function, Swift 6.3 looks the initializer up in its witness table
+    /// for each value instead of calling it.
     @usableFromInline
     mutating func exactInteger() throws(LuaError) -> Int64 { try exactInteger(Int64.self) }
 
