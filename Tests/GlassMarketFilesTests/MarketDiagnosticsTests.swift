@@ -375,6 +375,24 @@ struct MarketDiagnosticsTests {
         #expect(try fixture.loader().check("xx").market == nil)
     }
 
+    /// Lua takes each such byte for a symbol, and the parser's message would only repeat that in its own words.
+    @Test(
+        arguments: [
+            ("Latin-1", [0xE9] + Array(" = 1".utf8), "is not valid UTF-8"),
+            ("UTF-16, little-endian", [0xFF, 0xFE] + "return {}".utf16.flatMap { [UInt8($0), 0] }, "is UTF-16"),
+            ("UTF-16, big-endian", [0xFE, 0xFF] + "return {}".utf16.flatMap { [0, UInt8($0)] }, "is UTF-16"),
+        ] as [(String, [UInt8], String)])
+    func aFileInAnotherEncodingIsToldOnce(encoding: String, bytes: [UInt8], message: String) throws {
+        let fixture = try MarketFixture([:])
+        try Data(bytes).write(to: fixture.folder.appending(path: "xx.lua"))
+        let found = try fixture.diagnostics("xx")
+        #expect(
+            found == """
+                markets/xx.lua:1:1: error: the file \(message)
+                  hint: save the file as UTF-8
+                """)
+    }
+
     @Test func aFormerNameIsReportedInTheFileThatHasIt() throws {
         let text = try MarketFixture.diagnostics(
             of: "platform = { networking = { retry = include \"shared/retry.lua\" } },",

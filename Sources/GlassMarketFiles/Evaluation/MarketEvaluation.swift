@@ -59,9 +59,10 @@ struct MarketEvaluation {
         evaluated.sources = record.allSources
         for finding in record.failures { evaluated.findings.append(finding) }
         for source in evaluated.sources where !evaluated.findings.has(.unrepresentable, in: source.file) {
-            guard let place = source.firstPlaceThatIsNotUTF8 else { continue }
-            evaluated.findings.append(
-                Finding(.unrepresentable, at: place, "the file is not valid UTF-8", hint: "save the file as UTF-8"))
+            guard let place = source.firstPlaceThatIsNotUTF8, !evaluated.findings.has(.syntax, at: place) else {
+                continue
+            }
+            evaluated.findings.append(Self.notUTF8(.unrepresentable, source.bytes, at: place))
         }
         return evaluated
     }
@@ -243,22 +244,30 @@ struct MarketEvaluation {
         var mistake: LuaSyntaxMistake?
         var opening: LuaSyntaxMistake.Notice?
         if let place = position {
+            let bytes = record.source(of: place.chunk)
+            // The parser takes the byte for a symbol, and would only repeat in its words what the encoding explains.
+            if case .syntax = error, let stop = MarketFile(file: place.chunk, bytes: bytes).firstPlaceThatIsNotUTF8,
+                stop.line == place.line, place.column == nil || place.column == stop.column
+            {
+                var finding = Self.notUTF8(.syntax, bytes, at: stop)
+                finding.hidesOthers = true
+                return finding
+            }
             do throws(Allowance.Exceeded) {
                 switch error {
                 case .denied(let name, _):
                     visible = try locate(name, at: &position)
                 case .syntax:
                     mistake = try LuaSyntaxMistake.find(
-                        in: record.source(of: place.chunk), line: place.line, column: place.column,
-                        message: error.message, allowance: allowance)
+                        in: bytes, line: place.line, column: place.column, message: error.message,
+                        allowance: allowance)
                     if mistake?.noticed == nil {
                         opening = try LuaSyntaxMistake.opening(
-                            named: error.message, in: record.source(of: place.chunk), allowance: allowance)
+                            named: error.message, in: bytes, allowance: allowance)
                     }
                 case .runtime where place.column == nil:
-                    let source = record.source(of: place.chunk)
-                    try allowance.spend(1 + source.count / 64, on: .positions)
-                    position?.column = LuaErrorColumn.find(error.message, line: place.line, in: source)
+                    try allowance.spend(1 + bytes.count / 64, on: .positions)
+                    position?.column = LuaErrorColumn.find(error.message, line: place.line, in: bytes)
                 default: break
                 }
             } catch {
@@ -278,6 +287,14 @@ struct MarketEvaluation {
         better.hidesOthers = true
         better.related = finding.related
         return better
+    }
+
+    /// The diagnostic for a file that is not UTF-8 from a place on.
+    private static func notUTF8(_ code: FindingCode, _ bytes: [UInt8], at place: SourcePosition) -> Finding {
+        let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+        return Finding(
+            code, at: place, "the file is \(isUTF16 ? "UTF-16" : "not valid UTF-8")",
+            hint: "save the file as UTF-8")
     }
 
     /// Finds the column of an undefined name on the line where Lua read it.

@@ -63,6 +63,16 @@ package struct FindingList: Sendable {
         made.contains { $0.code == code && $0.position?.file == file }
     }
 
+    /// Whether a rule has something to say about a place; of those that were made.
+    ///
+    /// - Parameters:
+    ///   - code: The rule.
+    ///   - place: The place.
+    /// - Returns: True when there is such a finding.
+    package func has(_ code: FindingCode, at place: SourcePosition) -> Bool {
+        made.contains { $0.code == code && $0.position == place }
+    }
+
     /// From now on, leaves out the findings of some rules, and those for keys that have an error already: a value that
     /// could not be read is also of the wrong type.
     ///
