@@ -78,11 +78,30 @@ extension CommandLineRoot {
             Foundation.exit(EX_USAGE)
         }
         do {
-            var command = try parseAsRoot(arguments)
+            var command = try command(named: arguments)
             try HostSettings.$current.withValue(program) { try command.run() }
         } catch {
             end(with: error, of: arguments)
         }
+    }
+
+    /// Parses the command line.
+    ///
+    /// A command with none below it is parsed without its root first: ArgumentParser looks at the command three times on
+    /// the way down from the root, and at every command beside it, which is a twentieth of what `open` does.
+    /// Whatever is wrong then, or asks for help, the root parses again, whose answers name the whole way to the command.
+    ///
+    /// - Parameter arguments: The arguments, with the command first.
+    /// - Returns: The command, ready to run.
+    /// - Throws: What `parseAsRoot` throws.
+    static func command(named arguments: [String]) throws -> any ParsableCommand {
+        let command = configuration.subcommands.first { $0._commandName == arguments.first }
+        if let command, command.configuration.subcommands.isEmpty,
+            let parsed = try? command.parseAsRoot(Array(arguments.dropFirst())), type(of: parsed) == command
+        {
+            return parsed
+        }
+        return try parseAsRoot(arguments)
     }
 
     /// Prints the manual page and ends the process.

@@ -44,7 +44,8 @@ import Testing
             }
         }
         #expect(router.table.declarations.count == 41)
-        #expect(outcomes.elements.count == 4 * 50 + 4 * 10)
+        let opened = 4 * (50 + 10)
+        #expect(outcomes.elements.count == opened)
         #expect(router.navigationState.snapshot.screens.count == 1)
     }
 
