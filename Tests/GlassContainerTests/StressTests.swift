@@ -78,7 +78,7 @@ private final class Everything: @unchecked Sendable {
 
 /// Everything that may be done to a container, by eight threads and eight tasks at once.
 @Suite(.timeLimit(.minutes(30)), .serialized) struct StressTests {
-    static let rounds = TestSupport.rounds(all: 10_000, few: 2_000, races: true)
+    static let rounds = TestSupport.rounds(all: 10_000, few: 1_000, races: true)
 
     @Test func everythingAtOnceOnOneContainer() async throws {
         let counter = Counter()

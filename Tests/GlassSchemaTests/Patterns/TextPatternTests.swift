@@ -95,7 +95,7 @@ import Testing
         ])
     func noPatternGoesBack(pattern: String) throws {
         let pattern = try TextPattern(pattern)
-        for _ in 0..<100 { _ = pattern.matches(String(repeating: "a", count: 256)) }
+        for _ in 0..<10 { _ = pattern.matches(String(repeating: "a", count: 256)) }
     }
 
     /// What `NSRegularExpression` says of the same patterns, which mean the same there.
