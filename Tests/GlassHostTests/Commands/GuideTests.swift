@@ -19,7 +19,7 @@ struct GuideTests {
         let tests = try [
             "GlassMarketFilesTests/GuideExampleTests", "GlassMarketFilesTests/LargeAppGuideTests",
             "GlassMarketFilesTests/PhoneGuideTests",
-            "GlassHostTests/HostGuideExample",
+            "GlassHostTests/Commands/HostGuideExample",
         ].map { try String(contentsOf: HostProcess.repository.appending(path: "Tests/\($0).swift"), encoding: .utf8) }
         let lines = Set(
             tests.flatMap { $0.split(separator: "\n") }.map { $0.trimmingCharacters(in: .whitespaces) })
