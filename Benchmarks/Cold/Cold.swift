@@ -15,25 +15,26 @@ import GlassPlatform
 /// container and its router, which has found a link. What the system loads before `main` does not count.
 ///
 /// FOLDER holds a compiled market in `1`, the markets that came with an app in `embedded`, and a store with newer ones in
-/// `store`. Without a second argument, starts itself again and again, because each process has one first time, and writes a
-/// line for each work to standard output, for `report`: the id, whether it is the floor or ours, and the median in
-/// nanoseconds, with tabs between. The floor is reading the market's bytes, in processes of their own too.
+/// `store`. With HOST alone, starts itself again and again, because each process has one first time, and writes a line for
+/// each work to standard output, for `report`: the id, whether it is the floor or ours, and the median in nanoseconds, with
+/// tabs between. HOST is a built `glass-host`, whose `open` is timed as users run it, from its start to its end.
+///
+/// The floor of a process is another: `lua5.4 -e ''`, from its start to its end, in turns with ours.
 @main
 enum Cold {
     static let rounds = 41
 
     static func main() throws {
         let arguments = CommandLine.arguments
-        guard arguments.count > 1 else {
-            FileHandle.standardError.write(Data("usage: cold FOLDER\n".utf8))
+        guard arguments.count > 2 else {
+            FileHandle.standardError.write(Data("usage: cold FOLDER HOST\n".utf8))
             exit(64)
         }
         // Made before the clock starts: apps already have them, and a process's first URL is Foundation's cost.
         let folder = URL(fileURLWithPath: arguments[1])
         let (embedded, store) = (folder.appending(path: "embedded"), folder.appending(path: "store"))
         let builtAt = Date(timeIntervalSince1970: 0)
-        switch arguments.dropFirst(2).first {
-        case "floor": print(time { read("\(arguments[1])/1/ca.json") > 0 })
+        switch arguments[2] {
         case "compiled":
             // An app keeps its market: letting it go is not part of the load.
             var market: Market?
@@ -62,16 +63,37 @@ enum Cold {
             markets?.markHealthy()
         case "verify": print(try verifying(folder))
         default:
-            let works = [
-                ("compiled-cold", "floor"), ("compiled-cold", "compiled"), ("delivered-cold", "floor"),
-                ("delivered-cold", "delivered"), ("delivered-verify", "floor"), ("delivered-verify", "verify"),
-            ]
-            for (id, work) in works {
-                let times = try (0..<rounds).map { _ in try run(work, arguments[1]) }.sorted()
-                print("\(id)\t\(work == "floor" ? "floor" : "ours")\t\(times[rounds / 2])")
-            }
+            try measureAll(arguments[1], host: arguments[2])
         }
     }
+
+    /// Measures every work against its floor, the two in turns, since a machine's speed changes by the minute.
+    private static func measureAll(_ folder: String, host: String) throws {
+        let markets = "\(folder)/markets"
+        let works: [(id: String, floor: () throws -> UInt64, ours: () throws -> UInt64)] = [
+            ("compiled-cold", startLua, { try run("compiled", folder) }),
+            ("delivered-cold", startLua, { try run("delivered", folder) }),
+            (
+                "open-cold", startLua,
+                { try start([host, "--markets", markets, "-m", "ca", "open", "walmart.ca://myaccount"]) }
+            ),
+        ]
+        for work in works {
+            var times: [(floor: UInt64, ours: UInt64)] = []
+            for _ in 0..<rounds { times.append((try work.floor(), try work.ours())) }
+            write(work.id, floor: times.map(\.floor), ours: times.map(\.ours))
+        }
+        let readings = (0..<rounds).map { _ in time { read("\(folder)/1/ca.json") > 0 } }
+        write("delivered-verify", floor: readings, ours: try (0..<5).map { _ in try run("verify", folder) })
+    }
+
+    private static func write(_ id: String, floor: [UInt64], ours: [UInt64]) {
+        for (kind, times) in [("floor", floor), ("ours", ours)] {
+            print("\(id)\t\(kind)\t\(times.sorted()[times.count / 2])")
+        }
+    }
+
+    private static func startLua() throws -> UInt64 { try start(["lua5.4", "-e", ""]) }
 
     /// The nanoseconds of the processor's time that proving one set of metadata takes once everything is warm: what a refresh
     /// proves, with reading the files.
@@ -136,6 +158,30 @@ enum Cold {
         #else
             Glibc.read(file, buffer.baseAddress, buffer.count)
         #endif
+    }
+
+    /// The nanoseconds from a program's start to its end. Its output is thrown away.
+    private static func start(_ words: [String]) throws -> UInt64 {
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var (process, status): (pid_t, Int32) = (0, 0)
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+        let start = now()
+        let failure = posix_spawnp(&process, words[0], &actions, nil, &arguments, environ)
+        if failure == 0 { waitpid(process, &status, 0) }
+        let time = now() - start
+        guard failure == 0, status == 0 else {
+            FileHandle.standardError.write(Data("cannot measure \(words.joined(separator: " "))\n".utf8))
+            exit(2)
+        }
+        return time
     }
 
     private static func run(_ kind: String, _ folder: String) throws -> UInt64 {
