@@ -9,6 +9,10 @@ import GlassBase
 ///
 /// Content is counted while it comes and after decompression, so that no server makes it larger than asked for. There are
 /// no cookies and no cache; redirects are followed only where ``UpdateServer`` allows it.
+///
+/// On Linux an answer that is too large is refused at its limit, but the connection ends only when it is empty for a moment:
+/// FoundationNetworking reads what is there before it looks at anything else, a cancellation or another request. A server
+/// that sends faster than this machine reads, as one on loopback can, makes the process hold what comes until then.
 package final class HTTPUpdateTransport: UpdateTransport {
     private let server: UpdateServer
     private let silence: Duration

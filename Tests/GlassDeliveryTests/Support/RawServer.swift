@@ -81,6 +81,9 @@ final class RawServer: Sendable {
         self.listener = listener
         let requests = requests
         Thread.detachNewThread {
+            // The thread closes what it listens on: a number that `deinit` closed could be another server's by the time
+            // that this one looks at it again, and then it would take that server's connections.
+            defer { close(listener) }
             while case let descriptor = accept(listener, nil, nil), descriptor >= 0 {
                 Thread.detachNewThread {
                     defer { close(descriptor) }
@@ -102,10 +105,7 @@ final class RawServer: Sendable {
         }
     }
 
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-    }
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 }
 
 private func makeSocket() -> Int32 {
