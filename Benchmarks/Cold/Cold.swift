@@ -15,11 +15,12 @@ import GlassPlatform
 /// container and its router, which has found a link. What the system loads before `main` does not count.
 ///
 /// FOLDER holds a compiled market in `1`, the markets that came with an app in `embedded`, and a store with newer ones in
-/// `store`. With HOST alone, starts itself again and again, because each process has one first time, and writes a line for
-/// each work to standard output, for `report`: the id, whether it is the floor or ours, and the median in nanoseconds, with
-/// tabs between. HOST is a built `glass-host`, whose `open` is timed as users run it, from its start to its end.
+/// `store`; HOST is a built `glass-host`, whose `open` is timed as users run it, from its start to its end. The program
+/// starts itself again and again, because each process has one first time, and writes a line for each work to standard
+/// output, for `report`: the id, whether it is the floor or ours, and the median in nanoseconds, with tabs between. In the
+/// place of HOST it gets the name of the work from itself.
 ///
-/// The floor of a process is another: `lua5.4 -e ''`, from its start to its end, in turns with ours.
+/// The floor is the start and end of the smallest comparable program, `lua5.4 -e ''`, in turns with ours.
 @main
 enum Cold {
     static let rounds = 41

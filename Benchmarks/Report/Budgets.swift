@@ -40,7 +40,7 @@ struct Budget {
         switch limit {
         case .times(let times, let plus): "<= \(times)x" + (plus > 0 ? " + \(Int(plus)) ns" : "")
         case .milliseconds(let limit, let floor):
-            "<= \(String(format: "%.1f", limit / floor))x (\(Int(limit)) to \(floor) ms)"
+            "<= \(String(format: "%.1f", limit / floor))x: \(Int(limit)) ms where it takes \(floor)"
         case .nanoseconds(let limit) where limit >= 1_000_000: "<= \(Int(limit / 1_000_000)) ms"
         case .nanoseconds(let limit): "<= \(Int(limit)) ns"
         case .throughput(let times): ">= \(times)x"
