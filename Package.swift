@@ -233,6 +233,14 @@ let package = Package(
 if Context.environment["GLASS_WITHOUT_DELIVERY"] == nil {
     let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
     package.dependencies.append(.package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"))
+    // Where Foundation's URL sessions are built on it, and the transport goes without them.
+    #if os(Linux)
+        let curl: [Target.Dependency] = ["CCurl"]
+        package.targets.append(
+            .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]))
+    #else
+        let curl: [Target.Dependency] = []
+    #endif
     package.products += [
         .library(name: "GlassDelivery", targets: ["GlassDelivery"]),
         .library(name: "GlassDeliveryHost", targets: ["GlassDeliveryHost"]),
@@ -244,7 +252,7 @@ if Context.environment["GLASS_WITHOUT_DELIVERY"] == nil {
             name: "GlassDelivery",
             dependencies: [
                 "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase", crypto,
-            ],
+            ] + curl,
             swiftSettings: settings),
         // The commands that publish, fetch and look after delivered markets.
         .target(

@@ -29,6 +29,9 @@ install_system_packages() {
   [ -e /usr/include/lua5.4/lua.h ] || missing+=(liblua5.4-dev)
   [ -e /usr/include/sqlite3.h ] || missing+=(libsqlite3-dev)
   [ -e /usr/include/editline/readline.h ] || missing+=(libedit-dev)
+  if [ -z "${GLASS_WITHOUT_DELIVERY:-}" ]; then
+    pkg-config --exists libcurl 2>/dev/null || missing+=(libcurl4-openssl-dev)
+  fi
   [ ${#missing[@]} -eq 0 ] && return
   install_debian_packages "${missing[@]}"
 }

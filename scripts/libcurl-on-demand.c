@@ -1,8 +1,9 @@
 // Stands in for libcurl where glass-host is linked statically, and loads the real one at the first call.
 //
-// FoundationNetworking needs 23 functions of libcurl, and libcurl some thirty libraries: TLS, Kerberos, LDAP. Loading them
-// was a quarter of what `open` took, and few commands send anything. A function that a later Foundation needs and that
-// is missing here fails the link of the probe in scripts/glass-host, which builds as usual then.
+// FoundationNetworking and GlassDelivery need 27 functions of libcurl, and libcurl some thirty libraries: TLS, Kerberos,
+// LDAP. Loading them was a quarter of what `open` took, and few commands send anything. A function that a later Foundation
+// needs and that is missing here fails the link of the probe in scripts/static-libraries, and scripts/glass-host builds as
+// usual then.
 //
 // The functions are those of https://curl.se/libcurl/c/allfuncs.html; handles are pointers here and codes are int.
 #include <dlfcn.h>
@@ -16,6 +17,7 @@
   X(curl_easy_cleanup, void, (void *a), (a))                                                            \
   X(curl_easy_init, void *, (void), ())                                                                 \
   X(curl_easy_pause, int, (void *a, int b), (a, b))                                                     \
+  X(curl_easy_reset, void, (void *a), (a))                                                              \
   X(curl_easy_strerror, const char *, (int a), (a))                                                     \
   X(curl_free, void, (void *a), (a))                                                                    \
   X(curl_global_init, int, (long a), (a))                                                               \
@@ -24,8 +26,11 @@
   X(curl_multi_cleanup, int, (void *a), (a))                                                            \
   X(curl_multi_info_read, void *, (void *a, int *b), (a, b))                                            \
   X(curl_multi_init, void *, (void), ())                                                                \
+  X(curl_multi_perform, int, (void *a, int *b), (a, b))                                                 \
+  X(curl_multi_poll, int, (void *a, void *b, unsigned int c, int d, int *e), (a, b, c, d, e))           \
   X(curl_multi_remove_handle, int, (void *a, void *b), (a, b))                                          \
   X(curl_multi_socket_action, int, (void *a, int b, int c, int *d), (a, b, c, d))                       \
+  X(curl_multi_wakeup, int, (void *a), (a))                                                             \
   X(curl_slist_append, void *, (void *a, const char *b), (a, b))                                        \
   X(curl_slist_free_all, void, (void *a), (a))                                                          \
   X(curl_url, void *, (void), ())                                                                       \

@@ -20,6 +20,28 @@ struct HTTPAnswer: Sendable {
     var body: [UInt8] = []
     /// Why there is not more.
     var problem: Problem?
+
+    /// The header fields that matter.
+    static let fieldsThatMatter = ["etag", "content-encoding", "content-range", "retry-after"]
+
+    /// What a part of the content is for its transfer.
+    enum Part { case wanted, unwanted, tooMuch }
+
+    /// Adds a part of the content, if it is wanted.
+    ///
+    /// - Parameters:
+    ///   - bytes: The part.
+    ///   - limit: The longest content, with what came before of it.
+    ///   - already: How many bytes came before.
+    /// - Returns: Anything but `wanted` ends the transfer.
+    mutating func append(_ bytes: some Collection<UInt8>, limit: Int, already: Int) -> Part {
+        // Nobody reads the page that comes with another status.
+        guard let status, status == 200 || status == 206 else { return .unwanted }
+        let before = status == 206 ? already : 0
+        guard before + body.count + bytes.count <= limit else { return .tooMuch }
+        body += bytes
+        return .wanted
+    }
 }
 
 /// What an answer means for the request that it is for.

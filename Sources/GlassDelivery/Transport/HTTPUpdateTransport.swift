@@ -1,94 +1,44 @@
 public import Foundation
-import GlassBase
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// A folder of an HTTP server.
 ///
 /// Content is counted while it comes and after decompression, so that no server makes it larger than asked for. There are
 /// no cookies and no cache; redirects are followed only where ``UpdateServer`` allows it.
-///
-/// On Linux an answer that is too large is refused at its limit, but the connection ends only when it is empty for a moment:
-/// FoundationNetworking reads what is there before it looks at anything else, a cancellation or another request. A server
-/// that sends faster than this machine reads, as one on loopback can, makes the process hold what comes until then.
 package final class HTTPUpdateTransport: UpdateTransport {
     private let server: UpdateServer
     private let silence: Duration
-    private let transfers = HTTPTransferTable()
-    private let session: URLSession
+    private let sender: any HTTPSender
 
     /// Creates a transport.
     ///
     /// - Parameters:
     ///   - server: The folder, and where it may send us.
     ///   - silence: How long it may send nothing.
-    package init(_ server: UpdateServer, silence: Duration = UpdateLimits().silence) {
+    ///   - library: What sends the requests.
+    package init(
+        _ server: UpdateServer, silence: Duration = UpdateLimits().silence, through library: HTTPLibrary = .standard
+    ) {
         self.server = server
         self.silence = silence
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.urlCache = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.urlCredentialStorage = nil
-        // The limits of a request end it; the session's own come later, and on Linux not at all for a whole request.
-        configuration.timeoutIntervalForRequest = 3600
-        session = URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil)
-    }
-
-    deinit {
-        let session = session
-        // On the queue of the delegate, for the reason given at `HTTPTransfer.cancel`.
-        session.delegateQueue.addOperation { session.invalidateAndCancel() }
+        sender = library.makeSender()
     }
 
     package func get(_ request: UpdateRequest) async throws(TransportFailure) -> UpdateResponse {
         guard let url = server.url(of: request.path) else {
             throw TransportFailure(.network, "\(request.path) is no path of a URL")
         }
-        let already = request.resuming?.bytes.count ?? 0
-        var http = URLRequest(url: url)
-        if let tag = request.ifNoneMatch { http.setValue(tag, forHTTPHeaderField: "If-None-Match") }
-        if let partial = request.resuming, already < request.limit {
-            http.setValue("bytes=\(already)-", forHTTPHeaderField: "Range")
+        var http = HTTPRequest(url: url, limit: request.limit, timeLimit: request.timeLimit, silence: silence)
+        http.fields["If-None-Match"] = request.ifNoneMatch
+        http.already = request.resuming?.bytes.count ?? 0
+        if let partial = request.resuming, http.already < request.limit {
+            http.fields["Range"] = "bytes=\(http.already)-"
             // The rest of this file, or all of the one that has taken its place (RFC 9110, section 13.1.5).
-            http.setValue(partial.entityTag, forHTTPHeaderField: "If-Range")
+            http.fields["If-Range"] = partial.entityTag
             // Ranges are of what is sent, and only what is not compressed continues what we have.
-            http.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+            http.fields["Accept-Encoding"] = "identity"
         }
-        let transfer = HTTPTransfer(server: server, limit: request.limit, already: already)
-        let answer = await send(http, transfer, timeLimit: request.timeLimit)
+        let answer = await sender.send(http, to: server)
         return try HTTPAnswerReading(request: request, answer: answer, now: Date()).response()
-    }
-
-    /// Sends a request; the cancellation of the task ends it.
-    private func send(_ request: URLRequest, _ transfer: HTTPTransfer, timeLimit: Duration) async -> HTTPAnswer {
-        let silence = silence
-        // On Linux a session does not look at its limit for a whole request, so the deadlines are kept here.
-        let watch = Task {
-            let start = ContinuousClock.now
-            while true {
-                let deadline = min(start + timeLimit, transfer.lastByte + silence)
-                if ContinuousClock.now >= deadline { break }
-                do { try await Task.sleep(until: deadline, clock: .continuous) } catch { return }
-            }
-            let isSilence = ContinuousClock.now < start + timeLimit
-            transfer.finish(isSilence ? .silent(silence) : .tookTooLong)
-        }
-        defer { watch.cancel() }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                transfer.begin(continuation)
-                guard !Task.isCancelled else { return transfer.finish(.cancelled) }
-                let task = session.dataTask(with: request)
-                transfers.add(transfer, for: task.taskIdentifier)
-                transfer.run(task, on: session.delegateQueue)
-            }
-        } onCancel: {
-            transfer.finish(.cancelled)
-        }
     }
 }
 

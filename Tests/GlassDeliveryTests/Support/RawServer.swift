@@ -45,6 +45,9 @@ final class RawServer: Sendable {
             return send(Array("HTTP/1.1 \(status) X\r\nConnection: close\r\n\(lines)\r\n".utf8))
         }
 
+        /// Waits for another request on this connection; false if the other side is gone.
+        func hasNextRequest() -> Bool { !readRequest(descriptor).isEmpty }
+
         /// Waits until the other side is gone.
         func waitForEnd() {
             var byte: UInt8 = 0
@@ -59,8 +62,10 @@ final class RawServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Parameter handler: Answers a connection, on a thread of its own; it is closed afterwards.
-    init(_ handler: @escaping @Sendable (Connection) -> Void) throws {
+    /// - Parameters:
+    ///   - readsRequest: Whether it reads what is asked before it answers.
+    ///   - handler: Answers a connection, on a thread of its own; it is closed afterwards.
+    init(readsRequest: Bool = true, _ handler: @escaping @Sendable (Connection) -> Void) throws {
         let listener = makeSocket()
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -87,11 +92,7 @@ final class RawServer: Sendable {
             while case let descriptor = accept(listener, nil, nil), descriptor >= 0 {
                 Thread.detachNewThread {
                     defer { close(descriptor) }
-                    var request: [UInt8] = []
-                    var byte: UInt8 = 0
-                    while !request.suffix(4).elementsEqual([13, 10, 13, 10]), recv(descriptor, &byte, 1, 0) == 1 {
-                        request.append(byte)
-                    }
+                    let request = readsRequest ? readRequest(descriptor) : []
                     let connection = requests.withLock { all in
                         let connection = Connection(
                             request: String(decoding: request, as: UTF8.self), number: all.count, descriptor: descriptor
@@ -106,6 +107,16 @@ final class RawServer: Sendable {
     }
 
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+}
+
+/// Reads up to the empty line.
+private func readRequest(_ descriptor: Int32) -> [UInt8] {
+    var request: [UInt8] = []
+    var byte: UInt8 = 0
+    while !request.suffix(4).elementsEqual([13, 10, 13, 10]), recv(descriptor, &byte, 1, 0) == 1 {
+        request.append(byte)
+    }
+    return request
 }
 
 private func makeSocket() -> Int32 {

@@ -6,7 +6,8 @@ import Testing
 /// Servers that lie, over real connections.
 @Suite(.timeLimit(.minutes(1))) struct HTTPUpdateTransportTests {
     private func get(
-        _ server: RawServer, limit: Int = 1000, timeLimit: Duration = .seconds(20), silence: Duration = .seconds(20),
+        _ server: RawServer, _ library: HTTPLibrary, limit: Int = 1000, timeLimit: Duration = .seconds(20),
+        silence: Duration = .seconds(20),
         hosts: Set<String> = [], ifNoneMatch: String? = nil, resuming: PartialFile? = nil, path: String = "file.json"
     ) async throws(TransportFailure) -> UpdateResponse {
         // A server that nobody holds ends, and nobody here asks for it once its URL is known.
@@ -15,7 +16,7 @@ import Testing
         do throws(MetadataError) { description = try UpdateServer(server.url, redirectHosts: hosts) } catch {
             throw TransportFailure(.network, error.text)
         }
-        let transport = HTTPUpdateTransport(description, silence: silence)
+        let transport = HTTPUpdateTransport(description, silence: silence, through: library)
         var request = UpdateRequest(path: path, limit: limit, timeLimit: timeLimit)
         request.ifNoneMatch = ifNoneMatch
         request.resuming = resuming
@@ -29,114 +30,123 @@ import Testing
         } catch { return error }
     }
 
-    @Test func aFileComesWithItsTag() async throws {
+    @Test(arguments: HTTPLibrary.allCases) func aFileComesWithItsTag(_ library: HTTPLibrary) async throws {
         let server = try RawServer { $0.answer(200, ["ETag": "\"1\"", "Set-Cookie": "a=b"], "content") }
-        #expect(try await get(server) == .content(Array("content".utf8), entityTag: "\"1\""))
+        #expect(try await get(server, library) == .content(Array("content".utf8), entityTag: "\"1\""))
         #expect(server.requests.withLock { $0.first?.path } == "/base/file.json")
     }
 
-    @Test func aKnownFileIsAskedForByItsTag() async throws {
+    @Test(arguments: HTTPLibrary.allCases) func aKnownFileIsAskedForByItsTag(_ library: HTTPLibrary) async throws {
         let server = try RawServer { $0.answer($0.field("If-None-Match") == "\"1\"" ? 304 : 200, [:], "") }
-        #expect(try await get(server, ifNoneMatch: "\"1\"") == .notModified)
-        #expect(try await get(server, ifNoneMatch: "\"2\"") == .content([], entityTag: nil))
+        #expect(try await get(server, library, ifNoneMatch: "\"1\"") == .notModified)
+        #expect(try await get(server, library, ifNoneMatch: "\"2\"") == .content([], entityTag: nil))
         // Nobody asked.
         let liar = try RawServer { $0.head(304, [:]) }
-        #expect(await failure { () async throws(TransportFailure) in try await get(liar) }?.rule == .network)
+        #expect(await failure { () async throws(TransportFailure) in try await get(liar, library) }?.rule == .network)
     }
 
-    @Test(arguments: [403, 404]) func thereIsNoSuchFile(_ status: Int) async throws {
+    @Test(arguments: [403, 404], HTTPLibrary.allCases) func thereIsNoSuchFile(_ status: Int, _ library: HTTPLibrary)
+        async throws
+    {
         let server = try RawServer { $0.answer(status, [:], "a page") }
-        #expect(try await get(server) == .missing(status: status))
+        #expect(try await get(server, library) == .missing(status: status))
     }
 
-    @Test(arguments: [(429, "7"), (500, nil), (503, "7"), (503, nil)] as [(Int, String?)])
-    func aServerThatFailsIsAskedAgain(_ status: Int, _ after: String?) async throws {
+    @Test(arguments: [(429, "7"), (500, nil), (503, "7"), (503, nil)] as [(Int, String?)], HTTPLibrary.allCases)
+    func aServerThatFailsIsAskedAgain(_ answer: (status: Int, after: String?), _ library: HTTPLibrary) async throws {
+        let (status, after) = answer
         let server = try RawServer { $0.answer(status, after.map { ["Retry-After": $0] } ?? [:], "a page") }
-        let failure = await failure { () async throws(TransportFailure) in try await get(server) }
+        let failure = await failure { () async throws(TransportFailure) in try await get(server, library) }
         #expect(failure?.mayPass == true)
         #expect(failure?.retryAfter == after.map { _ in .seconds(7) })
         #expect(failure?.text == "the server answers \(status)")
     }
 
-    @Test(arguments: [204, 400, 401, 410]) func anotherStatusIsNoFile(_ status: Int) async throws {
+    @Test(arguments: [204, 400, 401, 410], HTTPLibrary.allCases) func anotherStatusIsNoFile(
+        _ status: Int, _ library: HTTPLibrary
+    ) async throws {
         let server = try RawServer { $0.answer(status) }
-        #expect(await failure { () async throws(TransportFailure) in try await get(server) }?.mayPass == false)
+        #expect(await failure { () async throws(TransportFailure) in try await get(server, library) }?.mayPass == false)
     }
 
-    @Test func whatNeverEndsIsCutAtTheLimit() async throws {
+    @Test(arguments: HTTPLibrary.allCases) func whatNeverEndsIsCutAtTheLimit(_ library: HTTPLibrary) async throws {
         let sent = Lock(0)
         let server = try RawServer { connection in
             connection.head(200, [:])
-            // With pauses, as a network has them: while a connection always has more, FoundationNetworking does nothing
-            // but read it, hears of no cancellation, and holds up the requests of every other session.
             while connection.send(Array(repeating: 0x20, count: 4096)) {
                 sent.withLock { $0 += 4096 }
-                usleep(200)
+                // With pauses, as a network has them; see `HTTPLibrary.curl`.
+                if library == .urlSession { usleep(200) }
             }
         }
-        let failure = await failure { () async throws(TransportFailure) in try await get(server, limit: 100_000) }
+        let failure = await failure { () async throws(TransportFailure) in
+            try await get(server, library, limit: 100_000)
+        }
         #expect(failure?.rule == .tooLarge)
         #expect(failure?.received ?? .max <= 100_000)
         #expect(sent.withLock { $0 } < 32 << 20)
     }
 
-    @Test func theLimitItselfIsNotTooMuch() async throws {
+    @Test(arguments: HTTPLibrary.allCases) func theLimitItselfIsNotTooMuch(_ library: HTTPLibrary) async throws {
         let body = String(repeating: "a", count: 1000)
         let server = try RawServer { $0.answer(200, [:], body) }
-        #expect(try await get(server, limit: 1000) == .content(Array(body.utf8), entityTag: nil))
+        #expect(try await get(server, library, limit: 1000) == .content(Array(body.utf8), entityTag: nil))
         #expect(
-            await failure { () async throws(TransportFailure) in try await get(server, limit: 999) }?.rule == .tooLarge)
+            await failure { () async throws(TransportFailure) in try await get(server, library, limit: 999) }?.rule
+                == .tooLarge)
     }
 
-    @Test func sizesCountAfterDecompression() async throws {
+    @Test(arguments: HTTPLibrary.allCases) func sizesCountAfterDecompression(_ library: HTTPLibrary) async throws {
         let compressed = try Self.spaces()
         let server = try RawServer { connection in
             connection.head(200, ["Content-Encoding": "gzip", "Content-Length": "\(compressed.count)"])
             connection.send(compressed)
         }
-        let failure = await failure { () async throws(TransportFailure) in try await get(server, limit: 2000) }
+        let failure = await failure { () async throws(TransportFailure) in try await get(server, library, limit: 2000) }
         #expect(compressed.count < 2000)
         #expect(failure?.rule == .tooLarge)
-        guard case .content(let bytes, _) = try await get(server, limit: 100_000) else {
+        guard case .content(let bytes, _) = try await get(server, library, limit: 100_000) else {
             Issue.record("no content")
             return
         }
         #expect(bytes.count == 100_000)
     }
 
-    @Test func silenceEndsATransfer() async throws {
+    @Test(arguments: HTTPLibrary.allCases) func silenceEndsATransfer(_ library: HTTPLibrary) async throws {
         let server = try RawServer { connection in
             connection.head(200, ["Content-Length": "500"])
             connection.send(Array(repeating: 0x20, count: 100))
             connection.waitForEnd()
         }
         let failure = await failure { () async throws(TransportFailure) in
-            try await get(server, silence: .milliseconds(200))
+            try await get(server, library, silence: .milliseconds(200))
         }
         #expect(failure?.rule == .network)
         #expect(failure?.text.hasPrefix("nothing came for") == true)
     }
 
-    @Test func aServerThatNeverAnswersIsSilentToo() async throws {
+    @Test(arguments: HTTPLibrary.allCases) func aServerThatNeverAnswersIsSilentToo(_ library: HTTPLibrary) async throws
+    {
         let server = try RawServer { $0.waitForEnd() }
         let failure = await failure { () async throws(TransportFailure) in
-            try await get(server, silence: .milliseconds(200))
+            try await get(server, library, silence: .milliseconds(200))
         }
         #expect(failure?.text.hasPrefix("nothing came for") == true)
     }
 
-    @Test func aTrickleEndsWithTheTimeOfTheRefresh() async throws {
+    @Test(arguments: HTTPLibrary.allCases) func aTrickleEndsWithTheTimeOfTheRefresh(_ library: HTTPLibrary) async throws
+    {
         let server = try RawServer { connection in
             connection.head(200, [:])
             while connection.send([0x20]) { usleep(20_000) }
         }
         let failure = await failure { () async throws(TransportFailure) in
-            try await get(server, limit: 1 << 20, timeLimit: .milliseconds(300))
+            try await get(server, library, limit: 1 << 20, timeLimit: .milliseconds(300))
         }
         #expect(failure?.text == "it takes longer than a refresh may")
     }
 
-    @Test func whatBreaksOffIsContinued() async throws {
+    @Test(arguments: HTTPLibrary.allCases) func whatBreaksOffIsContinued(_ library: HTTPLibrary) async throws {
         let server = try RawServer { connection in
             if connection.field("Range") == "bytes=4-", connection.field("If-Range") == "\"1\"" {
                 connection.answer(206, ["ETag": "\"1\"", "Content-Range": "bytes 4-9/10"], "456789")
@@ -145,33 +155,36 @@ import Testing
                 connection.send(Array("0123".utf8))
             }
         }
-        let partial = await failure { () async throws(TransportFailure) in try await get(server) }?.partial
+        let partial = await failure { () async throws(TransportFailure) in try await get(server, library) }?.partial
         #expect(partial == PartialFile(bytes: Array("0123".utf8), entityTag: "\"1\""))
         #expect(
-            try await get(server, limit: 10, resuming: partial)
+            try await get(server, library, limit: 10, resuming: partial)
                 == .content(Array("0123456789".utf8), entityTag: "\"1\""))
         #expect(
-            await failure { () async throws(TransportFailure) in try await get(server, limit: 9, resuming: partial) }?
-                .rule
+            await failure { () async throws(TransportFailure) in
+                try await get(server, library, limit: 9, resuming: partial)
+            }?
+            .rule
                 == .tooLarge)
     }
 
-    @Test func anotherFileThanBeforeBeginsAnew() async throws {
+    @Test(arguments: HTTPLibrary.allCases) func anotherFileThanBeforeBeginsAnew(_ library: HTTPLibrary) async throws {
         let partial = PartialFile(bytes: Array("0123".utf8), entityTag: "\"1\"")
         let changed = try RawServer { $0.answer(200, ["ETag": "\"2\""], "abc") }
-        #expect(try await get(changed, resuming: partial) == .content(Array("abc".utf8), entityTag: "\"2\""))
+        #expect(try await get(changed, library, resuming: partial) == .content(Array("abc".utf8), entityTag: "\"2\""))
         for (status, range, tag) in [
             (206, "bytes 5-9/10", "\"1\""), (206, "bytes 4-9/10", "\"2\""), (416, "bytes */3", "\"1\""),
         ] {
             let server = try RawServer { $0.answer(status, ["ETag": tag, "Content-Range": range], "456789") }
-            let failure = await failure { () async throws(TransportFailure) in try await get(server, resuming: partial)
+            let failure = await failure { () async throws(TransportFailure) in
+                try await get(server, library, resuming: partial)
             }
             #expect(failure?.mayPass == true)
             #expect(failure?.partial == nil)
         }
     }
 
-    @Test func redirectsAreFollowedThreeTimes() async throws {
+    @Test(arguments: HTTPLibrary.allCases) func redirectsAreFollowedThreeTimes(_ library: HTTPLibrary) async throws {
         let server = try RawServer { connection in
             let left = Int(connection.path.split(separator: "/").last ?? "") ?? 0
             if left == 0 {
@@ -180,52 +193,125 @@ import Testing
                 connection.answer(302, ["Location": "/\(left - 1)"])
             }
         }
-        #expect(try await get(server, path: "3") == .content(Array("end".utf8), entityTag: nil))
-        let failure = await failure { () async throws(TransportFailure) in try await get(server, path: "4") }
+        #expect(try await get(server, library, path: "3") == .content(Array("end".utf8), entityTag: nil))
+        let failure = await failure { () async throws(TransportFailure) in try await get(server, library, path: "4") }
         #expect(failure?.text == "it redirects more than 3 times")
     }
 
-    @Test func redirectsGoToListedHostsOnly() async throws {
+    @Test(arguments: HTTPLibrary.allCases) func redirectsGoToListedHostsOnly(_ library: HTTPLibrary) async throws {
         let end = try RawServer { $0.answer(200, [:], "end") }
         let port = end.url.port ?? 0
         let server = try RawServer { $0.answer(302, ["Location": "http://localhost:\(port)/x"]) }
-        let failure = await failure { () async throws(TransportFailure) in try await get(server) }
+        let failure = await failure { () async throws(TransportFailure) in try await get(server, library) }
         #expect(failure?.text == "it redirects to the host localhost, which is not listed")
         #expect(end.requests.withLock { $0.isEmpty })
-        let listed = try await get(server, hosts: ["LocalHost"])
+        let listed = try await get(server, library, hosts: ["LocalHost"])
         #expect(listed == .content(Array("end".utf8), entityTag: nil))
         let plain = try RawServer { $0.answer(302, ["Location": "http://example.com/x"]) }
         #expect(
-            await self.failure { () async throws(TransportFailure) in try await get(plain, hosts: ["example.com"]) }?
-                .text
+            await self.failure { () async throws(TransportFailure) in
+                try await get(plain, library, hosts: ["example.com"])
+            }?
+            .text
                 == "it redirects to a URL that is not https")
     }
 
-    @Test func cookiesAreNotKept() async throws {
+    @Test(arguments: HTTPLibrary.allCases) func cookiesAreNotKept(_ library: HTTPLibrary) async throws {
         let server = try RawServer { $0.answer(200, ["Set-Cookie": "session=1; Path=/"], "") }
-        let transport = HTTPUpdateTransport(try UpdateServer(server.url))
+        let transport = HTTPUpdateTransport(try UpdateServer(server.url), through: library)
         for _ in 0..<2 { _ = try await transport.get(UpdateRequest(path: "x", limit: 10, timeLimit: .seconds(20))) }
         #expect(server.requests.withLock { $0.map { $0.field("Cookie") } } == [nil, nil])
     }
 
-    @Test(arguments: ["\0\u{1}garbage", "HTTP/1.1 abc\r\n\r\n", ""]) func whatIsNoHTTPIsNoAnswer(_ text: String)
+    @Test(arguments: ["\0\u{1}garbage", "HTTP/1.1 abc\r\n\r\n", ""], HTTPLibrary.allCases) func whatIsNoHTTPIsNoAnswer(
+        _ text: String, _ library: HTTPLibrary
+    )
         async throws
     {
         let server = try RawServer { $0.send(Array(text.utf8)) }
-        #expect(await failure { () async throws(TransportFailure) in try await get(server) }?.rule == .network)
+        #expect(await failure { () async throws(TransportFailure) in try await get(server, library) }?.rule == .network)
     }
 
-    @Test func cancellingEndsATransfer() async throws {
+    @Test(arguments: HTTPLibrary.allCases) func cancellingEndsATransfer(_ library: HTTPLibrary) async throws {
         let (asked, answered) = AsyncStream.makeStream(of: Void.self)
         let server = try RawServer { connection in
             answered.yield()
             connection.waitForEnd()
         }
-        let task = Task { await failure { () async throws(TransportFailure) in try await get(server) } }
+        let task = Task { await failure { () async throws(TransportFailure) in try await get(server, library) } }
         for await _ in asked { break }
         task.cancel()
         #expect(await task.value?.text == "it was cancelled")
     }
+
+    /// FoundationNetworking stops the process here, so that only what the product uses is tested.
+    @Test func onlyTheLastHeaderCounts() async throws {
+        let server = try RawServer { connection in
+            connection.send(Array("HTTP/1.1 103 Early Hints\r\nETag: \"0\"\r\n\r\n".utf8))
+            connection.head(200, ["ETag": "\"1\"", "Transfer-Encoding": "chunked"])
+            connection.send(Array("3\r\nabc\r\n0\r\nETag: \"2\"\r\n\r\n".utf8))
+        }
+        #expect(try await get(server, .standard) == .content(Array("abc".utf8), entityTag: "\"1\""))
+    }
+
+    @Test(arguments: HTTPLibrary.allCases) func aServerWithoutTLSIsNoServer(_ library: HTTPLibrary) async throws {
+        let server = try RawServer(readsRequest: false) { $0.answer(200, [:], "content") }
+        let url = try #require(URL(string: server.url.absoluteString.replacing("http://", with: "https://")))
+        let transport = HTTPUpdateTransport(try UpdateServer(url), through: library)
+        let failure = await failure { () async throws(TransportFailure) in
+            try await transport.get(UpdateRequest(path: "x", limit: 10, timeLimit: .seconds(20)))
+        }
+        #expect(failure?.text.hasPrefix("the transfer failed: ") == true)
+    }
+
+    #if canImport(CCurl)
+        @Test func aHeaderThatNeverEndsIsCut() async throws {
+            let server = try RawServer { connection in
+                connection.send(Array("HTTP/1.1 200 X\r\n".utf8))
+                while connection.send(Array("X: \(String(repeating: "a", count: 1000))\r\n".utf8)) {}
+            }
+            let failure = await failure { () async throws(TransportFailure) in try await get(server, .curl) }
+            #expect(failure?.text == "the header of the answer is longer than 65536 bytes")
+        }
+
+        /// What the one does, the others do not wait for.
+        @Test func serversThatNeverEndHoldUpNobody() async throws {
+            let endless = try RawServer { connection in
+                connection.head(200, [:])
+                while connection.send(Array(repeating: 0x20, count: 1 << 16)) {}
+            }
+            let server = try RawServer { $0.answer(200, [:], "content") }
+            let transport = HTTPUpdateTransport(try UpdateServer(endless.url), through: .curl)
+            let others = (0..<4).map { _ in
+                Task {
+                    await failure { () async throws(TransportFailure) in
+                        try await transport.get(UpdateRequest(path: "x", limit: 1 << 30, timeLimit: .seconds(40)))
+                    }
+                }
+            }
+            for _ in 0..<20 {
+                #expect(try await get(server, .curl) == .content(Array("content".utf8), entityTag: nil))
+            }
+            for other in others { other.cancel() }
+            for other in others { #expect(await other.value?.text == "it was cancelled") }
+        }
+
+        @Test func aConnectionIsUsedAgain() async throws {
+            let server = try RawServer { connection in
+                var answered = 0
+                repeat {
+                    answered += 1
+                    connection.send(Array("HTTP/1.1 200 X\r\nContent-Length: 1\r\n\r\n\(answered)".utf8))
+                } while connection.hasNextRequest()
+            }
+            let transport = HTTPUpdateTransport(try UpdateServer(server.url), through: .curl)
+            for number in 1...3 {
+                let response = try await transport.get(UpdateRequest(path: "x", limit: 10, timeLimit: .seconds(20)))
+                #expect(response == .content(Array("\(number)".utf8), entityTag: nil))
+            }
+            #expect(server.requests.withLock { $0.count } == 1)
+        }
+    #endif
 
     @Test(arguments: ["http://example.com/", "ftp://example.com/", "file:///etc", "https:///x", "markets"])
     func otherServersAreRefused(_ text: String) throws {

@@ -5,8 +5,61 @@ import GlassBase
     import FoundationNetworking
 #endif
 
-/// One request on its way. It ends once, by whoever comes first: the answer, a limit, a deadline, or its caller.
-final class HTTPTransfer: Sendable {
+/// Sends requests with a URL session of its own.
+final class URLSessionSender: HTTPSender {
+    private let transfers = URLSessionTransfers()
+    private let session: URLSession
+
+    init() {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCredentialStorage = nil
+        // The limits of a request end it; the session's own come later, and on Linux not at all for a whole request.
+        configuration.timeoutIntervalForRequest = 3600
+        session = URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil)
+    }
+
+    deinit {
+        let session = session
+        // On the queue of the delegate, for the reason given at `URLSessionTransfer.cancel`.
+        session.delegateQueue.addOperation { session.invalidateAndCancel() }
+    }
+
+    func send(_ request: HTTPRequest, to server: UpdateServer) async -> HTTPAnswer {
+        let transfer = URLSessionTransfer(server: server, limit: request.limit, already: request.already)
+        // On Linux a session does not look at its limit for a whole request, so the deadlines are kept here.
+        let watch = Task {
+            let start = ContinuousClock.now
+            while true {
+                let deadline = min(start + request.timeLimit, transfer.lastByte + request.silence)
+                if ContinuousClock.now >= deadline { break }
+                do { try await Task.sleep(until: deadline, clock: .continuous) } catch { return }
+            }
+            let isSilence = ContinuousClock.now < start + request.timeLimit
+            transfer.finish(isSilence ? .silent(request.silence) : .tookTooLong)
+        }
+        defer { watch.cancel() }
+        var sent = URLRequest(url: request.url)
+        for (name, value) in request.fields { sent.setValue(value, forHTTPHeaderField: name) }
+        return await withTaskCancellationHandler { [sent] in
+            await withCheckedContinuation { continuation in
+                transfer.begin(continuation)
+                guard !Task.isCancelled else { return transfer.finish(.cancelled) }
+                let task = session.dataTask(with: sent)
+                transfers.add(transfer, for: task.taskIdentifier)
+                transfer.run(task, on: session.delegateQueue)
+            }
+        } onCancel: {
+            transfer.finish(.cancelled)
+        }
+    }
+}
+
+/// One request of a session on its way. It ends once, by whoever comes first: the answer, a limit, a deadline, or its caller.
+private final class URLSessionTransfer: Sendable {
     private struct State {
         var continuation: CheckedContinuation<HTTPAnswer, Never>?
         var early: HTTPAnswer?
@@ -88,22 +141,16 @@ final class HTTPTransfer: Sendable {
     }
 
     func receive(_ data: Data, of response: URLResponse?) {
-        enum Next { case goOn, end, tooLarge }
-        let next: Next = state.withLock { state in
-            guard !state.isFinished else { return .goOn }
+        let part: HTTPAnswer.Part = state.withLock { state in
+            guard !state.isFinished else { return .wanted }
             state.lastByte = .now
             note(response, in: &state.answer)
-            // Nobody reads the page that comes with another status.
-            guard let status = state.answer.status, status == 200 || status == 206 else { return .end }
-            let before = status == 206 ? already : 0
-            guard before + state.answer.body.count + data.count <= limit else { return .tooLarge }
-            state.answer.body += data
-            return .goOn
+            return state.answer.append(data, limit: limit, already: already)
         }
-        switch next {
-        case .goOn: break
-        case .end: finish(nil)
-        case .tooLarge: finish(.tooLarge)
+        switch part {
+        case .wanted: break
+        case .unwanted: finish(nil)
+        case .tooMuch: finish(.tooLarge)
         }
     }
 
@@ -119,7 +166,7 @@ final class HTTPTransfer: Sendable {
     private func note(_ response: URLResponse?, in answer: inout HTTPAnswer) {
         guard answer.status == nil, let response = response as? HTTPURLResponse else { return }
         answer.status = response.statusCode
-        for name in ["etag", "content-encoding", "content-range", "retry-after"] {
+        for name in HTTPAnswer.fieldsThatMatter {
             answer.fields[name] = response.value(forHTTPHeaderField: name)
         }
     }
@@ -137,12 +184,12 @@ final class HTTPTransfer: Sendable {
 }
 
 /// Which transfer a session's task belongs to.
-final class HTTPTransferTable: NSObject, URLSessionDataDelegate {
-    private let transfers = Lock<[Int: HTTPTransfer]>([:])
+private final class URLSessionTransfers: NSObject, URLSessionDataDelegate {
+    private let transfers = Lock<[Int: URLSessionTransfer]>([:])
 
-    func add(_ transfer: HTTPTransfer, for identifier: Int) { transfers.withLock { $0[identifier] = transfer } }
+    func add(_ transfer: URLSessionTransfer, for identifier: Int) { transfers.withLock { $0[identifier] = transfer } }
 
-    private func transfer(_ task: URLSessionTask) -> HTTPTransfer? {
+    private func transfer(_ task: URLSessionTask) -> URLSessionTransfer? {
         transfers.withLock { $0[task.taskIdentifier] }
     }
 
@@ -162,7 +209,7 @@ final class HTTPTransferTable: NSObject, URLSessionDataDelegate {
         let transfer = transfer(task)
         let next = transfer?.redirect(to: request)
         #if canImport(FoundationNetworking)
-            // See `HTTPTransfer.cancel`.
+            // See `URLSessionTransfer.cancel`.
             guard transfer?.isFinished == false else { return }
         #endif
         completionHandler(next)

@@ -1,0 +1,37 @@
+#ifndef CCURL_SHIM_H
+#define CCURL_SHIM_H
+
+// Its checks of types are macros around the functions below, for calls whose option is a constant.
+#define CURL_DISABLE_TYPECHECK
+#include <curl/curl.h>
+
+// Swift calls no functions with variable arguments, so there is one here for each type of a value.
+
+static inline CURLcode curl_set_long(CURL *handle, CURLoption option, long value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode curl_set_string(CURL *handle, CURLoption option, const char *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode curl_set_pointer(CURL *handle, CURLoption option, void *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode curl_set_callback(
+    CURL *handle, CURLoption option, size_t (*value)(char *, size_t, size_t, void *)) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+/// Limits the protocols of a handle. The option that takes their names came with version 7.85; the one before it takes
+/// bits, and is deprecated since.
+static inline CURLcode curl_set_http_only(CURL *handle) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+    return curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+    return curl_easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+}
+
+#endif
