@@ -167,16 +167,26 @@ struct LinkText: Sendable {
         @inline(__always)
         private mutating func findNext() -> Segment {
             precondition(start < end)
-            var index = start
-            while index < end {
-                let slashes = ByteWord(bytes, padded: index).equal(to: UInt8(ascii: "/"))
-                // Without a slash that is 64 bits, so eight bytes.
-                index &+= slashes.trailingZeroBitCount &>> 3
-                if slashes != 0 { break }
-            }
+            let word = ByteWord(bytes, padded: start)
+            let slashes = word.equal(to: UInt8(ascii: "/"))
+            var index = start &+ slashes.trailingZeroBitCount &>> 3
             // The slash may be one of the query.
-            index = min(index, end)
-            let segment = Segment(start, index, FoldedHash(bytes, start, index))
+            let isShort = slashes != 0 || end &- start < 8
+            let segment: Segment
+            if isShort {
+                // Most are, and their bytes are in hand: reading them again would wait for the slash to be found.
+                index = min(index, end)
+                segment = Segment(start, index, FoldedHash(word, count: index &- start))
+            } else {
+                while index < end {
+                    let slashes = ByteWord(bytes, padded: index).equal(to: UInt8(ascii: "/"))
+                    // Without a slash that is 64 bits, so eight bytes.
+                    index &+= slashes.trailingZeroBitCount &>> 3
+                    if slashes != 0 { break }
+                }
+                index = min(index, end)
+                segment = Segment(start, index, FoldedHash(bytes, start, index))
+            }
             storage.initializeElement(at: found, to: segment)
             found += 1
             start = index + 1
