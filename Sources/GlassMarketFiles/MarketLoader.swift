@@ -21,6 +21,7 @@ public struct MarketLoader: MarketSource {
     package var schema: MarketSchema { assembly.schema }
     private let assembly: MarketAssembly
     private var interruption: LoadInterruption?
+    private var readings: SourceReadings?
     private var severityOfUnknownKeys = Finding.Severity.error
 
     /// Creates a loader.
@@ -67,6 +68,16 @@ public struct MarketLoader: MarketSource {
         return loader
     }
 
+    /// The same loader, whose loads read less where an earlier one read the same text. They run all files all the same.
+    ///
+    /// - Parameter readings: What is remembered between loads.
+    /// - Returns: A loader of the same files.
+    package func remembering(_ readings: SourceReadings) -> MarketLoader {
+        var loader = self
+        loader.readings = readings
+        return loader
+    }
+
     /// Loads a market and reports everything that is wrong with it.
     ///
     /// - Parameter id: The market's id.
@@ -103,7 +114,7 @@ public struct MarketLoader: MarketSource {
     package func check(_ id: String, allowance: Allowance) throws -> MarketCheck {
         // Run: the market, what it extends and what they include, in one fresh state.
         let state = try LuaState(profile: .config, limits: limits.evaluation)
-        let evaluation = MarketEvaluation(folder: folder, limits: limits, allowance: allowance)
+        let evaluation = MarketEvaluation(folder: folder, limits: limits, allowance: allowance, readings: readings)
         let evaluated =
             try interruption?.during(state) { try evaluation.run(id, in: state) } ?? evaluation.run(id, in: state)
         let origin = origin(of: evaluated)

@@ -24,7 +24,7 @@ struct EditedFolder: Sendable {
     private var seen: [String: [String: Int]] = [:]
 
     init(_ loader: MarketLoader) {
-        self.loader = loader
+        self.loader = loader.remembering(SourceReadings())
     }
 
     /// The folder's path.

@@ -8,10 +8,12 @@ final class EvaluationRecord: Sendable {
     private let state = Lock(Contents())
     private let folder: MarketFolder
     private let allowance: Allowance
+    private let readings: SourceReadings?
 
-    init(folder: MarketFolder, allowance: Allowance) {
+    init(folder: MarketFolder, allowance: Allowance, readings: SourceReadings?) {
         self.folder = folder
         self.allowance = allowance
+        self.readings = readings
     }
 
     private struct Contents: Sendable {
@@ -94,17 +96,27 @@ final class EvaluationRecord: Sendable {
         let (known, source) = state.withLock { ($0.maps[file], $0.sources[file]) }
         if let known { return known }
         guard let source else { return nil }
-        let map = LuaSourceMap(source: source, chunk: file, allowance: allowance)
+        let remembered = readings?.map(of: file, source)
+        let map = remembered ?? LuaSourceMap(source: source, chunk: file, allowance: allowance)
         try allowance.hold(bytes: source.count + map.bytes, for: .positions)
+        // A map that ends where the allowance did is one for this load only.
+        if remembered == nil, allowance.exceeded == nil { readings?.remember(map, of: file, source) }
         state.withLock { $0.maps[file] = map }
         return map
     }
 
     /// What a file says about names.
     func names(in file: String) throws(Allowance.Exceeded) -> LuaNames {
-        let (known, source) = state.withLock { ($0.names[file], $0.sources[file]) }
+        let (known, read) = state.withLock { ($0.names[file], $0.sources[file]) }
         if let known { return known }
-        let names = try LuaNames(of: source ?? [], knowing: MarketNameCheck.known, allowance: allowance)
+        let source = read ?? []
+        let names: LuaNames
+        if let remembered = readings?.names(in: file, source) {
+            names = remembered
+        } else {
+            names = try LuaNames(of: source, knowing: MarketNameCheck.known, allowance: allowance)
+            readings?.remember(names, in: file, source)
+        }
         state.withLock { $0.names[file] = names }
         return names
     }

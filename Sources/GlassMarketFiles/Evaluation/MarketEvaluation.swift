@@ -39,12 +39,13 @@ struct MarketEvaluation {
     ///   - folder: Where the files are.
     ///   - limits: What the Lua of the whole chain may use, and later its functions for a link.
     ///   - allowance: What everything else may use.
-    init(folder: MarketFolder, limits: MarketLimits, allowance: Allowance) {
+    ///   - readings: What earlier loads read in the files; nil to read everything.
+    init(folder: MarketFolder, limits: MarketLimits, allowance: Allowance, readings: SourceReadings? = nil) {
         self.folder = folder
         self.limits = limits.evaluation
         handle = limits.handle
         self.allowance = allowance
-        record = EvaluationRecord(folder: folder, allowance: allowance)
+        record = EvaluationRecord(folder: folder, allowance: allowance, readings: readings)
     }
 
     /// Runs a market and everything that it extends.
