@@ -11,13 +11,13 @@ public struct RegistrationInfo: Sendable, Hashable {
     /// The keys that the factory resolved when it last ran; empty if it never did.
     public let dependencies: [ServiceID]
     /// Whether the factory gets a child container of its own.
-    public let isProvidingChild: Bool
+    package let isProvidingChild: Bool
     /// Whether the registration stands in for another, through `Factory.register`.
-    public let isOverride: Bool
+    package let isOverride: Bool
     /// Whether an instance is kept right now.
-    public let isResolved: Bool
+    package let isResolved: Bool
     /// Whether the registration is a parent's.
-    public let isInherited: Bool
+    package let isInherited: Bool
 
     let lifespan: Lifespan
     /// The stores that hold `dependencies`, one for each.
@@ -26,9 +26,9 @@ public struct RegistrationInfo: Sendable, Hashable {
     /// The type's name without `any` and module.
     public var displayName: String { id.displayName }
     /// The file of the registration, as `Module/File.swift`.
-    public var file: String { site.file }
+    package var file: String { site.file }
     /// The line of the registration.
-    public var line: Int { site.line }
+    package var line: Int { site.line }
 }
 
 /// One service that resolved another while it was built.

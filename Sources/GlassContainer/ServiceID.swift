@@ -36,7 +36,7 @@ public struct ServiceID: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The type with its module, without `any`.
-    public var qualifiedName: String {
+    package var qualifiedName: String {
         Self.withoutAny(String(reflecting: type))
     }
 

@@ -22,7 +22,7 @@ public struct DeepLinkConfiguration: Sendable, Equatable {
         ///
         /// - Parameter host: A host in lower case, as ``DeepLink/host`` is.
         /// - Returns: Whether it is the domain itself or, where allowed, a subdomain.
-        public func contains(host: String) -> Bool {
+        package func contains(host: String) -> Bool {
             let name = name.utf8.asciiFolded
             if host.utf8.elementsEqual(name) { return true }
             guard allowSubdomains, host.utf8.count > name.count + 1 else { return false }

@@ -67,7 +67,7 @@ public struct MarketFolder: Sendable {
     ///
     /// - Returns: The ids in byte order.
     /// - Throws: ``MarketFolderError/unreadableFolder(_:reason:)``.
-    public func marketIDs() throws(MarketFolderError) -> [String] {
+    package func marketIDs() throws(MarketFolderError) -> [String] {
         let names: [String]
         do throws(FileFailure) {
             if let tree { names = Array(tree.files.keys) } else { names = try files.names() }
@@ -85,7 +85,7 @@ public struct MarketFolder: Sendable {
     ///
     /// - Parameter id: The market's id.
     /// - Returns: The path of its file.
-    public func file(of id: String) -> String { "\(path)/\(id).lua" }
+    package func file(of id: String) -> String { "\(path)/\(id).lua" }
 
     /// Checks that there is a file for a market.
     ///

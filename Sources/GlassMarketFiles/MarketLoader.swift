@@ -14,7 +14,7 @@ public struct MarketLoader: MarketSource {
     /// Where the market files are.
     public private(set) var folder: MarketFolder
     /// The limits of evaluating a market and of its `handle` functions.
-    public private(set) var limits: MarketLimits
+    package private(set) var limits: MarketLimits
     /// The module of the markets.
     public var module: MarketModule { schema.module }
     /// The keys that a market file may set.

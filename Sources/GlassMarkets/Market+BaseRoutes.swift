@@ -1,6 +1,6 @@
 package import GlassBase
 package import GlassDeepLinking
-public import GlassSchema
+package import GlassSchema
 
 extension Market {
     /// What became of the links of the market that this one extends: those that open something else here, or nothing.
@@ -11,7 +11,7 @@ extension Market {
     /// - Parameter base: The market that this one extends.
     /// - Returns: Warnings, each with a link that shows it and the positions of both routes.
     /// - Complexity: O(routes of the base), with at most 256 links each.
-    public func findings(against base: Market) -> [Finding] {
+    package func findings(against base: Market) -> [Finding] {
         do {
             return try findings(against: base, allowance: .unlimited)
         } catch {

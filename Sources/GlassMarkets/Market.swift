@@ -13,7 +13,7 @@ public final class Market: Sendable {
     /// The part that every market has: its identity, its links and its routables.
     public let definition: MarketDefinition
     /// The values as written, as a tree with positions and with the values that each one replaced.
-    public let source: ConfigurationNode
+    package let source: ConfigurationNode
     /// The services of the market.
     public let container: Container
     /// Opens the market's links: the deep linker of the container.
@@ -83,7 +83,7 @@ public final class Market: Sendable {
     package var meter: MarketMeter { origin.meter }
 
     /// The effective configuration: the values of the files and every default, without positions.
-    public var effective: ConfigurationNode {
+    package var effective: ConfigurationNode {
         guard case .map(var entries) = definition.configurationValue else { return source }
         for section in sections.values {
             entries[type(of: section).key] = ConfigurationNode(section.configurationValue)

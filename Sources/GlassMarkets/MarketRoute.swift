@@ -1,22 +1,22 @@
 package import GlassBase
 import GlassDeepLinking
-public import GlassSchema
+package import GlassSchema
 
 /// A route of a market, for listings.
-public struct MarketRoute: Sendable, Equatable {
+package struct MarketRoute: Sendable, Equatable {
     /// The pattern.
-    public let pattern: String
+    package let pattern: String
     /// The id of the routable that it opens.
-    public let routable: String
+    package let routable: String
     /// What its links wait for: `all`, `nothing`, or names.
-    public let waitsFor: String
+    package let waitsFor: String
     /// Where the market declares it; nil for a standard path.
-    public let origin: SourcePosition?
+    package let origin: SourcePosition?
 }
 
 extension Market {
     /// The routes of the market, by routable and then in the order of declaration.
-    public var routes: [MarketRoute] {
+    package var routes: [MarketRoute] {
         do {
             return try routes(allowance: .unlimited)
         } catch {

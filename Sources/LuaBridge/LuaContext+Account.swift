@@ -26,7 +26,7 @@ extension LuaContext {
     ///
     /// - Parameter bytes: How many.
     /// - Throws: ``LuaError/outputLimit(_:)``, which is sticky.
-    public func chargeOutput(bytes: Int) throws(LuaError) {
+    package func chargeOutput(bytes: Int) throws(LuaError) {
         let status = glua_count_output(enter(), max(0, bytes))
         guard status == GLUA_OK else { throw core.failure(status) }
     }

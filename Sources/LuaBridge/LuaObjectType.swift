@@ -33,7 +33,7 @@ public final class LuaObjectType: Sendable {
     public typealias Comparison = @Sendable (LuaValue, LuaValue) -> Bool
 
     /// The name that Lua shows.
-    public let name: String
+    package let name: String
     /// The names of methods and properties, sorted.
     package let memberNames: [String]
 

@@ -12,7 +12,7 @@ public struct LuaRelease: Sendable, Equatable, Comparable {
     /// Creates a release.
     ///
     /// - Parameter patch: The last part of the version.
-    public init(patch: Int) {
+    package init(patch: Int) {
         self.patch = patch
     }
 

@@ -83,7 +83,7 @@ public final class ContainerManager: Sendable {
     }
 
     /// Whether `ContainerGraph.Node.hits` is counted. Costs the shortcut that reads without the store's lock.
-    public var countsHits: Bool {
+    package var countsHits: Bool {
         get { store.read { store.observation.isCountingHits } }
         set {
             store.update { _ in

@@ -7,29 +7,29 @@ import GlassBase
 /// ```
 public struct ContainerGraph: Sendable, Hashable {
     /// One service.
-    public struct Node: Sendable, Hashable {
+    package struct Node: Sendable, Hashable {
         /// The key of the service.
-        public let id: ServiceID
+        package let id: ServiceID
         /// The name of the scope.
-        public let scope: String
+        package let scope: String
         /// Where the registration or the property stands.
-        public let site: RegistrationSite
+        package let site: RegistrationSite
         /// Whose factory resolved it when it was built first; nil if it was no factory, or it was not built.
-        public let creator: ServiceID?
+        package let creator: ServiceID?
         /// How long its factory ran last, with all it resolved in turn; nil if it did not.
-        public let buildTime: Duration?
+        package let buildTime: Duration?
         /// How often its factory ran, as far as that was recorded: of a unique service, the first time only.
-        public let builds: Int
+        package let builds: Int
         /// How often a kept instance was handed out while `ContainerManager.countsHits` was on, or by the longer way.
-        public let hits: Int
+        package let hits: Int
         /// Whether an instance is kept right now.
-        public let isKept: Bool
+        package let isKept: Bool
     }
 
     /// The services, in the order of first use, this container's before its parents'.
-    public let nodes: [Node]
+    package let nodes: [Node]
     /// Which services resolved which.
-    public let edges: [RecordedEdge]
+    package let edges: [RecordedEdge]
 
     /// The graph in the language of Graphviz, what cannot be seen in names written out.
     public var dot: String {

@@ -65,7 +65,7 @@ extension DeepLinkRouter {
     }
 
     /// How many asynchronous handlers are at work.
-    public var runningHandlerCount: Int { state.withLock { $0.running.count } }
+    package var runningHandlerCount: Int { state.withLock { $0.running.count } }
 
     /// Cancels all asynchronous handlers at work; each link is reported as cancelled at once, and what its handler does
     /// afterwards changes nothing.

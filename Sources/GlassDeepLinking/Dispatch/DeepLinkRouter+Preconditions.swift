@@ -44,7 +44,7 @@ extension DeepLinkRouter {
     }
 
     /// The names of all known preconditions, in the order of their declaration.
-    public var preconditions: [String] {
+    package var preconditions: [String] {
         state.withLock { $0.preconditions.names }
     }
 
@@ -110,7 +110,7 @@ extension DeepLinkRouter {
     /// - Parameter text: The link as it was opened.
     /// - Returns: Whether it waited.
     @discardableResult
-    public func cancelWaitingLink(_ text: String) -> Bool {
+    package func cancelWaitingLink(_ text: String) -> Bool {
         let cancelled = state.withLock { state in
             state.queue.remove { $0.link.text.utf8.elementsEqual(text.utf8) }
         }

@@ -31,7 +31,7 @@ public enum PreconditionRequirement: Sendable, Equatable, ExpressibleByBooleanLi
     }
 
     /// Whether a link may have to wait.
-    public var waits: Bool {
+    package var waits: Bool {
         switch self {
         case .all: true
         case .none: false

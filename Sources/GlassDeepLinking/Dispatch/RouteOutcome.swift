@@ -53,7 +53,7 @@ public struct RouteFailure: Sendable, Equatable, CustomStringConvertible {
     /// Creates a failure.
     ///
     /// - Parameter error: What the handler threw.
-    public init(_ error: any Error) {
+    package init(_ error: any Error) {
         self.error = error
         description = String(describing: error)
     }
@@ -95,7 +95,7 @@ public enum RouteOutcome: Sendable, Equatable {
     }
 
     /// Whether no other outcome follows.
-    public var isFinal: Bool {
+    package var isFinal: Bool {
         switch self {
         case .waiting, .running: false
         case .routed, .external, .unroutable, .refused, .failed: true
@@ -114,7 +114,7 @@ public enum RouteOutcome: Sendable, Equatable {
     }
 
     /// The outcome in a sentence, or `nil` where its name says it all.
-    public var explanation: String? {
+    package var explanation: String? {
         switch self {
         case .routed: nil
         case .external: "no route takes the link; its domain may open outside the app"

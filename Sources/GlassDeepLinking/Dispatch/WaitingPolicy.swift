@@ -9,13 +9,13 @@ public struct WaitingPolicy: Sendable, Equatable {
     }
 
     /// Which links stay when another one comes.
-    public let retention: Retention
+    package let retention: Retention
 
     /// The most links that wait; the oldest gives way to a new one, since the last tap is what someone wants now.
-    public let limit: Int
+    package let limit: Int
 
     /// How long a link waits at most.
-    public let expiry: Duration
+    package let expiry: Duration
 
     /// Creates a policy.
     ///

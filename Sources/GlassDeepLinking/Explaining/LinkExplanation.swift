@@ -3,23 +3,23 @@ package import GlassBase
 /// Why a link goes where it goes.
 public struct LinkExplanation: Sendable, Equatable, CustomStringConvertible {
     /// A route that came near the link.
-    public struct Candidate: Sendable, Equatable {
+    package struct Candidate: Sendable, Equatable {
         /// The route.
-        public let declaration: RouteDeclaration
+        package let declaration: RouteDeclaration
         /// Whether the route takes the link.
-        public let isWinner: Bool
+        package let isWinner: Bool
         /// Why it won or lost, in a phrase.
-        public let reason: String
+        package let reason: String
     }
 
     /// A link that a route would take and that differs in few letters.
-    public struct NearMiss: Sendable, Equatable {
+    package struct NearMiss: Sendable, Equatable {
         /// The route.
-        public let declaration: RouteDeclaration
+        package let declaration: RouteDeclaration
         /// What the link has there; several segments, with slashes, where more than one is wrong.
-        public let written: String
+        package let written: String
         /// What was probably meant.
-        public let suggestion: String
+        package let suggestion: String
     }
 
     /// What opening the link would do.
@@ -33,9 +33,9 @@ public struct LinkExplanation: Sendable, Equatable, CustomStringConvertible {
     /// The route's segments.
     package let segments: [String]
     /// The routes that match, best first, and then those that came nearest; ten at most.
-    public let candidates: [Candidate]
+    package let candidates: [Candidate]
     /// Corrections; only where no route matches.
-    public let nearMisses: [NearMiss]
+    package let nearMisses: [NearMiss]
     /// The other markets that would take the link.
     package var takers: [String]
 

@@ -3,16 +3,16 @@
 /// The defaults hold every link of the standard routables with room to spare, and bound what a hostile link can cost.
 public struct DeepLinkLimits: Sendable, Equatable {
     /// The longest link, in UTF-8 bytes as written.
-    public let length: Int
+    package let length: Int
 
     /// The most path segments, a custom scheme's host included.
-    public let segments: Int
+    package let segments: Int
 
     /// The most query items.
-    public let queryItems: Int
+    package let queryItems: Int
 
     /// How deep links in parameters may be nested.
-    public let nestedLinks: Int
+    package let nestedLinks: Int
 
     /// Creates limits.
     ///

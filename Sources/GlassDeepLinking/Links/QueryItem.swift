@@ -11,7 +11,7 @@ public struct QueryItem: Sendable, Hashable, CustomStringConvertible {
     /// - Parameters:
     ///   - name: The decoded name.
     ///   - value: The decoded value, or `nil` where the link has no `=`.
-    public init(name: String, value: String?) {
+    package init(name: String, value: String?) {
         self.name = name
         self.value = value
     }

@@ -1,5 +1,5 @@
 /// What a typed parameter accepts.
-public enum ParameterType: Sendable, Equatable, CustomStringConvertible {
+package enum ParameterType: Sendable, Equatable, CustomStringConvertible {
     /// Decimal digits with an optional minus sign, within the range of `Int64`.
     case int
     /// The 8-4-4-4-12 form of a UUID, in either case.
@@ -12,7 +12,7 @@ public enum ParameterType: Sendable, Equatable, CustomStringConvertible {
     case oneOf([String])
 
     /// The type as a pattern writes it.
-    public var description: String {
+    package var description: String {
         switch self {
         case .int: "int"
         case .uuid: "uuid"

@@ -57,7 +57,7 @@ public struct RouteParameters: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Creates an empty list.
-    public init() {
+    package init() {
         source = .values([])
     }
 
@@ -68,7 +68,7 @@ public struct RouteParameters: Sendable, Equatable, CustomStringConvertible {
     /// Creates a list, for instance in a test.
     ///
     /// - Parameter pairs: Names and values from left to right; the first of a name wins.
-    public init(_ pairs: KeyValuePairs<String, String>) {
+    package init(_ pairs: KeyValuePairs<String, String>) {
         source = .values(pairs.map { Element(name: $0.key, value: $0.value) })
     }
 

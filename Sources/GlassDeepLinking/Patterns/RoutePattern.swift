@@ -18,7 +18,7 @@
 /// ```
 public struct RoutePattern: Sendable, Equatable, CustomStringConvertible {
     /// One segment of a pattern.
-    public enum Segment: Sendable, Equatable {
+    package enum Segment: Sendable, Equatable {
         /// A fixed text.
         case literal(String)
         /// A named segment, of a type or of any.
@@ -31,7 +31,7 @@ public struct RoutePattern: Sendable, Equatable, CustomStringConvertible {
     public let text: String
 
     /// The segments from left to right.
-    public let segments: [Segment]
+    package let segments: [Segment]
 
     /// Whether the last segment may be absent.
     package let isLastOptional: Bool

@@ -17,16 +17,16 @@ public struct Feature: Sendable, Equatable {
     public let screen: String?
 
     /// The patterns that it answers to unless a market replaces them.
-    public let paths: [String]
+    package let paths: [String]
 
     /// The values without which it declines a link: each a path parameter or a required query item.
-    public let requires: [String]
+    package let requires: [String]
 
     /// The values that it uses where a link has them.
-    public let takes: [String]
+    package let takes: [String]
 
     /// What a link to it opens, in one line.
-    public let summary: String
+    package let summary: String
 
     /// Describes a feature.
     ///

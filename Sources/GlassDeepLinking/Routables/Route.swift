@@ -54,7 +54,7 @@ public enum Route: Sendable {
     case custom(any Routable)
 
     /// The implementation.
-    public var routable: any Routable {
+    package var routable: any Routable {
         switch self {
         case .home(let routable): routable
         case .account(let routable): routable

@@ -11,10 +11,10 @@ public final class StandardRoutable<Parameters: FeatureParameters>: FeatureRouta
     public typealias Configuration = RoutableConfiguration
 
     /// How the market changes the routable.
-    public let configuration: Configuration
+    package let configuration: Configuration
 
     /// The container, as long as someone else keeps it.
-    public weak let container: Container?
+    package weak let container: Container?
 
     /// Creates the routable.
     ///

@@ -23,7 +23,7 @@ public struct RouteTableError: Error, Equatable, Sendable, CustomStringConvertib
         case exceeded(String)
 
         /// The declarations that the problem concerns; of a conflict the earlier one first.
-        public var declarations: [RouteDeclaration] {
+        package var declarations: [RouteDeclaration] {
             switch self {
             case .pattern(let declaration, _), .unreachable(let declaration, _, _): [declaration]
             case .conflict(let first, let second, _): [first, second]

@@ -14,9 +14,9 @@ public struct MaximumAge: Sendable, Hashable {
     }
 
     /// The age, from the last refresh that succeeded; where none did, from when the app was built.
-    public let age: Duration
+    package let age: Duration
     /// What runs when a market is older.
-    public let policy: Policy
+    package let policy: Policy
 
     /// Limits an age.
     ///

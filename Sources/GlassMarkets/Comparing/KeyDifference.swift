@@ -1,5 +1,5 @@
 package import GlassBase
-public import GlassSchema
+package import GlassSchema
 
 /// A key whose values differ.
 package struct KeyDifference: Sendable {
@@ -135,7 +135,7 @@ package struct KeyDifference: Sendable {
 extension ConfigurationValue {
     /// The value on one line as a market file would write it, shortened past a hundred characters; secrets show their
     /// names.
-    public var summary: String {
+    package var summary: String {
         let text = written(depth: 0)
         return text.count > 100 ? text.prefix(99) + "…" : text
     }

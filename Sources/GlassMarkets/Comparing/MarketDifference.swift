@@ -13,7 +13,7 @@ package import GlassSchema
 /// ```
 public struct MarketDifference: Sendable {
     /// How each side is called, in the order of every `sides` below.
-    public let labels: [String]
+    package let labels: [String]
     /// Whether the two sides are an older and a newer version of one market.
     package let areVersions: Bool
     /// The keys that differ, in the order of their paths.
@@ -28,7 +28,7 @@ public struct MarketDifference: Sendable {
     ///
     /// - Parameter markets: The markets, two or more.
     /// - Complexity: Linear in the keys, the routes and the files of all markets.
-    public init(_ markets: [Market]) {
+    package init(_ markets: [Market]) {
         self.init(unlimited: markets, labels: markets.map(\.id), areVersions: false)
     }
 
@@ -52,7 +52,7 @@ public struct MarketDifference: Sendable {
     ///   - after: The newer version.
     ///   - labels: How the versions are called.
     /// - Complexity: As with markets.
-    public init(
+    package init(
         from before: Market, to after: Market, labels: (before: String, after: String) = ("before", "after")
     ) {
         self.init(unlimited: [before, after], labels: [labels.before, labels.after], areVersions: true)

@@ -9,22 +9,22 @@ package import GlassSchema
 /// ```json
 /// {"currency":"CAD","id":"ca","loyalty":{"partnerKey":{"$secret":"SHOP_CA_KEY"}},"module":"shop","schema":1,"schemaDigest":"9f3c…"}
 /// ```
-public struct CompiledMarket: Sendable {
+package struct CompiledMarket: Sendable {
     /// The newest format that is read, and the one that is written.
-    public static let generation = 1
+    package static let generation = 1
     /// The most bytes of a compiled market.
     package static let longest = 1 << 20
     /// The keys at its top that are not the market's.
     static let header = ["module", "schema", "schemaDigest"]
 
     /// What diagnostics call the file.
-    public let name: String
+    package let name: String
     /// The market's id.
-    public let id: String
+    package let id: String
     /// The name of the module that it was compiled for.
-    public let module: String
+    package let module: String
     /// The digest of that module's declarations: of another one, a key that the reader does not know is a newer one.
-    public let schemaDigest: String
+    package let schemaDigest: String
     /// The SHA-256 digest of the file, in hexadecimal.
     package let digest: String
     /// The values, with the places of the Lua files where the map is there.
@@ -44,7 +44,7 @@ public struct CompiledMarket: Sendable {
     ///   - bytes: The file.
     ///   - name: What diagnostics call it.
     /// - Throws: ``CompiledMarketError`` when it is none, or one of a newer format.
-    public init(reading bytes: [UInt8], name: String) throws(CompiledMarketError) {
+    package init(reading bytes: [UInt8], name: String) throws(CompiledMarketError) {
         try self.init(reading: bytes, name: name, map: nil)
     }
 

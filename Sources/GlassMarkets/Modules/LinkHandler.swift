@@ -16,7 +16,7 @@ public struct LinkHandler: Sendable {
     /// The name.
     public let name: String
     /// What it does, in one line.
-    public let summary: String
+    package let summary: String
     let body: Body
     /// What the body takes from the container.
     let requires: [Any.Type]

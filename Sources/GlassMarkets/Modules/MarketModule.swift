@@ -207,7 +207,7 @@ public struct MarketModule: Sendable {
     ///
     /// - Parameter name: The name of its type, such as `AppInfoAPI`.
     /// - Returns: The service, or nil. O(services).
-    public func service(named name: String) -> Service? {
+    package func service(named name: String) -> Service? {
         allServices.first { !$0.isSetting && $0.name == name }
     }
 

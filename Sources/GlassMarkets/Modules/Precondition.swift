@@ -5,7 +5,7 @@ public struct Precondition: Sendable {
     /// The name, as `waitForPreconditions` writes it.
     public let name: String
     /// What is true when it holds, in one line.
-    public let summary: String
+    package let summary: String
     /// Whether it holds; nil for a precondition that the app satisfies and resets by name.
     private(set) var holds: (@Sendable (Container) -> Bool)?
     /// What `holds` takes from the container.

@@ -17,15 +17,15 @@ public struct Service: Sendable {
     /// The type's name, by which scripts and tables know the service.
     public let name: String
     /// What it is for, in one line.
-    public let summary: String
+    package let summary: String
     /// The types that it takes from the container when it is made: services, and sections of the market.
-    public let requires: [Any.Type]
+    package let requires: [Any.Type]
     /// The keys of a market that configure it.
-    public let configuredBy: [ConfigurationPath]
+    package let configuredBy: [ConfigurationPath]
     /// Whether it is made with a child container of its own.
-    public let providesChild: Bool
+    package let providesChild: Bool
     /// Whether it reaches beyond the machine, so that scripts and tests get its mock.
-    public let leavesMachine: Bool
+    package let leavesMachine: Bool
     /// Whether other services are made from it, so that scripts and listings leave it out.
     package let isSetting: Bool
     /// Where it was declared.
@@ -115,5 +115,5 @@ public struct Service: Sendable {
     /// Registers the service, replacing one of the same type. Makes nothing.
     ///
     /// - Parameter container: Where to.
-    public func register(in container: Container) { registration(container) }
+    package func register(in container: Container) { registration(container) }
 }

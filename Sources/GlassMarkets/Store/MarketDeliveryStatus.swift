@@ -14,7 +14,7 @@ public struct MarketDeliveryStatus: Sendable, Equatable {
         /// - Parameters:
         ///   - digest: The SHA-256 digest of its bytes as 64 hexadecimal digits.
         ///   - serial: The number that its publisher gave it.
-        public init(digest: String, serial: Int?) {
+        package init(digest: String, serial: Int?) {
             self.digest = digest
             self.serial = serial
         }
@@ -48,7 +48,7 @@ public struct MarketDeliveryStatus: Sendable, Equatable {
         ///   - digest: The SHA-256 digest of its bytes.
         ///   - since: Since when.
         ///   - reason: Why.
-        public init(digest: String, since: Date, reason: String) {
+        package init(digest: String, since: Date, reason: String) {
             self.digest = digest
             self.since = since
             self.reason = reason
@@ -77,7 +77,7 @@ public struct MarketDeliveryStatus: Sendable, Equatable {
     /// Describes a market that came with the app.
     ///
     /// - Parameter freshness: How old what is known of the server is.
-    public init(freshness: MarketFreshness) {
+    package init(freshness: MarketFreshness) {
         self.freshness = freshness
         health = .embedded
         quarantined = []

@@ -62,7 +62,7 @@ public struct EnvironmentConfiguration: ConfigurationSection {
     }
 
     /// The services of the default environment, in byte order.
-    public var serviceNames: [String] { (environments[self.default]?.services.keys).map { $0.sorted() } ?? [] }
+    package var serviceNames: [String] { (environments[self.default]?.services.keys).map { $0.sorted() } ?? [] }
 
     /// The default must exist, and every environment must have the same services.
     public func inconsistencies() -> [Inconsistency] {

@@ -62,7 +62,7 @@ public struct PreferencesConfiguration: ConfigurationSection {
         ///
         /// - Parameter value: The value.
         /// - Returns: True for a value of the type; a whole number is a number too.
-        public func accepts(_ value: ConfigurationScalar) -> Bool {
+        package func accepts(_ value: ConfigurationScalar) -> Bool {
             switch (self, value) {
             case (.boolean, .boolean), (.integer, .integer), (.number, .number), (.number, .integer),
                 (.string, .string):

@@ -23,7 +23,7 @@ public struct ConfigurationPath: Sendable, Hashable {
     /// - Parameter text: Names separated by dots, list elements as `[n]`. A key that is not a Lua name is written
     ///   `["like this"]`.
     /// - Returns: Nil when the text has an empty name or an unclosed bracket.
-    public init?(parsing text: String) {
+    package init?(parsing text: String) {
         var elements: [Element] = []
         var rest = Substring(text)
         while !rest.isEmpty {

@@ -22,7 +22,7 @@ public struct Finding: Sendable, Hashable {
     public var position: SourcePosition?
     /// The place just behind what the position points at: the end of a name, a text or a sign. Where something is missing
     /// it is the position itself; nil when no column is known, or no file was read.
-    public var end: SourcePosition?
+    package var end: SourcePosition?
     /// The key concerned; empty when the whole file is.
     public var path: ConfigurationPath
     /// What is wrong.
@@ -30,15 +30,15 @@ public struct Finding: Sendable, Hashable {
     /// What to do, where there is something to say.
     public var hint: String?
     /// The change of the file that does what the hint says, where it says that exactly.
-    public var mend: Mend?
+    package var mend: Mend?
     /// What the mend is made of, when the file is at hand.
     package var correction: Correction?
     /// Whether it kept something from being looked at, so that mending it can bring up more.
     package var hidesOthers = false
     /// The calls that led there, the innermost first, for an error that came while a file ran; empty otherwise.
-    public var traceback: [String] = []
+    package var traceback: [String] = []
     /// The line that the position is in, where it is one of a file that was read.
-    public var line: SourceLine?
+    package var line: SourceLine?
     /// Other places that belong to it.
     package var related: [RelatedPlace] = []
 
@@ -76,7 +76,7 @@ public struct Finding: Sendable, Hashable {
     ///   - path: The key concerned; empty when the whole file is.
     ///   - message: What is wrong.
     ///   - hint: What to do.
-    public init(
+    package init(
         _ code: FindingCode, severity: Severity = .error, at position: SourcePosition?,
         path: ConfigurationPath = ConfigurationPath(), _ message: String, hint: String? = nil
     ) {

@@ -6,13 +6,13 @@
 ///     print(mend.title, mend.edits.map(\.text))    // write maxRetries ["maxRetries"]
 /// }
 /// ```
-public struct Mend: Sendable, Hashable {
+package struct Mend: Sendable, Hashable {
     /// What it does, as a request: `write maxRetries`.
-    public var title: String
+    package var title: String
     /// The changes, in the order of the text. They do not overlap, and each is in the text as it was checked.
-    public var edits: [SourceEdit]
+    package var edits: [SourceEdit]
     /// Whether nothing else can have been meant, so that it can be made without asking.
-    public var isSure: Bool
+    package var isSure: Bool
 
     /// Creates a mend.
     ///
@@ -20,7 +20,7 @@ public struct Mend: Sendable, Hashable {
     ///   - title: What it does, as a request.
     ///   - edits: The changes, in the order of the text.
     ///   - isSure: Whether nothing else can have been meant.
-    public init(title: String, edits: [SourceEdit], isSure: Bool) {
+    package init(title: String, edits: [SourceEdit], isSure: Bool) {
         self.title = title
         self.edits = edits
         self.isSure = isSure
@@ -28,15 +28,15 @@ public struct Mend: Sendable, Hashable {
 }
 
 /// A piece of a file, and the text that is to stand in its place.
-public struct SourceEdit: Sendable, Hashable {
+package struct SourceEdit: Sendable, Hashable {
     /// Where the piece begins; its column is known.
-    public var start: SourcePosition
+    package var start: SourcePosition
     /// The place just behind it, in the same file; where it begins when something is only added.
-    public var end: SourcePosition
+    package var end: SourcePosition
     /// What is to stand there.
-    public var text: String
+    package var text: String
     /// The piece as bytes of the file that was read.
-    public var bytes: Range<Int>
+    package var bytes: Range<Int>
 
     /// Creates an edit.
     ///
@@ -45,7 +45,7 @@ public struct SourceEdit: Sendable, Hashable {
     ///   - end: The place just behind it.
     ///   - text: What is to stand there.
     ///   - bytes: The piece as bytes of the file that was read.
-    public init(start: SourcePosition, end: SourcePosition, text: String, bytes: Range<Int>) {
+    package init(start: SourcePosition, end: SourcePosition, text: String, bytes: Range<Int>) {
         self.start = start
         self.end = end
         self.text = text

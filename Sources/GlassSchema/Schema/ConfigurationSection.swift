@@ -100,7 +100,7 @@ extension ConfigurationSection {
     public func inconsistencies() -> [Inconsistency] { [] }
 
     /// The section without the structure: what generators and validation read. Built anew on each access; O(keys).
-    public static var declaration: SectionDeclaration {
+    package static var declaration: SectionDeclaration {
         SectionDeclaration(name: "\(Self.self)", documentation: summary, keys: keys.map(\.declaration)) { node, path in
             Self(validated: node.value).inconsistencies().map { found in
                 let inner = node.nearest(to: found.path)

@@ -47,7 +47,7 @@ extension StringFormat {
     }
 
     /// A URL scheme of another program, whose links an app may open.
-    public static let outboundScheme = StringFormat(
+    package static let outboundScheme = StringFormat(
         name: "outboundScheme", expectation: "a lower-case URL scheme without \":\", such as \"tel\"",
         pattern: #"^(?!(\#(dangerousSchemes.sorted().joined(separator: "|")))$)[a-z][a-z0-9+.-]*$"#,
         matches: { isScheme($0) && !dangerousSchemes.contains($0) }

@@ -87,7 +87,7 @@ public struct StringFormat: Sendable {
     }
 
     /// The id of a market: lower-case letters, digits and hyphens, starting with a letter.
-    public static let marketID = StringFormat(
+    package static let marketID = StringFormat(
         name: "marketID", expectation: "an id of lower-case letters, digits and hyphens, such as \"ca\"",
         pattern: #"^[a-z][a-z0-9-]*$"#
     ) { text in
@@ -134,7 +134,7 @@ public struct StringFormat: Sendable {
     }
 
     /// A reverse-domain identifier: at least two labels of letters, digits and hyphens.
-    public static let bundleIdentifier = StringFormat(
+    package static let bundleIdentifier = StringFormat(
         name: "bundleIdentifier", expectation: "a reverse-domain identifier, such as \"com.walmart.canada\"",
         pattern: #"^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$"#
     ) { text in
@@ -149,7 +149,7 @@ public struct StringFormat: Sendable {
     }
 
     /// An Apple team id: ten capital letters or digits.
-    public static let teamIdentifier = StringFormat(
+    package static let teamIdentifier = StringFormat(
         name: "teamIdentifier", expectation: "a team id of ten capital letters and digits", pattern: #"^[A-Z0-9]{10}$"#
     ) { text in
         text.utf8.count == 10 && text.utf8.allSatisfy { $0.isDigit || ($0.isLetter && !$0.isLowercaseLetter) }
@@ -162,7 +162,7 @@ public struct StringFormat: Sendable {
     }
 
     /// A SHA-256 digest as Android prints it: 32 pairs of capital hex digits with colons.
-    public static let sha256Fingerprint = StringFormat(
+    package static let sha256Fingerprint = StringFormat(
         name: "sha256Fingerprint", expectation: "a SHA-256 fingerprint of 32 pairs of capital hex digits with colons",
         pattern: #"^[0-9A-F]{2}(:[0-9A-F]{2}){31}$"#
     ) { text in
@@ -191,7 +191,7 @@ public struct StringFormat: Sendable {
     }
 
     /// A pattern of the language of ``TextPattern``.
-    public static let textPattern = StringFormat(
+    package static let textPattern = StringFormat(
         name: "textPattern", expectation: "a pattern of characters, classes, groups and counts, such as \"[0-9]{5}\""
     ) { text in
         do throws(TextPatternError) {
@@ -205,7 +205,7 @@ public struct StringFormat: Sendable {
     }
 
     /// An absolute path of a cookie or URL: starts with a slash.
-    public static let absolutePath = StringFormat(
+    package static let absolutePath = StringFormat(
         name: "absolutePath", expectation: "a path that starts with \"/\"", pattern: #"^/[!-~]*$"#
     ) { text in
         text.hasPrefix("/") && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }

@@ -14,12 +14,12 @@ public struct ScriptMethod: Sendable {
     /// The name a script uses.
     public let name: String
     /// The parameters as documentation writes them: `key`, `value?`.
-    public let parameters: [String]
+    package let parameters: [String]
     /// What it does, in one line.
-    public let summary: String
+    package let summary: String
     /// Whether what is passed is kept after the call, such as a value that is stored or a call that is recorded. It then
     /// counts as memory of the script.
-    public let keeps: Bool
+    package let keeps: Bool
     /// The implementation.
     package let body: Body
 

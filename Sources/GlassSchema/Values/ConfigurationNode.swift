@@ -5,9 +5,9 @@ public struct ConfigurationNode: Sendable {
     /// The value.
     public var value: ConfigurationValue
     /// Where the value was written; nil for a value that no file wrote, such as a default.
-    public var position: SourcePosition?
+    package var position: SourcePosition?
     /// Where the key of the value was written; nil for list elements, roots and defaults.
-    public var keyPosition: SourcePosition?
+    package var keyPosition: SourcePosition?
     /// What this value replaced in the markets it extends, nearest first.
     package var overridden: [Layer]
 

@@ -87,7 +87,7 @@ extension LuaValue {
     }
 
     /// The coroutine, or nil when the value is none.
-    public var coroutineValue: LuaCoroutine? {
+    package var coroutineValue: LuaCoroutine? {
         guard case .coroutine(let value) = self else { return nil }
         return value
     }

@@ -23,7 +23,7 @@ public protocol AppInfoAPI: ScriptCallable {
 
 extension AppInfoAPI {
     /// Team and bundle joined by a dot: what Apple's site files call the app id.
-    public var applicationIdentifier: String { "\(teamIdentifier).\(bundleIdentifier)" }
+    package var applicationIdentifier: String { "\(teamIdentifier).\(bundleIdentifier)" }
 
     /// `AppInfoAPI`.
     public var scriptTypeName: String { "AppInfoAPI" }

@@ -72,7 +72,7 @@ extension ReflectorManager {
 /// The routing cookie in the app's cookie storage. It ends with the session.
 public final class CookieReflectorManager: ReflectorManager {
     /// The cookie's name.
-    public let cookieName: String
+    package let cookieName: String
 
     private let cookies: any CookieStorageAPI
     private let environment: any EnvironmentAPI

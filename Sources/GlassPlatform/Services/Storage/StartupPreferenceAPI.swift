@@ -79,5 +79,5 @@ public struct StartupPreferences: Codable, Sendable, Equatable {
     public var launches = 0
 
     /// Creates what is remembered before the first launch: nothing.
-    public init() {}
+    package init() {}
 }

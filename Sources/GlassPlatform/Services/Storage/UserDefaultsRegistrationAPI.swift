@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 public import GlassSchema
 
 /// The user defaults of the market, with the values that the market registers.
@@ -55,7 +55,7 @@ public final class UserDefaultsRegistrationPlatformAPI: UserDefaultsRegistration
 
     /// The suite itself. `UserDefaults` is thread-safe, but Foundation on Linux does not declare it Sendable, so it is
     /// made on each access; suites of one name share their values.
-    public var userDefaults: UserDefaults { UserDefaults(suiteName: suite) ?? .standard }
+    package var userDefaults: UserDefaults { UserDefaults(suiteName: suite) ?? .standard }
 
     /// The keys that the market registers, in byte order.
     public var registeredKeys: [String] { configuration.defaults.keys.sorted() }

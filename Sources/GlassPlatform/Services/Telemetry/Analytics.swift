@@ -46,7 +46,7 @@ public struct AnalyticsCounts: Sendable, Equatable {
     public var setAside: [String] = []
 
     /// Whether events in are events out: every tracked event is kept, sent, dropped or rejected.
-    public var isBalanced: Bool { tracked == kept + sent + dropped + rejected }
+    package var isBalanced: Bool { tracked == kept + sent + dropped + rejected }
 
     /// Creates counts of nothing.
     public init() {}

@@ -100,9 +100,9 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
     deinit { for task in tasks { task.cancel() } }
 
     /// The name of the event that tells of the market and the app.
-    public static let intentName = "aniviaIntent"
+    package static let intentName = "aniviaIntent"
 
-    /// Tells the collector once which market and app the events are of: the event ``intentName`` with the market's
+    /// Tells the collector once which market and app the events are of: the event `aniviaIntent` with the market's
     /// attributes, tenant and channel, and the app's version. Every event carries what the market declares from now on.
     ///
     /// The event is kept when the first one is tracked, before it, or when somebody counts or flushes, so that an app that
@@ -136,7 +136,7 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
     /// Makes every event carry what the market declares: its attributes, the tenant and the channel. Tracks nothing.
     ///
     /// - Parameter configuration: What the market declares.
-    public func addAniviaIntent(configuration: AniviaSuperAttributesConfiguration) {
+    package func addAniviaIntent(configuration: AniviaSuperAttributesConfiguration) {
         state.withLock { state in
             state.market = configuration.attributes
             state.booking = ["tenant": .string(configuration.tenant), "channel": .string(configuration.channel)]

@@ -8,7 +8,7 @@ public enum Permission: Sendable, Equatable, CustomStringConvertible {
     case video
 
     /// What a sentence calls it: `notifications`, `location` or `video`.
-    public var name: String {
+    package var name: String {
         switch self {
         case .notifications: "notifications"
         case .location: "location"
@@ -40,7 +40,7 @@ public enum PermissionStatus: Sendable, Equatable, CustomStringConvertible {
     case restricted(reason: String)
 
     /// The stable name that scripts and logs may rely on.
-    public var name: String {
+    package var name: String {
         switch self {
         case .notDetermined: "notDetermined"
         case .requesting: "requesting"

@@ -70,7 +70,7 @@ public struct NetworkInterface: Sendable, Equatable {
     }
 
     /// Whether it leads to other hosts: up, not this host, and with an address that is valid beyond the cable.
-    public var connects: Bool {
+    package var connects: Bool {
         isUp && kind != .loopback
             && addresses.contains { !$0.hasPrefix("169.254.") && !$0.lowercased().hasPrefix("fe80:") }
     }

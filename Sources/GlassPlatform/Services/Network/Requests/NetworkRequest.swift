@@ -27,7 +27,7 @@ public struct NetworkRequest: Sendable, Equatable {
         case patch = "PATCH"
 
         /// Whether doing it twice is the same as doing it once (RFC 9110 §9.2.2).
-        public var isIdempotent: Bool { self != .post && self != .patch }
+        package var isIdempotent: Bool { self != .post && self != .patch }
     }
 
     /// Where a request goes.

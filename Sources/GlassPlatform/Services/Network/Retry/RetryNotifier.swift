@@ -34,7 +34,7 @@ public struct RetryNotification: Sendable {
     ///   - maximumRetries: How many repetitions there are at most.
     ///   - pause: The pause before it.
     ///   - error: What failed.
-    public init(notifier: String, retry: Int, maximumRetries: Int, pause: Duration, error: any Error) {
+    package init(notifier: String, retry: Int, maximumRetries: Int, pause: Duration, error: any Error) {
         self.notifier = notifier
         self.retry = retry
         self.maximumRetries = maximumRetries
@@ -78,7 +78,7 @@ public final class RetryNotifier: Sendable {
     }
 
     /// The policy that a run that starts now has.
-    public var policy: RetryPolicy {
+    package var policy: RetryPolicy {
         get async { await currentPolicy() }
     }
 

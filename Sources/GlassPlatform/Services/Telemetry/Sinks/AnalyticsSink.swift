@@ -81,7 +81,7 @@ public struct AnalyticsSinkDefinition: Sendable {
     }
 
     /// The sink's name.
-    public let name: String
+    package let name: String
     /// Makes the sink. It must not keep the input's services.
     let make: @Sendable (Input) -> any AnalyticsSink
     /// How events are put together for it; nil leaves it to the host.
