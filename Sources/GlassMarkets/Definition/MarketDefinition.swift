@@ -18,9 +18,9 @@ public struct MarketDefinition: ConfigurationSection {
     /// Which links belong to the app, and where other links may go.
     public var deepLinking = DeepLinkConfiguration()
     /// The preconditions of the market's own, by name, beside those of the module.
-    package var preconditions: [String: MarketPrecondition] = [:]
+    public var preconditions: [String: MarketPrecondition] = [:]
     /// The features that a link can open, by id.
-    package var routables: [String: RoutableDefinition] = [:]
+    public var routables: [String: RoutableDefinition] = [:]
 
     /// What the section is for.
     public static let summary = "One market."

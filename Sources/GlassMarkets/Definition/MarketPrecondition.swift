@@ -1,17 +1,17 @@
-package import GlassSchema
+public import GlassSchema
 
 /// A precondition of a market's own: a named condition that links wait for until the app satisfies it.
-package struct MarketPrecondition: ConfigurationSection {
+public struct MarketPrecondition: ConfigurationSection {
     /// What is true when it holds, in one line.
-    package var doc = ""
+    public var doc = ""
 
     /// What the section is for.
-    package static let summary = "A precondition of the market's own."
+    public static let summary = "A precondition of the market's own."
     /// The keys of the section.
-    package static let keys: [ConfigurationKey<Self>] = [
+    public static let keys: [ConfigurationKey<Self>] = [
         .init("doc", \.doc, .string(.nonEmpty), required: true, "What is true when it holds, in one line.")
     ]
 
     /// Creates a precondition to be filled in.
-    package init() {}
+    public init() {}
 }

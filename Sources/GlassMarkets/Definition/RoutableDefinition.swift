@@ -1,19 +1,19 @@
 import GlassBase
 import GlassDeepLinking
-package import GlassSchema
+public import GlassSchema
 
 /// A market's entry for one routable: that the market does not have it, or how it differs from the standard one.
-package enum RoutableDefinition: ConfigurationRepresentable, Equatable {
+public enum RoutableDefinition: ConfigurationRepresentable, Equatable {
     /// The market does not have it.
     case off
     /// The market has it, with these settings.
     case on(RoutableSettings)
 
     /// `false`, `true` for the standard routable as it is, or a table.
-    package static var valueType: ValueType { .either([.boolean, RoutableSettings.valueType]) }
+    public static var valueType: ValueType { .either([.boolean, RoutableSettings.valueType]) }
 
     /// Reads `false`, `true` or a table.
-    package init(validated value: ConfigurationValue) {
+    public init(validated value: ConfigurationValue) {
         switch value {
         case .boolean(false): self = .off
         case .boolean(true): self = .on(RoutableSettings())
@@ -22,7 +22,7 @@ package enum RoutableDefinition: ConfigurationRepresentable, Equatable {
     }
 
     /// The value as a market file would write it.
-    package var configurationValue: ConfigurationValue {
+    public var configurationValue: ConfigurationValue {
         switch self {
         case .off: .boolean(false)
         case .on(let settings): settings.configurationValue
@@ -31,26 +31,26 @@ package enum RoutableDefinition: ConfigurationRepresentable, Equatable {
 }
 
 /// How a routable differs from the standard one, or what a routable of the market's own does.
-package struct RoutableSettings: ConfigurationSection {
+public struct RoutableSettings: ConfigurationSection {
     /// Paths instead of the standard ones.
-    package var paths: [String]?
+    public var paths: [String]?
     /// Paths beside the standard ones.
-    package var customPaths: [String] = []
+    public var customPaths: [String] = []
     /// Which preconditions a link waits for.
-    package var waitForPreconditions: PreconditionWait?
+    public var waitForPreconditions: PreconditionWait?
     /// What a link shows, without code.
-    package var show: RoutableShow?
+    public var show: RoutableShow?
     /// The app's function that handles a link, by name.
-    package var handler: String?
+    public var handler: String?
     /// The market file's function that handles a link; it cannot leave the machine that has the file.
-    package var handle: MarketFunction?
+    public var handle: MarketFunction?
     /// Paths that will go.
-    package var deprecated: RoutableDeprecation?
+    public var deprecated: RoutableDeprecation?
 
     /// What the section is for.
-    package static let summary = "A feature that a link can open."
+    public static let summary = "A feature that a link can open."
     /// The keys of the section.
-    package static let keys: [ConfigurationKey<Self>] = [
+    public static let keys: [ConfigurationKey<Self>] = [
         .init(
             "paths", \.paths, .set(of: .string(.nonEmpty), count: 1...100), "Paths instead of the standard ones."),
         .init(
@@ -70,10 +70,10 @@ package struct RoutableSettings: ConfigurationSection {
     ]
 
     /// The standard routable as it is.
-    package init() {}
+    public init() {}
 
     /// At most one of `show`, `handler` and `handle` may be set.
-    package func inconsistencies() -> [Inconsistency] {
+    public func inconsistencies() -> [Inconsistency] {
         let written = [("show", show != nil), ("handler", handler != nil), ("handle", handle != nil)]
             .filter(\.1).map(\.0)
         guard written.count > 1 else { return [] }
@@ -86,16 +86,16 @@ package struct RoutableSettings: ConfigurationSection {
 }
 
 /// Paths of a routable that will go. Nobody on a phone reads it, so compiled markets do not have it.
-package struct RoutableDeprecation: ConfigurationSection {
+public struct RoutableDeprecation: ConfigurationSection {
     /// The patterns, as `paths` or `customPaths` has them, or the standard ones.
-    package var paths: [String] = []
+    public var paths: [String] = []
     /// The last day on which their links must open, as `2027-01-31`.
-    package var expires = ""
+    public var expires = ""
 
     /// What the section is for.
-    package static let summary = "Paths that will go."
+    public static let summary = "Paths that will go."
     /// The keys of the section.
-    package static let keys: [ConfigurationKey<Self>] = [
+    public static let keys: [ConfigurationKey<Self>] = [
         .init(
             "paths", \.paths, .set(of: .string(.nonEmpty), count: 1...100), required: true,
             "The patterns, as the routable has them."),
@@ -105,10 +105,10 @@ package struct RoutableDeprecation: ConfigurationSection {
     ]
 
     /// Creates a deprecation to be filled in.
-    package init() {}
+    public init() {}
 
     /// Whether they are patterns is asked here: a routable that has them no more does not compile them.
-    package func inconsistencies() -> [Inconsistency] {
+    public func inconsistencies() -> [Inconsistency] {
         paths.enumerated().compactMap { offset, text in
             do throws(RoutePatternError) {
                 _ = try RoutePattern(text)
@@ -123,20 +123,20 @@ package struct RoutableDeprecation: ConfigurationSection {
 }
 
 /// What a link shows, as `show` says it.
-package struct RoutableShow: ConfigurationSection {
+public struct RoutableShow: ConfigurationSection {
     /// The tab to select.
-    package var tab: String?
+    public var tab: String?
     /// The screen to show.
-    package var screen: String?
+    public var screen: String?
     /// What the screen is shown with, by name; nil for the path parameters as they are.
-    package var parameters: [String: String]?
+    public var parameters: [String: String]?
     /// The shown parameters without which a link is declined.
-    package var requires: [String] = []
+    public var requires: [String] = []
 
     /// What the section is for.
-    package static let summary = "What a link shows, without code."
+    public static let summary = "What a link shows, without code."
     /// The keys of the section.
-    package static let keys: [ConfigurationKey<Self>] = [
+    public static let keys: [ConfigurationKey<Self>] = [
         .init("tab", \.tab, .string(.nonEmpty), "The tab to select."),
         .init("screen", \.screen, .string(.nonEmpty), "The screen to show."),
         .init(
@@ -150,23 +150,23 @@ package struct RoutableShow: ConfigurationSection {
     ]
 
     /// Shows nothing yet.
-    package init() {}
+    public init() {}
 }
 
 /// Which preconditions a link waits for.
-package enum PreconditionWait: ConfigurationRepresentable, Equatable {
+public enum PreconditionWait: ConfigurationRepresentable, Equatable {
     /// All that exist, or none.
     case all(Bool)
     /// These.
     case named([String])
 
     /// `true`, `false` or a list of names.
-    package static var valueType: ValueType {
+    public static var valueType: ValueType {
         .either([.boolean, .set(of: .string(.identifier), count: 1...20)])
     }
 
     /// Reads `true`, `false` or a list of names.
-    package init(validated value: ConfigurationValue) {
+    public init(validated value: ConfigurationValue) {
         if case .boolean(let all) = value {
             self = .all(all)
         } else {
@@ -175,7 +175,7 @@ package enum PreconditionWait: ConfigurationRepresentable, Equatable {
     }
 
     /// The value as a market file would write it.
-    package var configurationValue: ConfigurationValue {
+    public var configurationValue: ConfigurationValue {
         switch self {
         case .all(let all): .boolean(all)
         case .named(let names): names.configurationValue
@@ -184,15 +184,15 @@ package enum PreconditionWait: ConfigurationRepresentable, Equatable {
 }
 
 /// A function of a market file, for the layer that can call it.
-package struct MarketFunction: ConfigurationRepresentable, Equatable {
+public struct MarketFunction: ConfigurationRepresentable, Equatable {
     /// The function as the evaluation left it.
     package let value: OpaqueValue
 
     /// A function.
-    package static var valueType: ValueType { .function }
+    public static var valueType: ValueType { .function }
 
     /// Reads an opaque value.
-    package init(validated value: ConfigurationValue) {
+    public init(validated value: ConfigurationValue) {
         guard case .opaque(let function) = value else {
             preconditionFailure("a key that holds a function was declared to accept \(value.found)")
         }
@@ -200,5 +200,5 @@ package struct MarketFunction: ConfigurationRepresentable, Equatable {
     }
 
     /// The function, still opaque.
-    package var configurationValue: ConfigurationValue { .opaque(value) }
+    public var configurationValue: ConfigurationValue { .opaque(value) }
 }
