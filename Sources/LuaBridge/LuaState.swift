@@ -50,11 +50,6 @@ public final class LuaState: Sendable {
         fault: AllocationFault?
     ) throws(LuaError) {
         let core = LuaCore(profile: profile, output: output, warning: warning, fault: fault)
-        // First, since it takes as long to start as the state takes to open.
-        let (thread, error) = OwnerThread.start(onStart: { core.moveToThread() }, onClose: { core.close() })
-        guard error == 0 else {
-            throw .runtime(LuaErrorDetail(message: "the system gave no thread for a Lua state (errno \(error))"))
-        }
         // Here and not on the state's thread: it runs no Lua, so it needs no deep stack, and nobody waits for a thread
         // to start.
         do throws(LuaError) {
@@ -63,9 +58,13 @@ public final class LuaState: Sendable {
                 try LuaContext(core: core, limits: limits).setModuleLoader(moduleLoader)
             }
         } catch {
-            thread.close()
-            thread.waitUntilClosed()
+            core.close()
             throw error
+        }
+        let (thread, error) = OwnerThread.start(onStart: { core.moveToThread() }, onClose: { core.close() })
+        guard error == 0 else {
+            core.close()
+            throw .runtime(LuaErrorDetail(message: "the system gave no thread for a Lua state (errno \(error))"))
         }
         self.core = core
         self.thread = thread

@@ -45,7 +45,7 @@ final class OwnerThread: @unchecked Sendable {  // two locks; the rest is the th
     /// Starts the thread. It ends after `close()`, when no work is left.
     ///
     /// - Parameters:
-    ///   - onStart: What it does before the first work, or before `onClose` where no work came.
+    ///   - onStart: What it does first.
     ///   - onClose: What it does last.
     /// - Returns: An `errno` value when the system has no thread to give.
     static func start(
@@ -119,15 +119,12 @@ final class OwnerThread: @unchecked Sendable {  // two locks; the rest is the th
 
     private func main() {
         identity.store(UInt(glua_thread_current()), ordering: .relaxed)
-        var upcoming = next()
-        // Not before: until there is work, or none will come, the creator prepares what the work is for.
         onStart?()
         onStart = nil
-        while let job = upcoming {
+        while let job = next() {
             job.run()
             ending.withLock { job.isFinished = true }
             finished.broadcast()
-            upcoming = next()
         }
         onClose?()
         onClose = nil
