@@ -61,7 +61,13 @@ public final class LuaState: Sendable {
             core.close()
             throw error
         }
-        let (thread, error) = OwnerThread.start(onStart: { core.moveToThread() }, onClose: { core.close() })
+        let (thread, error) = OwnerThread.start(
+            onStart: { core.moveToThread() },
+            onClose: {
+                // It runs no Lua either, so it may be any thread's.
+                core.moveToThread()
+                core.close()
+            })
         guard error == 0 else {
             core.close()
             throw .runtime(LuaErrorDetail(message: "the system gave no thread for a Lua state (errno \(error))"))
@@ -151,7 +157,6 @@ public final class LuaState: Sendable {
     /// Work that waits for its turn is still done. Inside of ``perform(_:)`` the state closes when that work has ended;
     /// from elsewhere, `close()` waits until the state is closed.
     public func close() {
-        thread.close()
-        if !thread.isCurrent { thread.waitUntilClosed() }
+        if thread.isCurrent { thread.close() } else { thread.closeAndWait() }
     }
 }

@@ -90,4 +90,30 @@ struct LuaRaceTests {
         #expect(try state.perform { try $0.global("count") } == 1200)
         state.close()
     }
+
+    /// Whoever closes, and however many at once: nobody returns before the work that waited is done, and before what Lua
+    /// held is released.
+    @Test func everyCloseWaitsForTheEnd() async throws {
+        let type = LuaObjectType(name: "Counted")
+        for round in 0..<Self.rounds {
+            let (held, done) = (Counter(), Counter())
+            let state = try LuaState(profile: .config, limits: .config)
+            try state.perform { try $0.setGlobal("held", $0.object(Counted(held), type)) }
+            let work = round % 3
+            for _ in 0..<work {
+                #expect(state.thread.post { done.add(1) })
+            }
+            await withTaskGroup(of: (Int, Int).self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        state.close()
+                        return (held.value, done.value)
+                    }
+                }
+                for await (left, done) in group where left != 0 || done != work {
+                    Issue.record("a close returned with \(left) objects held and \(done) of \(work) works done")
+                }
+            }
+        }
+    }
 }

@@ -5,10 +5,10 @@ import Synchronization
 /// What stands behind a ``LuaState``: the C state, its thread, and what Lua holds of Swift.
 @usableFromInline
 final class LuaCore: @unchecked Sendable {  // confined to the owner thread
-    // Proof: every stored variable but `owner` is used on the owner thread only, which `LuaState.perform` leads to, and
-    // `LuaContext` cannot leave; before that thread starts, on the one that makes the state. `owner` is written by both
-    // before anybody else has the core. What other threads touch is inside of a lock or an atomic; the rest never
-    // changes.
+    // Proof: every stored variable is used on the owner thread only, which `LuaState.perform` leads to, and `LuaContext`
+    // cannot leave. Three threads own a state, each after the other: the one that makes it, until its own thread starts;
+    // that one; and whoever closes it, when `OwnerThread` hands it over. What other threads touch is inside of a lock or
+    // an atomic; the rest never changes.
 
     let profile: LuaProfile
     private let output: (@Sendable (LuaString) -> Void)?
@@ -17,7 +17,7 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
     private var state: OpaquePointer?
     /// The bytes of `state`; nil like it.
     private(set) var tape: UnsafeMutablePointer<glua_tape>?
-    /// The owner thread; until it starts, the one that made the state.
+    /// The thread that owns the state.
     private var owner: UInt = 0
     /// The context of the innermost `perform`.
     var context: LuaContext?

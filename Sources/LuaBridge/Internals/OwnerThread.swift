@@ -6,9 +6,11 @@ import Synchronization
 ///
 /// Lua recurses in C, so the stack has a size of our own choosing instead of whatever the caller's thread has.
 final class OwnerThread: @unchecked Sendable {  // two locks; the rest is the thread's own
-    // Proof: `jobs` and `isClosing` are read and written under `lock`; `isClosed`, and whether a job is finished, under
-    // `ending`; `onStart` and `onClose` are set before the thread starts and then used on it alone. A job's work runs on
-    // the thread, after `lock` gave it away and before `ending` says that it is finished.
+    // Proof: `jobs`, `isClosing`, `isWaiting` and `onClose` are read and written under `lock`; `isClosed`, and whether a
+    // job is finished, under `ending`; `onStart` is set before the thread starts and then used on it alone. A job's work
+    // runs on the thread, after `lock` gave it away and before `ending` says that it is finished. The closing work belongs
+    // to whoever takes it under `lock`: the thread when it ends, or a caller of `closeAndWait()` while the thread waits,
+    // which then does nothing more with the state.
 
     private final class Job {
         private var work: (() -> Void)?
@@ -35,9 +37,11 @@ final class OwnerThread: @unchecked Sendable {  // two locks; the rest is the th
     private let ending = Lock()
     private let finished = Condition()
     private var jobs: [Job] = []
-    /// The running thread's number; 0 before it runs and after it has ended.
+    /// The number of the thread that has the state; 0 before there is one and after the state is closed.
     private let identity = Atomic<UInt>(0)
     private var isClosing = false
+    /// Whether the thread waits for work.
+    private var isWaiting = false
     private var isClosed = false
     private var onStart: (() -> Void)?
     private var onClose: (() -> Void)?
@@ -46,7 +50,7 @@ final class OwnerThread: @unchecked Sendable {  // two locks; the rest is the th
     ///
     /// - Parameters:
     ///   - onStart: What it does first.
-    ///   - onClose: What it does last.
+    ///   - onClose: What is done last, with `isCurrent` true: by the thread, or by whoever waits for the end.
     /// - Returns: An `errno` value when the system has no thread to give.
     static func start(
         onStart: @escaping () -> Void, onClose: @escaping () -> Void
@@ -110,11 +114,33 @@ final class OwnerThread: @unchecked Sendable {  // two locks; the rest is the th
         posted.broadcast()
     }
 
-    /// Waits until the thread has closed the state.
-    func waitUntilClosed() {
+    /// Ends the thread, and returns when the closing work is done.
+    ///
+    /// A thread that only waits for work is not woken to do the last of it: the caller does that itself. Waking the thread
+    /// and being woken by it takes longer than closing a small state.
+    func closeAndWait() {
+        let onClose = lock.withLock { () -> (() -> Void)? in
+            isClosing = true
+            guard isWaiting, jobs.isEmpty, let onClose = self.onClose else { return nil }
+            self.onClose = nil
+            identity.store(UInt(glua_thread_current()), ordering: .relaxed)
+            return onClose
+        }
+        posted.broadcast()
+        if let onClose { return finish(onClose) }
         ending.withLock {
             while !isClosed { finished.wait(ending) }
         }
+    }
+
+    private func finish(_ onClose: () -> Void) {
+        onClose()
+        ending.withLock {
+            isClosed = true
+            // A later thread may get the same number.
+            identity.store(0, ordering: .relaxed)
+        }
+        finished.broadcast()
     }
 
     private func main() {
@@ -126,19 +152,18 @@ final class OwnerThread: @unchecked Sendable {  // two locks; the rest is the th
             ending.withLock { job.isFinished = true }
             finished.broadcast()
         }
-        onClose?()
-        onClose = nil
-        ending.withLock {
-            isClosed = true
-            // A later thread may get the same number.
-            identity.store(0, ordering: .relaxed)
+        let onClose = lock.withLock { () -> (() -> Void)? in
+            defer { self.onClose = nil }
+            return self.onClose
         }
-        finished.broadcast()
+        if let onClose { finish(onClose) }
     }
 
     private func next() -> Job? {
         lock.withLock {
+            isWaiting = true
             while jobs.isEmpty && !isClosing { posted.wait(lock) }
+            isWaiting = false
             return jobs.isEmpty ? nil : jobs.removeFirst()
         }
     }
