@@ -7,9 +7,9 @@ import Synchronization
 /// Tells an editor about market files while they are typed, by the
 /// [Language Server Protocol](https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/).
 ///
-/// There are two lanes. The thread that hands messages in applies edits and answers requests, from the outline of the
-/// text, the schema and what was found out last; it never waits for Lua. A queue checks markets and publishes diagnostics;
-/// what was edited comes first, and what depends on it when nothing has changed for a moment.
+/// The thread that hands messages in applies edits and answers requests, from the outline of the text, the schema and
+/// what was found out last; it never waits for Lua. Two lanes check markets and publish diagnostics. The first looks at
+/// what was edited; when nothing has changed for a moment, both look at what depends on it.
 ///
 /// ```swift
 /// let server = LanguageServer(folder: nil, loader: { MarketLoader(.platform, folder: $0) }, write: { standardOutput($0) })
@@ -23,11 +23,10 @@ package final class LanguageServer: Sendable {
     private let watch: Watching
     /// What watches each folder for a client that cannot.
     private let watches = Lock<[String: any Sendable]>([:])
-    private let evaluations = DispatchQueue(label: "glass.evaluation")
-    /// How many blocks of the evaluating lane have not ended.
+    /// Two, since a machine with more cores has other work for them while somebody types.
+    private let lanes = [EvaluatingLane(), EvaluatingLane()]
+    /// How many blocks of the lanes have not ended.
     private let underWay = Atomic(0)
-    /// What checks the markets of each folder. The evaluating lane's own.
-    private let evaluators = Lock<[Int: MarketEvaluator]>([:])
 
     /// Begins to watch a folder: calls back with the Lua files that were written, made or deleted, until what it returns is
     /// let go of.
@@ -132,7 +131,9 @@ package final class LanguageServer: Sendable {
 
     /// Waits until all markets are looked at that were to be looked at now; those that wait for a moment of rest are not.
     package func waitForEvaluations() {
-        while underWay.load(ordering: .acquiring) > 0 { evaluations.sync {} }
+        while underWay.load(ordering: .acquiring) > 0 {
+            for lane in lanes { lane.queue.sync {} }
+        }
     }
 
     private func handle(_ message: Result<ClientMessage, ResponseError>, _ inbox: Inbox?) {
@@ -161,23 +162,23 @@ package final class LanguageServer: Sendable {
             watches.withLock { $0[folder] = found }
         }
         guard hasWork else { return }
-        evaluate()
+        evaluate(on: lanes[0])
         delay(Self.pause) { [weak self] in
             guard let self, state.withLock({ $0.rest(since: generation) }) else { return }
-            evaluate()
+            for lane in lanes { evaluate(on: lane) }
             delay(Self.idle) { [weak self] in
                 guard let self, state.withLock({ $0.generation == generation }) else { return }
                 // Or the most that a burst of edits took would stay with the server while the editor is open.
-                evaluations.async { allocator_give_back() }
+                lanes[0].queue.async { allocator_give_back() }
             }
         }
     }
 
-    // MARK: The evaluating lane
+    // MARK: The evaluating lanes
 
-    private func evaluate() {
+    private func evaluate(on lane: EvaluatingLane) {
         underWay.add(1, ordering: .acquiringAndReleasing)
-        evaluations.async { [self] in
+        lane.queue.async { [self] in
             defer { underWay.subtract(1, ordering: .acquiringAndReleasing) }
             while true {
                 while let job = state.withLock({ $0.nextTry() }) {
@@ -188,7 +189,7 @@ package final class LanguageServer: Sendable {
                     }
                 }
                 guard let job = state.withLock({ $0.nextEvaluation() }) else { break }
-                look(at: job)
+                look(at: job, on: lane)
             }
             state.withLock { state in
                 state.publishRest()
@@ -197,22 +198,34 @@ package final class LanguageServer: Sendable {
         }
     }
 
-    private func look(at job: ServerState.Evaluation) {
-        var evaluator =
-            evaluators.withLock { $0.removeValue(forKey: job.folder) } ?? MarketEvaluator(policies: policies)
-        evaluator.look(at: job) { snapshot in
-            state.withLock { state in
-                state.keep(snapshot, of: job)
-                flush(&state)
+    private func look(at job: ServerState.Evaluation, on lane: EvaluatingLane) {
+        lane.evaluator(for: job.folder, policies) { evaluator in
+            evaluator.look(at: job) { snapshot in
+                state.withLock { state in
+                    state.keep(snapshot, of: job)
+                    flush(&state)
+                }
             }
         }
         state.withLock { $0.ended(job) }
-        evaluators.withLock { $0[job.folder] = evaluator }
     }
 
     /// Writes what is to be sent. Under the lock, so that nothing about an older text comes after something newer.
     private func flush(_ state: inout ServerState) {
         for message in state.takeOutgoing() { write(MessageSplitter.framed(message.text())) }
+    }
+}
+
+/// A queue on which one market at a time is checked, with what is kept from one to the next.
+private final class EvaluatingLane: Sendable {
+    let queue = DispatchQueue(label: "glass.evaluation")
+    private let evaluators = Lock<[Int: MarketEvaluator]>([:])
+
+    /// Lends what checks the markets of a folder, on the queue.
+    func evaluator(for folder: Int, _ policies: MarketFolder?, _ body: (inout MarketEvaluator) -> Void) {
+        var evaluator = evaluators.withLock { $0.removeValue(forKey: folder) } ?? MarketEvaluator(policies: policies)
+        body(&evaluator)
+        evaluators.withLock { $0[folder] = evaluator }
     }
 }
 

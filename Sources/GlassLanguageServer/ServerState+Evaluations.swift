@@ -3,7 +3,7 @@ import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 
-/// What the evaluating lane looks at, and what is published of it.
+/// What the evaluating lanes look at, and what is published of it.
 extension ServerState {
     mutating func nextEvaluation() -> Evaluation? {
         guard phase != .afterShutdown else { return nil }
@@ -14,7 +14,7 @@ extension ServerState {
                 folder: index, id: next.id, isExtended: folders[index].isExtended(next.id),
                 loader: next.loader.interrupted(by: interruption),
                 revisions: next.revisions, generation: folders[index].generation, interruption: interruption)
-            running = evaluation
+            running.append(evaluation)
             return evaluation
         }
         return nil
@@ -23,7 +23,7 @@ extension ServerState {
     /// Whether links are to be tried.
     var hasTries: Bool { !tries.isEmpty }
 
-    /// Tries a link when the evaluating lane is free.
+    /// Tries a link when an evaluating lane is free.
     mutating func tryLater(_ wanted: LinkTry) { tries.append(wanted) }
 
     mutating func nextTry() -> LinkTry? { tries.isEmpty ? nil : tries.removeFirst() }
@@ -40,7 +40,7 @@ extension ServerState {
         return true
     }
 
-    /// Keeps what was found out so far about the market that is being looked at, and publishes what is wrong with it.
+    /// Keeps what was found out so far about a market that is being looked at, and publishes what is wrong with it.
     mutating func keep(_ snapshot: MarketSnapshot, of evaluation: Evaluation) {
         // What was interrupted says nothing about the market, which waits again.
         guard phase == .running, !evaluation.interruption.isInterrupted else { return }
@@ -56,12 +56,15 @@ extension ServerState {
         }
     }
 
-    /// The market that was being looked at is not any more.
-    mutating func ended(_ evaluation: Evaluation) { running = nil }
+    /// A market that was being looked at is not any more.
+    mutating func ended(_ evaluation: Evaluation) {
+        running.removeAll { $0.interruption === evaluation.interruption }
+    }
 
-    /// Publishes what waited for the last of several markets.
+    /// Publishes what waited for the last of several markets, unless another lane still looks at one: that one comes here
+    /// when it is done.
     mutating func publishRest() {
-        guard phase == .running else { return }
+        guard phase == .running, running.isEmpty else { return }
         for (folder, files) in unpublished { for file in files.sorted() { publish(file, in: folder) } }
         unpublished = [:]
     }

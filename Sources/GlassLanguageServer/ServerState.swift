@@ -48,8 +48,8 @@ struct ServerState: Sendable {
     /// The links to be tried, the first one first.
     var tries: [LinkTry] = []
     private var requests = 0
-    /// The market that is being looked at.
-    var running: Evaluation?
+    /// The markets that are being looked at.
+    var running: [Evaluation] = []
     private let fixedFolder: String?
     /// The folder of the project's policies, absolute; nil when none are asked.
     let policies: String?
@@ -353,8 +353,9 @@ struct ServerState: Sendable {
         folders[home.folder].change(home.name, to: document.text.lines.bytes)
         generation += 1
         // What is being found out about an older text is of no use.
-        if let running, running.folder == home.folder, folders[home.folder].isAsked(running.id) {
-            running.interruption.interrupt()
+        for evaluation in running
+        where evaluation.folder == home.folder && folders[home.folder].isAsked(evaluation.id) {
+            evaluation.interruption.interrupt()
         }
     }
 
