@@ -139,7 +139,8 @@ private func compareGates(_ text: String) {
             fast.schemeEnd == slow.schemeEnd && fast.host == slow.host && fast.path == slow.path
                 && fast.query.isEmpty == slow.query.isEmpty && (fast.query.isEmpty || fast.query == slow.query)
                 && fast.fragment == slow.fragment && fast.segmentCount == slow.segmentCount && fast.isWeb == slow.isWeb
-                && fast.hasPathEscapes == slow.hasPathEscapes, "read differently: \(text)")
+                && fast.hasPathEscapes == slow.hasPathEscapes && fast.slashes == slow.slashes,
+            "read differently: \(text)")
     } catch {
         preconditionFailure("the scanner passed \(text): \(error)")
     }

@@ -268,6 +268,29 @@ import Testing
     }
 }
 
+@Suite struct SegmentTests {
+    /// The slashes of the first 64 bytes of a path are noted when it is read, and those behind are looked for.
+    @Test func segmentsAreFoundWhereverTheSlashesAre() throws {
+        let table = try RouteTable(patterns: ["first/:a/middle/:b/last", "first/:a/*rest"])
+        for first in 1...70 {
+            for second in [1, 7, 8, 9, 50, 64] {
+                let values = [first, second].map { String(repeating: "v", count: $0) }
+                let segments = ["first", values[0], "middle", values[1], "last"]
+                for end in ["", "/", "?q=/", "/?q=/"] {
+                    let path = segments.joined(separator: "/")
+                    for start in ["https://www.walmart.com/", "w://"] {
+                        let link = try DeepLink(start + path + end)
+                        #expect(link.segments == segments, "\(link)")
+                        let match = table.bestMatch(for: link)
+                        #expect(match?.ordinal == 0, "\(link)")
+                        #expect(match?.parameters["b"] == values[1], "\(link)")
+                    }
+                }
+            }
+        }
+    }
+}
+
 @Suite struct RawValueTests {
     private let table = try! RouteTable(patterns: ["ip/:id/x", "files/*rest"])
 

@@ -29,18 +29,6 @@ struct FoldedHash: Equatable {
         for byte in bytes { combine(byte) }
     }
 
-    /// The same for the first bytes of a word.
-    ///
-    /// - Parameters:
-    ///   - word: The word.
-    ///   - count: How many bytes, at most seven.
-    @inline(__always)
-    init(_ word: ByteWord, count: Int) {
-        self.count = UInt64(truncatingIfNeeded: count)
-        // In two steps, since a shift by all 64 bits is none.
-        tail = (word.folded &>> 8) &>> (56 &- self.count &* 8)
-    }
-
     /// The same for a part of a buffer, in steps of eight bytes where eight bytes end with the part.
     @inline(__always)
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) {

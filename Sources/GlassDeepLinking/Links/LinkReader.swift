@@ -28,6 +28,9 @@ struct LinkReader {
         }
         layout.path = position..<queryStart
         layout.hasPathEscapes = bytes[layout.path].contains(UInt8(ascii: "%"))
+        for place in layout.path.dropFirst() where bytes[place] == UInt8(ascii: "/") {
+            layout.slashes |= LinkText.Layout.slash(at: place - layout.path.lowerBound)
+        }
         layout.segmentCount = try readPath(layout.path, count: !isWeb && !layout.host.isEmpty ? 1 : 0)
         layout.query = queryStart..<queryStart
         if queryStart < fragmentStart {

@@ -100,6 +100,7 @@ enum LinkScanner {
         let pathStart = index
         index += 1
         var start = index
+        var slashes: UInt64 = 0
         while index < count {
             // Eight bytes at a step up to the next one that means something; the end is one.
             let stops = ByteWord(bytes, padded: index).stopsInPath
@@ -110,6 +111,7 @@ enum LinkScanner {
             if byte == UInt8(ascii: "/") {
                 guard index > start, bytes[start] != UInt8(ascii: ".") else { return false }
                 segments += 1
+                slashes |= LinkText.Layout.slash(at: index &- pathStart)
                 index += 1
                 start = index
             } else if byte == UInt8(ascii: "%") {
@@ -127,6 +129,7 @@ enum LinkScanner {
             segments += 1
         }
         layout.path = pathStart..<index
+        layout.slashes = slashes
         return true
     }
 

@@ -23,6 +23,17 @@ struct LinkText: Sendable {
         private var count: Int32 = 0
         var isWeb = false
         var hasPathEscapes = false
+        /// The slashes of the path behind its first byte, which is one: bit n for the byte n, of the first 64. So the
+        /// segments are found without reading the path again.
+        var slashes: UInt64 = 0
+
+        /// The bit of a byte of the path; none for those behind the first 64.
+        ///
+        /// - Parameter place: The byte, counted from the path's start.
+        @inline(__always)
+        static func slash(at place: Int) -> UInt64 {
+            place < UInt64.bitWidth ? 1 &<< UInt64(truncatingIfNeeded: place) : 0
+        }
 
         var schemeEnd: Int {
             get { Int(scheme) }
@@ -116,16 +127,21 @@ struct LinkText: Sendable {
         let count: Int
         private var found: Int
         private var start: Int
+        /// Where the path starts.
+        private let origin: Int
+        /// ``Layout/slashes`` from the next segment on.
+        private var slashes: UInt64
 
         /// - Parameters:
         ///   - bytes: The link's bytes.
         ///   - host: The host where it is a segment, or an empty range.
         ///   - path: The path, without escapes.
+        ///   - slashes: ``Layout/slashes``.
         ///   - count: How many segments there are.
         ///   - storage: Room for all segments, or more.
         @inline(__always)
         init(
-            _ bytes: UnsafeBufferPointer<UInt8>, host: Range<Int>, path: Range<Int>, count: Int,
+            _ bytes: UnsafeBufferPointer<UInt8>, host: Range<Int>, path: Range<Int>, slashes: UInt64, count: Int,
             _ storage: UnsafeMutableBufferPointer<Segment>
         ) {
             precondition(count <= storage.count)
@@ -133,7 +149,9 @@ struct LinkText: Sendable {
             self.storage = storage
             self.count = count
             end = path.upperBound
-            start = path.lowerBound + 1
+            origin = path.lowerBound
+            start = origin + 1
+            self.slashes = slashes
             found = 0
             if !host.isEmpty {
                 storage.initializeElement(
@@ -148,7 +166,7 @@ struct LinkText: Sendable {
         init(filled: UnsafeMutableBufferPointer<Segment>) {
             bytes = UnsafeBufferPointer(start: nil, count: 0)
             storage = filled
-            (start, end, found, count) = (0, 0, filled.count, filled.count)
+            (origin, start, end, slashes, found, count) = (0, 0, 0, 0, filled.count, filled.count)
         }
 
         @inline(__always)
@@ -167,30 +185,32 @@ struct LinkText: Sendable {
         @inline(__always)
         private mutating func findNext() -> Segment {
             precondition(start < end)
-            let word = ByteWord(bytes, padded: start)
-            let slashes = word.equal(to: UInt8(ascii: "/"))
-            var index = start &+ slashes.trailingZeroBitCount &>> 3
-            // The slash may be one of the query.
-            let isShort = slashes != 0 || end &- start < 8
-            let segment: Segment
-            if isShort {
-                // Most are, and their bytes are in hand: reading them again would wait for the slash to be found.
-                index = min(index, end)
-                segment = Segment(start, index, FoldedHash(word, count: index &- start))
-            } else {
-                while index < end {
-                    let slashes = ByteWord(bytes, padded: index).equal(to: UInt8(ascii: "/"))
-                    // Without a slash that is 64 bits, so eight bytes.
-                    index &+= slashes.trailingZeroBitCount &>> 3
-                    if slashes != 0 { break }
-                }
-                index = min(index, end)
-                segment = Segment(start, index, FoldedHash(bytes, start, index))
+            var index = end
+            if slashes != 0 {
+                index = origin &+ slashes.trailingZeroBitCount
+                slashes &= slashes &- 1
+            } else if end &- origin > UInt64.bitWidth {
+                index = findSlash()
             }
+            let segment = Segment(start, index, FoldedHash(bytes, start, index))
             storage.initializeElement(at: found, to: segment)
             found += 1
             start = index + 1
             return segment
+        }
+
+        /// The next slash of a long path, or its end.
+        @inline(never)
+        private func findSlash() -> Int {
+            var index = start
+            while index < end {
+                let slashes = ByteWord(bytes, padded: index).equal(to: UInt8(ascii: "/"))
+                // Without a slash that is 64 bits, so eight bytes.
+                index &+= slashes.trailingZeroBitCount &>> 3
+                if slashes != 0 { break }
+            }
+            // The slash may be one of the query.
+            return min(index, end)
         }
     }
 
@@ -206,7 +226,9 @@ struct LinkText: Sendable {
                 let host = layout.isHostASegment ? layout.host : 0..<0
                 return body(
                     bytes,
-                    SegmentReader(bytes, host: host, path: layout.path, count: layout.segmentCount, segments))
+                    SegmentReader(
+                        bytes, host: host, path: layout.path, slashes: layout.slashes, count: layout.segmentCount,
+                        segments))
             }
             return withUnsafeTemporaryAllocation(
                 of: UInt8.self, capacity: layout.host.count + layout.path.count

@@ -29,6 +29,7 @@ struct RouteSearch {
     @inline(__always)
     static func run(_ routes: FrozenRoutes, link: LinkText, _ body: (Int) -> Bool) -> Int {
         let (count, query, path) = (link.layout.segmentCount, link.layout.query, link.layout.path)
+        let slashes = link.layout.slashes
         let host = link.layout.isHostASegment ? link.layout.host : 0..<0
         // The gate lets 32 segments pass unless it is told otherwise, and few tables have a link that visits more nodes.
         guard !link.layout.hasPathEscapes, count <= 32, routes.capacity <= 32 else {
@@ -40,7 +41,8 @@ struct RouteSearch {
         let visits = link.withBytes { text in
             withUnsafeTemporaryAllocation(of: Int32.self, capacity: 32) { stack in
                 withUnsafeTemporaryAllocation(of: LinkText.Segment.self, capacity: 32) { storage in
-                    let segments = LinkText.SegmentReader(text, host: host, path: path, count: count, storage)
+                    let segments = LinkText.SegmentReader(
+                        text, host: host, path: path, slashes: slashes, count: count, storage)
                     var search = RouteSearch(view, text, segments, text, query, stack)
                     _ = search.visit(node: 0, depth: 0, body)
                     return search.visits

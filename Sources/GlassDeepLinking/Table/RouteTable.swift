@@ -83,7 +83,7 @@ public struct RouteTable: Sendable {
     /// - Returns: The route, or `nil`.
     /// - Complexity: At most ``worstVisits`` nodes, whatever the link. Nothing is allocated while a table's
     ///   ``worstVisits`` is below 256, until a parameter is read.
-    public func bestMatch(for link: DeepLink) -> RouteMatch? {
+    public func bestMatch(for link: consuming DeepLink) -> RouteMatch? {
         // The closure holds a number only: one that held the link would retain its parts at every node.
         var best = -1
         _ = RouteSearch.run(routes, link: link.source) { ordinal in
