@@ -155,7 +155,8 @@ public final class LuaState: Sendable {
     /// Closes the interpreter and releases all that Lua holds. Calling it again does nothing.
     ///
     /// Work that waits for its turn is still done. Inside of ``perform(_:)`` the state closes when that work has ended;
-    /// from elsewhere, `close()` waits until the state is closed.
+    /// from elsewhere, `close()` returns when the state is closed. What Lua held is released on the state's thread, or on
+    /// the calling one where the state has nothing to do.
     public func close() {
         if thread.isCurrent { thread.close() } else { thread.closeAndWait() }
     }
