@@ -8,8 +8,8 @@ import Synchronization
 /// [Language Server Protocol](https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/).
 ///
 /// The thread that hands messages in applies edits and answers requests, from the outline of the text, the schema and
-/// what was found out last; it never waits for Lua. Two lanes check markets and publish diagnostics. The first looks at
-/// what was edited; when nothing has changed for a moment, both look at what depends on it.
+/// what was found out last; it never waits for Lua. Two lanes check markets and publish diagnostics. What was edited
+/// comes first; what depends on it comes when nothing has changed for a moment, and the lanes share it.
 ///
 /// ```swift
 /// let server = LanguageServer(folder: nil, loader: { MarketLoader(.platform, folder: $0) }, write: { standardOutput($0) })
@@ -23,8 +23,9 @@ package final class LanguageServer: Sendable {
     private let watch: Watching
     /// What watches each folder for a client that cannot.
     private let watches = Lock<[String: any Sendable]>([:])
-    /// Two, since a machine with more cores has other work for them while somebody types.
-    private let lanes = [EvaluatingLane(), EvaluatingLane()]
+    /// Only two: while somebody types, the other cores have other work. And one where policies are asked: a policy that
+    /// fails is asked no more, so what it says of the next market must not depend on which lane looks at that.
+    private let lanes: [EvaluatingLane]
     /// How many blocks of the lanes have not ended.
     private let underWay = Atomic(0)
 
@@ -56,6 +57,7 @@ package final class LanguageServer: Sendable {
     ) {
         let state = ServerState(folder: folder, policies: policies, loader: loader)
         self.policies = state.policies.map { MarketFolder(path: $0) }
+        lanes = (0..<(state.policies == nil ? 2 : 1)).map { _ in EvaluatingLane() }
         self.state = Lock(state)
         self.delay = delay
         self.watch = watch
@@ -169,7 +171,10 @@ package final class LanguageServer: Sendable {
             delay(Self.idle) { [weak self] in
                 guard let self, state.withLock({ $0.generation == generation }) else { return }
                 // Or the most that a burst of edits took would stay with the server while the editor is open.
-                lanes[0].queue.async { allocator_give_back() }
+                // Behind what either lane still does.
+                lanes[0].queue.async { [lanes] in
+                    lanes[lanes.count - 1].queue.async { allocator_give_back() }
+                }
             }
         }
     }

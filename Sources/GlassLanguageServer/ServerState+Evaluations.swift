@@ -8,7 +8,9 @@ extension ServerState {
     mutating func nextEvaluation() -> Evaluation? {
         guard phase != .afterShutdown else { return nil }
         for index in folders.indices {
-            guard let next = folders[index].next() else { continue }
+            // One at a time of each market: of two results, nothing would say which is the newer one.
+            let inHand = running.filter { $0.folder == index }.map(\.id)
+            guard let next = folders[index].next(except: inHand) else { continue }
             let interruption = LoadInterruption()
             let evaluation = Evaluation(
                 folder: index, id: next.id, isExtended: folders[index].isExtended(next.id),
@@ -23,7 +25,7 @@ extension ServerState {
     /// Whether links are to be tried.
     var hasTries: Bool { !tries.isEmpty }
 
-    /// Tries a link when an evaluating lane is free.
+    /// Tries a link before the next market is looked at.
     mutating func tryLater(_ wanted: LinkTry) { tries.append(wanted) }
 
     mutating func nextTry() -> LinkTry? { tries.isEmpty ? nil : tries.removeFirst() }
@@ -61,8 +63,8 @@ extension ServerState {
         running.removeAll { $0.interruption === evaluation.interruption }
     }
 
-    /// Publishes what waited for the last of several markets, unless another lane still looks at one: that one comes here
-    /// when it is done.
+    /// Publishes what waited for the last of several markets, unless another lane is still looking at a market; that lane
+    /// calls this when it is done.
     mutating func publishRest() {
         guard phase == .running, running.isEmpty else { return }
         for (folder, files) in unpublished { for file in files.sorted() { publish(file, in: folder) } }

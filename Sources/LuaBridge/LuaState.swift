@@ -64,7 +64,7 @@ public final class LuaState: Sendable {
         let (thread, error) = OwnerThread.start(
             onStart: { core.moveToThread() },
             onClose: {
-                // It runs no Lua either, so it may be any thread's.
+                // Closing runs no Lua either, so any thread may do it.
                 core.moveToThread()
                 core.close()
             })
@@ -155,8 +155,8 @@ public final class LuaState: Sendable {
     /// Closes the interpreter and releases all that Lua holds. Calling it again does nothing.
     ///
     /// Work that waits for its turn is still done. Inside of ``perform(_:)`` the state closes when that work has ended;
-    /// from elsewhere, `close()` returns when the state is closed. What Lua held is released on the state's thread, or on
-    /// the calling one where the state has nothing to do.
+    /// from elsewhere, `close()` returns when the state is closed. What Lua held is released on the state's thread or,
+    /// when the state is idle, on a thread that called `close()`.
     public func close() {
         if thread.isCurrent { thread.close() } else { thread.closeAndWait() }
     }

@@ -61,6 +61,22 @@ struct PublishingTests {
         #expect(editor.published("us.lua").filter { $0["version"]?.intValue == 2 }.count == 1)
     }
 
+    /// Two lanes that looked at one market at once could keep the older result.
+    @Test func aMarketThatIsBeingLookedAtWaitsUntilThatIsDone() throws {
+        let markets = MarketFolder(path: EditorFixture.repository.appending(path: "markets").path)
+        var folder = EditedFolder(MarketLoader(.platform, folder: markets))
+        folder.changeAll()
+        folder.rest()
+        let all = folder.waiting
+        try #require(all.count > 1)
+        #expect(folder.next(except: [all[0]])?.id == all[1])
+        #expect(folder.next(except: Array(all.dropFirst()))?.id == all[0])
+        folder.written("\(all[1]).lua")
+        folder.rest()
+        #expect(folder.waiting.contains(all[1]))
+        #expect(folder.next(except: folder.waiting) == nil)
+    }
+
     @Test func anIncludedFileIsToldOfWithTheFirstMarketThatReadsIt() throws {
         let editor = try EditorFixture()
         try editor.open("shared/ca_regions.lua", "return { 1 }")

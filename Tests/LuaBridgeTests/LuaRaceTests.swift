@@ -91,8 +91,7 @@ struct LuaRaceTests {
         state.close()
     }
 
-    /// Whoever closes, and however many at once: nobody returns before the work that waited is done, and before what Lua
-    /// held is released.
+    /// However many threads close at once, none returns before the waiting work is done and what Lua held is released.
     @Test func everyCloseWaitsForTheEnd() async throws {
         let type = LuaObjectType(name: "Counted")
         for round in 0..<Self.rounds {
@@ -111,7 +110,7 @@ struct LuaRaceTests {
                     }
                 }
                 for await (left, done) in group where left != 0 || done != work {
-                    Issue.record("a close returned with \(left) objects held and \(done) of \(work) works done")
+                    Issue.record("a close returned with \(left) objects held and \(done) of \(work) jobs done")
                 }
             }
         }

@@ -138,8 +138,8 @@ typedef struct glua_failure {
     glua_frame frames[GLUA_FRAMES_HEAD + GLUA_FRAMES_TAIL];
 } glua_failure;
 
-// How C calls the host: on the state's thread, from within Lua. None of these may touch Lua but through this header,
-// and none may unwind.
+// How C calls the host: on the thread that owns the state, from within Lua. None of these may touch Lua but through this
+// header, and none may unwind.
 typedef struct glua_host {
     void *context;
     glua_fault *fault;             // NULL but in tests

@@ -23,11 +23,11 @@ struct LinkText: Sendable {
         private var count: Int32 = 0
         var isWeb = false
         var hasPathEscapes = false
-        /// The slashes of the path behind its first byte, which is one: bit n for the byte n, of the first 64. So the
+        /// The slashes after the leading one among the first 64 bytes of the path: bit n stands for byte n. With them the
         /// segments are found without reading the path again.
         var slashes: UInt64 = 0
 
-        /// The bit of a byte of the path; none for those behind the first 64.
+        /// The bit of a byte of the path; 0 for a byte after the first 64.
         ///
         /// - Parameter place: The byte, counted from the path's start.
         @inline(__always)

@@ -121,9 +121,13 @@ struct EditedFolder: Sendable {
     // MARK: Results
 
     /// Takes the market that comes next, and what it is to be looked at with.
-    mutating func next() -> (id: String, loader: MarketLoader, revisions: [String: Int])? {
-        guard !waiting.isEmpty else { return nil }
-        return (waiting.removeFirst(), current, revisions)
+    ///
+    /// - Parameter inHand: The markets that are being looked at, which wait until that is done.
+    mutating func next(
+        except inHand: [String]
+    ) -> (id: String, loader: MarketLoader, revisions: [String: Int])? {
+        guard let place = waiting.firstIndex(where: { !inHand.contains($0) }) else { return nil }
+        return (waiting.remove(at: place), current, revisions)
     }
 
     /// Keeps what was found out, unless a file of it has changed meanwhile: then the market waits again.

@@ -5,10 +5,11 @@ import Synchronization
 /// What stands behind a ``LuaState``: the C state, its thread, and what Lua holds of Swift.
 @usableFromInline
 final class LuaCore: @unchecked Sendable {  // confined to the owner thread
-    // Proof: every stored variable is used on the owner thread only, which `LuaState.perform` leads to, and `LuaContext`
-    // cannot leave. Three threads own a state, each after the other: the one that makes it, until its own thread starts;
-    // that one; and whoever closes it, when `OwnerThread` hands it over. What other threads touch is inside of a lock or
-    // an atomic; the rest never changes.
+    // Proof: every stored variable is used only on the thread that owns the state, which `LuaState.perform` leads to, and
+    // `LuaContext` cannot leave. `owner` alone is also read by a thread that misuses a lent context; it does not change
+    // while one is lent. Up to three threads own a state, one after the other: the one that makes it, until the state's
+    // own thread starts; that thread; and the one that closes the state, when `OwnerThread` hands it over. What other
+    // threads touch is inside of a lock or an atomic; the rest never changes.
 
     let profile: LuaProfile
     private let output: (@Sendable (LuaString) -> Void)?

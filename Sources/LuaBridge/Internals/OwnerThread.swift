@@ -6,11 +6,11 @@ import Synchronization
 ///
 /// Lua recurses in C, so the stack has a size of our own choosing instead of whatever the caller's thread has.
 final class OwnerThread: @unchecked Sendable {  // two locks; the rest is the thread's own
-    // Proof: `jobs`, `isClosing`, `isWaiting` and `onClose` are read and written under `lock`; `isClosed`, and whether a
-    // job is finished, under `ending`; `onStart` is set before the thread starts and then used on it alone. A job's work
-    // runs on the thread, after `lock` gave it away and before `ending` says that it is finished. The closing work belongs
-    // to whoever takes it under `lock`: the thread when it ends, or a caller of `closeAndWait()` while the thread waits,
-    // which then does nothing more with the state.
+    // Proof: `jobs`, `isClosing`, `isWaiting` and, once the thread has started, `onClose` are read and written under
+    // `lock`; `isClosed`, and whether a job is finished, under `ending`; `onStart` is set before the thread starts and then
+    // used on it alone. A job's work runs on the thread, after `lock` gave it away and before `ending` says that it is
+    // finished. The closing work belongs to whoever takes it under `lock`: the thread when it ends, or a caller of
+    // `closeAndWait()` while the thread waits; the thread then does not touch the state again.
 
     private final class Job {
         private var work: (() -> Void)?
@@ -50,7 +50,8 @@ final class OwnerThread: @unchecked Sendable {  // two locks; the rest is the th
     ///
     /// - Parameters:
     ///   - onStart: What it does first.
-    ///   - onClose: What is done last, with `isCurrent` true: by the thread, or by whoever waits for the end.
+    ///   - onClose: What is done last, while `isCurrent` is true: by the thread, or by a caller of `closeAndWait()` that
+    ///     found it idle.
     /// - Returns: An `errno` value when the system has no thread to give.
     static func start(
         onStart: @escaping () -> Void, onClose: @escaping () -> Void
@@ -116,10 +117,10 @@ final class OwnerThread: @unchecked Sendable {  // two locks; the rest is the th
 
     /// Ends the thread, and returns when the closing work is done.
     ///
-    /// A thread that only waits for work is not woken to do the last of it: the caller does that itself. Waking the thread
-    /// and being woken by it takes longer than closing a small state.
+    /// When the thread only waits for work, the caller does the closing work itself and does not wait for the thread:
+    /// waking it and being woken by it takes longer than closing a small state.
     func closeAndWait() {
-        let onClose = lock.withLock { () -> (() -> Void)? in
+        var onClose = lock.withLock { () -> (() -> Void)? in
             isClosing = true
             guard isWaiting, jobs.isEmpty, let onClose = self.onClose else { return nil }
             self.onClose = nil
@@ -127,14 +128,16 @@ final class OwnerThread: @unchecked Sendable {  // two locks; the rest is the th
             return onClose
         }
         posted.broadcast()
-        if let onClose { return finish(onClose) }
+        if onClose != nil { return finish(&onClose) }
         ending.withLock {
             while !isClosed { finished.wait(ending) }
         }
     }
 
-    private func finish(_ onClose: () -> Void) {
-        onClose()
+    /// Does the closing work and lets go of it before anybody hears of the end, since it holds what the state called.
+    private func finish(_ onClose: inout (() -> Void)?) {
+        onClose?()
+        onClose = nil
         ending.withLock {
             isClosed = true
             // A later thread may get the same number.
@@ -152,11 +155,11 @@ final class OwnerThread: @unchecked Sendable {  // two locks; the rest is the th
             ending.withLock { job.isFinished = true }
             finished.broadcast()
         }
-        let onClose = lock.withLock { () -> (() -> Void)? in
+        var onClose = lock.withLock { () -> (() -> Void)? in
             defer { self.onClose = nil }
             return self.onClose
         }
-        if let onClose { finish(onClose) }
+        if onClose != nil { finish(&onClose) }
     }
 
     private func next() -> Job? {
