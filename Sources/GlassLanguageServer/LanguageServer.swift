@@ -170,8 +170,8 @@ package final class LanguageServer: Sendable {
             for lane in lanes { evaluate(on: lane) }
             delay(Self.idle) { [weak self] in
                 guard let self, state.withLock({ $0.generation == generation }) else { return }
-                // Or the most that a burst of edits took would stay with the server while the editor is open.
-                // Behind what either lane still does.
+                // Or the most that a burst of edits took would stay with the server while the editor is open. Queued on
+                // both lanes, so that it comes after what either still does.
                 lanes[0].queue.async { [lanes] in
                     lanes[lanes.count - 1].queue.async { allocator_give_back() }
                 }

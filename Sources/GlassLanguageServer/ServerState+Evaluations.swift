@@ -8,7 +8,7 @@ extension ServerState {
     mutating func nextEvaluation() -> Evaluation? {
         guard phase != .afterShutdown else { return nil }
         for index in folders.indices {
-            // One at a time of each market: of two results, nothing would say which is the newer one.
+            // No market on two lanes at once: nothing would say which of the two results is the newer one.
             let inHand = running.filter { $0.folder == index }.map(\.id)
             guard let next = folders[index].next(except: inHand) else { continue }
             let interruption = LoadInterruption()
