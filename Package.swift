@@ -301,6 +301,7 @@ if Context.environment["GLASS_WITHOUT_DELIVERY"] == nil {
             dependencies: [
                 "GlassDeliveryHost", "glass-delivery", "glass-host", "GlassDelivery", "GlassHost", "GlassMarkets",
                 "GlassPlatform", "GlassSchema", "GlassBase", "TestSupport", crypto,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
     ]

@@ -11,7 +11,7 @@ public import GlassMarkets
 /// }
 /// ```
 public protocol DeliveryProgram: SendableMetatype {
-    /// The module of the markets.
+    /// The module of the markets. Evaluated once, before the command runs, on another thread than the main one.
     static var module: MarketModule { get }
 }
 

@@ -107,7 +107,8 @@ package struct GlobalOptions: ParsableArguments {
     /// - Parameter arguments: The arguments as written.
     /// - Returns: The same with the command first.
     static func movedBehindCommand(_ arguments: [String]) -> [String] {
-        let withValue: Set<String> = [
+        // An array, not a set: setting up the first set of a type costs more than all these comparisons.
+        let withValue = [
             "--markets", "--market", "-m", "--format", "--color", "--state", "--services", "--permissions",
         ]
         var index = 0

@@ -12,7 +12,7 @@ public import GlassMarkets
 /// }
 /// ```
 public protocol HostProgram: SendableMetatype {
-    /// The module of the markets.
+    /// The module of the markets. Evaluated once, before the command runs, on another thread than the main one.
     static var module: MarketModule { get }
     /// Services that replace those of the module: those that leave the machine in `run`, `test` and `repl`, and all of them
     /// with `--services mock` and when services are described to editors. By default there are none.
@@ -41,7 +41,7 @@ package struct HostSettings: Sendable {
     private let ownModule: OnDemand<MarketModule>
     private let ownMocks: OnDemand<[Service]>
 
-    /// The module of the markets. Made for the first command that asks: `--help`, `--version` and usage errors need none.
+    /// The module of the markets. Made when it is first read; `--help` and `--version` do not need it.
     package var module: MarketModule { ownModule.value }
 
     /// Services that replace those of the module, made for the first command that asks.
@@ -59,6 +59,13 @@ package struct HostSettings: Sendable {
         ownModule = OnDemand(module)
         ownMocks = OnDemand(mocks)
     }
+
+    /// Makes in advance what every market of the module needs and a process makes only once: the declarations of its keys,
+    /// their key paths, and the types that the runtime instantiates for both. This is an eighth of the work of `open` and takes
+    /// about as long as parsing a command line, so a program runs the two side by side.
+    ///
+    /// The schema itself is thrown away. A command makes its own, perhaps with other services; by then that is quick.
+    func warmUp() { _ = MarketSchema(module) }
 
     /// The settings of the running program; empty in a test that makes commands itself.
     @TaskLocal static var current = HostSettings(module: MarketModule("none"), mocks: [])

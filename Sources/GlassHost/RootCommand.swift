@@ -1,5 +1,6 @@
 import GlassBase
 package import ArgumentParser
+import Dispatch
 import Foundation
 import GlassSchema
 import Logging
@@ -51,6 +52,19 @@ struct RootCommand: CommandLineRoot {
     static let otherCommands = DeliveryExecutable.commands
 }
 
+extension CommandConfiguration {
+    /// The configuration of a command directly below the program.
+    ///
+    /// Whatever it parses, ArgumentParser first runs two parsers of its own to look for a completion-script request, unless
+    /// the command has a super-command. Only the program answers such requests. The name is never shown, because help and
+    /// errors come from the program's own parse.
+    package var belowProgram: CommandConfiguration {
+        var configuration = self
+        configuration._superCommandName = ProgramName.inHelp
+        return configuration
+    }
+}
+
 /// The root of a program's commands.
 package protocol CommandLineRoot: ParsableCommand {
     /// Names of commands that another program has, for suggestions.
@@ -77,8 +91,16 @@ extension CommandLineRoot {
             Console.message(message)
             Foundation.exit(EX_USAGE)
         }
+        let warming = DispatchGroup()
+        let needNoModule = ["help", "-h", "--help", "--version"]
+        if arguments.first?.hasPrefix("-") == false, !arguments.contains(where: needNoModule.contains) {
+            DispatchQueue.global(qos: .userInitiated).async(group: warming) { program.warmUp() }
+        }
+        let parsed = Result { try command(named: arguments) }
+        // Before the command runs: it may change the environment, which an app's module may read, and may end the process.
+        warming.wait()
         do {
-            var command = try command(named: arguments)
+            var command = try parsed.get()
             try HostSettings.$current.withValue(program) { try command.run() }
         } catch {
             end(with: error, of: arguments)

@@ -43,10 +43,10 @@ package struct SHA256Digest {
         let bits = length * 8
         let zeros = (119 - pending.count) % 64
         last.update([0x80] + [UInt8](repeating: 0, count: zeros) + withUnsafeBytes(of: bits.bigEndian) { Array($0) })
-        return last.state.map { word in
+        return last.state.reduce(into: "") { text, word in
             let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 8 - digits.count) + digits
-        }.joined()
+            text += String(repeating: "0", count: 8 - digits.count) + digits
+        }
     }
 
     private mutating func compress(_ block: ArraySlice<UInt8>) {

@@ -22,7 +22,8 @@ struct FetchCommand: HostCommand {
 
             EXAMPLES
               glass-host fetch https://markets.example.com --root root.json --store store -v
-            """)
+            """
+    ).belowProgram
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 

@@ -33,7 +33,8 @@ struct PublishCommand: PublishingCommand {
               glass-host publish --to site --keys ci-keys ca mx --app-min 24.2 --dry-run
               glass-host publish --to site --stage
               glass-host publish --check https://markets.example.com --root root.json
-            """)
+            """
+    ).belowProgram
 
     @OptionGroup var publishing: PublishingOptions
     @OptionGroup var market: MarketPublishingOptions

@@ -14,7 +14,8 @@ struct RevokeCommand: PublishingCommand {
 
             EXAMPLES
               glass-host revoke 9f3c21ab --to site --keys keys
-            """)
+            """
+    ).belowProgram
 
     @OptionGroup var publishing: PublishingOptions
     @OptionGroup(title: "Global options") var options: GlobalOptions

@@ -14,7 +14,8 @@ struct RollbackCommand: PublishingCommand {
             EXAMPLES
               glass-host rollback 117 --to site --keys keys
               glass-host rollback 117 ca --to site --keys keys
-            """)
+            """
+    ).belowProgram
 
     @OptionGroup var publishing: PublishingOptions
     @OptionGroup(title: "Global options") var options: GlobalOptions

@@ -15,7 +15,8 @@ struct RolloutCommand: PublishingCommand {
               glass-host rollout ca 5% --to site --keys keys
               glass-host rollout ca 25% --to site --keys keys
               glass-host rollout ca 100% --to site --keys keys
-            """)
+            """
+    ).belowProgram
 
     @OptionGroup var publishing: PublishingOptions
     @OptionGroup var market: MarketPublishingOptions

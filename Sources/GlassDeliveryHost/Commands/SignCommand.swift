@@ -14,7 +14,8 @@ struct SignCommand: PublishingCommand {
             EXAMPLES
               glass-host sign --to site --keys alice.pem
               glass-host sign --to site --signer ./sign-with-token
-            """)
+            """
+    ).belowProgram
 
     @OptionGroup var publishing: PublishingOptions
     @OptionGroup(title: "Global options") var options: GlobalOptions

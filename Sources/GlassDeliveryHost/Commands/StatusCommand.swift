@@ -18,7 +18,8 @@ struct StatusCommand: HostCommand {
             EXAMPLES
               glass-host status --store store
               glass-host status --store store --format json
-            """)
+            """
+    ).belowProgram
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 

@@ -16,7 +16,8 @@ struct TimestampCommand: PublishingCommand {
             EXAMPLES
               glass-host timestamp --to site --keys timestamp.pem
               glass-host timestamp --to site --keys ci-keys --with-snapshot
-            """)
+            """
+    ).belowProgram
 
     @OptionGroup var publishing: PublishingOptions
     @OptionGroup(title: "Global options") var options: GlobalOptions

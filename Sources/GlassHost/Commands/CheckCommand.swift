@@ -37,7 +37,8 @@ struct CheckCommand: HostCommand {
               glass-host check ca --bundle build/Shop.app/Info.plist
               glass-host check ca mx --format json
               glass-host check --as sarif > markets.sarif
-            """)
+            """
+    ).belowProgram
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 

@@ -22,7 +22,8 @@ struct CompileCommand: HostCommand {
               glass-host compile --to build/markets
               glass-host compile ca --to build/markets --without-maps
               glass-host explain currency -m build/markets/1/ca.json
-            """)
+            """
+    ).belowProgram
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 

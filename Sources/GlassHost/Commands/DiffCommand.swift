@@ -27,7 +27,8 @@ struct DiffCommand: HostCommand {
               glass-host diff us ca mx --as markdown
               glass-host diff ca --against ../main/markets --exit-code
               glass-host diff --against main
-            """)
+            """
+    ).belowProgram
 
     enum Form: String, ArgumentChoice {
         case text

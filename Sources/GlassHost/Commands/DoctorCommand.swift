@@ -18,7 +18,8 @@ struct DoctorCommand: HostCommand {
             EXAMPLES
               glass-host doctor
               glass-host doctor --state ~/.glass --format json
-            """)
+            """
+    ).belowProgram
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 

@@ -28,7 +28,8 @@ struct ExplainCommand: HostCommand {
               glass-host explain platform.networking.retry.maxRetries -m ca
               glass-host explain currency -m mx --format json
               glass-host explain walmart://myacount
-            """)
+            """
+    ).belowProgram
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 

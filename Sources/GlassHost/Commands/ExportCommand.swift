@@ -23,7 +23,8 @@ struct ExportCommand: HostCommand {
               glass-host export aasa > apple-app-site-association
               glass-host export aasa --all --host www.walmart.ca
               glass-host export intent-filters -m ca --labels
-            """)
+            """
+    ).belowProgram
 
     enum File: String, ArgumentChoice {
         case aasa

@@ -22,7 +22,8 @@ struct FixCommand: HostCommand {
               glass-host fix
               glass-host fix ca --diff
               glass-host fix --check
-            """)
+            """
+    ).belowProgram
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 

@@ -24,7 +24,8 @@ struct GraphCommand: HostCommand {
               glass-host graph --as mermaid -m ca
               glass-host graph --as json
               glass-host graph --as svg > services.svg
-            """)
+            """
+    ).belowProgram
 
     enum Notation: String, ArgumentChoice {
         case dot

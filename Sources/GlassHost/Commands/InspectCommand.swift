@@ -26,7 +26,8 @@ struct InspectCommand: HostCommand {
               glass-host inspect --open
               glass-host inspect --editor 'vscode://file{path}:{line}:{column}'
               glass-host inspect --port 8080 --format json
-            """)
+            """
+    ).belowProgram
 
     static let servicesByDefault = ServiceSet.mock
 

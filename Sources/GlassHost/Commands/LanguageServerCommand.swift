@@ -21,7 +21,8 @@ struct LanguageServerCommand: HostCommand {
               glass-host lsp
               glass-host lsp --markets app/markets
               glass-host lsp --policies policies
-            """)
+            """
+    ).belowProgram
 
     var resultLimit: Int? { nil }
 

@@ -31,7 +31,8 @@ struct MatrixCommand: HostCommand {
               glass-host matrix --values --below platform.networking --as markdown
               glass-host matrix ca mx --below platform.networking
               glass-host matrix --missing --except routables.cashi --except routables.flyers
-            """)
+            """
+    ).belowProgram
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 

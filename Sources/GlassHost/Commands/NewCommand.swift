@@ -18,7 +18,8 @@ struct NewCommand: HostCommand {
             EXAMPLES
               glass-host new br --extends us --name Brasil
               glass-host new shop
-            """)
+            """
+    ).belowProgram
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 

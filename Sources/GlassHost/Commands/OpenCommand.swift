@@ -27,7 +27,8 @@ struct OpenCommand: HostCommand {
               glass-host open walmart://account --translate-to ca
               glass-host open --from links.txt --format json > links.golden
               glass-host open --from links.txt --golden links.golden
-            """)
+            """
+    ).belowProgram
 
     var resultLimit: Int? { nil }
 

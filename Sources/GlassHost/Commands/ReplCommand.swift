@@ -33,7 +33,8 @@ struct ReplCommand: HostCommand {
             EXAMPLES
               glass-host repl -m ca
               echo 'market:open("walmart.ca://myaccount").outcome' | glass-host repl -m ca
-            """)
+            """
+    ).belowProgram
 
     static let servicesByDefault = ServiceSet.offline
     var resultLimit: Int? { nil }

@@ -38,7 +38,8 @@ struct ReviewCommand: HostCommand {
               glass-host review origin/main...HEAD
               glass-host review main --links campaign.txt --fail-on risky
               glass-host review origin/main...HEAD --as markdown > comment.md
-            """)
+            """
+    ).belowProgram
 
     static let servicesByDefault = ServiceSet.offline
 

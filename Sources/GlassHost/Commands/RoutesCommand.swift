@@ -17,7 +17,8 @@ struct RoutesCommand: HostCommand {
             EXAMPLES
               glass-host routes
               glass-host routes -m ca --format json
-            """)
+            """
+    ).belowProgram
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 

@@ -19,7 +19,8 @@ struct RunCommand: HostCommand {
             EXAMPLES
               glass-host run scripts/smoke.lua
               glass-host run scripts/links.lua --timeout 5 -- --only ca
-            """)
+            """
+    ).belowProgram
 
     static let servicesByDefault = ServiceSet.offline
     var resultLimit: Int? { nil }

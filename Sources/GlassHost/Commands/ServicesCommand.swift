@@ -18,7 +18,8 @@ struct ServicesCommand: HostCommand {
               glass-host services
               glass-host services Networking
               glass-host services -m mx --services mock
-            """)
+            """
+    ).belowProgram
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 

@@ -17,7 +17,8 @@ struct ShowCommand: HostCommand {
             EXAMPLES
               glass-host show platform.networking.retry -m ca
               glass-host show --format json
-            """)
+            """
+    ).belowProgram
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 

@@ -33,7 +33,8 @@ struct TestCommand: HostCommand {
               glass-host test policies/
               glass-host test --watch -q
               glass-host test --junit test-results.xml
-            """)
+            """
+    ).belowProgram
 
     static let servicesByDefault = ServiceSet.scripted
     /// Twice what one script may print, so that a script that prints too much is told so itself.

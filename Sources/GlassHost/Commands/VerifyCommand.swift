@@ -24,7 +24,8 @@ struct VerifyCommand: HostCommand {
               glass-host verify https://www.walmart.ca -m ca
               glass-host verify http://127.0.0.1:8080 --all
               glass-host verify site --format json
-            """)
+            """
+    ).belowProgram
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 

@@ -24,7 +24,8 @@ struct WatchCommand: HostCommand {
               glass-host watch
               glass-host watch ca --format json
               glass-host watch --poll
-            """)
+            """
+    ).belowProgram
 
     var resultLimit: Int? { nil }
 

@@ -10,6 +10,7 @@ extension [Finding] {
     ///   - allowance: What looking may use. Where it runs out, the rest of the findings stays as it is.
     /// - Returns: The same findings; one whose position is in another file, or has no column, stays as it is.
     package func withPlaces(in sources: [MarketFile], allowance: Allowance) -> [Finding] {
+        guard !isEmpty else { return self }
         var findings = self
         let files = Dictionary(sources.map { ($0.file, $0) }) { first, _ in first }
         let indices = Dictionary(grouping: findings.indices) { findings[$0].position?.file }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import GlassDeliveryHost
 import GlassHost
@@ -16,6 +17,14 @@ import Testing
             $0.split(separator: " ").first.map(String.init)
         }.filter { $0 != "See" }  // the sentence after the list
         #expect(Set(names) == Set(DeliveryExecutable.commands))
+    }
+
+    @Test func theySkipTheSearchForACompletionScript() {
+        let commands = DeliveryCommand.configuration.subcommands.filter { $0.configuration.subcommands.isEmpty }
+        #expect(commands.count > 6)
+        for command in commands where command.configuration._superCommandName == nil {
+            Issue.record("\(command) lacks `.belowProgram`")
+        }
     }
 
     @Test(arguments: DeliveryExecutable.commands)

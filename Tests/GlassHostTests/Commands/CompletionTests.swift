@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Testing
 
@@ -205,6 +206,17 @@ struct CompletionTests {
         #expect(process.terminationStatus == 0)
         #expect(script.contains("shop-host"))
         #expect(!script.contains("glass-host") && !script.contains("glass_host"))
+    }
+
+    @Test func commandsBelowTheProgramSkipTheSearchForACompletionScript() throws {
+        let commands = RootCommand.configuration.subcommands.filter { $0.configuration.subcommands.isEmpty }
+        #expect(commands.count > 20)
+        for command in commands where command.configuration._superCommandName == nil {
+            Issue.record("\(command) lacks `.belowProgram`")
+        }
+        let run = try HostProcess(["open", "--generate-completion-script", "bash"])
+        #expect(run.status == 0)
+        #expect(run.output.hasPrefix("#!/bin/bash"))
     }
 
     @Test func aShellThatThereIsNoScriptForIsNamed() throws {
