@@ -141,6 +141,18 @@ let package = Package(
             dependencies: ["GlassDeepLinking", "GlassContainer", "GlassSchema", "GlassBase", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
+            name: "GlassMarketsTests",
+            dependencies: ["GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase"],
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// The tests of what is built on the core libraries, and the programs that tests and scripts start. They take longer to compile
+// than the core's tests, so `scripts/test` leaves them out.
+if Context.environment["GLASS_CORE_TESTS"] == nil {
+    package.targets += [
+        .testTarget(
             name: "GlassSiteFilesTests",
             dependencies: ["GlassSiteFiles", "GlassDeepLinking", "GlassBase", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
@@ -178,10 +190,6 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "GlassMarketsTests",
-            dependencies: ["GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase"],
             swiftSettings: settings),
         .testTarget(
             name: "GlassMarketFilesTests",
@@ -222,12 +230,9 @@ let package = Package(
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
-            // What a newcomer runs first does without each command's own tests, which take half a minute to build.
-            exclude: Context.environment["GLASS_WITHOUT_COMMAND_TESTS"] == nil ? [] : ["Commands"],
             swiftSettings: settings),
-    ],
-    swiftLanguageModes: [.v6]
-)
+    ]
+}
 
 // The delivery of markets. It brings swift-crypto, whose first build takes minutes: what a newcomer runs first does without.
 if Context.environment["GLASS_WITHOUT_DELIVERY"] == nil {
