@@ -1,8 +1,6 @@
 public import GlassSchema
 
 extension DeepLinkConfiguration: ConfigurationSection {
-    /// What the section is for.
-    public static var summary: String { "Which links belong to the app, and where other links may go." }
 
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
@@ -42,8 +40,6 @@ extension DeepLinkConfiguration: ConfigurationSection {
 }
 
 extension DeepLinkConfiguration.AllowedDomain: ConfigurationSection {
-    /// What the section is for.
-    public static var summary: String { "A domain that may open outside of the app." }
 
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
@@ -58,8 +54,6 @@ extension DeepLinkConfiguration.AllowedDomain: ConfigurationSection {
 }
 
 extension DeepLinkConfiguration.TrackedQueryParameter: ConfigurationSection {
-    /// What the section is for.
-    public static var summary: String { "A query item that is tracked." }
 
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [

@@ -49,7 +49,7 @@ package enum ServiceSet {
                         host.clock = HostClock()
                         host.telemetry.clock = host.clock.telemetry
                     }
-                    if isOffline { host.network.remoteConfiguration = .none }
+                    if isOffline { host.remoteConfiguration = .none }
                     return host
                 })
         }

@@ -1,6 +1,6 @@
 import GlassBase
 import Foundation
-import GlassMarkets
+public import GlassMarkets
 import GlassSchema
 
 /// The folder of the market files, which is the only part of the file system that a market can read.
@@ -201,7 +201,7 @@ public struct MarketFolder: Sendable {
 }
 
 /// Why a market file could not be read.
-public enum MarketFolderError: Error, Equatable, CustomStringConvertible {
+public enum MarketFolderError: LocalizedText, Equatable {
     /// The folder does not exist or cannot be listed.
     case unreadableFolder(_ path: String, reason: String)
     /// No file of that name.

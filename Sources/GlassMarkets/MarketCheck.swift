@@ -1,3 +1,4 @@
+import Foundation
 public import GlassSchema
 
 /// A source of markets, such as a folder of Lua files.
@@ -102,7 +103,7 @@ package struct MarketCost: Sendable, Equatable {
 }
 
 /// Why a market could not be loaded.
-public enum MarketError: Error, CustomStringConvertible {
+public enum MarketError: LocalizedText {
     /// The market's files have errors.
     case invalid(_ id: String, findings: [Finding])
 

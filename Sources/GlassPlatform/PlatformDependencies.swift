@@ -3,15 +3,13 @@ public import GlassDeepLinking
 import GlassMarkets
 public import GlassSchema
 
-/// Services that an app makes itself, in place of the platform's own: any of the 33, each as a closure.
+/// Services that an app makes itself, in place of the platform's own: any of the 33, each as a closure for its protocol.
 ///
 /// ```swift
 /// var dependencies = PlatformDependencies()
-/// dependencies.environmentAPIProvider = { _ in FixedEnvironment() }
+/// dependencies[(any EnvironmentAPI).self] = { _ in FixedEnvironment() }
 /// container.setupPlatformDependencies(with: config, overriding: dependencies)
 /// ```
-///
-/// Each service has a property; ``subscript(_:)`` reaches the same by type.
 public struct PlatformDependencies: Sendable {
     /// Makes a service, with what it takes from the container.
     public typealias Provider<Service> = @Sendable (Container) -> Service

@@ -1,14 +1,14 @@
 package import Foundation
 
 /// Why a host cannot be made.
-public enum PlatformHostError: Error, Equatable, CustomStringConvertible {
+public enum PlatformHostError: PlatformError, Equatable {
     /// The app has no entitlement for the group.
     case missingEntitlement(group: String)
     /// The system has no app groups.
     case noAppGroups
 
     /// What is missing, and what to do.
-    public var description: String {
+    package var diagnosis: String {
         switch self {
         case .missingEntitlement(let group):
             "the app has no folder for the group \"\(group)\"; add it to com.apple.security.application-groups of the "

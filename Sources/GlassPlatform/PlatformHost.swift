@@ -15,8 +15,10 @@ public struct PlatformHost: Sendable {
         // Events are in a database of their own, which is suspended with the others.
         didSet { telemetry.suspension = storage.suspension }
     }
-    /// What the program decides about the network.
-    public var network = NetworkHost()
+    /// Where remote configuration comes from.
+    public var remoteConfiguration = RemoteConfigurationChoice.market
+    /// Time and chance of what the network is asked for again.
+    package var timing = RetryTiming()
 
     /// The clock of waiting links.
     package var clock = HostClock()

@@ -64,8 +64,8 @@ import Testing
             configuration: DeepLinkConfiguration(
                 schemes: ["walmart"], allowedDomains: [.init(name: "walmart.com", allowSubdomains: true)]))
         var hooks = DeepLinkHooks()
-        hooks.externalURL = { link in lines.append("leaves the app: \(link)") }
-        hooks.outcome = { result in lines.append(result.outcome.name) }
+        hooks.externalURLHandler = { link in lines.append("leaves the app: \(link)") }
+        hooks.outcomeHandler = { result in lines.append(result.outcome.name) }
         router.hooks = hooks
         router.open("https://help.walmart.com/")
         #expect(lines.elements == ["leaves the app: https://help.walmart.com/", "external"])

@@ -26,7 +26,6 @@ struct LoyaltyConfiguration: MarketSection {
 struct FlyersRoutable: MarketRoutable {
     struct Configuration: ConfigurationSection {
         var weeksBack = 4
-        static let summary = "One week's flyer."
         static let keys: [ConfigurationKey<Self>] = [
             .init("weeksBack", \.weeksBack, .integer(0...52), "How many past weeks a link may open.")
         ]
@@ -66,7 +65,6 @@ extension MarketModule {
 struct BonusConfiguration: ConfigurationSection {
     var pointsPerEuro = 10
 
-    static let summary = "Points in Europe."
     static let keys: [ConfigurationKey<Self>] = [
         .init(
             "pointsPerEuro", \.pointsPerEuro, .integer(1...1000), formerNames: ["pointsPerDollar"],

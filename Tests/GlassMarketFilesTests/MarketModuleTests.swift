@@ -383,7 +383,7 @@ struct MarketModuleTests {
         let market = try market(
             "\(Self.points) routables = { track = { server = \"s\", waitForPreconditions = false } }")
         let (outcomes, continuation) = AsyncStream.makeStream(of: DispatchResult.self)
-        market.deepLinker.updateHooks { $0.outcome = { continuation.yield($0) } }
+        market.deepLinker.updateHooks { $0.outcomeHandler = { continuation.yield($0) } }
         #expect(market.open("t://track/7").outcome == .running)
         var iterator = outcomes.makeAsyncIterator()
         let result = try #require(await iterator.next())
@@ -473,7 +473,6 @@ private struct PointsSection: MarketSection {
         var name = ""
         var from = 0
 
-        static let summary = "A tier."
         static let keys: [ConfigurationKey<Self>] = [
             .init("name", \.name, .string(.nonEmpty), required: true, "The name."),
             .init("from", \.from, .integer(0...100), "The points with which it begins."),
@@ -487,7 +486,6 @@ private struct WeeklyFlyers: MarketRoutable {
         var region = "all"
         var key: Secret?
 
-        static let summary = "Flyers."
         static let keys: [ConfigurationKey<Self>] = [
             .init("weeksBack", \.weeksBack, .integer(0...52), "How many past weeks may be opened."),
             .init("region", \.region, .string(.nonEmpty), "Whose flyers."),
@@ -512,7 +510,6 @@ private struct TrackRoutable: AsyncMarketRoutable {
     struct Configuration: ConfigurationSection {
         var server = ""
 
-        static let summary = "Tracking."
         static let keys: [ConfigurationKey<Self>] = [
             .init("server", \.server, .string(.nonEmpty), required: true, "Who is asked.")
         ]

@@ -8,11 +8,11 @@ import Testing
 struct PlatformDependenciesTests {
     @Test func anAppsOwnServicesTakeThePlaceOfThePlatforms() {
         var dependencies = PlatformDependencies()
-        dependencies.userAgentProvider = { container in
+        dependencies[(any UserAgentProviding).self] = { container in
             UserAgentProvidingMock(userAgent: "Own/" + container.get((any AppInfoAPI).self).version)
         }
         dependencies[(any EnvironmentAPI).self] = { _ in EnvironmentAPIMock(current: "own") }
-        dependencies.deepLinkerProvider = { _ in DeepLinkerMock() }
+        dependencies[(any DeepLinker).self] = { _ in DeepLinkerMock() }
         let container = Container()
         container.setupPlatformDependencies(
             with: sampleConfig(), overriding: dependencies, deepLinking: DeepLinkConfiguration(schemes: ["walmart"]))
@@ -34,8 +34,8 @@ struct PlatformDependenciesTests {
 
     @Test func closuresAloneRegisterWhatTheyMakeAndValidationNamesTheRest() throws {
         var dependencies = PlatformDependencies()
-        dependencies.appInfoAPIProvider = { _ in AppInfoAPIMock(name: "Own") }
-        dependencies.videoPermissionProvider = { _ in VideoPermissionProviderMock() }
+        dependencies[(any AppInfoAPI).self] = { _ in AppInfoAPIMock(name: "Own") }
+        dependencies[(any VideoPermissionProvider).self] = { _ in VideoPermissionProviderMock() }
         let container = Container()
         container.setupPlatformDependencies(dependencies: dependencies)
         #expect(container.get((any AppInfoAPI).self).name == "Own")
@@ -47,11 +47,12 @@ struct PlatformDependenciesTests {
     @Test func remoteConfigurationIsThePlatformsWhereTheAppMakesWhatItTakes() {
         var dependencies = PlatformDependencies()
         let mock = Container.mock
-        dependencies.environmentAPIProvider = { _ in mock.get() }
-        dependencies.quimbyAuthProvider = { _ in mock.get() }
-        dependencies.quimbyCartProvider = { _ in mock.get() }
-        dependencies.urlSessionConfigurationAPIProvider = { _ in mock.get() }
-        dependencies.retryNotifyingFactoryProvider = { container in RetryNotifierFactory(ccmSource: container.get()) }
+        dependencies[(any EnvironmentAPI).self] = { _ in mock.get() }
+        dependencies[(any QuimbyAuthProviding).self] = { _ in mock.get() }
+        dependencies[(any QuimbyCartProviding).self] = { _ in mock.get() }
+        dependencies[(any URLSessionConfigurationAPI).self] = { _ in mock.get() }
+        dependencies[(any RetryNotifyingFactory).self] = { container in RetryNotifierFactory(ccmSource: container.get())
+        }
         let container = Container()
         container.setupPlatformDependencies(dependencies: dependencies)
         #expect(container.validate(requiring: [(any RemoteConfigurationAPI).self]).isValid)
@@ -60,50 +61,50 @@ struct PlatformDependenciesTests {
 
     @Test func aClosureCanBeTakenBack() {
         var dependencies = PlatformDependencies()
-        #expect(dependencies.appInfoAPIProvider == nil)
-        dependencies.appInfoAPIProvider = { _ in AppInfoAPIMock() }
-        #expect(dependencies.appInfoAPIProvider?(Container()).name == "Mock")
-        dependencies.appInfoAPIProvider = nil
+        #expect(dependencies[(any AppInfoAPI).self] == nil)
+        dependencies[(any AppInfoAPI).self] = { _ in AppInfoAPIMock() }
+        #expect(dependencies[(any AppInfoAPI).self]?(Container()).name == "Mock")
+        dependencies[(any AppInfoAPI).self] = nil
         #expect(dependencies[(any AppInfoAPI).self] == nil)
     }
 
     @Test func everyServiceThatMayBeMadeByTheAppIsOneOfThePlatforms() {
-        // Setting a property stops when its type is none, so that this test ends only when all are.
+        // Setting a closure stops when its type is none of them, so that this test ends only when all are.
         var dependencies = PlatformDependencies()
         let mock = Container.mock
-        dependencies.addressConfigurationAPIProvider = { _ in mock.get() }
-        dependencies.analyticsProvider = { _ in mock.get() }
-        dependencies.analyticsCustomerInfoProvider = { _ in mock.get() }
-        dependencies.analyticsLocationInfoProvider = { _ in mock.get() }
-        dependencies.analyticsMembershipProvider = { _ in mock.get() }
-        dependencies.analyticsSessionProvider = { _ in mock.get() }
-        dependencies.analyticsStoreIDProvider = { _ in mock.get() }
-        dependencies.analyticsTrackingProvider = { _ in mock.get() }
-        dependencies.appInfoAPIProvider = { _ in mock.get() }
-        dependencies.appProcessInfoProvider = { _ in mock.get() }
-        dependencies.applicationURLHandlerProvider = { _ in mock.get() }
-        dependencies.cookieStorageAPIProvider = { _ in mock.get() }
-        dependencies.deepLinkerProvider = { _ in mock.get() }
-        dependencies.environmentAPIProvider = { _ in mock.get() }
-        dependencies.errorCoordinatorProvider = { _ in mock.get() }
-        dependencies.locationPermissionProvider = { _ in mock.get() }
-        dependencies.locationUpdatesProvider = { _ in mock.get() }
-        dependencies.mediaNetworkingProvider = { _ in mock.get() }
-        dependencies.networkInformationProvider = { _ in mock.get() }
-        dependencies.networkingProvider = { _ in mock.get() }
-        dependencies.notificationPermissionProvider = { _ in mock.get() }
-        dependencies.preferencesStorageProvider = { _ in mock.get() }
-        dependencies.quimbyAuthProvider = { _ in mock.get() }
-        dependencies.quimbyCartProvider = { _ in mock.get() }
-        dependencies.reflectorManagerProvider = { _ in mock.get() }
-        dependencies.remoteConfigurationAPIProvider = { _ in mock.get() }
-        dependencies.retryNotifyingFactoryProvider = { _ in mock.get() }
-        dependencies.startupPreferenceAPIProvider = { _ in mock.get() }
-        dependencies.storageAPIProvider = { _ in mock.get() }
-        dependencies.urlSessionConfigurationAPIProvider = { _ in mock.get() }
-        dependencies.userAgentProvider = { _ in mock.get() }
-        dependencies.userDefaultsRegistrationAPI = { _ in mock.get() }
-        dependencies.videoPermissionProvider = { _ in mock.get() }
+        dependencies[(any AddressConfigurationAPI).self] = { _ in mock.get() }
+        dependencies[(any Analytics).self] = { _ in mock.get() }
+        dependencies[(any AnalyticsCustomerInfoProviding).self] = { _ in mock.get() }
+        dependencies[(any AnalyticsLocationInfoProviding).self] = { _ in mock.get() }
+        dependencies[(any AnalyticsMembershipProviding).self] = { _ in mock.get() }
+        dependencies[(any AnalyticsSessionProvider).self] = { _ in mock.get() }
+        dependencies[(any AnalyticsStoreIDProviding).self] = { _ in mock.get() }
+        dependencies[(any AnalyticsTracking).self] = { _ in mock.get() }
+        dependencies[(any AppInfoAPI).self] = { _ in mock.get() }
+        dependencies[(any AppProcessInfo).self] = { _ in mock.get() }
+        dependencies[(any ApplicationURLHandler).self] = { _ in mock.get() }
+        dependencies[(any CookieStorageAPI).self] = { _ in mock.get() }
+        dependencies[(any DeepLinker).self] = { _ in mock.get() }
+        dependencies[(any EnvironmentAPI).self] = { _ in mock.get() }
+        dependencies[(any ErrorCoordinatorProducing).self] = { _ in mock.get() }
+        dependencies[(any LocationPermissionProvider).self] = { _ in mock.get() }
+        dependencies[(any LocationUpdatesProvider).self] = { _ in mock.get() }
+        dependencies[(any MediaNetworking).self] = { _ in mock.get() }
+        dependencies[(any NetworkInformationProvider).self] = { _ in mock.get() }
+        dependencies[(any Networking).self] = { _ in mock.get() }
+        dependencies[(any NotificationPermissionProvider).self] = { _ in mock.get() }
+        dependencies[(any PreferencesStorage).self] = { _ in mock.get() }
+        dependencies[(any QuimbyAuthProviding).self] = { _ in mock.get() }
+        dependencies[(any QuimbyCartProviding).self] = { _ in mock.get() }
+        dependencies[(any ReflectorManager).self] = { _ in mock.get() }
+        dependencies[(any RemoteConfigurationAPI).self] = { _ in mock.get() }
+        dependencies[(any RetryNotifyingFactory).self] = { _ in mock.get() }
+        dependencies[(any StartupPreferenceAPI).self] = { _ in mock.get() }
+        dependencies[(any StorageAPI).self] = { _ in mock.get() }
+        dependencies[(any URLSessionConfigurationAPI).self] = { _ in mock.get() }
+        dependencies[(any UserAgentProviding).self] = { _ in mock.get() }
+        dependencies[(any UserDefaultsRegistrationAPI).self] = { _ in mock.get() }
+        dependencies[(any VideoPermissionProvider).self] = { _ in mock.get() }
         let container = Container()
         container.setupPlatformDependencies(with: sampleConfig(), overriding: dependencies)
         #expect(container.get((any AppInfoAPI).self) === mock.get((any AppInfoAPI).self))

@@ -241,19 +241,45 @@ struct PlatformServicesTests {
     func aScriptCanCallAService(name: String, method: String, arguments: [ScriptValue], result: ScriptValue)
         async throws
     {
-        let service = try #require(
-            MarketModule.platform.service(named: name)?.resolve(in: container) as? any ScriptCallable)
+        let service = try #require(MarketModule.platform.service(named: name)?.scriptObject(in: container))
         #expect(service.scriptTypeName == name)
         let called = try #require(service.scriptMethods.first { $0.name == method })
         #expect(try await called(arguments) == result)
     }
 
-    @Test func everyScriptableMethodIsNamedOnceAndDocumented() throws {
-        for service in MarketModule.platform.services {
-            guard let callable = service.resolve(in: container) as? any ScriptCallable else { continue }
+    @Test(arguments: [MarketModule.platform, .platform.overriding(services: Service.platformMocks)])
+    func everyScriptableMethodIsNamedOnceAndDocumented(module: MarketModule) throws {
+        for service in module.services {
+            let callable = try #require(service.scriptObject(in: container), "\(service.name)")
+            #expect(callable.scriptTypeName == service.name)
             let names = callable.scriptMethods.map(\.name)
             #expect(Set(names).count == names.count, "\(service.name)")
             #expect(callable.scriptMethods.allSatisfy { $0.summary.hasSuffix(".") }, "\(service.name)")
         }
     }
+
+    @Test func aServiceOfTheAppsIsCalledAsTheOneThatItOverrides() async throws {
+        let plain = MarketModule.platform.overriding(services: [
+            Service((any UserAgentProviding).self, "Its own name.") { _ in UserAgentProvidingMock(userAgent: "own") }
+        ])
+        let object = try #require(
+            plain.service(named: "UserAgentProviding")?.scriptObject(in: Container(module: plain)))
+        #expect(object.scriptTypeName == "UserAgentProviding")
+        let userAgent = try #require(object.scriptMethods.first { $0.name == "userAgent" })
+        #expect(try await userAgent([]) == "own")
+
+        // One that says what a script can call is asked itself.
+        let telling = MarketModule.platform.overriding(services: [
+            Service((any UserAgentProviding).self, "Says more.") { _ in TellingUserAgent() }
+        ])
+        let own = telling.service(named: "UserAgentProviding")?.scriptObject(in: Container(module: telling))
+        #expect(own?.scriptMethods.map(\.name) == ["more"])
+    }
+}
+
+/// A service of an app that has methods of its own for scripts.
+private final class TellingUserAgent: UserAgentProviding, ScriptCallable {
+    let userAgent = "own"
+    let scriptTypeName = "TellingUserAgent"
+    var scriptMethods: [ScriptMethod] { [ScriptMethod("more", [], "More.") { _ in .nil }] }
 }

@@ -69,7 +69,7 @@ struct ConfigurationSectionTests {
     }
 
     @Test func theReferenceHasPresentNamesOnly() {
-        let page = RenamedSection.declaration.referencePage(title: "Renamed")
+        let page = RenamedSection.declaration.referencePage(title: "Renamed", summary: "A test.")
         #expect(page.contains("| `retries` |") && !page.contains("`tries`"))
     }
 

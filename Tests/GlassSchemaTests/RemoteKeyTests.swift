@@ -6,7 +6,6 @@ struct RemoteKeyTests {
     struct Inner: ConfigurationSection {
         var pace = 1
         var host = "a"
-        static let summary = "Inner."
         static let keys: [ConfigurationKey<Self>] = [
             .init("pace", \.pace, .integer(0...9), remote: true, "Pace."), .init("host", \.host, "Host."),
         ]
@@ -16,7 +15,6 @@ struct RemoteKeyTests {
         var inner = Inner()
         var key: Secret?
         var limit: Int?
-        static let summary = "Outer."
         static let keys: [ConfigurationKey<Self>] = [
             .init("inner", \.inner, "Inner."), .init("key", \.key, "Key."),
             .init("limit", \.limit, .integer(0...9), remote: true, "Limit."),
@@ -59,7 +57,7 @@ struct RemoteKeyTests {
     }
 
     @Test func generatedPagesSayWhichKeysAreRemote() {
-        let page = Outer.declaration.referencePage(title: "Keys")
+        let page = Outer.declaration.referencePage(title: "Keys", summary: "A test.")
         #expect(page.contains("| Limit. Remote configuration may change it. |"))
         #expect(page.contains("| Host. |"))
     }

@@ -22,7 +22,6 @@ struct TestSection: ConfigurationSection {
         var low = 1
         var high = 2
 
-        static let summary = "A range."
         static let keys: [ConfigurationKey<Inner>] = [
             .init("low", \.low, "The lower end."),
             .init("high", \.high, "The upper end."),
@@ -33,7 +32,6 @@ struct TestSection: ConfigurationSection {
         }
     }
 
-    static let summary = "Everything."
     static let keys: [ConfigurationKey<TestSection>] = [
         .init("flag", \.flag, "A flag."),
         .init("count", \.count, .integer(0...10), "A count."),
@@ -58,13 +56,11 @@ struct RenamedSection: ConfigurationSection {
     struct Inner: ConfigurationSection {
         var name: String?
 
-        static let summary = "A name."
         static let keys: [ConfigurationKey<Inner>] = [
             .init("name", \.name, formerNames: ["title"], "A name.")
         ]
     }
 
-    static let summary = "Renamed keys."
     static let keys: [ConfigurationKey<RenamedSection>] = [
         .init("name", \.name, required: true, formerNames: ["title"], "A name."),
         .init("retries", \.retries, .integer(0...10), formerNames: ["tries", "attempts"], "How often."),
@@ -78,7 +74,6 @@ struct TakenName: ConfigurationSection {
     var low = 1
     var high = 2
 
-    static let summary = "A range."
     static let keys: [ConfigurationKey<TakenName>] = [
         .init("low", \.low, "The lower end."),
         .init("high", \.high, formerNames: ["low"], "The upper end."),
@@ -90,7 +85,6 @@ struct SharedName: ConfigurationSection {
     var low = 1
     var high = 2
 
-    static let summary = "A range."
     static let keys: [ConfigurationKey<SharedName>] = [
         .init("low", \.low, formerNames: ["limit"], "The lower end."),
         .init("high", \.high, formerNames: ["limit"], "The upper end."),
@@ -102,7 +96,6 @@ struct DoubledName: ConfigurationSection {
     var low = 1
     var high = 2
 
-    static let summary = "A range."
     static let keys: [ConfigurationKey<DoubledName>] = [
         .init("low", \.low, formerNames: ["limit", "limit"], "The lower end."),
         .init("high", \.high, "The upper end."),

@@ -125,7 +125,7 @@ struct SoakUser {
         // One of seven says where requests go, which nobody takes.
         try expect(platform.environment == market.config.environment, "another environment")
         let factory: any RetryNotifyingFactory = container.get()
-        let retries = await factory.makeNotifier(named: "checkout").policy.maximumRetries
+        let retries = await factory.makeNotifier(named: "checkout").policy.maxRetries
         // The server's, or the market's where the server did not answer.
         try expect(retries == 1 || retries == 4, "\(retries) attempts")
     }

@@ -149,7 +149,7 @@ extension DeepLinkRouter {
             }
             let waiting = wait(link, matched, for: route.requirement, asked: asked, budget)
             if let waiting { return waiting }
-            if asked.isEmpty { state.withLock { $0.hooks.preExecution }?(matched) }
+            if asked.isEmpty { state.withLock { $0.hooks.preExecutionHandler }?(matched) }
             let draft = navigationState.draft()
             if let handler = route.asyncHandler {
                 return start(handler, matched, link, draft, asked: asked.union([match.declaration]), budget: budget)
@@ -223,14 +223,14 @@ extension DeepLinkRouter {
         if let link {
             switch outcome {
             case .routed:
-                hooks.successRoute?(link)
-                if let tracking = hooks.tracking { track(link, tracked, tracking) }
-            case .external: hooks.externalURL?(link)
-            case .unroutable(let reason): hooks.unableToRoute?(link, reason)
+                hooks.successRouteHandler?(link)
+                if let tracking = hooks.trackingHandler { track(link, tracked, tracking) }
+            case .external: hooks.externalURLHandler?(link)
+            case .unroutable(let reason): hooks.unableToRouteHandler?(link, reason)
             case .waiting, .running, .refused, .failed: break
             }
         }
-        hooks.outcome?(result)
+        hooks.outcomeHandler?(result)
         return result
     }
 }

@@ -151,7 +151,7 @@ extension DeepLinkRouter {
                 if state.isNotifying || isLoading == state.notifiedLoading { return nil }
                 state.isNotifying = true
                 state.notifiedLoading = isLoading
-                return (state.hooks.preconditionLoadingStateUI, isLoading)
+                return (state.hooks.preconditionLoadingStateUIHandler, isLoading)
             }
             guard let call else { return }
             call.handler?(call.isLoading)

@@ -5,6 +5,7 @@ public import GlassContainer
 /// ``DeepLinkRouter`` is the class that does it. An app's own deep linker, which most often has a router and hands on to
 /// it, is treated like one: its ``hooks`` are set, its ``table`` is checked and explained, and the links that wait in it
 /// go over to the one that takes its place.
+@dynamicMemberLookup
 public protocol DeepLinker: AnyObject, Sendable {
     /// Handles a link; false declines it, and the next candidate is asked.
     typealias RouteHandler = @Sendable (DeepLink, DeepLinkNavigationState) throws -> Bool

@@ -22,7 +22,7 @@ public struct DispatchResult: Sendable, Equatable {
     public let navigation: NavigationSnapshot
 
     /// A short reason where the outcome has one; see ``RouteOutcome/reason``.
-    public var reason: String? { outcome.reason }
+    package var reason: String? { outcome.reason }
 
     /// Creates a result.
     ///

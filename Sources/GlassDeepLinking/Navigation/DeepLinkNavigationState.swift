@@ -18,7 +18,7 @@ public import Observation
 /// whoever iterates. `path` of a `NavigationStack` is ``screens``, which can be set, as it is when the user goes back.
 public final class DeepLinkNavigationState: Sendable, Observable {
     /// The most screens the stack keeps; further ones push out the lowest, so that no number of links grows it.
-    public static let maximumDepth = 64
+    package static let maximumDepth = 64
 
     private enum Change {
         case select(tab: String)

@@ -104,7 +104,7 @@ public struct RouteParameters: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Whether there is no parameter.
-    public var isEmpty: Bool { elements.isEmpty }
+    package var isEmpty: Bool { elements.isEmpty }
 
     /// Whether both hold the same names and values in the same order.
     public static func == (left: RouteParameters, right: RouteParameters) -> Bool {

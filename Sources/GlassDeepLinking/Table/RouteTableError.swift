@@ -61,7 +61,7 @@ public struct RouteTableError: Error, Equatable, Sendable, CustomStringConvertib
     public let issues: [Issue]
 
     /// How many more there are.
-    public let omittedCount: Int
+    package let omittedCount: Int
 
     /// What ran out, where the only issue is ``Issue/exceeded(_:)``.
     package let exceeded: Allowance.Exceeded?

@@ -1,9 +1,11 @@
+import Foundation
 import GlassBase
+public import GlassMarkets
 
 /// Why a file of signed metadata, or a file that it lists, is not used.
 ///
 /// Nothing of the refresh that ran into it is used beyond what was verified before; what an app runs on runs on.
-public struct MetadataError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct MetadataError: LocalizedText, Sendable, Equatable {
     /// The rule that is not kept.
     public enum Rule: String, Sendable, CaseIterable {
         /// Fewer keys signed than the role asks for.

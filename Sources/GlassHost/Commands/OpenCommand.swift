@@ -135,8 +135,8 @@ struct OpenCommand: HostCommand {
     static func finalResult(of link: String, in market: Market, within limit: Duration) throws -> DispatchResult {
         let (results, continuation) = AsyncStream.makeStream(of: DispatchResult.self)
         market.deepLinker.updateHooks { hooks in
-            let before = hooks.outcome
-            hooks.outcome = { result in
+            let before = hooks.outcomeHandler
+            hooks.outcomeHandler = { result in
                 before?(result)
                 continuation.yield(result)
             }

@@ -41,7 +41,7 @@ struct SchemaCommand: ParsableCommand {
             let module = ServiceSet.mock.module(of: program) { _ in PlatformHost() }
             let container = Container(module: module)
             let services = module.services.compactMap { service in
-                (service.resolve(in: container) as? any ScriptCallable).map { (service.name, $0) }
+                service.scriptObject(in: container).map { (service.name, $0) }
             }
             var mocks = module.services.compactMap { service in
                 (service.resolve(in: container) as? any ScriptedMock).map { (service.name, $0) }
@@ -76,7 +76,7 @@ struct SchemaCommand: ParsableCommand {
 
         func run(in session: Session) throws {
             let schema = MarketSchema(session.program.module).declaration.jsonSchema(
-                title: "The effective configuration of a market")
+                title: "The effective configuration of a market", summary: MarketSchema.summary)
             try session.console.document(json: JSONValue(schema))
         }
     }

@@ -17,7 +17,8 @@ package struct MarketReference: Sendable {
 
     /// The page in Markdown, ending with a line break.
     package var page: String {
-        var page = schema.declaration.referencePage(title: "Every key of a market")
+        var page = schema.declaration.referencePage(
+            title: "Every key of a market", summary: MarketSchema.summary)
         page += "\n## Words of a market file\n\n| word | gives |\n|---|---|\n"
         for word in LuaInterface.words { page += Self.row(word, receiver: "") }
         page += "| `unset` | Drops the key of the extended market. |\n"

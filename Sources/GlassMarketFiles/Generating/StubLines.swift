@@ -45,26 +45,28 @@ struct StubLines {
     /// - Parameters:
     ///   - section: The section.
     ///   - name: The class.
+    ///   - summary: What the section is for, in one line.
     ///   - types: The annotations of keys of which more is known than their declaration says.
     ///   - use: Whether it is written or read.
     mutating func section(
-        _ section: SectionDeclaration, named name: String, types: [String: String] = [:], for use: Use = .written
+        _ section: SectionDeclaration, named name: String, _ summary: String, types: [String: String] = [:],
+        for use: Use = .written
     ) {
         var fields: [SafeText] = []
         for key in section.keys {
             let capitalised = key.name.prefix(1).uppercased() + key.name.dropFirst()
-            let type = types[key.name] ?? luaType(of: key.type, named: "\(name).\(capitalised)", for: use)
+            let type = types[key.name] ?? luaType(of: key, named: "\(name).\(capitalised)", for: use)
             let fallback = key.defaultText.map { " Default: `\($0)`." } ?? ""
             let mark = use == .written ? "?" : ""
             fields.append("---@field \(key.name)\(mark) \(type) \(key.documentation)\(fallback)\(key.notes)")
         }
         var parent = ""
         if let others = section.others {
-            parent = ": table<string, \(luaType(of: others.type, named: "\(name).Other", for: use))>"
+            parent = ": table<string, \(luaType(of: others, named: "\(name).Other", for: use))>"
         } else if use == .written, !section.keys.isEmpty {
             parent = ": table<\(section.keys.map(\.name.luaLiteral).joined(separator: "|")), any>"
         }
-        add("", "---\(section.documentation)", "---@class (exact) \(name)\(parent)")
+        add("", "---\(summary)", "---@class (exact) \(name)\(parent)")
         lines += fields
     }
 
@@ -81,8 +83,14 @@ struct StubLines {
         add("function \(owner ?? "")\(function.name)(\(names.joined(separator: ", "))) end")
     }
 
-    /// The annotation for a type; sections become classes of the given name.
-    private mutating func luaType(of type: ValueType, named name: String, for use: Use) -> String {
+    /// The annotation for a key; sections become classes of the given name, which say what the key says.
+    private mutating func luaType(of key: KeyDeclaration, named name: String, for use: Use) -> String {
+        luaType(of: key.type, named: name, key.documentation, for: use)
+    }
+
+    private mutating func luaType(
+        of type: ValueType, named name: String, _ summary: String, for use: Use
+    ) -> String {
         switch type {
         case .boolean: return "boolean"
         case .integer: return "integer"
@@ -95,14 +103,14 @@ struct StubLines {
             return use == .written ? "(fun(link: glass.Link, state: glass.Navigation): boolean?)" : "string"
         case .scalar: return "boolean|number|string"
         case .list(let element, _, _):
-            let inner = luaType(of: element, named: name, for: use)
+            let inner = luaType(of: element, named: name, summary, for: use)
             return inner.contains("|") ? "(\(inner))[]" : "\(inner)[]"
-        case .map(let element, _, _): return "table<string, \(luaType(of: element, named: name, for: use))>"
+        case .map(let element, _, _): return "table<string, \(luaType(of: element, named: name, summary, for: use))>"
         case .section(let inner):
-            section(inner, named: name, for: use)
+            section(inner, named: name, summary, for: use)
             return name
         case .either(let types):
-            return types.map { luaType(of: $0, named: name, for: use) }.joined(separator: "|")
+            return types.map { luaType(of: $0, named: name, summary, for: use) }.joined(separator: "|")
         }
     }
 }

@@ -157,7 +157,7 @@ final class GlassModule: Sendable {
         }
         sources.insert(market.origin.files)
         market.deepLinker.updateHooks { hooks in
-            hooks.outcome = { [openedRoutes, next = hooks.outcome] result in
+            hooks.outcomeHandler = { [openedRoutes, next = hooks.outcomeHandler] result in
                 openedRoutes.withLock { $0.insert(result, of: id) }
                 next?(result)
             }

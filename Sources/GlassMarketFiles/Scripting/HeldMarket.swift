@@ -27,7 +27,7 @@ final class HeldMarket: Sendable {
 
     /// The services that a script can use.
     var serviceNames: [String] {
-        market.module.services.filter { $0.resolve(in: market.container) is any ScriptCallable }.map(\.name)
+        market.module.services.filter { $0.scriptObject(in: market.container) != nil }.map(\.name)
     }
 
     deinit {

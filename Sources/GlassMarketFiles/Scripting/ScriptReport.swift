@@ -1,49 +1,49 @@
 import GlassBase
-public import GlassSchema
+package import GlassSchema
 
 /// The results of a script's tests.
-public struct ScriptReport: Sendable, Equatable {
+package struct ScriptReport: Sendable, Equatable {
     /// One test of a script.
-    public struct Test: Sendable, Equatable {
+    package struct Test: Sendable, Equatable {
         /// The name that the script gave it; of a case, with the case's name.
-        public let name: String
+        package let name: String
         /// Why it failed; nil when it passed.
-        public let failure: ScriptFailure?
+        package let failure: ScriptFailure?
         /// How long it took by the clock.
-        public let duration: Duration
+        package let duration: Duration
 
         /// The bytes of its texts as they are shown, and some for what stands between them.
         var byteCount: Int { 100 + SafeText(name).byteCount + (failure?.byteCount ?? 0) }
     }
 
     /// The tests in the order in which they ran.
-    public var tests: [Test] = []
+    package var tests: [Test] = []
     /// How many tests the filter left out.
-    public var skipped = 0
+    package var skipped = 0
 
     /// How many tests passed.
-    public var passed: Int { tests.count { $0.failure == nil } }
+    package var passed: Int { tests.count { $0.failure == nil } }
     /// How many tests failed.
-    public var failed: Int { tests.count - passed }
+    package var failed: Int { tests.count - passed }
 }
 
 /// An error that a script did not catch.
-public struct ScriptFailure: Error, Equatable, Sendable, CustomStringConvertible {
+package struct ScriptFailure: Error, Equatable, Sendable, CustomStringConvertible {
     /// What went wrong.
-    public let message: String
+    package let message: String
     /// Where; nil when the error has no place.
-    public let place: SourcePosition?
+    package let place: SourcePosition?
     /// The line that the place is in; nil when the error has no place, or one in a line that its file does not have.
-    public let line: SourceLine?
+    package let line: SourceLine?
     /// What to do, where there is something to say.
-    public let hint: String?
+    package let hint: String?
     /// Whether the place is only near the one that failed, as after running out of memory.
-    public let isApproximate: Bool
+    package let isApproximate: Bool
     /// The calls that led there, innermost first.
-    public let traceback: [String]
+    package let traceback: [String]
 
     /// `file:line`, with the column where one is known; nil when the error has no place.
-    public var position: String? { place.map { $0.description + (isApproximate ? " (approximately)" : "") } }
+    package var position: String? { place.map { $0.description + (isApproximate ? " (approximately)" : "") } }
 
     /// The bytes of its texts as they are shown, and some for what stands between them.
     ///
@@ -55,7 +55,7 @@ public struct ScriptFailure: Error, Equatable, Sendable, CustomStringConvertible
     }
 
     /// The place and the message on the first line, then what to do and the calls.
-    public var description: String {
+    package var description: String {
         let hints = hint.map { ["  hint: \($0)"] } ?? []
         return ([(position.map { "\($0): " } ?? "") + message] + hints + traceback.map { "    \($0)" })
             .joined(separator: "\n")

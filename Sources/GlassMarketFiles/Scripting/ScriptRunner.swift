@@ -1,9 +1,9 @@
 package import GlassMarkets
 import GlassSchema
-public import LuaBridge
+package import LuaBridge
 
 /// Runs Lua scripts against markets: what `glass-host run` does.
-public struct ScriptRunner: Sendable {
+package struct ScriptRunner: Sendable {
     private let markets: any MarketCatalogue
     private let limits: LuaLimits
     private let output: @Sendable (String) -> Void
@@ -14,7 +14,7 @@ public struct ScriptRunner: Sendable {
     ///   - markets: Loads the markets that a script asks for.
     ///   - limits: The limits of a script.
     ///   - output: Receives what a script prints, line by line with its line break.
-    public init(
+    package init(
         markets: MarketLoader, limits: LuaLimits = .script, output: @escaping @Sendable (String) -> Void
     ) {
         self.init(catalogue: markets, limits: limits, output: output)
@@ -41,7 +41,7 @@ public struct ScriptRunner: Sendable {
     ///   - seconds: How long it may run, in CPU time and by the clock.
     ///   - megabytes: How much memory it may use.
     /// - Returns: The script limits with these two changed.
-    public static func limits(seconds: Double, megabytes: Int) -> LuaLimits {
+    package static func limits(seconds: Double, megabytes: Int) -> LuaLimits {
         var limits = LuaLimits.script
         limits.cpuTime = .seconds(seconds)
         limits.wallTime = .seconds(seconds)
@@ -58,7 +58,7 @@ public struct ScriptRunner: Sendable {
     /// - Returns: What became of it; failed tests and an uncaught error are part of the report.
     /// - Throws: ``ScriptRunnerError/unreadable(_:reason:)`` when there is nothing to run; `LuaError` when no Lua state
     ///   can be made.
-    public func run(
+    package func run(
         _ path: String, arguments: [String] = [], tests: ScriptTests = ScriptTests()
     ) throws -> ScriptRun {
         let file = ScriptFile(path)
@@ -99,25 +99,25 @@ public struct ScriptRunner: Sendable {
 }
 
 /// Which tests of a script run, and on which markets.
-public struct ScriptTests: Sendable {
+package struct ScriptTests: Sendable {
     /// A part of the names of those that run, whatever the case; nil runs all.
-    public var filter: String?
+    package var filter: String?
     /// Whether each test gets markets of its own, loaded anew. Otherwise the markets live as long as the script.
-    public var isolatesMarkets: Bool
+    package var isolatesMarkets: Bool
     /// How long each test may take, in processor time and by the clock. Its time is then no part of the script's, and a
     /// limit that it meets ends the test and not the script. Nil counts a test as any part of the script.
-    public var limit: Duration?
+    package var limit: Duration?
     /// What policies are tried on; without it the script has no `glass.fixture` and no `glass.change`.
     package var bench: PolicyBench?
     /// Called with the name of each test before it runs.
-    public var willRun: @Sendable (String) -> Void = { _ in }
+    package var willRun: @Sendable (String) -> Void = { _ in }
 
     /// Describes which tests run.
     ///
     /// - Parameters:
     ///   - filter: A part of the names of those that run, whatever the case; nil runs all.
     ///   - isolatesMarkets: Whether each test gets markets of its own.
-    public init(filter: String? = nil, isolatesMarkets: Bool = false) {
+    package init(filter: String? = nil, isolatesMarkets: Bool = false) {
         self.filter = filter
         self.isolatesMarkets = isolatesMarkets
     }
@@ -129,11 +129,11 @@ public struct ScriptTests: Sendable {
 }
 
 /// What became of running a script.
-public struct ScriptRun: Sendable, Equatable {
+package struct ScriptRun: Sendable, Equatable {
     /// The tests that ran.
-    public let report: ScriptReport
+    package let report: ScriptReport
     /// The error that ended the script, if one did.
-    public let failure: ScriptFailure?
+    package let failure: ScriptFailure?
     /// The routes that links were opened by.
     package let opened: OpenedRoutes
 
@@ -143,16 +143,16 @@ public struct ScriptRun: Sendable, Equatable {
     }
 
     /// Whether the script ran to its end and no test failed.
-    public var succeeded: Bool { failure == nil && report.failed == 0 }
+    package var succeeded: Bool { failure == nil && report.failed == 0 }
 }
 
 /// Why a script could not be run at all.
-public enum ScriptRunnerError: Error, Equatable, CustomStringConvertible {
+package enum ScriptRunnerError: Error, Equatable, CustomStringConvertible {
     /// The file cannot be read.
     case unreadable(_ path: String, reason: String)
 
     /// What failed, where, and why.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unreadable(let path, let reason): "cannot read the script \(path): \(reason)"
         }

@@ -1,3 +1,6 @@
+import Foundation
+public import GlassMarkets
+
 /// How a folder is watched.
 public enum WatchMethod: Sendable, Equatable, CustomStringConvertible {
     /// The system reports changes (inotify), where it can; otherwise the folder is looked at twice a second.
@@ -21,7 +24,7 @@ public enum WatchMethod: Sendable, Equatable, CustomStringConvertible {
 }
 
 /// Why a folder cannot be watched.
-public enum WatchError: Error, Equatable, CustomStringConvertible {
+public enum WatchError: LocalizedText, Equatable {
     /// The system has run out of a resource that watching needs.
     case unavailable(_ path: String, reason: String)
 

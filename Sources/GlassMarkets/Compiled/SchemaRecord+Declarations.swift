@@ -103,7 +103,7 @@ struct DeclarationReader {
                 name: "*", type: try type(json, path), isRequired: false, defaultValue: nil, appliesOn: .all,
                 documentation: "")
         }
-        return SectionDeclaration(name: path.description, documentation: "", keys: keys, others: others)
+        return SectionDeclaration(name: path.description, keys: keys, others: others)
     }
 
     private func type(_ json: StrictJSON?, _ path: ConfigurationPath) throws(CompiledMarketError) -> ValueType {

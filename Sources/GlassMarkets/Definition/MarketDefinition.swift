@@ -18,12 +18,10 @@ public struct MarketDefinition: ConfigurationSection {
     /// Which links belong to the app, and where other links may go.
     public var deepLinking = DeepLinkConfiguration()
     /// The preconditions of the market's own, by name, beside those of the module.
-    public var preconditions: [String: MarketPrecondition] = [:]
+    package var preconditions: [String: MarketPrecondition] = [:]
     /// The features that a link can open, by id.
-    public var routables: [String: RoutableDefinition] = [:]
+    package var routables: [String: RoutableDefinition] = [:]
 
-    /// What the section is for.
-    public static let summary = "One market."
     /// The names of ``keys``. A module is declared before its first market is wanted, and has to know the names without
     /// waiting for all that is said of the keys.
     static let keyNames = ["id", "name", "extends", "locales", "currency", "deepLinking", "preconditions", "routables"]

@@ -1,19 +1,19 @@
 import GlassBase
 import GlassDeepLinking
-public import GlassSchema
+package import GlassSchema
 
 /// A market's entry for one routable: that the market does not have it, or how it differs from the standard one.
-public enum RoutableDefinition: ConfigurationRepresentable, Equatable {
+package enum RoutableDefinition: ConfigurationRepresentable, Equatable {
     /// The market does not have it.
     case off
     /// The market has it, with these settings.
     case on(RoutableSettings)
 
     /// `false`, `true` for the standard routable as it is, or a table.
-    public static var valueType: ValueType { .either([.boolean, RoutableSettings.valueType]) }
+    package static var valueType: ValueType { .either([.boolean, RoutableSettings.valueType]) }
 
     /// Reads `false`, `true` or a table.
-    public init(validated value: ConfigurationValue) {
+    package init(validated value: ConfigurationValue) {
         switch value {
         case .boolean(false): self = .off
         case .boolean(true): self = .on(RoutableSettings())
@@ -22,7 +22,7 @@ public enum RoutableDefinition: ConfigurationRepresentable, Equatable {
     }
 
     /// The value as a market file would write it.
-    public var configurationValue: ConfigurationValue {
+    package var configurationValue: ConfigurationValue {
         switch self {
         case .off: .boolean(false)
         case .on(let settings): settings.configurationValue
@@ -31,26 +31,24 @@ public enum RoutableDefinition: ConfigurationRepresentable, Equatable {
 }
 
 /// How a routable differs from the standard one, or what a routable of the market's own does.
-public struct RoutableSettings: ConfigurationSection {
+package struct RoutableSettings: ConfigurationSection {
     /// Paths instead of the standard ones.
-    public var paths: [String]?
+    package var paths: [String]?
     /// Paths beside the standard ones.
-    public var customPaths: [String] = []
+    package var customPaths: [String] = []
     /// Which preconditions a link waits for.
-    public var waitForPreconditions: PreconditionWait?
+    package var waitForPreconditions: PreconditionWait?
     /// What a link shows, without code.
-    public var show: RoutableShow?
+    package var show: RoutableShow?
     /// The app's function that handles a link, by name.
-    public var handler: String?
+    package var handler: String?
     /// The market file's function that handles a link; it cannot leave the machine that has the file.
-    public var handle: MarketFunction?
+    package var handle: MarketFunction?
     /// Paths that will go.
-    public var deprecated: RoutableDeprecation?
+    package var deprecated: RoutableDeprecation?
 
-    /// What the section is for.
-    public static let summary = "A feature that a link can open."
     /// The keys of the section.
-    public static let keys: [ConfigurationKey<Self>] = [
+    package static let keys: [ConfigurationKey<Self>] = [
         .init(
             "paths", \.paths, .set(of: .string(.nonEmpty), count: 1...100), "Paths instead of the standard ones."),
         .init(
@@ -70,10 +68,10 @@ public struct RoutableSettings: ConfigurationSection {
     ]
 
     /// The standard routable as it is.
-    public init() {}
+    package init() {}
 
     /// At most one of `show`, `handler` and `handle` may be set.
-    public func inconsistencies() -> [Inconsistency] {
+    package func inconsistencies() -> [Inconsistency] {
         let written = [("show", show != nil), ("handler", handler != nil), ("handle", handle != nil)]
             .filter(\.1).map(\.0)
         guard written.count > 1 else { return [] }
@@ -86,16 +84,14 @@ public struct RoutableSettings: ConfigurationSection {
 }
 
 /// Paths of a routable that will go. Nobody on a phone reads it, so compiled markets do not have it.
-public struct RoutableDeprecation: ConfigurationSection {
+package struct RoutableDeprecation: ConfigurationSection {
     /// The patterns, as `paths` or `customPaths` has them, or the standard ones.
-    public var paths: [String] = []
+    package var paths: [String] = []
     /// The last day on which their links must open, as `2027-01-31`.
-    public var expires = ""
+    package var expires = ""
 
-    /// What the section is for.
-    public static let summary = "Paths that will go."
     /// The keys of the section.
-    public static let keys: [ConfigurationKey<Self>] = [
+    package static let keys: [ConfigurationKey<Self>] = [
         .init(
             "paths", \.paths, .set(of: .string(.nonEmpty), count: 1...100), required: true,
             "The patterns, as the routable has them."),
@@ -105,10 +101,10 @@ public struct RoutableDeprecation: ConfigurationSection {
     ]
 
     /// Creates a deprecation to be filled in.
-    public init() {}
+    package init() {}
 
     /// Whether they are patterns is asked here: a routable that has them no more does not compile them.
-    public func inconsistencies() -> [Inconsistency] {
+    package func inconsistencies() -> [Inconsistency] {
         paths.enumerated().compactMap { offset, text in
             do throws(RoutePatternError) {
                 _ = try RoutePattern(text)
@@ -123,20 +119,18 @@ public struct RoutableDeprecation: ConfigurationSection {
 }
 
 /// What a link shows, as `show` says it.
-public struct RoutableShow: ConfigurationSection {
+package struct RoutableShow: ConfigurationSection {
     /// The tab to select.
-    public var tab: String?
+    package var tab: String?
     /// The screen to show.
-    public var screen: String?
+    package var screen: String?
     /// What the screen is shown with, by name; nil for the path parameters as they are.
-    public var parameters: [String: String]?
+    package var parameters: [String: String]?
     /// The shown parameters without which a link is declined.
-    public var requires: [String] = []
+    package var requires: [String] = []
 
-    /// What the section is for.
-    public static let summary = "What a link shows, without code."
     /// The keys of the section.
-    public static let keys: [ConfigurationKey<Self>] = [
+    package static let keys: [ConfigurationKey<Self>] = [
         .init("tab", \.tab, .string(.nonEmpty), "The tab to select."),
         .init("screen", \.screen, .string(.nonEmpty), "The screen to show."),
         .init(
@@ -150,23 +144,23 @@ public struct RoutableShow: ConfigurationSection {
     ]
 
     /// Shows nothing yet.
-    public init() {}
+    package init() {}
 }
 
 /// Which preconditions a link waits for.
-public enum PreconditionWait: ConfigurationRepresentable, Equatable {
+package enum PreconditionWait: ConfigurationRepresentable, Equatable {
     /// All that exist, or none.
     case all(Bool)
     /// These.
     case named([String])
 
     /// `true`, `false` or a list of names.
-    public static var valueType: ValueType {
+    package static var valueType: ValueType {
         .either([.boolean, .set(of: .string(.identifier), count: 1...20)])
     }
 
     /// Reads `true`, `false` or a list of names.
-    public init(validated value: ConfigurationValue) {
+    package init(validated value: ConfigurationValue) {
         if case .boolean(let all) = value {
             self = .all(all)
         } else {
@@ -175,7 +169,7 @@ public enum PreconditionWait: ConfigurationRepresentable, Equatable {
     }
 
     /// The value as a market file would write it.
-    public var configurationValue: ConfigurationValue {
+    package var configurationValue: ConfigurationValue {
         switch self {
         case .all(let all): .boolean(all)
         case .named(let names): names.configurationValue
@@ -184,15 +178,15 @@ public enum PreconditionWait: ConfigurationRepresentable, Equatable {
 }
 
 /// A function of a market file, for the layer that can call it.
-public struct MarketFunction: ConfigurationRepresentable, Equatable {
+package struct MarketFunction: ConfigurationRepresentable, Equatable {
     /// The function as the evaluation left it.
     package let value: OpaqueValue
 
     /// A function.
-    public static var valueType: ValueType { .function }
+    package static var valueType: ValueType { .function }
 
     /// Reads an opaque value.
-    public init(validated value: ConfigurationValue) {
+    package init(validated value: ConfigurationValue) {
         guard case .opaque(let function) = value else {
             preconditionFailure("a key that holds a function was declared to accept \(value.found)")
         }
@@ -200,5 +194,5 @@ public struct MarketFunction: ConfigurationRepresentable, Equatable {
     }
 
     /// The function, still opaque.
-    public var configurationValue: ConfigurationValue { .opaque(value) }
+    package var configurationValue: ConfigurationValue { .opaque(value) }
 }

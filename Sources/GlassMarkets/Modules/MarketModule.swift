@@ -148,7 +148,7 @@ public struct MarketModule: Sendable {
                     "\(new.site.file):\(new.site.line) overrides the service \(new.name), which \(name) does not "
                         + "have\(known)")
             }
-            result.allServices[index] = new
+            result.allServices[index] = new.overriding(result.allServices[index])
         }
         for new in preconditions {
             guard let index = result.preconditions.firstIndex(where: { $0.name == new.name }) else {

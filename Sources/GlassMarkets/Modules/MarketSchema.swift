@@ -8,6 +8,8 @@ package struct MarketSchema: Sendable {
     package let module: MarketModule
     /// Every key of a market.
     package let declaration: SectionDeclaration
+    /// What generated pages say of a market.
+    package static let summary = "One market."
     /// The routables of the module by id.
     let routables: [String: RoutableEntry]
     /// Its handlers by name.
@@ -39,8 +41,7 @@ package struct MarketSchema: Sendable {
             KeyDeclaration(
                 name: own.name, type: .section(Self.routables(entries)), isRequired: own.isRequired,
                 defaultValue: own.defaultValue, appliesOn: own.appliesOn, documentation: own.documentation))
-        declaration = SectionDeclaration(
-            name: "\(MarketDefinition.self)", documentation: MarketDefinition.summary, keys: keys)
+        declaration = SectionDeclaration(name: "\(MarketDefinition.self)", keys: keys)
     }
 
     /// The keys of a routable that declares its own beside the common ones; nil for any other routable.
@@ -72,8 +73,7 @@ package struct MarketSchema: Sendable {
         let others = KeyDeclaration(
             name: "*", type: RoutableDefinition.valueType, isRequired: false, defaultValue: nil, appliesOn: .all,
             documentation: "A feature by its id: false for none, true for the standard one, or how it differs.")
-        return SectionDeclaration(
-            name: "Routables", documentation: "The features that a link can open, by id.", keys: keys, others: others)
+        return SectionDeclaration(name: "Routables", keys: keys, others: others)
     }
 }
 
@@ -134,7 +134,7 @@ struct RoutableEntry: Sendable {
             fatalError("\(place), which every routable has; rename it")  // `precondition` says nothing in release
         }
         section = SectionDeclaration(
-            name: feature.id, documentation: feature.summary, keys: common.keys + own.keys
+            name: feature.id, keys: common.keys + own.keys
         ) { node, path in common.check(node, path) + own.check(node, path) }
     }
 }

@@ -18,12 +18,12 @@ public import GlassSchema
 public protocol MarketSection: ConfigurationSection, SendableMetatype {
     /// The key, such as `loyalty`: a name of letters and digits.
     static var key: String { get }
+    /// What the section is for, in one line.
+    static var summary: String { get }
 }
 
 /// A configuration without keys, which is the default of routables.
 public struct NoConfiguration: ConfigurationSection {
-    /// What the section is for.
-    public static let summary = "Nothing."
     /// None.
     public static let keys: [ConfigurationKey<Self>] = []
 

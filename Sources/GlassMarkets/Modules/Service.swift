@@ -10,7 +10,8 @@ public import GlassSchema
 /// ) { c in LiveLoyalty(configuration: c.get(), networking: c.get()) }
 /// ```
 ///
-/// A service that conforms to `ScriptCallable` is what `container:get("LoyaltyAPI")` answers in a script.
+/// A service that conforms to `ScriptCallable` is what `container:get("LoyaltyAPI")` answers in a script. One that overrides
+/// a service of the platform is called as that one is, and needs no conformance.
 public struct Service: Sendable {
     /// The type by which it is registered: a protocol.
     public let type: Any.Type
@@ -32,6 +33,8 @@ public struct Service: Sendable {
     let site: (file: StaticString, line: UInt)
     private let registration: @Sendable (Container) -> Void
     private let lookUp: @Sendable (Container) -> Any?
+    /// What a script can call of a service that does not say so itself.
+    private var scriptMethods: (@Sendable (Any) -> [ScriptMethod]?)?
 
     /// Describes a service that each container makes once, when it is first asked for.
     ///
@@ -55,6 +58,31 @@ public struct Service: Sendable {
         self.init(
             type, requires: requires, configuredBy: configuredBy, providesChild: providesChild,
             leavesMachine: leavesMachine, isSetting: false, summary, file: file, line: line, make: make)
+    }
+
+    /// Describes a service of the platform, whose protocol does not speak of scripts.
+    ///
+    /// - Parameters:
+    ///   - type: The type by which it is registered: a protocol.
+    ///   - script: What a script can call of it.
+    ///   - providesChild: Whether it is made with a child container of its own.
+    ///   - requires: The types that it takes from the container when it is made.
+    ///   - configuredBy: The keys of a market that configure it.
+    ///   - leavesMachine: Whether it reaches beyond the machine.
+    ///   - summary: What it is for, in one line.
+    ///   - file: Where it is declared.
+    ///   - line: The line.
+    ///   - make: Makes the service.
+    package init<S: SendableMetatype>(
+        _ type: S.Type, script: @escaping @Sendable (S) -> [ScriptMethod], providesChild: Bool = false,
+        requires: [Any.Type] = [], configuredBy: [ConfigurationPath] = [], leavesMachine: Bool = false,
+        _ summary: String, file: StaticString = #fileID, line: UInt = #line,
+        make: @escaping @Sendable (Container) throws -> S
+    ) {
+        self.init(
+            type, providesChild: providesChild, requires: requires, configuredBy: configuredBy,
+            leavesMachine: leavesMachine, summary, file: file, line: line, make: make)
+        scriptMethods = { service in (service as? S).map(script) }
     }
 
     /// Describes a value that other services are made from, such as what the program decides.
@@ -112,8 +140,37 @@ public struct Service: Sendable {
     /// - Returns: The service, which is made if necessary; nil when the container does not have it.
     public func resolve(in container: Container) -> Any? { lookUp(container) }
 
+    /// The service in a container, as a script sees it.
+    ///
+    /// - Parameter container: The container, which makes the service if necessary.
+    /// - Returns: The service itself where it says what a script can call, else an object with the methods of the protocol;
+    ///   nil when the container does not have it or no script can call it.
+    package func scriptObject(in container: Container) -> (any ScriptCallable)? {
+        guard let service = lookUp(container) else { return nil }
+        if let service = service as? any ScriptCallable { return service }
+        return scriptMethods?(service).map { ScriptedService(scriptTypeName: name, scriptMethods: $0) }
+    }
+
+    /// The service in the place of another one of its type, whose methods scripts go on calling.
+    func overriding(_ other: Service) -> Service {
+        var service = self
+        service.scriptMethods = scriptMethods ?? other.scriptMethods
+        return service
+    }
+
     /// Registers the service, replacing one of the same type. Makes nothing.
     ///
     /// - Parameter container: Where to.
     package func register(in container: Container) { registration(container) }
+}
+
+/// A service whose protocol does not speak of scripts, with what a script can call of it.
+private final class ScriptedService: ScriptCallable {
+    let scriptTypeName: String
+    let scriptMethods: [ScriptMethod]
+
+    init(scriptTypeName: String, scriptMethods: [ScriptMethod]) {
+        self.scriptTypeName = scriptTypeName
+        self.scriptMethods = scriptMethods
+    }
 }

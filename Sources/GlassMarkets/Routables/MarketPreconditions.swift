@@ -1,3 +1,4 @@
+import Foundation
 import GlassBase
 import GlassDeepLinking
 import GlassSchema
@@ -54,7 +55,7 @@ public final class MarketPreconditions: Sendable {
 }
 
 /// A precondition that the market does not know.
-public struct UnknownPreconditionError: Error, Equatable, CustomStringConvertible {
+public struct UnknownPreconditionError: LocalizedText, Equatable {
     /// The name that was asked for.
     public let name: String
     /// The names that the market has.

@@ -44,8 +44,6 @@ public struct AddressConfiguration: ConfigurationSection {
         /// The name.
         public var name = ""
 
-        /// What the section is for.
-        public static let summary = "A state or province."
         /// The keys of the section.
         public static let keys: [ConfigurationKey<Self>] = [
             .init("code", \.code, .string(.regionCode), required: true, "The code of ISO 3166-2 without the country."),
@@ -68,8 +66,6 @@ public struct AddressConfiguration: ConfigurationSection {
         }
     }
 
-    /// What the section is for.
-    public static let summary = "How postal addresses look."
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init("country", \.country, .string(.country), required: true, "The country, as in ISO 3166-1."),

@@ -32,8 +32,6 @@ public struct AnalyticsConfiguration: ConfigurationSection {
         /// The header field that carries a batch's key, by which a repeated one is known.
         public var batchKeyHeader = "Idempotency-Key"
 
-        /// What the section is for.
-        public static let summary = "The service that takes events."
         /// The keys of the section.
         public static let keys: [ConfigurationKey<Self>] = [
             .init(
@@ -78,8 +76,6 @@ public struct AnalyticsConfiguration: ConfigurationSection {
         }
     }
 
-    /// What the section is for.
-    public static let summary = "Where analytics events go."
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init(

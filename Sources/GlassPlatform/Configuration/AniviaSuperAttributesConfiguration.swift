@@ -11,8 +11,6 @@ public struct AniviaSuperAttributesConfiguration: ConfigurationSection {
     /// The key that the collector wants to see.
     public var writeKey: Secret?
 
-    /// What the section is for.
-    public static let summary = "Attributes on every analytics event."
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init("tenant", \.tenant, .string(.nonEmpty), required: true, "The tenant that events are booked on."),

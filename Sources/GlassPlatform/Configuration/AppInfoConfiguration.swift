@@ -24,8 +24,6 @@ public struct AppInfoConfiguration: ConfigurationSection {
         /// The SHA-256 digests of the certificates that sign the app.
         public var certificateDigests: [String] = []
 
-        /// What the section is for.
-        public static let summary = "The Android app of the same market."
         /// The keys of the section.
         public static let keys: [ConfigurationKey<Self>] = [
             .init("package", \.package, .string(.bundleIdentifier), required: true, "The application id."),
@@ -50,8 +48,6 @@ public struct AppInfoConfiguration: ConfigurationSection {
         }
     }
 
-    /// What the section is for.
-    public static let summary = "Who the app is."
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init("name", \.name, .string(.nonEmpty), required: true, "The name under the icon."),

@@ -34,8 +34,6 @@ public struct CookieStorageConfiguration: ConfigurationSection {
         /// How long it lives; a cookie without a lifetime ends with the session.
         public var lifetimeSeconds: Int?
 
-        /// What the section is for.
-        public static let summary = "A cookie that the storage starts with."
         /// The keys of the section.
         public static let keys: [ConfigurationKey<Self>] = [
             .init("name", \.name, .string(.headerName), required: true, "The cookie's name."),
@@ -75,8 +73,6 @@ public struct CookieStorageConfiguration: ConfigurationSection {
         }
     }
 
-    /// What the section is for.
-    public static let summary = "The cookie storage and what it starts with."
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init("acceptPolicy", \.acceptPolicy, "Whose cookies are taken."),

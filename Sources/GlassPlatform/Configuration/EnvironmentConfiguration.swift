@@ -13,8 +13,6 @@ public struct EnvironmentConfiguration: ConfigurationSection {
         /// The base URL of each service.
         public var services: [String: String] = [:]
 
-        /// What the section is for.
-        public static let summary = "One environment."
         /// The keys of the section.
         public static let keys: [ConfigurationKey<Self>] = [
             .init(
@@ -35,8 +33,6 @@ public struct EnvironmentConfiguration: ConfigurationSection {
         }
     }
 
-    /// What the section is for.
-    public static let summary = "Named environments, each with a base URL per service."
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init("default", \.default, .string(.identifier), required: true, "The environment that the app starts in."),

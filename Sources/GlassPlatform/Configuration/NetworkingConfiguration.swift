@@ -36,8 +36,6 @@ public struct NetworkingConfiguration: ConfigurationSection {
         /// Whether requests that change something are repeated too.
         public var retriesNonIdempotent = false
 
-        /// What the section is for.
-        public static let summary = "How failed requests are repeated."
         /// The keys of the section.
         public static let keys: [ConfigurationKey<Self>] = [
             .init(
@@ -105,8 +103,6 @@ public struct NetworkingConfiguration: ConfigurationSection {
         /// Downloads at a time.
         public var maximumConcurrentDownloads = 4
 
-        /// What the section is for.
-        public static let summary = "Image and video downloads."
         /// The keys of the section.
         public static let keys: [ConfigurationKey<Self>] = [
             .init("memoryCacheMegabytes", \.memoryCacheMegabytes, .integer(0...1024), "Media cache in memory."),
@@ -135,8 +131,6 @@ public struct NetworkingConfiguration: ConfigurationSection {
         }
     }
 
-    /// What the section is for.
-    public static let summary = "Requests, retries and media downloads."
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init(

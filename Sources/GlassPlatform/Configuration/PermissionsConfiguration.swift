@@ -31,8 +31,6 @@ public struct PermissionsConfiguration: ConfigurationSection {
         case always
     }
 
-    /// What the section is for.
-    public static let summary = "What the app asks its user to allow."
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init(

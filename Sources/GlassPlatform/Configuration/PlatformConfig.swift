@@ -5,11 +5,11 @@ public import GlassSchema
 public struct PlatformConfig: ConfigurationSection {
     /// The user defaults that the app registers.
     public var userDefaultsRegistration = UserDefaultsRegistrationConfiguration()
-    /// What every analytics event carries.
+    /// Attributes on every analytics event.
     public var aniviaSuperAttributes = AniviaSuperAttributesConfiguration()
     /// Where analytics events go.
     public var analytics = AnalyticsConfiguration()
-    /// The environments and their base URLs.
+    /// Named environments, each with a base URL per service.
     public var environment = EnvironmentConfiguration()
     /// How the app's URL sessions behave.
     public var urlSession = SessionConfiguration()
@@ -19,13 +19,13 @@ public struct PlatformConfig: ConfigurationSection {
     public var appInfo = AppInfoConfiguration()
     /// The declared preferences.
     public var preferences = PreferencesConfiguration()
-    /// Cookies.
+    /// The cookie storage and what it starts with.
     public var cookieStorage = CookieStorageConfiguration()
     /// Where remote configuration comes from, and who asks for it.
     public var quimby = QuimbyConfiguration()
     /// How requests are pointed at a named backend.
     public var reflector = ReflectorConfiguration()
-    /// Postal addresses.
+    /// How postal addresses look.
     public var address = AddressConfiguration()
     /// What the app asks its user to allow.
     public var permissions = PermissionsConfiguration()
@@ -38,17 +38,17 @@ public struct PlatformConfig: ConfigurationSection {
             "userDefaultsRegistration", \.userDefaultsRegistration, required: true,
             "The user defaults that the app registers."),
         .init(
-            "aniviaSuperAttributes", \.aniviaSuperAttributes, required: true, "What every analytics event carries."),
+            "aniviaSuperAttributes", \.aniviaSuperAttributes, required: true, "Attributes on every analytics event."),
         .init("analytics", \.analytics, "Where analytics events go."),
-        .init("environment", \.environment, required: true, "The environments and their base URLs."),
+        .init("environment", \.environment, required: true, "Named environments, each with a base URL per service."),
         .init("urlSession", \.urlSession, "How the app's URL sessions behave."),
         .init("networking", \.networking, required: true, "Requests, retries and media downloads."),
         .init("appInfo", \.appInfo, required: true, "Who the app is."),
         .init("preferences", \.preferences, required: true, "The declared preferences."),
-        .init("cookieStorage", \.cookieStorage, "Cookies."),
+        .init("cookieStorage", \.cookieStorage, "The cookie storage and what it starts with."),
         .init("quimby", \.quimby, "Where remote configuration comes from, and who asks for it."),
         .init("reflector", \.reflector, "How requests are pointed at a named backend."),
-        .init("address", \.address, required: true, "Postal addresses."),
+        .init("address", \.address, required: true, "How postal addresses look."),
         .init("permissions", \.permissions, "What the app asks its user to allow."),
     ]
 
@@ -59,17 +59,17 @@ public struct PlatformConfig: ConfigurationSection {
     ///
     /// - Parameters:
     ///   - userDefaultsRegistration: The user defaults that the app registers.
-    ///   - aniviaSuperAttributes: What every analytics event carries.
+    ///   - aniviaSuperAttributes: Attributes on every analytics event.
     ///   - analytics: Where analytics events go.
-    ///   - environment: The environments and their base URLs.
+    ///   - environment: Named environments, each with a base URL per service.
     ///   - urlSession: How the app's URL sessions behave.
     ///   - networking: Requests, retries and media downloads.
     ///   - appInfo: Who the app is.
     ///   - preferences: The declared preferences.
-    ///   - cookieStorage: Cookies.
+    ///   - cookieStorage: The cookie storage and what it starts with.
     ///   - quimby: Where remote configuration comes from, and who asks for it.
     ///   - reflector: How requests are pointed at a named backend.
-    ///   - address: Postal addresses.
+    ///   - address: How postal addresses look.
     ///   - permissions: What the app asks its user to allow.
     public init(
         userDefaultsRegistration: UserDefaultsRegistrationConfiguration,

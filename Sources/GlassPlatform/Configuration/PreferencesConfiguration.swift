@@ -14,8 +14,6 @@ public struct PreferencesConfiguration: ConfigurationSection {
         /// Its value until somebody sets one.
         public var `default`: ConfigurationScalar?
 
-        /// What the section is for.
-        public static let summary = "One preference."
         /// The keys of the section.
         public static let keys: [ConfigurationKey<Self>] = [
             .init("type", \.type, required: true, "The type of its value."),
@@ -81,8 +79,6 @@ public struct PreferencesConfiguration: ConfigurationSection {
         }
     }
 
-    /// What the section is for.
-    public static let summary = "The declared preferences."
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init(

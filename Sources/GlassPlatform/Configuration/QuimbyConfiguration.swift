@@ -15,8 +15,6 @@ public struct QuimbyConfiguration: ConfigurationSection {
     /// The field that carries the cart's identity.
     public var cartHeader = "WM-Cart-ID"
 
-    /// What the section is for.
-    public static let summary = "Where remote configuration comes from, and who asks for it."
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init(

@@ -5,8 +5,6 @@ public struct ReflectorConfiguration: ConfigurationSection {
     /// The name of the routing cookie.
     public var cookie = "wm_reflector"
 
-    /// What the section is for.
-    public static let summary = "How requests are pointed at a named backend."
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init("cookie", \.cookie, .string(.headerName), "The name of the routing cookie. \(Ours.note)")

@@ -41,8 +41,6 @@ public struct SessionConfiguration: ConfigurationSection {
         case returnCacheDataDontLoad
     }
 
-    /// What the section is for.
-    public static let summary = "How the app's URL sessions behave."
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init(

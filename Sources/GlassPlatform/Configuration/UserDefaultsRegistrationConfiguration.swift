@@ -7,8 +7,6 @@ public struct UserDefaultsRegistrationConfiguration: ConfigurationSection {
     /// The default values by key.
     public var defaults: [String: ConfigurationScalar] = [:]
 
-    /// What the section is for.
-    public static let summary = "The user defaults that the app registers."
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init(

@@ -1,10 +1,10 @@
 public import GlassPlatform
 
 /// A permission for notifications that a test decides.
-public final class NotificationPermissionProviderMock: NotificationPermissionProvider {
+public final class NotificationPermissionProviderMock: NotificationPermissionProvider, PermissionMock {
     /// What a notification may do.
     public let options: [PermissionsConfiguration.NotificationOption]
-    private let machine: PermissionMachine
+    package let machine: PermissionMachine
 
     /// Creates a mock.
     ///
@@ -18,17 +18,6 @@ public final class NotificationPermissionProviderMock: NotificationPermissionPro
         machine = PermissionMachine(.notifications(options: options), prompt: prompt)
     }
 
-    /// Notifications, with the options.
-    public var permission: Permission { machine.permission }
-    /// How far the permission has come.
-    public var status: PermissionStatus { machine.status }
-    /// The status now and then each change.
-    public func statusUpdates() -> AsyncStream<PermissionStatus> { machine.changes() }
-    /// What the prompt answers, unless somebody has decided.
-    public func request() async throws -> PermissionStatus { try await machine.request() }
-    /// What the prompt remembers.
-    public func refresh() async -> PermissionStatus { await machine.refresh() }
-
     /// Decides without asking.
     ///
     /// - Parameter status: The new status.
@@ -36,10 +25,10 @@ public final class NotificationPermissionProviderMock: NotificationPermissionPro
 }
 
 /// A permission for the location that a test decides.
-public final class LocationPermissionProviderMock: LocationPermissionProvider {
+public final class LocationPermissionProviderMock: LocationPermissionProvider, PermissionMock {
     /// When the app may know its place.
     public let locationPermissionLevel: PermissionsConfiguration.LocationLevel
-    private let machine: PermissionMachine
+    package let machine: PermissionMachine
 
     /// Creates a mock.
     ///
@@ -54,17 +43,6 @@ public final class LocationPermissionProviderMock: LocationPermissionProvider {
         machine = PermissionMachine(.location(level: locationPermissionLevel), prompt: prompt)
     }
 
-    /// The location, with the level.
-    public var permission: Permission { machine.permission }
-    /// How far the permission has come.
-    public var status: PermissionStatus { machine.status }
-    /// The status now and then each change.
-    public func statusUpdates() -> AsyncStream<PermissionStatus> { machine.changes() }
-    /// What the prompt answers, unless somebody has decided.
-    public func request() async throws -> PermissionStatus { try await machine.request() }
-    /// What the prompt remembers.
-    public func refresh() async -> PermissionStatus { await machine.refresh() }
-
     /// Decides without asking.
     ///
     /// - Parameter status: The new status.
@@ -72,8 +50,8 @@ public final class LocationPermissionProviderMock: LocationPermissionProvider {
 }
 
 /// A permission for video that a test decides.
-public final class VideoPermissionProviderMock: VideoPermissionProvider {
-    private let machine: PermissionMachine
+public final class VideoPermissionProviderMock: VideoPermissionProvider, PermissionMock {
+    package let machine: PermissionMachine
 
     /// Creates a mock.
     ///
@@ -81,17 +59,6 @@ public final class VideoPermissionProviderMock: VideoPermissionProvider {
     public init(prompt: PermissionPrompt = .policy(.allow)) {
         machine = PermissionMachine(.video, prompt: prompt)
     }
-
-    /// Video.
-    public var permission: Permission { machine.permission }
-    /// How far the permission has come.
-    public var status: PermissionStatus { machine.status }
-    /// The status now and then each change.
-    public func statusUpdates() -> AsyncStream<PermissionStatus> { machine.changes() }
-    /// What the prompt answers, unless somebody has decided.
-    public func request() async throws -> PermissionStatus { try await machine.request() }
-    /// What the prompt remembers.
-    public func refresh() async -> PermissionStatus { await machine.refresh() }
 
     /// Decides without asking.
     ///

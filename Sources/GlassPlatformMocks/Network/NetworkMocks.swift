@@ -30,7 +30,7 @@ extension Service {
             RemoteConfigurationAPIMock(market: [container.get(PlatformConfig.self)])
         },
         Service((any RetryNotifyingFactory).self, requires: [PlatformConfig.self], "Makes what repeats operations.") {
-            RetryNotifyingFactoryMock(policy: RetryPolicy($0.get(PlatformConfig.self).networking.retry))
+            RetryNotifyingFactoryMock(policy: $0.get(PlatformConfig.self).networking.retry)
         },
         Service((any URLSessionConfigurationAPI).self, "What the app's URL sessions start from.") { _ in
             URLSessionConfigurationAPIMock()

@@ -63,7 +63,7 @@ public struct ConfigurationPath: Sendable, Hashable {
     ///
     /// - Parameter key: The key's name.
     /// - Returns: The longer path.
-    public func appending(_ key: String) -> ConfigurationPath {
+    package func appending(_ key: String) -> ConfigurationPath {
         ConfigurationPath(elements + [.key(key)])
     }
 
@@ -71,7 +71,7 @@ public struct ConfigurationPath: Sendable, Hashable {
     ///
     /// - Parameter index: The position, from 1.
     /// - Returns: The longer path.
-    public func appending(index: Int) -> ConfigurationPath {
+    package func appending(index: Int) -> ConfigurationPath {
         ConfigurationPath(elements + [.index(index)])
     }
 }

@@ -2,12 +2,12 @@
 ///
 /// Whoever reads a file makes it, so that showing a diagnostic never opens a file: a name in a diagnostic may come from
 /// what was read.
-public struct SourceLine: Sendable, Hashable {
+package struct SourceLine: Sendable, Hashable {
     /// The line without its line break; of a long line the part around the column.
-    public let text: String
+    package let text: String
     /// The column of the position in ``text``, from 1 in Unicode scalars, at most one behind its end; nil when only the
     /// line is known, or has no such column.
-    public let column: Int?
+    package let column: Int?
 
     /// As much of a line is kept on either side of the column.
     private static let reach = 500

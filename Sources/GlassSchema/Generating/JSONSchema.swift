@@ -5,10 +5,13 @@ extension SectionDeclaration {
     /// A market file itself is Lua and may leave out what it inherits, so it is checked by `glass-host check`, not by
     /// this schema.
     ///
-    /// - Parameter title: The title of the schema.
+    /// - Parameters:
+    ///   - title: The title of the schema.
+    ///   - summary: What the section is for; of those within it, their keys say it.
     /// - Returns: The schema as a value. O(keys).
-    package func jsonSchema(title: String) -> ConfigurationValue {
+    package func jsonSchema(title: String, summary: String) -> ConfigurationValue {
         var fields = objectSchema
+        fields["description"] = .string(summary)
         fields["$schema"] = .string("https://json-schema.org/draft/2020-12/schema")
         fields["title"] = .string(title)
         return .map(values: fields)
@@ -18,7 +21,7 @@ extension SectionDeclaration {
         var properties: [String: ConfigurationValue] = [:]
         for key in keys { properties[key.name] = .map(values: key.schema) }
         var fields: [String: ConfigurationValue] = [
-            "type": .string("object"), "description": .string(documentation),
+            "type": .string("object"),
             "additionalProperties": others.map { .map(values: $0.schema) } ?? .boolean(false),
             "properties": .map(values: properties),
         ]

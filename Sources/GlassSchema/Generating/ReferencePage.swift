@@ -3,21 +3,25 @@ import GlassBase
 extension SectionDeclaration {
     /// The reference of every key in Markdown: a heading for each section, a table row for each key.
     ///
-    /// - Parameter title: The first heading.
+    /// - Parameters:
+    ///   - title: The first heading.
+    ///   - summary: What the section is for; of those within it, their keys say it.
     /// - Returns: The page, ending with a line break. O(keys).
-    package func referencePage(title: String) -> String {
-        var page = "# \(title)\n\n\(documentation)\n"
-        append(to: &page, path: "", isTop: true)
+    package func referencePage(title: String, summary: String) -> String {
+        var page = "# \(title)\n\n\(summary)\n"
+        append(to: &page, path: "")
         return page
     }
 
-    private func append(to page: inout String, path: String, isTop: Bool = false) {
-        if !isTop { page += "\n## \(path)\n\n\(documentation)\n" }
+    private func append(to page: inout String, path: String) {
         page += "\n| key | accepts | default | for |\n|---|---|---|---|\n"
         for key in keys + (others.map { [$0] } ?? []) { page += key.row }
         for key in keys + (others.map { [$0] } ?? []) {
             let inner = path.isEmpty ? key.name : "\(path).\(key.name)"
-            for (section, suffix) in key.type.innerSections { section.append(to: &page, path: inner + suffix) }
+            for (section, suffix) in key.type.innerSections {
+                page += "\n## \(inner + suffix)\n\n\(key.documentation)\n"
+                section.append(to: &page, path: inner + suffix)
+            }
         }
     }
 }

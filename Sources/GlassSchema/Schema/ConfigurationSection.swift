@@ -6,15 +6,12 @@
 /// ```swift
 /// struct Retry: ConfigurationSection {
 ///     var maxRetries = 3
-///     static let summary = "How failed requests are repeated."
 ///     static let keys: [ConfigurationKey<Retry>] = [
 ///         .init("maxRetries", \.maxRetries, .integer(0...10), "How often a request is tried again.")
 ///     ]
 /// }
 /// ```
 public protocol ConfigurationSection: ConfigurationRepresentable, Equatable {
-    /// What the section is for, in one line.
-    static var summary: String { get }
     /// Its keys, in the order of the reference page.
     static var keys: [ConfigurationKey<Self>] { get }
     /// The section with every default. A required key has a value here that no market ever sees.
@@ -28,15 +25,15 @@ public protocol ConfigurationSection: ConfigurationRepresentable, Equatable {
 /// A contradiction between values of one section.
 public struct Inconsistency: Sendable, Equatable {
     /// The key to point at, below the section.
-    public var path: ConfigurationPath
+    package var path: ConfigurationPath
     /// What is wrong.
-    public var message: String
+    package var message: String
     /// What to do.
-    public var hint: String?
+    package var hint: String?
     /// The same for a program.
     package private(set) var correction: Correction?
     /// How bad it is.
-    public var severity: Finding.Severity
+    package var severity: Finding.Severity
 
     /// Creates an inconsistency.
     ///
@@ -101,7 +98,7 @@ extension ConfigurationSection {
 
     /// The section without the structure: what generators and validation read. Built anew on each access; O(keys).
     package static var declaration: SectionDeclaration {
-        SectionDeclaration(name: "\(Self.self)", documentation: summary, keys: keys.map(\.declaration)) { node, path in
+        SectionDeclaration(name: "\(Self.self)", keys: keys.map(\.declaration)) { node, path in
             Self(validated: node.value).inconsistencies().map { found in
                 let inner = node.nearest(to: found.path)
                 return Finding(

@@ -78,8 +78,6 @@ extension KeyDeclaration {
 public final class SectionDeclaration: Sendable {
     /// What a diagnostic calls the section.
     package let name: String
-    /// What the section is for, in one line.
-    package let documentation: String
     /// Its keys in the order of declaration.
     package let keys: [KeyDeclaration]
     /// What it accepts at any other key, for an open section; nil for one that has its keys and no others.
@@ -93,17 +91,15 @@ public final class SectionDeclaration: Sendable {
     ///
     /// - Parameters:
     ///   - name: What a diagnostic calls it.
-    ///   - documentation: What it is for, in one line.
     ///   - keys: Its keys. A former name that is a present one too, or that appears twice, traps: it could not be told
     ///     what it was renamed to.
     ///   - others: What it accepts at any other key, which must be an identifier.
     ///   - check: Rules between keys.
     package init(
-        name: String, documentation: String, keys: [KeyDeclaration], others: KeyDeclaration? = nil,
+        name: String, keys: [KeyDeclaration], others: KeyDeclaration? = nil,
         check: @escaping @Sendable (ConfigurationNode, ConfigurationPath) -> [Finding] = { _, _ in [] }
     ) {
         self.name = name
-        self.documentation = documentation
         self.keys = keys
         self.others = others
         self.check = check

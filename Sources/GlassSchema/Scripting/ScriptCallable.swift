@@ -199,13 +199,13 @@ public struct ScriptArguments: Sendable {
 /// An argument of the wrong type.
 public struct ScriptArgumentError: Error, Equatable, CustomStringConvertible {
     /// The method that was called.
-    public let method: String
+    package let method: String
     /// The parameter concerned.
-    public let parameter: String
+    package let parameter: String
     /// What it takes.
-    public let expected: String
+    package let expected: String
     /// What it got.
-    public let found: String
+    package let found: String
 
     /// Creates an error.
     ///

@@ -105,7 +105,6 @@ private struct Everything: MarketSection {
         var from = 0
         var note = ""
 
-        static let summary = "A tier."
         static let keys: [ConfigurationKey<Self>] = [
             .init("from", \.from, .integer(1...100), required: true, "Where it begins."),
             .init("note", \.note, .string(.nonEmpty), "What is special."),

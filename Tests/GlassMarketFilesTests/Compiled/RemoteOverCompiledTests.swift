@@ -26,7 +26,7 @@ struct RemoteOverCompiledTests {
 
     private func market(_ bytes: [UInt8], state: URL) throws -> Market {
         var host = PlatformHost(stateFolder: state)
-        host.network.remoteConfiguration = .source(Source())
+        host.remoteConfiguration = .source(Source())
         let module = MarketModule.platform.overriding(services: [.host(host)])
         return try CompiledMarkets(module, secrets: { _ in "s" }, reading: { _ in bytes }).load("v")
     }

@@ -21,7 +21,7 @@ struct EditorStubsTests {
     private static func stubs(_ markets: EditorStubs.Markets?) -> String {
         let container = Container.mock
         let services = MarketModule.platform.services.compactMap { service in
-            (service.resolve(in: container) as? any ScriptCallable).map { (service.name, $0) }
+            service.scriptObject(in: container).map { (service.name, $0) }
         }
         return EditorStubs(for: .platform, services: services, markets: markets).text
     }

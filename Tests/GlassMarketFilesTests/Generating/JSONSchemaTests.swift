@@ -6,7 +6,7 @@ import GlassSchema
 import Testing
 
 struct JSONSchemaTests {
-    private let schema = MarketSchema(.platform).declaration.jsonSchema(title: "market")
+    private let schema = MarketSchema(.platform).declaration.jsonSchema(title: "market", summary: MarketSchema.summary)
 
     @Test(arguments: ["us", "ca", "mx"])
     func everyRealMarketIsValid(id: String) throws {

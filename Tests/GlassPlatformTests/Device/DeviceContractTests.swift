@@ -35,7 +35,6 @@ struct DeviceContractTests {
             #expect(await updates.next() == .granted)
             #expect(permission.isGranted)
             #expect(await permission.refresh() == .granted)
-            #expect(permission.scriptTypeName.lowercased().hasPrefix(String(permission.permission.name.prefix(5))))
         }
     }
 

@@ -145,8 +145,8 @@ struct LinkTrackingTests {
 
     @Test func theLinksOfAnAppsOwnDeepLinkerAreTracked() throws {
         var dependencies = PlatformDependencies()
-        dependencies.deepLinkerProvider = { _ in DeepLinkerMock(configuration: Self.configuration) { _ in nil } }
-        dependencies.analyticsTrackingProvider = { [analytics] _ in analytics }
+        dependencies[(any DeepLinker).self] = { _ in DeepLinkerMock(configuration: Self.configuration) { _ in nil } }
+        dependencies[(any AnalyticsTracking).self] = { [analytics] _ in analytics }
         let container = Container()
         container.setupPlatformDependencies(
             with: sampleConfig(), overriding: dependencies, deepLinking: Self.configuration)
@@ -160,12 +160,12 @@ struct LinkTrackingTests {
     @Test func anAppsOwnTrackingStays() throws {
         var dependencies = PlatformDependencies()
         let events = Lock<[String]>([])
-        dependencies.deepLinkerProvider = { _ in
+        dependencies[(any DeepLinker).self] = { _ in
             let linker = DeepLinkerMock(configuration: Self.configuration) { _ in nil }
             linker.trackingHandler = { name, _ in events.withLock { $0.append(name) } }
             return linker
         }
-        dependencies.analyticsTrackingProvider = { [analytics] _ in analytics }
+        dependencies[(any AnalyticsTracking).self] = { [analytics] _ in analytics }
         let container = Container()
         container.setupPlatformDependencies(
             with: sampleConfig(), overriding: dependencies, deepLinking: Self.configuration)

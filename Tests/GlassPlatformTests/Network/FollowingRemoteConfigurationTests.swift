@@ -94,7 +94,7 @@ struct FollowingRemoteConfigurationTests {
     @Test func aContainersRequestsFollowItsRemoteConfiguration() async throws {
         let container = Container()
         var host = PlatformHost()
-        host.network.remoteConfiguration = .source(
+        host.remoteConfiguration = .source(
             ScriptedSource { _ throws(RemoteConfigurationError) in
                 try RemoteConfiguration(
                     json: Data(#"{"platform":{"networking":{"retry":{"maxRetries":6}}}}"#.utf8), origin: "test")
@@ -103,8 +103,10 @@ struct FollowingRemoteConfigurationTests {
         let remote: any RemoteConfigurationAPI = container.get()
         try await remote.refresh()
         let factory: any RetryNotifyingFactory = RetryNotifierFactory(ccmSource: container.get())
-        #expect(await factory.makeNotifier(named: "any").policy.maximumRetries == 6)
-        guard case .map(let values) = try await call(remote, "values") else { return #expect(Bool(false)) }
+        #expect(await factory.makeNotifier(named: "any").policy.maxRetries == 6)
+        guard case .map(let values) = try await call(remote.scriptMethods, "values") else {
+            return #expect(Bool(false))
+        }
         #expect(values == ["platform.networking.retry.maxRetries": "6"])
     }
 }

@@ -80,10 +80,10 @@ struct NetworkContractTests {
         let absent = server.url.appending(path: "absent")
         #expect(await failure { () async throws(NetworkingError) in try await media.load(absent) }?.status == 404)
         #expect(
-            try await call(media, "load", [.string(server.url.absoluteString)]) == [
+            try await call(media.scriptMethods, "load", [.string(server.url.absoluteString)]) == [
                 "bytes": 1, "source": "memory", "type": "image/png",
             ])
-        await #expect(throws: ScriptArgumentError.self) { try await call(media, "load", ["x"]) }
+        await #expect(throws: ScriptArgumentError.self) { try await call(media.scriptMethods, "load", ["x"]) }
     }
 
     @Test(arguments: ServiceKind.allCases)
@@ -109,10 +109,10 @@ struct NetworkContractTests {
         let reflector: any ReflectorManager = container(kind).get()
         try reflector.point(to: "canary", service: "api")
         #expect(reflector.backends["api"] == "canary")
-        #expect(try await call(reflector, "backends") == ["api": "canary"])
+        #expect(try await call(reflector.scriptMethods, "backends") == ["api": "canary"])
         #expect(throws: ReflectorError.malformedBackend("a;b")) { try reflector.point(to: "a;b", service: nil) }
         #expect(throws: ReflectorError.self) { try reflector.point(to: "a", service: "nowhere") }
-        _ = try await call(reflector, "clear")
+        _ = try await call(reflector.scriptMethods, "clear")
         #expect(reflector.backends.isEmpty)
     }
 
@@ -120,13 +120,13 @@ struct NetworkContractTests {
     func cookiesAreSetReadAndRemoved(kind: ServiceKind) async throws {
         let cookies: any CookieStorageAPI = container(kind).get()
         let url: ScriptValue = "https://shop.example.org/a"
-        #expect(try await call(cookies, "set", [url, "n", "v"]) == true)
-        #expect(try await call(cookies, "value", [url, "n"]) == "v")
-        #expect(try await call(cookies, "value", ["http://shop.example.org/a", "n"]) == nil)
-        #expect(try await call(cookies, "set", [url, "n", "a;b"]) == false)
-        #expect(try await call(cookies, "set", [url, "n m", "a"]) == false)
-        _ = try await call(cookies, "remove", [url, "n"])
-        #expect(try await call(cookies, "names", [url]) == [])
+        #expect(try await call(cookies.scriptMethods, "set", [url, "n", "v"]) == true)
+        #expect(try await call(cookies.scriptMethods, "value", [url, "n"]) == "v")
+        #expect(try await call(cookies.scriptMethods, "value", ["http://shop.example.org/a", "n"]) == nil)
+        #expect(try await call(cookies.scriptMethods, "set", [url, "n", "a;b"]) == false)
+        #expect(try await call(cookies.scriptMethods, "set", [url, "n m", "a"]) == false)
+        _ = try await call(cookies.scriptMethods, "remove", [url, "n"])
+        #expect(try await call(cookies.scriptMethods, "names", [url]) == [])
     }
 
     @Test func everyServiceIsFreedWithItsContainer() async throws {
@@ -149,8 +149,7 @@ struct NetworkContractTests {
                 "QuimbyCartProviding", "ReflectorManager", "RetryNotifyingFactory", "URLSessionConfigurationAPI",
             ]
             for service in MarketModule.platform.services where names.contains(service.name) {
-                guard let object = service.resolve(in: container) as? any ScriptCallable else { continue }
-                weak let weakly = object
+                nonisolated(unsafe) weak let weakly = try #require(service.resolve(in: container)) as AnyObject
                 held.withLock { $0.append((service.name, { weakly != nil })) }
             }
             #expect(held.withLock { $0.count } == names.count)
@@ -164,13 +163,13 @@ struct NetworkContractTests {
         let auth: any QuimbyAuthProviding = container.get()
         let cart: any QuimbyCartProviding = container.get()
         #expect(try auth.headers().isEmpty && cart.headers().isEmpty)
-        _ = try await call(auth, "signIn", ["token", "7"])
-        _ = try await call(cart, "setCartID", ["c1"])
+        _ = try await call(auth.scriptMethods, "signIn", ["token", "7"])
+        _ = try await call(cart.scriptMethods, "setCartID", ["c1"])
         #expect(try auth.headers() == ["Authorization": "Bearer token", "WM-Customer-ID": "7"])
         #expect(try cart.headers() == ["WM-Cart-ID": "c1"])
-        #expect(try await call(auth, "headerNames") == ["Authorization", "WM-Customer-ID"])
-        _ = try await call(auth, "signOut")
-        _ = try await call(cart, "setCartID")
+        #expect(try await call(auth.scriptMethods, "headerNames") == ["Authorization", "WM-Customer-ID"])
+        _ = try await call(auth.scriptMethods, "signOut")
+        _ = try await call(cart.scriptMethods, "setCartID")
         #expect(try auth.headers().isEmpty && cart.headers().isEmpty)
     }
 

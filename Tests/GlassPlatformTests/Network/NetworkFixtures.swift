@@ -73,8 +73,8 @@ func failure<Value>(_ body: () async throws(NetworkingError) -> Value) async -> 
     }
 }
 
-/// Calls a service as a script does.
-func call(_ service: any ScriptCallable, _ name: String, _ arguments: [ScriptValue] = []) async throws -> ScriptValue {
-    let method = try #require(service.scriptMethods.first { $0.name == name })
+/// Calls a method of a service as a script does.
+func call(_ methods: [ScriptMethod], _ name: String, _ arguments: [ScriptValue] = []) async throws -> ScriptValue {
+    let method = try #require(methods.first { $0.name == name })
     return try await method(arguments)
 }

@@ -92,12 +92,12 @@ struct NetworkInformationTests {
 
     @Test func aScriptSeesTheInterfaces() async throws {
         let mock = NetworkInformationProviderMock()
-        #expect(try await call(mock, "isConnected") == true)
+        #expect(try await call(mock.scriptMethods, "isConnected") == true)
         mock.set(NetworkInformation(interfaces: [Self.phone], isConstrained: true))
-        #expect(try await call(mock, "isExpensive") == true)
-        #expect(try await call(mock, "isConstrained") == true)
+        #expect(try await call(mock.scriptMethods, "isExpensive") == true)
+        #expect(try await call(mock.scriptMethods, "isConstrained") == true)
         #expect(
-            try await call(mock, "interfaces") == [
+            try await call(mock.scriptMethods, "interfaces") == [
                 ["name": "wwan0", "kind": "cellular", "isUp": true, "addresses": ["192.0.2.8"]]
             ])
     }

@@ -308,8 +308,8 @@ struct NetworkingFaultTests {
             configuration: NetworkingConfiguration(), environment: EnvironmentAPIMock(), sessions: sessions())
         var request = NetworkRequest(.get, url: server.url)
         var policy = RetryPolicy()
-        policy.initialDelay = .seconds(3600)
-        policy.maximumDelay = .seconds(3600)
+        policy.initialDelaySeconds = 3600
+        policy.maximumDelaySeconds = 3600
         request.retry = policy
         let asked = request
         let task = Task {
@@ -389,7 +389,7 @@ struct NetworkingFaultTests {
 
     @Test func pausesGrowToTheirLimitAndJitterShortensThem() {
         var policy = RetryPolicy()
-        policy.maximumDelay = .seconds(3)
+        policy.maximumDelaySeconds = 3
         policy.jitter = 0.5
         #expect((1...5).map { policy.pause(beforeRetry: $0, random: 0) / .seconds(1) } == [0.5, 1, 2, 3, 3])
         #expect(policy.pause(beforeRetry: 3, random: 0.5) == .seconds(1.5))

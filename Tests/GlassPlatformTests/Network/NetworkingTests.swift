@@ -171,16 +171,19 @@ struct NetworkingTests {
                 statusCode: request.method == .DELETE ? .forbidden : .ok, body: Data("{\"a\":[1,2.5,true,\"x\"]}".utf8))
         } _: { url in
             let networking = LiveNetworking(url).networking
-            #expect(try await call(networking, "json", ["x"]) == ["a": [1, 2.5, true, "x"]])
-            guard case .map(let got) = try await call(networking, "get", [.string(url.absoluteString)]) else {
+            #expect(try await call(networking.scriptMethods, "json", ["x"]) == ["a": [1, 2.5, true, "x"]])
+            guard case .map(let got) = try await call(networking.scriptMethods, "get", [.string(url.absoluteString)])
+            else {
                 return #expect(Bool(false))
             }
             #expect(got["status"] == 200 && got["attempts"] == 1)
-            guard case .map(let sent) = try await call(networking, "send", ["delete", "x"]) else {
+            guard case .map(let sent) = try await call(networking.scriptMethods, "send", ["delete", "x"]) else {
                 return #expect(Bool(false))
             }
             #expect(sent["status"] == 403)
-            await #expect(throws: ScriptArgumentError.self) { try await call(networking, "send", ["fetch", "x"]) }
+            await #expect(throws: ScriptArgumentError.self) {
+                try await call(networking.scriptMethods, "send", ["fetch", "x"])
+            }
         }
     }
 }

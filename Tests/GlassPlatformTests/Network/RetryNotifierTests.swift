@@ -13,7 +13,7 @@ struct RetryNotifierTests {
 
     private func policy(_ retries: Int) -> RetryPolicy {
         var policy = RetryPolicy()
-        policy.maximumRetries = retries
+        policy.maxRetries = retries
         policy.jitter = 0
         return policy
     }
@@ -105,8 +105,8 @@ struct RetryNotifierTests {
         let factory = RetryNotifierFactory(
             ccmSource: LiveRemoteConfiguration(source: source, .init(market: [PlatformConfig()])))
         let checkout = await factory.makeNotifier(named: "checkout").policy
-        #expect(checkout.maximumRetries == 1 && checkout.jitter == 0 && checkout.initialDelay == .seconds(0.5))
-        #expect(await factory.makeNotifier(named: "other").policy.maximumRetries == 5)
+        #expect(checkout.maxRetries == 1 && checkout.jitter == 0 && checkout.initialDelaySeconds == 0.5)
+        #expect(await factory.makeNotifier(named: "other").policy.maxRetries == 5)
         #expect(source.fetches == 1)
         #expect(factory.remoteProblem == nil)
         let market = RetryNotifierFactory(ccmSource: nil)
@@ -157,21 +157,21 @@ struct RetryNotifierTests {
         let factory = RetryNotifierFactory(
             ccmSource: LiveRemoteConfiguration(source: source, .init(lifetime: .seconds(100), timing: timing)))
         let notifier = factory.makeNotifier(named: "a")
-        #expect(await notifier.policy.maximumRetries == 1)
+        #expect(await notifier.policy.maxRetries == 1)
         time.withLock { $0 += 99 }
-        #expect(await notifier.policy.maximumRetries == 1)
+        #expect(await notifier.policy.maxRetries == 1)
         #expect(source.fetches == 1)
         time.withLock { $0 += 1 }
-        #expect(await notifier.policy.maximumRetries == 1)
+        #expect(await notifier.policy.maxRetries == 1)
         #expect(factory.remoteProblem == "the remote configuration of test is not used: broken")
         time.withLock { $0 += 9 }
-        #expect(await notifier.policy.maximumRetries == 1)
+        #expect(await notifier.policy.maxRetries == 1)
         #expect(source.fetches == 2)
         time.withLock { $0 += 1 }
-        #expect(await notifier.policy.maximumRetries == 3)
+        #expect(await notifier.policy.maxRetries == 3)
         #expect(factory.remoteProblem == nil)
         time.withLock { $0 -= 500 }
-        #expect(await notifier.policy.maximumRetries == 4)
+        #expect(await notifier.policy.maxRetries == 4)
     }
 
     @Test func whoAsksAtTheSameTimeSharesOneRequest() async throws {
@@ -246,11 +246,13 @@ struct RetryNotifierTests {
         try Data(#"{"retry":{"default":{"maxRetries":9}}}"#.utf8).write(to: file)
         let container = Container()
         var host = PlatformHost()
-        host.network.remoteConfiguration = .file(file)
+        host.remoteConfiguration = .file(file)
         container.setupPlatformDependencies(with: sampleConfig(), host: host)
         let factory: any RetryNotifyingFactory = container.get()
-        guard case .map(let policy) = try await call(factory, "policy", ["x"]) else { return #expect(Bool(false)) }
+        guard case .map(let policy) = try await call(factory.scriptMethods, "policy", ["x"]) else {
+            return #expect(Bool(false))
+        }
         #expect(policy["maxRetries"] == 9)
-        #expect(try await call(factory, "remoteProblem") == nil)
+        #expect(try await call(factory.scriptMethods, "remoteProblem") == nil)
     }
 }

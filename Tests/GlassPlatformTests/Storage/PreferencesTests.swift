@@ -193,4 +193,40 @@ struct PreferencesTests {
                 == "preferences: storage: cannot store preferences/group.com.example.storeID: the storage "
                 + "was shut down with its container")
     }
+
+    @Test func aTypeOfTheAppsThatIsNoneOfTheFourIsAnError() {
+        let preferences: any PreferencesStorage = Preferences(configuration: .sample)
+        let read = #expect(throws: PreferencesError.self) { try preferences.value(Names.self, for: "storeID") }
+        let written = #expect(throws: PreferencesError.self) { try preferences.set(Names(), for: "storeID") }
+        for error in [read, written] {
+            #expect(
+                error?.description == "preferences: expected Bool, Int, Double or String for storeID, got Names")
+        }
+    }
+
+    @Test func aStorageOfTheAppsThatAnswersAnotherTypeGivesNothing() throws {
+        let preferences: any PreferencesStorage = Untyped()
+        #expect(try preferences.value(Int.self, for: "any") == nil)
+        #expect(try preferences.value(String.self, for: "any") == "text")
+    }
+}
+
+/// A type that no preference can have.
+private struct Names: PreferenceValue {
+    static var valueType: ValueType { .list(of: .string(.any)) }
+    var configurationValue: ConfigurationValue { .list(values: []) }
+
+    init() {}
+    init(validated value: ConfigurationValue) {}
+}
+
+/// Preferences of an app's own, which declare nothing and answer text.
+private final class Untyped: PreferencesStorage {
+    let suite = "untyped"
+    let declared: [String: PreferencesConfiguration.Preference] = [:]
+
+    func value(for key: String) throws(PreferencesError) -> ConfigurationScalar? { .string("text") }
+    func set(_ value: ConfigurationScalar?, for key: String) throws(PreferencesError) {}
+    func isSet(_ key: String) throws(PreferencesError) -> Bool { true }
+    func changes() -> StorageChanges { StoragePlatformAPI().changes(in: suite) }
 }

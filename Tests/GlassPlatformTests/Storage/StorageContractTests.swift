@@ -233,7 +233,13 @@ struct StorageContractTests {
         #expect(try await call("removeAll", "n") == nil)
         #expect(try await call("keys", "n") == [])
         #expect(try await call("issues") == [])
-        await #expect(throws: StorageError.self) { try await call("set", "n", "a", .object(storage)) }
+        await #expect(throws: StorageError.self) { try await call("set", "n", "a", .object(NoValue())) }
         await #expect(throws: ScriptArgumentError.self) { try await call("get", "n") }
     }
+}
+
+/// What a script can hold and no storage can keep.
+private final class NoValue: ScriptCallable {
+    let scriptTypeName = "NoValue"
+    let scriptMethods: [ScriptMethod] = []
 }

@@ -358,7 +358,7 @@ struct AsyncAnalyticsManagerTests {
             (4_000, nil, 1.0, 60.0), (1, 30.0, 0.0, 30.0), (1, 900.0, 0.0, 60.0), (3, 1.0, 1.0, 4.0),
         ] as [(Int, Double?, Double, Double)])
     func pausesGrowAndEnd(attempt: Int, requested: Double?, random: Double, expected: Double) {
-        var retry = AnalyticsRetryPolicy()
+        var retry = TelemetryHost().retry
         retry.maximumDelay = .seconds(60)
         let pause = retry.pause(after: attempt, requested: requested.map { .seconds($0) }, random: random)
         #expect(abs(pause.inSeconds - expected) < 1e-9)

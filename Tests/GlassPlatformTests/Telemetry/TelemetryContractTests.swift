@@ -85,8 +85,7 @@ struct TelemetryContractTests {
     func aScriptCanDoItAll(kind: ServiceKind) async throws {
         let container = kind.container()
         func call(_ name: String, _ method: String, _ arguments: ScriptValue...) async throws -> ScriptValue {
-            let service = try #require(
-                MarketModule.platform.service(named: name)?.resolve(in: container) as? any ScriptCallable)
+            let service = try #require(MarketModule.platform.service(named: name)?.scriptObject(in: container))
             let called = try #require(service.scriptMethods.first { $0.name == method }, "\(method)")
             return try await called(arguments)
         }

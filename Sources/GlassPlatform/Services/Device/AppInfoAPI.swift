@@ -1,8 +1,8 @@
 import GlassBase
-public import GlassSchema
+package import GlassSchema
 
 /// Who the app is: version and build are the built app's, the rest is what the market's `platform.appInfo` says.
-public protocol AppInfoAPI: ScriptCallable {
+public protocol AppInfoAPI: AnyObject, Sendable {
     /// The name under the icon.
     var name: String { get }
     /// The bundle identifier.
@@ -25,11 +25,8 @@ extension AppInfoAPI {
     /// Team and bundle joined by a dot: what Apple's site files call the app id.
     package var applicationIdentifier: String { "\(teamIdentifier).\(bundleIdentifier)" }
 
-    /// `AppInfoAPI`.
-    public var scriptTypeName: String { "AppInfoAPI" }
-
     /// One getter per property.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("name", [], "The name under the icon.") { _ in .string(self.name) },
             ScriptMethod("bundleIdentifier", [], "The bundle identifier.") { _ in .string(self.bundleIdentifier) },

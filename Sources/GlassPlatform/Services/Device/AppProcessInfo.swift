@@ -1,10 +1,10 @@
 public import Foundation
-public import GlassSchema
+package import GlassSchema
 
 /// The process that the app runs in.
 ///
 /// Foundation's `ProcessInfo` is the live implementation, as in the app that this comes from.
-public protocol AppProcessInfo: ScriptCallable {
+public protocol AppProcessInfo: AnyObject, Sendable {
     /// The process's name.
     var processName: String { get }
     /// The process's number.
@@ -20,11 +20,8 @@ public protocol AppProcessInfo: ScriptCallable {
 }
 
 extension AppProcessInfo {
-    /// `AppProcessInfo`.
-    public var scriptTypeName: String { "AppProcessInfo" }
-
     /// One getter per property.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("processName", [], "The process's name.") { _ in .string(self.processName) },
             ScriptMethod("processIdentifier", [], "The process's number.") { _ in

@@ -8,19 +8,22 @@ extension PlatformCatalogue {
     /// The app, its process, its permissions and the system around it.
     static let device: [Service] = [
         Service(
-            (any AppInfoAPI).self, requires: [PlatformConfig.self, PlatformHost.self],
+            (any AppInfoAPI).self, script: { $0.scriptMethods },
+            requires: [PlatformConfig.self, PlatformHost.self],
             configuredBy: ["platform.appInfo"], "Who the app is."
         ) { container in
             let bundle = container.host.device.bundle
             return AppInfoPlatformAPI(configuration: container.platform.appInfo, bundle: bundle())
         },
         Service(
-            (any AppProcessInfo).self, "The process that the app runs in."
+            (any AppProcessInfo).self, script: { $0.scriptMethods },
+            "The process that the app runs in."
         ) { _ in
             ProcessInfo.processInfo
         },
         Service(
-            (any ApplicationURLHandler).self, requires: [PlatformHost.self, DeepLinkConfiguration.self],
+            (any ApplicationURLHandler).self, script: { $0.scriptMethods },
+            requires: [PlatformHost.self, DeepLinkConfiguration.self],
             configuredBy: [
                 "deepLinking.schemes", "deepLinking.universalLinks", "deepLinking.allowedDomains",
                 "deepLinking.outboundSchemes",
@@ -30,7 +33,8 @@ extension PlatformCatalogue {
             SystemURLHandler(configuration: container.links, opener: container.host.device.urlOpener)
         },
         Service(
-            (any LocationPermissionProvider).self, requires: [PlatformConfig.self, PlatformHost.self],
+            (any LocationPermissionProvider).self, script: { $0.scriptMethods },
+            requires: [PlatformConfig.self, PlatformHost.self],
             configuredBy: ["platform.permissions.locationLevel"], "Whether the app may know where the device is."
         ) { container in
             let level = container.platform.permissions.locationLevel
@@ -43,7 +47,7 @@ extension PlatformCatalogue {
             }
         },
         Service(
-            (any LocationUpdatesProvider).self,
+            (any LocationUpdatesProvider).self, script: { $0.scriptMethods },
             requires: [PlatformConfig.self, PlatformHost.self, (any LocationPermissionProvider).self],
             configuredBy: ["platform.permissions.allowsBackgroundLocationUpdates"], "Where the device is."
         ) { container in
@@ -52,7 +56,8 @@ extension PlatformCatalogue {
                 source: container.host.device.locationSource, permission: container.get())
         },
         Service(
-            (any NotificationPermissionProvider).self, requires: [PlatformConfig.self, PlatformHost.self],
+            (any NotificationPermissionProvider).self, script: { $0.scriptMethods },
+            requires: [PlatformConfig.self, PlatformHost.self],
             configuredBy: ["platform.permissions.notificationOptions"], "Whether the app may show notifications."
         ) { container in
             NotificationPermission(
@@ -60,13 +65,14 @@ extension PlatformCatalogue {
                 prompt: container.host.device.prompt)
         },
         Service(
-            (any UserAgentProviding).self,
+            (any UserAgentProviding).self, script: { $0.scriptMethods },
             requires: [(any AppInfoAPI).self], "The text by which servers recognise the app."
         ) { container in
             GlassUserAgent(appInfo: container.get())
         },
         Service(
-            (any VideoPermissionProvider).self, requires: [PlatformHost.self],
+            (any VideoPermissionProvider).self, script: { $0.scriptMethods },
+            requires: [PlatformHost.self],
             "Whether the app may record video."
         ) { container in
             let device = container.host.device

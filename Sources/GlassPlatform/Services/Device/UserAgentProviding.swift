@@ -1,18 +1,15 @@
 import GlassBase
-public import GlassSchema
+package import GlassSchema
 
 /// The text by which servers recognise the app.
-public protocol UserAgentProviding: ScriptCallable {
+public protocol UserAgentProviding: AnyObject, Sendable {
     /// The value of the `User-Agent` header (RFC 9110 §10.1.5).
     var userAgent: String { get }
 }
 
 extension UserAgentProviding {
-    /// `UserAgentProviding`.
-    public var scriptTypeName: String { "UserAgentProviding" }
-
     /// The one getter.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [ScriptMethod("userAgent", [], "The value of the User-Agent header.") { _ in .string(self.userAgent) }]
     }
 }
@@ -28,19 +25,19 @@ public final class GlassUserAgent: UserAgentProviding {
     ///
     /// - Parameters:
     ///   - appInfo: Who the app is.
-    ///   - system: The system's name.
-    public init(appInfo: any AppInfoAPI, system: String = GlassUserAgent.currentSystem) {
+    ///   - system: The system's name; nil for the one that this library was built for.
+    public init(appInfo: any AppInfoAPI, system: String? = nil) {
         // The app's version may have to be read from its bundle.
         made = OnDemand {
             let product = String(
                 appInfo.name.unicodeScalars.filter { $0.isASCII && $0.properties.isAlphabetic }.map(Character.init))
             return
-                "\(product.isEmpty ? "App" : product)/\(appInfo.version) (\(appInfo.bundleIdentifier); build \(appInfo.build); \(system))"
+                "\(product.isEmpty ? "App" : product)/\(appInfo.version) (\(appInfo.bundleIdentifier); build \(appInfo.build); \(system ?? Self.currentSystem))"
         }
     }
 
     /// The system that this library was built for.
-    public static var currentSystem: String {
+    package static var currentSystem: String {
         #if os(Linux)
             "Linux"
         #elseif os(iOS)

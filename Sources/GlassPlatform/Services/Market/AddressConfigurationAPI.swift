@@ -1,9 +1,9 @@
 import GlassBase
 import Foundation
-public import GlassSchema
+package import GlassSchema
 
 /// How postal addresses of the market look, and whether one does.
-public protocol AddressConfigurationAPI: ScriptCallable {
+public protocol AddressConfigurationAPI: AnyObject, Sendable {
     /// The country, as in ISO 3166-1.
     var country: String { get }
     /// The fields in the order of a form.
@@ -24,14 +24,14 @@ public protocol AddressConfigurationAPI: ScriptCallable {
 }
 
 /// Something wrong with an address.
-public struct AddressProblem: Error, Equatable, CustomStringConvertible {
+public struct AddressProblem: PlatformError, Equatable {
     /// The field concerned.
     public let field: AddressField
     /// What is wrong.
     public let message: String
 
     /// `postalCode: "123" is no postal code, such as "K1A 0B1"`.
-    public var description: String { "\(field.rawValue): \(message)" }
+    package var diagnosis: String { "\(field.rawValue): \(message)" }
 }
 
 extension AddressConfigurationAPI {
@@ -120,11 +120,8 @@ extension AddressConfigurationAPI {
         return regions.keys.first { folded($0) == wanted } ?? regions.first { folded($0.value) == wanted }?.key ?? text
     }
 
-    /// `AddressConfigurationAPI`.
-    public var scriptTypeName: String { "AddressConfigurationAPI" }
-
     /// The getters, `isPostalCode`, `normalized`, `problems` and `lines`.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("country", [], "The country.") { _ in .string(self.country) },
             ScriptMethod("fieldOrder", [], "The fields in the order of a form.") { _ in
@@ -171,16 +168,13 @@ extension AddressConfigurationAPI {
 
 /// The address rules that the market declares.
 public final class AddressConfigurationPlatformAPI: AddressConfigurationAPI {
-    /// What the market declares.
-    public typealias Configuration = AddressConfiguration
-
-    private let configuration: Configuration
+    private let configuration: AddressConfiguration
     private let postalCodePattern: PostalCodePattern
 
     /// Creates the service.
     ///
     /// - Parameter configuration: What the market declares.
-    public init(configuration: Configuration) {
+    public init(configuration: AddressConfiguration) {
         self.configuration = configuration
         postalCodePattern = PostalCodePattern(configuration.postalCodePattern)
         regions = Dictionary(configuration.regions.map { ($0.code, $0.name) }) { first, _ in first }

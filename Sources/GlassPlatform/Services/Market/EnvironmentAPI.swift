@@ -2,10 +2,10 @@ import GlassBase
 public import Foundation
 public import GlassContainer
 import GlassDeepLinking
-public import GlassSchema
+package import GlassSchema
 
 /// The environments of a market and the base URLs of their services.
-public protocol EnvironmentAPI: ScriptCallable {
+public protocol EnvironmentAPI: AnyObject, Sendable {
     /// The name of the environment in use.
     var current: String { get }
     /// The names of all environments, in byte order.
@@ -37,7 +37,7 @@ public protocol EnvironmentAPI: ScriptCallable {
 }
 
 /// Why an environment has no answer.
-public enum EnvironmentError: Error, CustomStringConvertible {
+public enum EnvironmentError: PlatformError {
     /// No service of that name.
     case unknownService(_ name: String, environment: String, services: [String])
     /// The market gives a text that is no URL. Validation refuses such a market before it is built.
@@ -52,7 +52,7 @@ public enum EnvironmentError: Error, CustomStringConvertible {
     case unreadable(using: String, cause: any Error)
 
     /// What failed and what there is instead.
-    public var description: String {
+    package var diagnosis: String {
         switch self {
         case .unknownService(let name, let environment, let services):
             "environment \"\(environment)\" has no service \"\(name)\"; its services are "
@@ -80,11 +80,8 @@ extension EnvironmentError: Equatable {
 }
 
 extension EnvironmentAPI {
-    /// `EnvironmentAPI`.
-    public var scriptTypeName: String { "EnvironmentAPI" }
-
     /// The getters, `baseURL` and `switchTo`.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("current", [], "The name of the environment in use.") { _ in .string(self.current) },
             ScriptMethod("names", [], "The names of all environments.") { _ in

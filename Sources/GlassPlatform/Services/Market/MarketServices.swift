@@ -7,13 +7,15 @@ extension PlatformCatalogue {
     /// What differs from market to market: environments, addresses and links.
     static let market: [Service] = [
         Service(
-            (any AddressConfigurationAPI).self, requires: [PlatformConfig.self],
+            (any AddressConfigurationAPI).self, script: { $0.scriptMethods },
+            requires: [PlatformConfig.self],
             configuredBy: ["platform.address"], "How postal addresses look, and whether one does."
         ) { container in
             AddressConfigurationPlatformAPI(configuration: container.platform.address)
         },
         Service(
-            (any DeepLinker).self, providesChild: true,
+            (any DeepLinker).self, script: { $0.scriptMethods },
+            providesChild: true,
             requires: [DeepLinkConfiguration.self, PlatformHost.self, (any AnalyticsTracking).self],
             configuredBy: ["deepLinking", "routables"], "Opens links."
         ) { container in
@@ -24,7 +26,7 @@ extension PlatformCatalogue {
             return router
         },
         Service(
-            (any EnvironmentAPI).self,
+            (any EnvironmentAPI).self, script: { $0.scriptMethods },
             requires: [PlatformConfig.self, (any StorageAPI).self], configuredBy: ["platform.environment"],
             "The environments and the base URLs of their services."
         ) { container in

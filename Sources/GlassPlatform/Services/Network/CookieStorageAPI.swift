@@ -1,13 +1,13 @@
 public import Foundation
 import GlassBase
-public import GlassSchema
+package import GlassSchema
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
 #endif
 
 /// The app's cookies.
-public protocol CookieStorageAPI: ScriptCallable {
+public protocol CookieStorageAPI: AnyObject, Sendable {
     /// The storage that URL sessions use.
     var storage: HTTPCookieStorage { get }
 }
@@ -51,11 +51,8 @@ extension CookieStorageAPI {
         for cookie in cookies(for: url) where cookie.name == name { storage.deleteCookie(cookie) }
     }
 
-    /// `CookieStorageAPI`.
-    public var scriptTypeName: String { "CookieStorageAPI" }
-
     /// Reading, setting and removing cookies by URL.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("names", ["url"], "The names of the cookies that a request to the URL would carry.") {
                 arguments in

@@ -9,19 +9,20 @@ extension PlatformCatalogue {
     static let network: [Service] =
         requests(.registered) + [
             Service(
-                (any CookieStorageAPI).self, requires: [PlatformConfig.self],
+                (any CookieStorageAPI).self, script: { $0.scriptMethods },
+                requires: [PlatformConfig.self],
                 configuredBy: ["platform.cookieStorage"], "The app's cookies."
             ) { container in
                 CookieStoragePlatformAPI(configuration: container.platform.cookieStorage)
             },
             Service(
-                (any NetworkInformationProvider).self,
+                (any NetworkInformationProvider).self, script: { $0.scriptMethods },
                 "What the network is like, and when that changes."
             ) { _ in
                 NetworkInformationMonitor()
             },
             Service(
-                (any QuimbyAuthProviding).self,
+                (any QuimbyAuthProviding).self, script: { $0.scriptMethods },
                 requires: [PlatformConfig.self, PlatformHost.self, (any StorageAPI).self],
                 configuredBy: ["platform.quimby"],
                 "The customer's identity that remote-configuration requests carry."
@@ -31,14 +32,15 @@ extension PlatformCatalogue {
                     customerHeader: container.platform.quimby.customerHeader)
             },
             Service(
-                (any QuimbyCartProviding).self,
+                (any QuimbyCartProviding).self, script: { $0.scriptMethods },
                 requires: [PlatformConfig.self, (any StorageAPI).self], configuredBy: ["platform.quimby"],
                 "The cart that remote-configuration requests speak of."
             ) { container in
                 QuimbyCartProvider(storage: container.get(), header: container.platform.quimby.cartHeader)
             },
             Service(
-                (any ReflectorManager).self, providesChild: true,
+                (any ReflectorManager).self, script: { $0.scriptMethods },
+                providesChild: true,
                 requires: [PlatformConfig.self, (any CookieStorageAPI).self, (any EnvironmentAPI).self],
                 configuredBy: ["platform.environment", "platform.reflector"],
                 "Points requests at a named backend by a routing cookie."
@@ -49,17 +51,17 @@ extension PlatformCatalogue {
             },
             remoteConfiguration(.registered),
             Service(
-                (any RetryNotifyingFactory).self,
+                (any RetryNotifyingFactory).self, script: { $0.scriptMethods },
                 requires: [PlatformConfig.self, PlatformHost.self, (any RemoteConfigurationAPI).self],
                 configuredBy: ["platform.networking.retry"],
                 "Makes what runs operations, repeats them by policy and says so."
             ) { container in
                 RetryNotifierFactory(
                     ccmSource: container.get(), market: container.platform.networking.retry,
-                    timing: container.host.network.timing)
+                    timing: container.host.timing)
             },
             Service(
-                (any URLSessionConfigurationAPI).self,
+                (any URLSessionConfigurationAPI).self, script: { $0.scriptMethods },
                 requires: [
                     PlatformConfig.self, PlatformHost.self, (any UserAgentProviding).self, (any CookieStorageAPI).self,
                 ],
@@ -110,7 +112,8 @@ extension PlatformCatalogue {
     static func requests(_ settings: RequestSettings) -> [Service] {
         [
             Service(
-                (any MediaNetworking).self, requires: settings.requires + [(any URLSessionConfigurationAPI).self],
+                (any MediaNetworking).self, script: { $0.scriptMethods },
+                requires: settings.requires + [(any URLSessionConfigurationAPI).self],
                 configuredBy: ["platform.networking.media", "platform.networking.retry"], leavesMachine: true,
                 "Downloads images and videos, each once, and keeps them as HTTP allows."
             ) { container in
@@ -118,10 +121,10 @@ extension PlatformCatalogue {
                 return URLSessionMediaNetworking(
                     configuration: settings.networking(container), sessions: container.get(),
                     cacheFolder: host.stateFolder?.appending(path: "media"), remote: settings.remote(container),
-                    timing: host.network.timing)
+                    timing: host.timing)
             },
             Service(
-                (any Networking).self,
+                (any Networking).self, script: { $0.scriptMethods },
                 requires: settings.requires + [(any EnvironmentAPI).self, (any URLSessionConfigurationAPI).self]
                     + (settings.reports ? [(any AnalyticsTracking).self] : []),
                 configuredBy: ["platform.networking", "platform.urlSession"], leavesMachine: true,
@@ -131,7 +134,7 @@ extension PlatformCatalogue {
                     configuration: settings.networking(container), environment: container.get(),
                     sessions: container.get(),
                     tracking: settings.reports ? container.get((any AnalyticsTracking).self) : nil,
-                    remote: settings.remote(container), timing: settings.host(container).network.timing)
+                    remote: settings.remote(container), timing: settings.host(container).timing)
             },
         ]
     }

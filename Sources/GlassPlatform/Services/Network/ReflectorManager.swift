@@ -1,12 +1,12 @@
 import Foundation
-public import GlassSchema
+package import GlassSchema
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
 
 /// Points requests at a named backend by a routing cookie, for testing a backend before it serves everybody.
-public protocol ReflectorManager: ScriptCallable {
+public protocol ReflectorManager: AnyObject, Sendable {
     /// The backend that the services of the environment in use are pointed at, by the service's name.
     var backends: [String: String] { get }
 
@@ -26,7 +26,7 @@ public protocol ReflectorManager: ScriptCallable {
 }
 
 /// Why requests cannot be pointed at a backend.
-public enum ReflectorError: Error, Equatable, CustomStringConvertible {
+public enum ReflectorError: PlatformError, Equatable {
     /// The name cannot stand in a cookie.
     case malformedBackend(String)
     /// The environment has no such service.
@@ -35,7 +35,7 @@ public enum ReflectorError: Error, Equatable, CustomStringConvertible {
     case refused(host: String)
 
     /// What failed and what to do.
-    public var description: String {
+    package var diagnosis: String {
         switch self {
         case .malformedBackend(let name):
             "\(name.quotedForMessage) is no name of a backend; use letters, digits, \".\", \"_\" and \"-\""
@@ -47,11 +47,8 @@ public enum ReflectorError: Error, Equatable, CustomStringConvertible {
 }
 
 extension ReflectorManager {
-    /// `ReflectorManager`.
-    public var scriptTypeName: String { "ReflectorManager" }
-
     /// Setting, clearing and reporting.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("backends", [], "The backend of each service that is pointed at one.") { _ in
                 .map(self.backends.mapValues { .string($0) })

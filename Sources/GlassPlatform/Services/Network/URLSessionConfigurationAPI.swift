@@ -1,6 +1,6 @@
 public import Foundation
 import GlassBase
-public import GlassSchema
+package import GlassSchema
 import Logging
 
 #if canImport(FoundationNetworking)
@@ -8,7 +8,7 @@ import Logging
 #endif
 
 /// Makes the configurations that the app's URL sessions start from.
-public protocol URLSessionConfigurationAPI: ScriptCallable {
+public protocol URLSessionConfigurationAPI: AnyObject, Sendable {
     /// A new configuration with everything that the market declares.
     ///
     /// - Returns: A configuration of the caller's own: changing it changes nobody else's.
@@ -16,11 +16,8 @@ public protocol URLSessionConfigurationAPI: ScriptCallable {
 }
 
 extension URLSessionConfigurationAPI {
-    /// `URLSessionConfigurationAPI`.
-    public var scriptTypeName: String { "URLSessionConfigurationAPI" }
-
     /// One getter for everything: the settings of a new configuration.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("settings", [], "The settings of a new configuration.") { _ in
                 let made = self.makeConfiguration()

@@ -1,3 +1,4 @@
+import Foundation
 import GlassBase
 import GlassDeepLinking
 public import GlassSchema
@@ -13,7 +14,7 @@ public import GlassSchema
 /// A value that was stored while the market declared another type is taken when it is the same in both: `3` and `3.0`
 /// of `integer` and `number`. Otherwise the default is read and the value reported as a ``StorageIssue`` and left
 /// stored, so that it is back when the market goes back; setting or removing the preference replaces it.
-public protocol PreferencesStorage: ScriptCallable {
+public protocol PreferencesStorage: AnyObject, Sendable {
     /// The suite that keeps the preferences of one market apart from those of another.
     var suite: String { get }
     /// The declared preferences by key.
@@ -48,7 +49,7 @@ public protocol PreferencesStorage: ScriptCallable {
 }
 
 /// Why a preference was neither read nor set.
-public enum PreferencesError: Error, CustomStringConvertible {
+public enum PreferencesError: PlatformError {
     /// The market does not declare the key.
     case unknownKey(_ key: String, nearest: String?)
     /// The value is not of the declared type.
@@ -57,7 +58,7 @@ public enum PreferencesError: Error, CustomStringConvertible {
     case storage(StorageError)
 
     /// What failed and what to do.
-    public var description: String {
+    package var diagnosis: String {
         switch self {
         case .unknownKey(let key, let nearest):
             "preferences: the market declares no \(key.quotedForMessage); "
@@ -69,16 +70,30 @@ public enum PreferencesError: Error, CustomStringConvertible {
     }
 }
 
-/// A type that a preference can have in Swift.
-public protocol PreferenceValue: Sendable {
+/// A type that a preference can have in Swift: `Bool`, `Int`, `Double` and `String`.
+public protocol PreferenceValue: ConfigurationRepresentable {}
+
+extension Bool: PreferenceValue {}
+extension Int: PreferenceValue {}
+extension Double: PreferenceValue {}
+extension String: PreferenceValue {}
+
+extension PreferenceValue {
     /// The type as a market declares it.
-    static var preferenceType: PreferencesConfiguration.PreferenceType { get }
-    /// Takes the value out of a scalar of that type.
     ///
-    /// - Parameter scalar: The scalar.
-    init?(preference scalar: ConfigurationScalar)
-    /// The value as a scalar.
-    var preferenceScalar: ConfigurationScalar { get }
+    /// - Parameter key: The preference, for the error.
+    /// - Throws: ``PreferencesError/wrongType(key:expected:found:)`` for a type that is none of the four.
+    fileprivate static func preferenceType(
+        of key: String
+    ) throws(PreferencesError) -> PreferencesConfiguration.PreferenceType {
+        switch valueType {
+        case .boolean: .boolean
+        case .integer: .integer
+        case .number: .number
+        case .string: .string
+        default: throw .wrongType(key: key, expected: "Bool, Int, Double or String", found: "\(Self.self)")
+        }
+    }
 }
 
 extension PreferencesStorage {
@@ -93,10 +108,13 @@ extension PreferencesStorage {
         _ type: Value.Type, for key: String
     ) throws(PreferencesError) -> Value? {
         let scalar = try value(for: key)
-        if let declared = declared[key]?.type, declared != Value.preferenceType {
+        let type = try Value.preferenceType(of: key)
+        if let declared = declared[key]?.type, declared != type {
             throw .wrongType(key: key, expected: declared.expectation, found: "\(Value.self)")
         }
-        return scalar.flatMap(Value.init(preference:))
+        // A storage of the app's own may answer anything.
+        guard let scalar, type.accepts(scalar) else { return nil }
+        return Value(validated: scalar.configurationValue)
     }
 
     /// Sets a preference to a Swift value.
@@ -106,7 +124,8 @@ extension PreferencesStorage {
     ///   - key: A declared key.
     /// - Throws: ``PreferencesError``; nothing has changed then.
     public func set(_ value: some PreferenceValue, for key: String) throws(PreferencesError) {
-        try set(value.preferenceScalar, for: key)
+        _ = try type(of: value).preferenceType(of: key)
+        try set(ConfigurationScalar(validated: value.configurationValue), for: key)
     }
 
     /// The value of a preference now, and again after each change, by this process or another.
@@ -131,11 +150,8 @@ extension PreferencesStorage {
         })
     }
 
-    /// `PreferencesStorage`.
-    public var scriptTypeName: String { "PreferencesStorage" }
-
     /// Reading and setting preferences.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("get", ["key"], "The value of a preference: what was set, else the default.") { arguments in
                 try self.value(for: try arguments.string(0, "key")).map { ScriptValue($0.configurationValue) } ?? .nil
@@ -170,60 +186,4 @@ private func preference(_ value: ScriptValue, for key: String) throws(Preference
     case .string(let text): .string(text)
     default: throw .wrongType(key: key, expected: "true or false, a number or text", found: value.found)
     }
-}
-
-extension Bool: PreferenceValue {
-    /// `boolean`.
-    public static var preferenceType: PreferencesConfiguration.PreferenceType { .boolean }
-    /// Takes a boolean.
-    ///
-    /// - Parameter scalar: The scalar.
-    public init?(preference scalar: ConfigurationScalar) {
-        guard case .boolean(let value) = scalar else { return nil }
-        self = value
-    }
-    /// The value as a scalar.
-    public var preferenceScalar: ConfigurationScalar { .boolean(self) }
-}
-
-extension Int: PreferenceValue {
-    /// `integer`.
-    public static var preferenceType: PreferencesConfiguration.PreferenceType { .integer }
-    /// Takes a whole number.
-    ///
-    /// - Parameter scalar: The scalar.
-    public init?(preference scalar: ConfigurationScalar) {
-        guard case .integer(let value) = scalar else { return nil }
-        self = value
-    }
-    /// The value as a scalar.
-    public var preferenceScalar: ConfigurationScalar { .integer(self) }
-}
-
-extension Double: PreferenceValue {
-    /// `number`.
-    public static var preferenceType: PreferencesConfiguration.PreferenceType { .number }
-    /// Takes a number.
-    ///
-    /// - Parameter scalar: The scalar.
-    public init?(preference scalar: ConfigurationScalar) {
-        guard case .number(let value) = scalar else { return nil }
-        self = value
-    }
-    /// The value as a scalar.
-    public var preferenceScalar: ConfigurationScalar { .number(self) }
-}
-
-extension String: PreferenceValue {
-    /// `string`.
-    public static var preferenceType: PreferencesConfiguration.PreferenceType { .string }
-    /// Takes text.
-    ///
-    /// - Parameter scalar: The scalar.
-    public init?(preference scalar: ConfigurationScalar) {
-        guard case .string(let value) = scalar else { return nil }
-        self = value
-    }
-    /// The value as a scalar.
-    public var preferenceScalar: ConfigurationScalar { .string(self) }
 }

@@ -1,7 +1,7 @@
-public import GlassSchema
+package import GlassSchema
 
 /// What an app must know before it builds its container: which market, which environment, and whether it ran before.
-public protocol StartupPreferenceAPI: ScriptCallable {
+public protocol StartupPreferenceAPI: AnyObject, Sendable {
     /// The market that was chosen, or nil for the app's own choice.
     var market: String? { get }
     /// The environment that was chosen, or nil for the market's default.
@@ -32,11 +32,8 @@ public protocol StartupPreferenceAPI: ScriptCallable {
 }
 
 extension StartupPreferenceAPI {
-    /// `StartupPreferenceAPI`.
-    public var scriptTypeName: String { "StartupPreferenceAPI" }
-
     /// The getters and setters.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("market", [], "The market that was chosen, or nil.") { _ in
                 self.market.map { .string($0) } ?? .nil

@@ -1,6 +1,6 @@
 import GlassBase
 import GlassDeepLinking
-public import GlassSchema
+package import GlassSchema
 
 /// Values that outlive the process, by namespace and key.
 ///
@@ -12,7 +12,7 @@ public import GlassSchema
 ///
 /// Calls are synchronous: a write returns when its value is on the disk, which is a fraction of a millisecond on an
 /// SSD and several on a slow medium.
-public protocol StorageAPI: ScriptCallable {
+public protocol StorageAPI: AnyObject, Sendable {
     /// The value of a key.
     ///
     /// - Parameter key: The key.
@@ -116,11 +116,8 @@ extension StorageAPI {
         }
     }
 
-    /// `StorageAPI`.
-    public var scriptTypeName: String { "StorageAPI" }
-
     /// Reading and writing any value that JSON can say.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("get", ["namespace", "name"], "The value of a key, or nil.") { arguments in
                 try self.value(for: try scriptKey(arguments))?.value ?? .nil

@@ -1,8 +1,9 @@
+import Foundation
 import GRDB
 import GlassSchema
 
 /// Why a storage could not do what it was asked for.
-public enum StorageError: Error, CustomStringConvertible {
+public enum StorageError: PlatformError {
     /// The stored value is of another type.
     case wrongType(key: String, expected: String)
     /// The system refused: a full disk, a read-only folder, a locked file. The cause says which.
@@ -21,7 +22,7 @@ public enum StorageError: Error, CustomStringConvertible {
     case closed(_ operation: String)
 
     /// What failed, why, and what to do.
-    public var description: String {
+    package var diagnosis: String {
         switch self {
         case .wrongType(let key, let expected):
             "storage: the value of \(key.quotedForMessage) is no \(expected); read it with the type it was stored with, "

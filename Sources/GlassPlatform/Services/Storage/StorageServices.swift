@@ -7,26 +7,29 @@ extension PlatformCatalogue {
     /// What outlives the process.
     static let storage: [Service] = [
         Service(
-            (any PreferencesStorage).self,
+            (any PreferencesStorage).self, script: { $0.scriptMethods },
             requires: [PlatformConfig.self, (any StorageAPI).self], configuredBy: ["platform.preferences"],
             "The preferences that the market declares."
         ) { container in
             Preferences(configuration: container.platform.preferences, storage: container.get())
         },
         Service(
-            (any StartupPreferenceAPI).self, requires: [PlatformHost.self],
+            (any StartupPreferenceAPI).self, script: { $0.scriptMethods },
+            requires: [PlatformHost.self],
             "Market, environment and launches, readable before the container is built."
         ) { container in
             StartupPreferencePlatformAPI(folder: container.host.stateFolder, host: container.host.storage)
         },
         Service(
-            (any StorageAPI).self, requires: [PlatformHost.self],
+            (any StorageAPI).self, script: { $0.scriptMethods },
+            requires: [PlatformHost.self],
             "Typed values by namespace and key, in SQLite."
         ) { container in
             StoragePlatformAPI(folder: container.host.stateFolder, host: container.host.storage)
         },
         Service(
-            (any UserDefaultsRegistrationAPI).self, requires: [PlatformConfig.self],
+            (any UserDefaultsRegistrationAPI).self, script: { $0.scriptMethods },
+            requires: [PlatformConfig.self],
             configuredBy: ["platform.userDefaultsRegistration"], "The user defaults that the market registers."
         ) { container in
             UserDefaultsRegistrationPlatformAPI(configuration: container.platform.userDefaultsRegistration)

@@ -2,7 +2,7 @@ package import Foundation
 public import GlassSchema
 
 /// The user defaults of the market, with the values that the market registers.
-public protocol UserDefaultsRegistrationAPI: ScriptCallable {
+public protocol UserDefaultsRegistrationAPI: AnyObject, Sendable {
     /// The suite that app and extensions share.
     var suite: String { get }
     /// The keys that the market registers, in byte order.
@@ -15,11 +15,8 @@ public protocol UserDefaultsRegistrationAPI: ScriptCallable {
 }
 
 extension UserDefaultsRegistrationAPI {
-    /// `UserDefaultsRegistrationAPI`.
-    public var scriptTypeName: String { "UserDefaultsRegistrationAPI" }
-
     /// The getters.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("suite", [], "The suite that app and extensions share.") { _ in .string(self.suite) },
             ScriptMethod("keys", [], "The keys that the market registers.") { _ in

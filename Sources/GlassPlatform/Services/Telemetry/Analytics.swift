@@ -53,11 +53,8 @@ public struct AnalyticsCounts: Sendable, Equatable {
 }
 
 extension Analytics {
-    /// `Analytics`.
-    public var scriptTypeName: String { "Analytics" }
-
     /// `track`, the super attributes, `flush` and `counts`.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             trackMethod,
             ScriptMethod("superAttributes", [], "What every event carries.") { _ in

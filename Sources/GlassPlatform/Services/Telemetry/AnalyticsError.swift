@@ -1,3 +1,4 @@
+import Foundation
 import GlassSchema
 
 /// Why analytics could not do what it was asked for.
@@ -14,9 +15,9 @@ public enum AnalyticsError: Error {
     case shutDown
 }
 
-extension AnalyticsError: CustomStringConvertible {
+extension AnalyticsError: PlatformError {
     /// What failed, and what to do.
-    public var description: String {
+    package var diagnosis: String {
         switch self {
         case .notKept(let cause):
             "the analytics event was not kept: \(cause); track it again when the cause is gone"

@@ -1,7 +1,7 @@
 public import GlassSchema
 
 /// Takes the events that the app reports.
-public protocol AnalyticsTracking: ScriptCallable {
+public protocol AnalyticsTracking: AnyObject, Sendable {
     /// Takes an event; when this returns, the event survives the end of the process. Never waits for the network.
     ///
     /// - Parameter event: The event.
@@ -28,11 +28,8 @@ public struct AnalyticsEvent: Sendable, Equatable, Codable {
 }
 
 extension AnalyticsTracking {
-    /// `AnalyticsTracking`.
-    public var scriptTypeName: String { "AnalyticsTracking" }
-
     /// `track`.
-    public var scriptMethods: [ScriptMethod] { [trackMethod] }
+    package var scriptMethods: [ScriptMethod] { [trackMethod] }
 
     /// `track(name, attributes?)`: numbers and booleans stay what they are.
     var trackMethod: ScriptMethod {

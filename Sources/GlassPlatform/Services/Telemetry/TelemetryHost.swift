@@ -1,4 +1,4 @@
-import GlassBase
+package import GlassBase
 
 /// What the program that embeds the platform decides about telemetry.
 ///
@@ -21,10 +21,10 @@ public struct TelemetryHost: Sendable {
     public var retiredSinks: Set<String> = []
     /// How much the outbox keeps.
     public var outbox = AnalyticsOutboxLimits()
-    /// How events are put together.
-    public var batching = AnalyticsBatching()
-    /// How a failed batch is repeated.
-    public var retry = AnalyticsRetryPolicy()
+    /// How events are put together for a sink of which the market does not say it.
+    package var batching = AnalyticsBatching()
+    /// The pauses between the attempts to send a batch. Only the outbox's limits end them.
+    package var retry = Backoff(initialDelay: .seconds(1), maximumDelay: .seconds(300), multiplier: 2, jitter: 0.2)
     /// How long a session outlives the last activity.
     public var sessionTimeout: Duration = .seconds(30 * 60)
     /// How long a container's shutdown waits for what is still to be sent.
@@ -49,54 +49,25 @@ public struct AnalyticsOutboxLimits: Sendable, Equatable {
     /// The largest event.
     public var maximumEventBytes = 64 * 1024
     /// How long an operation waits for another process that uses the file.
-    public var busyTimeout: Duration = .seconds(5)
+    package var busyTimeout: Duration = .seconds(5)
     /// How long a process may send a batch without a sign of life before another one takes it over.
-    public var leaseDuration: Duration = .seconds(30)
+    package var leaseDuration: Duration = .seconds(30)
 
     /// Creates limits with every default.
-    public init() {}
+    package init() {}
 }
 
 /// How events are put together.
-public struct AnalyticsBatching: Sendable, Equatable {
+package struct AnalyticsBatching: Sendable, Equatable {
     /// The most events of a batch; as many waiting are sent at once.
-    public var maximumEvents = 50
+    package var maximumEvents = 50
     /// The most bytes of a batch; a larger event is a batch of its own.
-    public var maximumBytes = 256 * 1024
+    package var maximumBytes = 256 * 1024
     /// How long fewer events wait for more.
-    public var delay: Duration = .seconds(10)
+    package var delay: Duration = .seconds(10)
     /// How often a process looks for events that another one has tracked.
-    public var pollInterval: Duration = .seconds(60)
+    package var pollInterval: Duration = .seconds(60)
 
     /// Creates the default.
-    public init() {}
-}
-
-/// How a failed batch is repeated: again and again, with growing pauses. Only the outbox's limits end it.
-public struct AnalyticsRetryPolicy: Sendable, Equatable {
-    /// The pause before the first repetition.
-    public var initialDelay: Duration = .seconds(1)
-    /// The longest pause; also the most that is granted to a server that asks for one.
-    public var maximumDelay: Duration = .seconds(300)
-    /// What each pause is multiplied by.
-    public var multiplier = 2.0
-    /// The share of a pause that is random, from 0 to 1.
-    public var jitter = 0.2
-
-    /// Creates the default.
-    public init() {}
-
-    /// The pause after a failed attempt.
-    ///
-    /// - Parameters:
-    ///   - attempt: How many attempts failed in a row, from 1.
-    ///   - requested: The pause that the server asks for.
-    ///   - random: From 0 to 1: where in the random share the pause lies.
-    /// - Returns: The pause.
-    package func pause(after attempt: Int, requested: Duration?, random: Double) -> Duration {
-        let backoff = Backoff(
-            initialDelay: initialDelay, maximumDelay: maximumDelay, multiplier: multiplier, jitter: jitter)
-        // The random share counts from below here.
-        return min(max(backoff.pause(beforeRetry: attempt, random: 1 - random), requested ?? .zero), maximumDelay)
-    }
+    package init() {}
 }

@@ -8,7 +8,7 @@ extension PlatformCatalogue {
     /// Events, sessions and errors.
     static let telemetry: [Service] = [
         Service(
-            (any Analytics).self,
+            (any Analytics).self, script: { $0.scriptMethods },
             requires: [
                 PlatformConfig.self, PlatformHost.self, (any AnalyticsSessionProvider).self,
                 (any AnalyticsStoreIDProviding).self,
@@ -41,43 +41,51 @@ extension PlatformCatalogue {
             return manager
         },
         Service(
-            (any AnalyticsTracking).self,
+            (any AnalyticsTracking).self, script: { ($0 as? any Analytics)?.scriptMethods ?? $0.scriptMethods },
             requires: [(any Analytics).self], "Takes events: the analytics, as far as most need it."
         ) { container in
             container.get((any Analytics).self)
         },
         Service(
-            (any AnalyticsSessionProvider).self, providesChild: true, requires: [PlatformHost.self],
+            (any AnalyticsSessionProvider).self, script: { $0.scriptMethods },
+            providesChild: true, requires: [PlatformHost.self],
             "The user's session."
         ) { container in
             AnalyticsSession(timeout: container.host.telemetry.sessionTimeout, clock: container.host.telemetry.clock)
         },
         Service(
             (any AnalyticsStoreIDProviding).self,
+            script: { ($0 as? any AnalyticsFeatureInfo)?.scriptMethods ?? $0.scriptMethods },
             requires: [(any StorageAPI).self], "The store that events belong to."
         ) { container in
             AnalyticsFeatureInfoProvider(storage: container.get())
         },
         Service(
-            (any AnalyticsMembershipProviding).self, requires: [(any AnalyticsStoreIDProviding).self],
+            (any AnalyticsMembershipProviding).self,
+            script: { ($0 as? any AnalyticsFeatureInfo)?.scriptMethods ?? $0.scriptMethods },
+            requires: [(any AnalyticsStoreIDProviding).self],
             "The membership that events belong to."
         ) { container in
             sharedFeatureInfo(container)
         },
         Service(
-            (any AnalyticsCustomerInfoProviding).self, requires: [(any AnalyticsStoreIDProviding).self],
+            (any AnalyticsCustomerInfoProviding).self,
+            script: { ($0 as? any AnalyticsFeatureInfo)?.scriptMethods ?? $0.scriptMethods },
+            requires: [(any AnalyticsStoreIDProviding).self],
             "The customer that events belong to."
         ) { container in
             sharedFeatureInfo(container)
         },
         Service(
-            (any AnalyticsLocationInfoProviding).self, requires: [(any AnalyticsStoreIDProviding).self],
+            (any AnalyticsLocationInfoProviding).self,
+            script: { ($0 as? any AnalyticsFeatureInfo)?.scriptMethods ?? $0.scriptMethods },
+            requires: [(any AnalyticsStoreIDProviding).self],
             "The location that events belong to."
         ) { container in
             sharedFeatureInfo(container)
         },
         Service(
-            (any ErrorCoordinatorProducing).self,
+            (any ErrorCoordinatorProducing).self, script: { $0.scriptMethods },
             requires: [PlatformConfig.self, PlatformHost.self, (any AnalyticsTracking).self],
             configuredBy: ["platform.aniviaSuperAttributes.writeKey", "platform.networking.consumerKey"],
             "What errors mean to the user; reports them."

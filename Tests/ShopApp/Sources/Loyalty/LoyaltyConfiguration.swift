@@ -45,8 +45,6 @@ public struct Tier: ConfigurationSection {
     /// The points with which it begins.
     public var points = 0
 
-    /// What the section is for.
-    public static let summary = "A tier of members."
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init("name", \.name, .string(.identifier), required: true, "The name."),

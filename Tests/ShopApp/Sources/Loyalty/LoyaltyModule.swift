@@ -36,7 +36,6 @@ struct PointsRoutable: MarketRoutable {
         /// Whether the history of the points is shown.
         var showsHistory = false
 
-        static let summary = "How points are shown."
         static let keys: [ConfigurationKey<Self>] = [
             .init("showsHistory", \.showsHistory, "Whether the history of the points is shown.")
         ]

@@ -35,8 +35,6 @@ public struct SearchConfiguration: MarketSection {
         /// Words that are never offered.
         public var hidden: [String] = []
 
-        /// What the section is for.
-        public static let summary = "What is offered while someone types."
         /// The keys of the section.
         public static let keys: [ConfigurationKey<Self>] = [
             .init("limit", \.limit, .integer(0...20), "How many at most."),
@@ -103,7 +101,6 @@ struct SuggestRoutable: AsyncMarketRoutable {
         /// The shortest text that is asked for.
         var shortestText = 2
 
-        static let summary = "What is asked for."
         static let keys: [ConfigurationKey<Self>] = [
             .init("shortestText", \.shortestText, .integer(1...10), "The shortest text that is asked for.")
         ]

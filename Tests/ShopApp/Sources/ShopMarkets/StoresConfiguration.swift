@@ -31,8 +31,6 @@ public struct StoresConfiguration: MarketSection {
         /// When it is open, by day.
         public var hours: [String: [String]] = [:]
 
-        /// What the section is for.
-        public static let summary = "A store that is shown first."
         /// The keys of the section.
         public static let keys: [ConfigurationKey<Self>] = [
             .init("number", \.number, .integer(1...99_999), required: true, "The store's number."),

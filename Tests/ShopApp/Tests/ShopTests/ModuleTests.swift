@@ -112,7 +112,7 @@ struct ModuleTests {
         let market = try Markets().loader.load("ca")
         market.preconditions.satisfyAll()
         let (results, continuation) = AsyncStream.makeStream(of: DispatchResult.self)
-        market.deepLinker.updateHooks { $0.outcome = { continuation.yield($0) } }
+        market.deepLinker.updateHooks { $0.outcomeHandler = { continuation.yield($0) } }
         #expect(market.open("shop.ca://suggest/milk").outcome == .running)
         var iterator = results.makeAsyncIterator()
         let result = try #require(await iterator.next())

@@ -1,8 +1,9 @@
+import Foundation
 public import GlassDeepLinking
-public import GlassSchema
+package import GlassSchema
 
 /// Opens links outside of the app, where the market lets them go.
-public protocol ApplicationURLHandler: ScriptCallable {
+public protocol ApplicationURLHandler: AnyObject, Sendable {
     /// Whether the market lets a link leave the app.
     ///
     /// - Parameter url: The link.
@@ -18,7 +19,7 @@ public protocol ApplicationURLHandler: ScriptCallable {
 }
 
 /// Why a link was not opened outside of the app.
-public enum ApplicationURLError: Error, CustomStringConvertible {
+public enum ApplicationURLError: PlatformError {
     /// The gate refuses it, as it refuses such a link that comes in.
     case refused(DeepLinkRefusal)
     /// The market has neither its scheme nor its domain.
@@ -29,7 +30,7 @@ public enum ApplicationURLError: Error, CustomStringConvertible {
     case openerFailed(_ opener: String, url: String, cause: any Error)
 
     /// What failed, and what to do.
-    public var description: String {
+    package var diagnosis: String {
         switch self {
         case .refused(let refusal): "not opened: \(refusal)"
         case .notAllowed(let url, .unknownHost(let host)):
@@ -52,11 +53,8 @@ extension ApplicationURLHandler {
     ///   on systems that have no such page.
     public func openSettings() async throws(ApplicationURLError) { try await open("app-settings:") }
 
-    /// `ApplicationURLHandler`.
-    public var scriptTypeName: String { "ApplicationURLHandler" }
-
     /// `canOpen` and `open`.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("canOpen", ["url"], "Whether the market lets a link leave the app.") { arguments in
                 .boolean(self.canOpen(try arguments.string(0, "url")))

@@ -26,13 +26,13 @@ public struct Location: Sendable, Equatable, Codable {
     }
 
     /// Whether there is such a place. Receivers report a negative accuracy while they do not know where they are.
-    public var isValid: Bool {
+    package var isValid: Bool {
         (-90...90).contains(latitude) && (-180...180).contains(longitude) && accuracyMetres >= 0
     }
 }
 
 /// Why there are no places.
-public enum LocationError: Error, CustomStringConvertible {
+public enum LocationError: PlatformError {
     /// The user has not allowed it.
     case notPermitted(PermissionStatus)
     /// This system has no receiver, and the program gave none.
@@ -41,7 +41,7 @@ public enum LocationError: Error, CustomStringConvertible {
     case sourceFailed(cause: any Error)
 
     /// What failed, and what to do.
-    public var description: String {
+    package var diagnosis: String {
         switch self {
         case .notPermitted(let status):
             "no locations: the permission is \(status); request it from LocationPermissionProvider first"

@@ -1,7 +1,7 @@
-public import GlassSchema
+package import GlassSchema
 
 /// Where the device is, and where it goes.
-public protocol LocationUpdatesProvider: ScriptCallable {
+public protocol LocationUpdatesProvider: AnyObject, Sendable {
     /// Whether updates go on while the app is in the background.
     var allowsBackgroundLocationUpdates: Bool { get }
     /// The latest place that was reported to anybody.
@@ -17,11 +17,8 @@ public protocol LocationUpdatesProvider: ScriptCallable {
 }
 
 extension LocationUpdatesProvider {
-    /// `LocationUpdatesProvider`.
-    public var scriptTypeName: String { "LocationUpdatesProvider" }
-
     /// The getters, and `next`, which waits for a place.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("allowsBackgroundLocationUpdates", [], "Whether updates go on in the background.") { _ in
                 .boolean(self.allowsBackgroundLocationUpdates)

@@ -1,10 +1,8 @@
-public import GlassContainer
-
 /// Asks whether the app may know where the device is.
-public final class LocationPermission: LocationPermissionProvider, Disposable {
+public final class LocationPermission: LocationPermissionProvider, MachinePermission {
     /// When it may know.
     public let locationPermissionLevel: PermissionsConfiguration.LocationLevel
-    private let machine: PermissionMachine
+    package let machine: PermissionMachine
 
     /// Creates the service.
     ///
@@ -45,29 +43,4 @@ public final class LocationPermission: LocationPermissionProvider, Disposable {
         self.locationPermissionLevel = locationPermissionLevel
         machine = PermissionMachine(.location(level: locationPermissionLevel), prompt: nil, restriction: "\(error)")
     }
-
-    /// The location, with the level.
-    public var permission: Permission { machine.permission }
-
-    /// How far the permission has come.
-    public var status: PermissionStatus { machine.status }
-
-    /// The status now and then each change.
-    ///
-    /// - Returns: A sequence for one listener; it ends when the service goes.
-    public func statusUpdates() -> AsyncStream<PermissionStatus> { machine.changes() }
-
-    /// Asks the user, unless somebody has decided already, and waits for the answer.
-    ///
-    /// - Returns: Granted, denied or restricted.
-    /// - Throws: `CancellationError`; ``PermissionError/promptFailed``.
-    public func request() async throws -> PermissionStatus { try await machine.request() }
-
-    /// Looks at what the user decided elsewhere.
-    ///
-    /// - Returns: The status now.
-    public func refresh() async -> PermissionStatus { await machine.refresh() }
-
-    /// Ends a prompt that is open, those who wait for it, and the sequences.
-    public func dispose() { machine.stop() }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Something that only the user may allow.
 public enum Permission: Sendable, Equatable, CustomStringConvertible {
     /// Showing notifications.
@@ -59,7 +61,7 @@ public enum PermissionStatus: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Whether asking again would change nothing.
-    public var isDecided: Bool {
+    package var isDecided: Bool {
         switch self {
         case .notDetermined, .requesting: false
         case .granted, .denied, .restricted: true
@@ -71,7 +73,7 @@ public enum PermissionStatus: Sendable, Equatable, CustomStringConvertible {
 }
 
 /// Why a permission cannot be asked for.
-public enum PermissionError: Error, CustomStringConvertible {
+public enum PermissionError: PlatformError {
     /// The app does not say why it wants the permission; the system ends an app that asks without.
     case missingUsageDescription(_ permission: Permission, key: String)
     /// There is no camera.
@@ -80,7 +82,7 @@ public enum PermissionError: Error, CustomStringConvertible {
     case promptFailed(_ permission: Permission, cause: any Error)
 
     /// What failed, and what to do.
-    public var description: String {
+    package var diagnosis: String {
         switch self {
         case .missingUsageDescription(let permission, let key):
             "\(permission): the app does not say what for; add \(key) to its Info.plist"

@@ -1,7 +1,7 @@
-public import GlassSchema
+package import GlassSchema
 
 /// A permission that the app needs: its status, its changes, and the way to ask for it.
-public protocol PermissionProviding: ScriptCallable {
+public protocol PermissionProviding: AnyObject, Sendable {
     /// What is asked for.
     var permission: Permission { get }
     /// How far the permission has come.
@@ -49,7 +49,7 @@ extension PermissionProviding {
     public var isGranted: Bool { status == .granted }
 
     /// The getters, `request` and `refresh`.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("status", [], "notDetermined, requesting, granted, denied or restricted.") { _ in
                 .string(self.status.name)
@@ -68,19 +68,4 @@ extension PermissionProviding {
             },
         ]
     }
-}
-
-extension NotificationPermissionProvider {
-    /// `NotificationPermissionProvider`.
-    public var scriptTypeName: String { "NotificationPermissionProvider" }
-}
-
-extension LocationPermissionProvider {
-    /// `LocationPermissionProvider`.
-    public var scriptTypeName: String { "LocationPermissionProvider" }
-}
-
-extension VideoPermissionProvider {
-    /// `VideoPermissionProvider`.
-    public var scriptTypeName: String { "VideoPermissionProvider" }
 }

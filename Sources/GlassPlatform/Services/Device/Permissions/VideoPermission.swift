@@ -1,8 +1,6 @@
-public import GlassContainer
-
 /// Asks whether the app may record video.
-public final class VideoPermission: VideoPermissionProvider, Disposable {
-    private let machine: PermissionMachine
+public final class VideoPermission: VideoPermissionProvider, MachinePermission {
+    package let machine: PermissionMachine
 
     /// Creates the service.
     ///
@@ -34,29 +32,4 @@ public final class VideoPermission: VideoPermissionProvider, Disposable {
     init(restrictedBy error: PermissionError) {
         machine = PermissionMachine(.video, prompt: nil, restriction: "\(error)")
     }
-
-    /// Video.
-    public var permission: Permission { machine.permission }
-
-    /// How far the permission has come.
-    public var status: PermissionStatus { machine.status }
-
-    /// The status now and then each change.
-    ///
-    /// - Returns: A sequence for one listener; it ends when the service goes.
-    public func statusUpdates() -> AsyncStream<PermissionStatus> { machine.changes() }
-
-    /// Asks the user, unless somebody has decided already, and waits for the answer.
-    ///
-    /// - Returns: Granted, denied or restricted.
-    /// - Throws: `CancellationError`; ``PermissionError/promptFailed``.
-    public func request() async throws -> PermissionStatus { try await machine.request() }
-
-    /// Looks at what the user decided elsewhere.
-    ///
-    /// - Returns: The status now.
-    public func refresh() async -> PermissionStatus { await machine.refresh() }
-
-    /// Ends a prompt that is open, those who wait for it, and the sequences.
-    public func dispose() { machine.stop() }
 }

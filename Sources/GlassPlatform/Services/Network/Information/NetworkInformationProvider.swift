@@ -1,7 +1,7 @@
-public import GlassSchema
+package import GlassSchema
 
 /// Says what the network is like, and when that changes.
-public protocol NetworkInformationProvider: ScriptCallable {
+public protocol NetworkInformationProvider: AnyObject, Sendable {
     /// What the network is like now.
     var current: NetworkInformation { get }
 
@@ -12,11 +12,8 @@ public protocol NetworkInformationProvider: ScriptCallable {
 }
 
 extension NetworkInformationProvider {
-    /// `NetworkInformationProvider`.
-    public var scriptTypeName: String { "NetworkInformationProvider" }
-
     /// The state as getters, and the interfaces.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("isConnected", [], "Whether other hosts may be reachable.") { _ in
                 .boolean(self.current.isConnected)

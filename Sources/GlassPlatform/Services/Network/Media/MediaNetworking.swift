@@ -1,8 +1,8 @@
 public import Foundation
-public import GlassSchema
+package import GlassSchema
 
 /// Downloads images and videos, few at a time, each once, and keeps them as HTTP allows.
-public protocol MediaNetworking: ScriptCallable {
+public protocol MediaNetworking: AnyObject, Sendable {
     /// The content of a URL, from the cache where HTTP allows that.
     ///
     /// Callers that ask for the same URL at the same time share one download; it is cancelled when all of them are.
@@ -53,11 +53,8 @@ public struct MediaResource: Sendable, Equatable {
 }
 
 extension MediaNetworking {
-    /// `MediaNetworking`.
-    public var scriptTypeName: String { "MediaNetworking" }
-
     /// `load` and `removeAll`.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("load", ["url"], "Downloads, or takes from the cache; the answer has bytes, type and source.")
             {

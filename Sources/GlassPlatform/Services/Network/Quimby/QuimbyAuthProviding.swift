@@ -1,7 +1,7 @@
-public import GlassSchema
+package import GlassSchema
 
 /// The customer's identity that remote-configuration requests carry.
-public protocol QuimbyAuthProviding: ScriptCallable {
+public protocol QuimbyAuthProviding: AnyObject, Sendable {
     /// The identity.
     ///
     /// - Returns: The identity; empty for a customer who is not signed in.
@@ -51,11 +51,8 @@ extension QuimbyAuthProviding {
         ])
     }
 
-    /// `QuimbyAuthProviding`.
-    public var scriptTypeName: String { "QuimbyAuthProviding" }
-
     /// Signing in and out, and which fields requests carry. The token itself cannot be read.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("isSignedIn", [], "Whether there is an access token.") { _ in
                 .boolean(try self.identity().accessToken != nil)

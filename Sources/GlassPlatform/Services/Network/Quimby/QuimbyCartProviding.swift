@@ -1,7 +1,7 @@
-public import GlassSchema
+package import GlassSchema
 
 /// The cart that remote-configuration requests speak of.
-public protocol QuimbyCartProviding: ScriptCallable {
+public protocol QuimbyCartProviding: AnyObject, Sendable {
     /// The cart's identity.
     ///
     /// - Returns: The identity, or nil without a cart.
@@ -30,11 +30,8 @@ extension QuimbyCartProviding {
         QuimbyHeaders.fields([cartHeader: try cartID()])
     }
 
-    /// `QuimbyCartProviding`.
-    public var scriptTypeName: String { "QuimbyCartProviding" }
-
     /// Getting and setting the cart.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("cartID", [], "The cart's identity, or nil.") { _ in
                 try self.cartID().map { .string($0) } ?? .nil

@@ -1,8 +1,8 @@
 public import Foundation
-public import GlassSchema
+package import GlassSchema
 
 /// Sends requests to the services of the market.
-public protocol Networking: ScriptCallable {
+public protocol Networking: AnyObject, Sendable {
     /// Sends a request, repeats it where that is allowed and may help, and waits for the answer.
     ///
     /// - Parameter request: The request.
@@ -38,11 +38,8 @@ extension Networking {
         }
     }
 
-    /// `Networking`.
-    public var scriptTypeName: String { "Networking" }
-
     /// `get`, `send` and `json`. A target with a scheme is a URL, any other a path of a service.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod(
                 "get", ["target", "service?"], "Reads; the answer has status, headers, body and attempts.", keeps: true

@@ -103,9 +103,9 @@ public enum NetworkingError: Error {
     }
 }
 
-extension NetworkingError: CustomStringConvertible, LocalizedError {
+extension NetworkingError: PlatformError {
     /// What failed, for which request, and what to do where that is known.
-    public var description: String {
+    package var diagnosis: String {
         let attempts = request.attempts > 1 ? " after \(request.attempts) attempts" : ""
         return switch self {
         case .transport(let request, let cause):
@@ -129,8 +129,6 @@ extension NetworkingError: CustomStringConvertible, LocalizedError {
         }
     }
 
-    /// The description.
-    public var errorDescription: String? { description }
 }
 
 extension URL {

@@ -32,7 +32,7 @@ struct RequestEngine: Sendable {
             } catch let failure {
                 error = failure
             }
-            guard mayRepeat, attempt <= policy.maximumRetries, error.isWorthRetrying(under: policy),
+            guard mayRepeat, attempt <= policy.maxRetries, error.isWorthRetrying(under: policy),
                 let pause = policy.pause(
                     beforeRetry: attempt, random: timing.random(), retryAfter: error.retryAfter)
             else { throw error }

@@ -20,7 +20,7 @@ struct RequestRules: Sendable {
         var platform = PlatformConfig()
         platform.networking = market
         let effective = remote.applied(to: platform)
-        policy = RetryPolicy(effective.networking.retry)
+        policy = effective.networking.retry
         trackedShare = effective.networking.tracking ? effective.networking.trackingSampleRate : 0
         maximumConcurrentDownloads = effective.networking.media.maximumConcurrentDownloads
         // The session has the market's own, or another's where the app makes its sessions itself.

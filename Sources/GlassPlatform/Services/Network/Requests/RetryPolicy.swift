@@ -1,40 +1,14 @@
 package import Foundation
 import GlassBase
 
-/// How something that failed is repeated: exponential backoff with jitter.
-public struct RetryPolicy: Sendable, Equatable {
-    /// How often it is tried again after the first attempt.
-    public var maximumRetries: Int
-    /// The pause before the first repetition.
-    public var initialDelay: Duration
-    /// The longest pause. A server that asks for a longer one is not asked again.
-    public var maximumDelay: Duration
-    /// What each pause is multiplied by.
-    public var multiplier: Double
-    /// The share of a pause that is random.
-    public var jitter: Double
-    /// The response statuses that are worth another try.
-    public var statuses: Set<Int>
-    /// Whether requests that change something are repeated too.
-    public var retriesNonIdempotent: Bool
+/// How something that failed is repeated: exponential backoff with jitter, as a market declares it for its requests.
+public typealias RetryPolicy = NetworkingConfiguration.Retry
 
-    /// The policy that a market declares.
-    ///
-    /// - Parameter configuration: What the market declares.
-    public init(_ configuration: NetworkingConfiguration.Retry = NetworkingConfiguration.Retry()) {
-        maximumRetries = configuration.maxRetries
-        initialDelay = .seconds(configuration.initialDelaySeconds)
-        maximumDelay = .seconds(configuration.maximumDelaySeconds)
-        multiplier = configuration.multiplier
-        jitter = configuration.jitter
-        statuses = Set(configuration.statuses)
-        retriesNonIdempotent = configuration.retriesNonIdempotent
-    }
-
+extension RetryPolicy {
     /// Nothing is repeated.
     public static var never: RetryPolicy {
         var policy = RetryPolicy()
-        policy.maximumRetries = 0
+        policy.maxRetries = 0
         return policy
     }
 
@@ -45,8 +19,10 @@ public struct RetryPolicy: Sendable, Equatable {
     ///   - random: A number from 0 up to 1.
     /// - Returns: The pause: its full length, less the random part times `random`.
     package func pause(beforeRetry retry: Int, random: Double) -> Duration {
-        Backoff(initialDelay: initialDelay, maximumDelay: maximumDelay, multiplier: multiplier, jitter: jitter)
-            .pause(beforeRetry: retry, random: random)
+        Backoff(
+            initialDelay: .seconds(initialDelaySeconds), maximumDelay: .seconds(maximumDelaySeconds),
+            multiplier: multiplier, jitter: jitter
+        ).pause(beforeRetry: retry, random: random)
     }
 
     /// The pause before a repetition of something that a server answered.
@@ -55,11 +31,11 @@ public struct RetryPolicy: Sendable, Equatable {
     ///   - retry: Which repetition, from 1.
     ///   - random: A number from 0 up to 1.
     ///   - retryAfter: How long the server asks to wait, if it does.
-    /// - Returns: The pause, never shorter than the server asks; nil when that is longer than ``maximumDelay``.
+    /// - Returns: The pause, never shorter than the server asks; nil when that is longer than the longest pause.
     package func pause(beforeRetry retry: Int, random: Double, retryAfter: Duration?) -> Duration? {
         let own = pause(beforeRetry: retry, random: random)
         guard let retryAfter else { return own }
-        return retryAfter > maximumDelay ? nil : max(own, retryAfter)
+        return retryAfter > .seconds(maximumDelaySeconds) ? nil : max(own, retryAfter)
     }
 }
 

@@ -166,7 +166,7 @@ public protocol RemoteConfigurationSource: Sendable {
 }
 
 /// Why there is no remote configuration.
-public enum RemoteConfigurationError: Error, CustomStringConvertible {
+public enum RemoteConfigurationError: PlatformError {
     /// It is there, but not as it must be.
     case malformed(origin: String, problems: [String])
     /// It does not fit the market: each finding says which key.
@@ -185,7 +185,7 @@ public enum RemoteConfigurationError: Error, CustomStringConvertible {
     case notAsked(reason: String)
 
     /// What failed, where, and what is wrong with it.
-    public var description: String {
+    package var diagnosis: String {
         switch self {
         case .malformed(let origin, let problems):
             "the remote configuration of \(origin) is not used: \(problems.joined(separator: "; "))"

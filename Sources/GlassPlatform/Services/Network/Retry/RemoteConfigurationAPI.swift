@@ -1,4 +1,4 @@
-public import GlassSchema
+package import GlassSchema
 
 /// The market's remote configuration: what it says now, what it said last before a restart, and each change.
 ///
@@ -6,7 +6,7 @@ public import GlassSchema
 /// let remote: any RemoteConfigurationAPI = container.get()
 /// for await configuration in remote.changes() { apply(configuration.applied(to: loyalty)) }
 /// ```
-public protocol RemoteConfigurationAPI: ScriptCallable {
+public protocol RemoteConfigurationAPI: AnyObject, Sendable {
     /// What holds now; empty until something was received, and for a market that was gone back to.
     var current: RemoteConfiguration { get }
 
@@ -34,11 +34,8 @@ public protocol RemoteConfigurationAPI: ScriptCallable {
 }
 
 extension RemoteConfigurationAPI {
-    /// `RemoteConfigurationAPI`.
-    public var scriptTypeName: String { "RemoteConfigurationAPI" }
-
     /// What holds, why not, and asking.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("values", [], "The values that stand over the market's, by key path.") { _ in
                 .map(self.current.leaves.mapValues { .string($0) })

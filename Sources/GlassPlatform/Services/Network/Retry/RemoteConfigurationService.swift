@@ -25,7 +25,7 @@ extension PlatformCatalogue {
         _ base: RemoteConfigurationBase, file: StaticString = #fileID, line: UInt = #line
     ) -> Service {
         Service(
-            (any RemoteConfigurationAPI).self,
+            (any RemoteConfigurationAPI).self, script: { $0.scriptMethods },
             requires: base.requires + [
                 (any EnvironmentAPI).self, (any QuimbyAuthProviding).self, (any QuimbyCartProviding).self,
                 (any URLSessionConfigurationAPI).self,
@@ -43,16 +43,16 @@ extension PlatformCatalogue {
             }
             setup.file = host.stateFolder.map { RemoteConfigurationFile(folder: $0, timeout: host.storage.busyTimeout) }
             setup.lifetime = .seconds(platform.quimby.refreshSeconds)
-            setup.timing = host.network.timing
-            let source = host.network.remoteConfiguration.source(
-                quimby: platform.quimby, networking: platform.networking, timing: host.network.timing,
+            setup.timing = host.timing
+            let source = host.remoteConfiguration.source(
+                quimby: platform.quimby, networking: platform.networking, timing: host.timing,
                 environment: container.get(), sessions: container.get(), auth: container.get(), cart: container.get())
             return LiveRemoteConfiguration(source: source, setup)
         }
     }
 }
 
-extension NetworkHost.RemoteConfigurationChoice {
+extension RemoteConfigurationChoice {
     fileprivate func source(
         quimby: QuimbyConfiguration, networking: NetworkingConfiguration, timing: RetryTiming,
         environment: any EnvironmentAPI, sessions: any URLSessionConfigurationAPI, auth: any QuimbyAuthProviding,

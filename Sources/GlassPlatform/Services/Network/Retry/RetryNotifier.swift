@@ -106,14 +106,14 @@ public final class RetryNotifier: Sendable {
                 return try await operation(attempt)
             } catch {
                 let judge = error as? any RetryJudging
-                guard attempt <= policy.maximumRetries, !(error is CancellationError), !Task.isCancelled,
+                guard attempt <= policy.maxRetries, !(error is CancellationError), !Task.isCancelled,
                     judge?.isWorthRetrying(under: policy) ?? true,
                     let pause = policy.pause(
                         beforeRetry: attempt, random: timing.random(), retryAfter: judge?.retryAfter)
                 else { throw error }
                 broadcast.send(
                     RetryNotification(
-                        notifier: name, retry: attempt, maximumRetries: policy.maximumRetries, pause: pause,
+                        notifier: name, retry: attempt, maximumRetries: policy.maxRetries, pause: pause,
                         error: error))
                 try await timing.clock.sleep(for: pause)
             }

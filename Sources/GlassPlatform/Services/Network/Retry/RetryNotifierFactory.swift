@@ -41,8 +41,8 @@ public final class RetryNotifierFactory: RetryNotifyingFactory {
     /// - Returns: A new notifier; it asks for its policy at the start of each run.
     public func makeNotifier(named name: String) -> RetryNotifier {
         RetryNotifier(name: name, timing: timing) { [market, remote] in
-            guard let remote else { return RetryPolicy(market) }
-            return RetryPolicy(await remote.latest().policy(for: name, market: market))
+            guard let remote else { return market }
+            return await remote.latest().policy(for: name, market: market)
         }
     }
 

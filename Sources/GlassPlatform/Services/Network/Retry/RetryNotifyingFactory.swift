@@ -1,7 +1,7 @@
-public import GlassSchema
+package import GlassSchema
 
 /// Makes what runs operations, repeats them by policy and says so.
-public protocol RetryNotifyingFactory: ScriptCallable {
+public protocol RetryNotifyingFactory: AnyObject, Sendable {
     /// Makes a notifier.
     ///
     /// - Parameter name: Its name, by which remote configuration can give it a policy of its own.
@@ -13,18 +13,15 @@ public protocol RetryNotifyingFactory: ScriptCallable {
 }
 
 extension RetryNotifyingFactory {
-    /// `RetryNotifyingFactory`.
-    public var scriptTypeName: String { "RetryNotifyingFactory" }
-
     /// The policy of a notifier and what keeps remote configuration from applying.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("policy", ["name"], "The retry policy that a notifier of the name has now.") { arguments in
                 let policy = await self.makeNotifier(named: try arguments.string(0, "name")).policy
                 return [
-                    "maxRetries": .integer(policy.maximumRetries),
-                    "initialDelaySeconds": .number(policy.initialDelay / .seconds(1)),
-                    "maximumDelaySeconds": .number(policy.maximumDelay / .seconds(1)),
+                    "maxRetries": .integer(policy.maxRetries),
+                    "initialDelaySeconds": .number(policy.initialDelaySeconds),
+                    "maximumDelaySeconds": .number(policy.maximumDelaySeconds),
                     "multiplier": .number(policy.multiplier), "jitter": .number(policy.jitter),
                     "statuses": .list(policy.statuses.sorted().map { .integer($0) }),
                     "retriesNonIdempotent": .boolean(policy.retriesNonIdempotent),

@@ -1,4 +1,4 @@
-public import GlassSchema
+package import GlassSchema
 
 /// All four kinds of information from one place, which the features of the app tell what they know.
 public protocol AnalyticsFeatureInfo: AnalyticsStoreIDProviding, AnalyticsMembershipProviding,
@@ -30,11 +30,8 @@ public protocol AnalyticsFeatureInfo: AnalyticsStoreIDProviding, AnalyticsMember
 }
 
 extension AnalyticsFeatureInfo {
-    /// `AnalyticsFeatureInfo`.
-    public var scriptTypeName: String { "AnalyticsFeatureInfo" }
-
     /// Getters and setters of the four; a setter without arguments forgets.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             storeIDMethod, membershipMethod, customerMethod, locationMethod,
             ScriptMethod("setStoreID", ["storeID?"], "Remembers the store.") { arguments in

@@ -1,25 +1,25 @@
-public import GlassSchema
+package import GlassSchema
 
 /// The store that the user shops in, for analytics.
-public protocol AnalyticsStoreIDProviding: ScriptCallable {
+public protocol AnalyticsStoreIDProviding: AnyObject, Sendable {
     /// The store's number, or nil while none is chosen.
     var analyticsStoreID: String? { get }
 }
 
 /// The user's membership, for analytics.
-public protocol AnalyticsMembershipProviding: ScriptCallable {
+public protocol AnalyticsMembershipProviding: AnyObject, Sendable {
     /// The membership, or nil while it is not known.
     var analyticsMembership: AnalyticsMembership? { get }
 }
 
 /// Who the user is, for analytics.
-public protocol AnalyticsCustomerInfoProviding: ScriptCallable {
+public protocol AnalyticsCustomerInfoProviding: AnyObject, Sendable {
     /// The customer, or nil while nobody is known.
     var analyticsCustomerInfo: AnalyticsCustomerInfo? { get }
 }
 
 /// Where the user shops from, for analytics.
-public protocol AnalyticsLocationInfoProviding: ScriptCallable {
+public protocol AnalyticsLocationInfoProviding: AnyObject, Sendable {
     /// The location, or nil while it is not known.
     var analyticsLocationInfo: AnalyticsLocationInfo? { get }
 }
@@ -83,11 +83,8 @@ public struct AnalyticsLocationInfo: Sendable, Equatable, Codable {
 }
 
 extension AnalyticsStoreIDProviding {
-    /// `AnalyticsStoreIDProviding`.
-    public var scriptTypeName: String { "AnalyticsStoreIDProviding" }
-
     /// The one getter.
-    public var scriptMethods: [ScriptMethod] { [storeIDMethod] }
+    package var scriptMethods: [ScriptMethod] { [storeIDMethod] }
 
     var storeIDMethod: ScriptMethod {
         ScriptMethod("storeID", [], "The store that the user shops in, or nil.") { _ in
@@ -97,11 +94,8 @@ extension AnalyticsStoreIDProviding {
 }
 
 extension AnalyticsMembershipProviding {
-    /// `AnalyticsMembershipProviding`.
-    public var scriptTypeName: String { "AnalyticsMembershipProviding" }
-
     /// The one getter.
-    public var scriptMethods: [ScriptMethod] { [membershipMethod] }
+    package var scriptMethods: [ScriptMethod] { [membershipMethod] }
 
     var membershipMethod: ScriptMethod {
         ScriptMethod("membership", [], "The membership's tier and whether it is active, or nil.") { _ in
@@ -111,11 +105,8 @@ extension AnalyticsMembershipProviding {
 }
 
 extension AnalyticsCustomerInfoProviding {
-    /// `AnalyticsCustomerInfoProviding`.
-    public var scriptTypeName: String { "AnalyticsCustomerInfoProviding" }
-
     /// The one getter.
-    public var scriptMethods: [ScriptMethod] { [customerMethod] }
+    package var scriptMethods: [ScriptMethod] { [customerMethod] }
 
     var customerMethod: ScriptMethod {
         ScriptMethod("customer", [], "The customer's pseudonym and whether somebody is signed in, or nil.") { _ in
@@ -127,11 +118,8 @@ extension AnalyticsCustomerInfoProviding {
 }
 
 extension AnalyticsLocationInfoProviding {
-    /// `AnalyticsLocationInfoProviding`.
-    public var scriptTypeName: String { "AnalyticsLocationInfoProviding" }
-
     /// The one getter.
-    public var scriptMethods: [ScriptMethod] { [locationMethod] }
+    package var scriptMethods: [ScriptMethod] { [locationMethod] }
 
     var locationMethod: ScriptMethod {
         ScriptMethod("location", [], "Country, region and postal code, or nil.") { _ in

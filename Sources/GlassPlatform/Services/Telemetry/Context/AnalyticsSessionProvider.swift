@@ -1,8 +1,8 @@
 public import Foundation
-public import GlassSchema
+package import GlassSchema
 
 /// The user's session: from the first activity until there has been none for a while.
-public protocol AnalyticsSessionProvider: ScriptCallable {
+public protocol AnalyticsSessionProvider: AnyObject, Sendable {
     /// The session; a new one when the last one has timed out. Looking does not prolong it.
     var session: AnalyticsSessionInfo { get }
 
@@ -45,11 +45,8 @@ public struct AnalyticsSessionInfo: Sendable, Equatable {
 }
 
 extension AnalyticsSessionProvider {
-    /// `AnalyticsSessionProvider`.
-    public var scriptTypeName: String { "AnalyticsSessionProvider" }
-
     /// The session, and prolonging or ending it.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("session", [], "The session: id, start and number.") { _ in self.session.scriptValue },
             ScriptMethod("recordActivity", [], "Prolongs the session.") { _ in self.recordActivity().scriptValue },

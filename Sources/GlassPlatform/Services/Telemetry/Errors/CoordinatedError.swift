@@ -1,3 +1,5 @@
+import Foundation
+
 /// An error together with what the user can be told about it and do about it.
 ///
 /// Its description is safe to show and to log: URLs without query, no secrets. ``cause`` is the error itself, untouched.
@@ -53,9 +55,9 @@ public struct CoordinatedError: Error, Sendable {
     }
 }
 
-extension CoordinatedError: CustomStringConvertible {
+extension CoordinatedError: PlatformError {
     /// `cart: You are offline [1A2B3C4D]: …`, redacted.
-    public var description: String {
+    package var diagnosis: String {
         "\(feature): \(text.title) [\(reference)]: " + details.joined(separator: "; caused by ")
     }
 }

@@ -1,7 +1,8 @@
-public import GlassSchema
+import GlassMarkets
+package import GlassSchema
 
 /// Turns errors into what a user can be told and do, and reports them.
-public protocol ErrorCoordinatorProducing: ScriptCallable {
+public protocol ErrorCoordinatorProducing: AnyObject, Sendable {
     /// Says what an error means to the user, and reports it to analytics.
     ///
     /// A cancellation is not reported. An error that was coordinated before is returned as it is, and not reported again.
@@ -32,11 +33,8 @@ extension ErrorCoordinatorProducing {
         coordinate(error, feature: feature, retry: nil)
     }
 
-    /// `ErrorCoordinatorProducing`.
-    public var scriptTypeName: String { "ErrorCoordinatorProducing" }
-
     /// The kinds, their texts, and reporting an error of a script's own.
-    public var scriptMethods: [ScriptMethod] {
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("kinds", [], "The kinds of errors.") { _ in
                 .list(ErrorKind.allCases.map { .string($0.rawValue) })

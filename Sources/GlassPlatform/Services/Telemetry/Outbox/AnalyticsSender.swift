@@ -26,14 +26,14 @@ final class AnalyticsSender: Sendable {
     private let sink: any AnalyticsSink
     private let outbox: AnalyticsOutbox
     private let batching: AnalyticsBatching
-    private let retry: AnalyticsRetryPolicy
+    private let retry: Backoff
     private let clock: TelemetryClock
     private let logger: SafeLogger
     private let wakeup = Wakeup()
     private let state = Lock(State())
 
     init(
-        sink: any AnalyticsSink, outbox: AnalyticsOutbox, batching: AnalyticsBatching, retry: AnalyticsRetryPolicy,
+        sink: any AnalyticsSink, outbox: AnalyticsOutbox, batching: AnalyticsBatching, retry: Backoff,
         clock: TelemetryClock, logger: SafeLogger
     ) {
         self.sink = sink
@@ -220,5 +220,19 @@ extension AnalyticsBatching {
         batching.maximumEvents = max(maximumEvents, events)
         batching.pollInterval = max(pollInterval, interval)
         return batching
+    }
+}
+
+extension Backoff {
+    /// The pause after a failed attempt to send.
+    ///
+    /// - Parameters:
+    ///   - attempt: How many attempts failed in a row, from 1.
+    ///   - requested: The pause that the server asks for; it gets no more than the longest.
+    ///   - random: From 0 to 1: where in the random share the pause lies.
+    /// - Returns: The pause.
+    package func pause(after attempt: Int, requested: Duration?, random: Double) -> Duration {
+        // The random share counts from below here.
+        min(max(pause(beforeRetry: attempt, random: 1 - random), requested ?? .zero), maximumDelay)
     }
 }

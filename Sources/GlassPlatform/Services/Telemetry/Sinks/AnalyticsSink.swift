@@ -58,9 +58,9 @@ public enum AnalyticsSinkError: Error {
     case refused(reason: String)
 }
 
-extension AnalyticsSinkError: CustomStringConvertible {
+extension AnalyticsSinkError: PlatformError {
     /// What happened, with the cause.
-    public var description: String {
+    package var diagnosis: String {
         switch self {
         case .unavailable(let reason, _, let cause): cause.map { "\(reason): \($0)" } ?? reason
         case .refused(let reason): reason

@@ -10,7 +10,6 @@ struct DepartmentRoutable<D: Department>: MarketRoutable {
         /// How the items are sorted at first.
         var sorting = "best"
 
-        static var summary: String { "How a department is shown." }
         static var keys: [ConfigurationKey<Self>] {
             [
                 .init(

@@ -15,7 +15,6 @@ struct FlyersRoutable: MarketRoutable {
         /// The key of the printer's server.
         var printerKey: Secret?
 
-        static let summary = "Flyers."
         static let keys: [ConfigurationKey<Self>] = [
             .init("weeksBack", \.weeksBack, .integer(0...52), "How many past weeks may be opened."),
             .init(
@@ -119,7 +118,6 @@ struct AccountRoutable: MarketRoutable {
         /// What is shown first.
         var opens = ["points", "orders"]
 
-        static let summary = "The account."
         static let keys: [ConfigurationKey<Self>] = [
             .init(
                 "opens", \.opens, .set(of: .choice(["points", "orders", "settings"]), count: 1...3),

@@ -1,11 +1,8 @@
-public import GlassSchema
+package import GlassSchema
 
-extension DeepLinkRouter: ScriptCallable {
-    /// `DeepLinker`.
-    public var scriptTypeName: String { "DeepLinker" }
-
-    /// What a script may ask the router; links are opened through the market, which binds its container.
-    public var scriptMethods: [ScriptMethod] {
+extension DeepLinker {
+    /// What a script may ask; links are opened through the market, which binds its container.
+    package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("canRoute", ["url"], "Whether a route takes the link.") { arguments in
                 .boolean(self.canRoute(deepLink: try arguments.string(0, "url")))
