@@ -41,6 +41,8 @@ package struct Backoff: Sendable {
         guard initialDelay > .zero else { return .zero }
         let full = initialDelay / .seconds(1) * pow(multiplier, Double(max(retry, 1) - 1))
         // `min` also catches the infinity that a large power becomes.
-        return .seconds(min(full, maximumDelay / .seconds(1)) * (1 - jitter * random))
+        let seconds = min(full, maximumDelay / .seconds(1)) * (1 - jitter * random)
+        // A program may have given any numbers, and `Duration` takes finite ones only.
+        return seconds > 0 && seconds.isFinite ? .seconds(seconds) : .zero
     }
 }

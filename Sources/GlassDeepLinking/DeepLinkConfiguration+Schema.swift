@@ -1,7 +1,6 @@
 public import GlassSchema
 
 extension DeepLinkConfiguration: ConfigurationSection {
-
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init(
@@ -40,7 +39,6 @@ extension DeepLinkConfiguration: ConfigurationSection {
 }
 
 extension DeepLinkConfiguration.AllowedDomain: ConfigurationSection {
-
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init("name", \.name, .string(.host), required: true, "The domain."),
@@ -54,7 +52,6 @@ extension DeepLinkConfiguration.AllowedDomain: ConfigurationSection {
 }
 
 extension DeepLinkConfiguration.TrackedQueryParameter: ConfigurationSection {
-
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init("value", \.value, .string(.nonEmpty), required: true, "The value that a query item must have."),

@@ -3,8 +3,8 @@ import GlassContainer
 import GlassDeepLinking
 import GlassSchema
 
-/// An error whose `localizedDescription` is its `description`: what alerts show and crash reporters record. Of an error
-/// without `LocalizedError`, Foundation says only that the operation could not be completed.
+/// An error whose `localizedDescription` is its `description`: what alerts show and crash reporters record. For an error
+/// that is not a `LocalizedError`, Foundation says only that the operation could not be completed.
 package protocol LocalizedText: LocalizedError, CustomStringConvertible {}
 
 extension LocalizedText {

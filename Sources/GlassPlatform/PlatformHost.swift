@@ -17,7 +17,7 @@ public struct PlatformHost: Sendable {
     }
     /// Where remote configuration comes from.
     public var remoteConfiguration = RemoteConfigurationChoice.market
-    /// Time and chance of what the network is asked for again.
+    /// Clock and randomness of network retries.
     package var timing = RetryTiming()
 
     /// The clock of waiting links.

@@ -23,7 +23,7 @@ extension EnvironmentConfiguration {
     ///
     /// - Parameter services: The base URL of each service; a server on loopback may be http.
     /// - Returns: The environment.
-    package static func preview(services: [String: String]) -> Self {
+    public static func preview(services: [String: String]) -> Self {
         Self(default: "production", environments: ["production": .init(services: services)])
     }
 }
@@ -33,7 +33,7 @@ extension AppInfoConfiguration {
     ///
     /// - Parameter name: The name under the icon.
     /// - Returns: The identity.
-    package static func preview(name: String) -> Self {
+    public static func preview(name: String) -> Self {
         Self(
             name: name, bundleIdentifier: "com.example.preview", version: "1.0", build: 1,
             teamIdentifier: "ABCDE12345", appStoreIdentifier: "1",
@@ -48,7 +48,7 @@ extension AddressConfiguration {
     ///
     /// - Parameter country: The country, as in ISO 3166-1.
     /// - Returns: The addresses.
-    package static func preview(country: String) -> Self {
+    public static func preview(country: String) -> Self {
         Self(
             country: country, fieldOrder: [.street, .city, .postalCode], requiredFields: [.street],
             postalCodePattern: "[0-9]{5}", postalCodeExample: "72716", regions: [.init(code: "AR", name: "Arkansas")],

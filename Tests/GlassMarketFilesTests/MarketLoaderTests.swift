@@ -184,7 +184,7 @@ struct MarketLoaderTests {
             .load("ca")
         market.preconditions.satisfyAll()
         #expect(market.open("walmart.ca://myaccount").routableID == "account")
-        #expect((market.deepLinker as? DeepLinkerMock)?.opened == ["walmart.ca://myaccount"])
+        #expect(DeepLinkerMock(behind: market.deepLinker)?.opened == ["walmart.ca://myaccount"])
     }
 
     @Test func withSharedBindsTheMarketsContainerForTheCallOnly() throws {

@@ -53,7 +53,7 @@ struct OwnDeepLinkerTests {
 
     @Test func linksAreExplainedBuiltTranslatedAndComparedAsWithTheRouter() throws {
         let (own, router) = (try loader(own: true).load("xx"), try loader(own: false).load("xx"))
-        #expect(own.deepLinker is DeepLinkerMock && router.deepLinker is DeepLinkRouter)
+        #expect(DeepLinkerMock(behind: own.deepLinker)?.opened == [] && router.deepLinker is DeepLinkRouter)
         let us = try loader(own: true).load("us")
         for link in ["walmart://x/en/1", "walmart://x/em/1", "walmart://account", "nope://x", "https://a@b.com/"] {
             #expect(own.explain(link, others: [us]) == router.explain(link, others: [us]), "\(link)")
@@ -68,6 +68,6 @@ struct OwnDeepLinkerTests {
 extension Service {
     /// A deep linker that is no `DeepLinkRouter`.
     static let ownDeepLinker = Service((any DeepLinker).self, requires: [DeepLinkConfiguration.self], "A mock.") { c in
-        DeepLinkerMock(configuration: c.get()) { _ in nil }
+        DeepLinkerMock(configuration: c.get(), outcome: { _ in nil }).deepLinker
     }
 }

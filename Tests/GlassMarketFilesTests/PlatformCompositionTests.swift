@@ -1,5 +1,6 @@
 import Foundation
 import GlassContainer
+import GlassDeepLinking
 import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
@@ -93,10 +94,13 @@ struct PlatformCompositionTests {
         let (live, mock) = (try MarketKind.us.container(), Container.mock)
         let expected = try MarketModule.platform.services.map { service in
             let mocked = try #require(service.resolve(in: mock))
+            // The one mock that is not the service itself, but has it.
+            let deepLinker = (mocked as? any DeepLinker).flatMap { DeepLinkerMock(behind: $0) }
+            let mockName = deepLinker.map { "\(type(of: $0))" } ?? "\(type(of: mocked))"
             let implementation = try #require(service.resolve(in: live))
             let keys = service.configuredBy.map(\.description).joined(separator: ", ")
             return "| \(service.name)\(service.providesChild ? " *" : "") | \(type(of: implementation)) "
-                + "| \(type(of: mocked)) | \(keys.isEmpty ? "—" : keys) |"
+                + "| \(mockName) | \(keys.isEmpty ? "—" : keys) |"
         }
         #expect(rows.count == expected.count)
         for (row, beginning) in zip(rows, expected) {

@@ -7,7 +7,8 @@ import GlassSchema
 import Testing
 
 struct LocalizedErrorTests {
-    /// One of each module, and of each way in which an error gives its text.
+    /// Of the platform and each module below it, and of each way in which an error gives its text; those above have tests of
+    /// their own.
     static let errors: [any Error] = [
         PermissionError.noCamera,
         PreferencesError.unknownKey("stor", nearest: "store"),
@@ -23,6 +24,13 @@ struct LocalizedErrorTests {
         let error = Self.errors[index]
         #expect(error.localizedDescription == "\(error)")
         #expect(!error.localizedDescription.contains("could not be completed"))
+    }
+
+    @Test func anAlertShowsWhatACoordinatedErrorSaysToTheUser() {
+        let error = CoordinatedError(kind: .unknown, feature: "cart", cause: StorageError.closed("set"))
+        #expect(error.localizedDescription == error.text.title)
+        #expect(error.recoverySuggestion == error.text.message)
+        #expect("\(error)".contains("was shut down"))
     }
 
     @Test func aRefusedLinkSaysWhy() throws {

@@ -12,13 +12,13 @@ struct PlatformDependenciesTests {
             UserAgentProvidingMock(userAgent: "Own/" + container.get((any AppInfoAPI).self).version)
         }
         dependencies[(any EnvironmentAPI).self] = { _ in EnvironmentAPIMock(current: "own") }
-        dependencies[(any DeepLinker).self] = { _ in DeepLinkerMock() }
+        dependencies[(any DeepLinker).self] = { _ in DeepLinkerMock().deepLinker }
         let container = Container()
         container.setupPlatformDependencies(
             with: sampleConfig(), overriding: dependencies, deepLinking: DeepLinkConfiguration(schemes: ["walmart"]))
         #expect(container.get((any UserAgentProviding).self).userAgent == "Own/1.2.3")
         #expect(container.get((any EnvironmentAPI).self).current == "own")
-        #expect(container.deepLinker is DeepLinkerMock)
+        #expect(DeepLinkerMock(behind: container.deepLinker)?.opened == [])
         #expect(container.get((any AppInfoAPI).self).name == "Walmart México")
         let report = container.validate(requiring: MarketModule.platform.serviceTypes)
         #expect(report.isValid, "\(report)")
@@ -51,7 +51,8 @@ struct PlatformDependenciesTests {
         dependencies[(any QuimbyAuthProviding).self] = { _ in mock.get() }
         dependencies[(any QuimbyCartProviding).self] = { _ in mock.get() }
         dependencies[(any URLSessionConfigurationAPI).self] = { _ in mock.get() }
-        dependencies[(any RetryNotifyingFactory).self] = { container in RetryNotifierFactory(ccmSource: container.get())
+        dependencies[(any RetryNotifyingFactory).self] = { container in
+            RetryNotifierFactory(ccmSource: container.get())
         }
         let container = Container()
         container.setupPlatformDependencies(dependencies: dependencies)

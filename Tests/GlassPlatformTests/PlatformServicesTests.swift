@@ -268,12 +268,13 @@ struct PlatformServicesTests {
         let userAgent = try #require(object.scriptMethods.first { $0.name == "userAgent" })
         #expect(try await userAgent([]) == "own")
 
-        // One that says what a script can call is asked itself.
+        // What one supplies itself comes before the methods of the protocol, and beside them.
         let telling = MarketModule.platform.overriding(services: [
             Service((any UserAgentProviding).self, "Says more.") { _ in TellingUserAgent() }
         ])
         let own = telling.service(named: "UserAgentProviding")?.scriptObject(in: Container(module: telling))
-        #expect(own?.scriptMethods.map(\.name) == ["more"])
+        #expect(own?.scriptTypeName == "TellingUserAgent")
+        #expect(own?.scriptMethods.map(\.name) == ["more", "userAgent"])
     }
 }
 

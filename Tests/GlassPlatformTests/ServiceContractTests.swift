@@ -89,16 +89,20 @@ struct ServiceContractTests {
     }
 
     @Test func theMockedDeepLinkerRecordsWhatItIsAskedFor() {
-        let linker = DeepLinkerMock { $0.hasPrefix("bad") ? .unroutable(.noRoute) : .routed }
+        let mock = DeepLinkerMock { $0.hasPrefix("bad") ? .unroutable(.noRoute) : .routed }
+        let linker = mock.deepLinker
         #expect(linker.open("good://x").outcome == .routed)
         #expect(linker.route(deepLink: "bad://x") == false)
         #expect(linker.canRoute(deepLink: "good://y"))
-        #expect(linker.opened == ["good://x", "bad://x"])
+        #expect(mock.opened == ["good://x", "bad://x"])
+        #expect(DeepLinkerMock(behind: linker)?.opened == mock.opened)
+        #expect(DeepLinkerMock(behind: DeepLinkRouter())?.opened == nil)
     }
 
     @Test func theMockedDeepLinkerTellsItsHooksOfFinalOutcomes() {
         let outcomes = Lock<[String]>([])
         let linker = DeepLinkerMock { $0.hasSuffix("later") ? .running : $0.hasSuffix("nowhere") ? nil : .routed }
+            .deepLinker
         linker.outcomeHandler = { result in outcomes.withLock { $0.append("\(result.text) \(result.outcome.name)") } }
         #expect(linker.open("app://later").outcome == .running)
         linker.open("app://here")
@@ -108,18 +112,19 @@ struct ServiceContractTests {
     }
 
     @Test func theMockedDeepLinkersRouterRunsWhatItIsAskedFor() throws {
-        let linker = DeepLinkerMock(configuration: DeepLinkConfiguration(schemes: ["app"])) { _ in nil }
+        let mock = DeepLinkerMock(configuration: DeepLinkConfiguration(schemes: ["app"])) { _ in nil }
+        let linker = mock.deepLinker
         try linker.addRoutes(["a/:id"], waitForPreconditions: ["ready"]) { link, state in
             state.show("a", parameters: link.parameters.dictionary)
             return true
         }
-        #expect(linker.patterns == ["a/:id"] && linker.table.patterns.map(\.text) == ["a/:id"])
+        #expect(mock.patterns == ["a/:id"] && linker.table.patterns.map(\.text) == ["a/:id"])
         #expect(linker.open("app://a/1").outcome == .waiting(unmet: ["ready"]))
         #expect(linker.takeWaitingLinks() == ["app://a/1"] && linker.takeWaitingLinks().isEmpty)
         linker.satisfyPrecondition("ready")
         #expect(linker.open("app://a/2").navigation.screens.map(\.parameters) == [["id": "2"]])
         #expect(linker.explain("app://b").nearMisses.isEmpty && linker.explain("app://a/1").candidates.count == 1)
-        #expect(linker.opened == ["app://a/1", "app://a/2"])
+        #expect(mock.opened == ["app://a/1", "app://a/2"])
     }
 }
 

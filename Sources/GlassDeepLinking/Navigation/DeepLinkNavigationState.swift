@@ -92,7 +92,7 @@ public final class DeepLinkNavigationState: Sendable, Observable {
         set { if newValue != current.tab { select(tab: newValue) } }
     }
 
-    /// The screens from the bottom to the top: the `path` of a `NavigationStack`. Of a stack deeper than ``maximumDepth``
+    /// The screens from the bottom to the top: the `path` of a `NavigationStack`. Of a stack deeper than 64
     /// that is set, the lowest go.
     public var screens: [NavigationSnapshot.Screen] {
         get { snapshot.screens }

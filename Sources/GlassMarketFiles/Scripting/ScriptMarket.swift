@@ -72,14 +72,15 @@ enum ScriptMarket {
             },
             "get": { context, object, arguments in
                 let name = try ScriptArguments(lua: arguments, method: "get").string(0, "name")
-                guard let held = object as? HeldMarket, service(name, in: held) != nil else {
+                guard let held = object as? HeldMarket, let service = held.market.module.service(named: name),
+                    service.resolve(in: held.market.container) != nil
+                else {
                     let near = Suggestion.nearest(to: name, in: services(of: object).map(\.name))
                     throw ScriptAssertion(
                         "the container has no service \(name.quotedForMessage)"
                             + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
                 }
-                guard let callable = held.market.module.service(named: name)?.scriptObject(in: held.market.container)
-                else {
+                guard let callable = service.scriptObject(in: held.market.container) else {
                     throw ScriptAssertion("the service \(name) cannot be used from a script")
                 }
                 return [

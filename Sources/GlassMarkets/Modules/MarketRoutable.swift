@@ -8,7 +8,6 @@ public import GlassSchema
 /// struct FlyersRoutable: MarketRoutable {
 ///     struct Configuration: ConfigurationSection {
 ///         var weeksBack = 4
-///         static let summary = "Flyers."
 ///         static let keys: [ConfigurationKey<Self>] = [
 ///             .init("weeksBack", \.weeksBack, .integer(0...52), "How many past weeks may be opened.")
 ///         ]

@@ -11,7 +11,7 @@ public import GlassSchema
 /// ```
 ///
 /// A service that conforms to `ScriptCallable` is what `container:get("LoyaltyAPI")` answers in a script. One that overrides
-/// a service of the platform is called as that one is, and needs no conformance.
+/// a service of the platform has that one's methods without conforming; a conformance adds to them.
 public struct Service: Sendable {
     /// The type by which it is registered: a protocol.
     public let type: Any.Type
@@ -60,7 +60,7 @@ public struct Service: Sendable {
             leavesMachine: leavesMachine, isSetting: false, summary, file: file, line: line, make: make)
     }
 
-    /// Describes a service of the platform, whose protocol does not speak of scripts.
+    /// Describes a service of the platform, whose protocol knows nothing of scripts.
     ///
     /// - Parameters:
     ///   - type: The type by which it is registered: a protocol.
@@ -143,12 +143,16 @@ public struct Service: Sendable {
     /// The service in a container, as a script sees it.
     ///
     /// - Parameter container: The container, which makes the service if necessary.
-    /// - Returns: The service itself where it says what a script can call, else an object with the methods of the protocol;
-    ///   nil when the container does not have it or no script can call it.
+    /// - Returns: An object with the methods of the service's protocol, behind those that the service supplies itself; nil
+    ///   when the container does not have it or no script can call it.
     package func scriptObject(in container: Container) -> (any ScriptCallable)? {
         guard let service = lookUp(container) else { return nil }
-        if let service = service as? any ScriptCallable { return service }
-        return scriptMethods?(service).map { ScriptedService(scriptTypeName: name, scriptMethods: $0) }
+        let own = service as? any ScriptCallable
+        guard let methods = scriptMethods?(service) else { return own }
+        let taken = Set((own?.scriptMethods ?? []).map(\.name))
+        return ScriptedService(
+            scriptTypeName: own?.scriptTypeName ?? name,
+            scriptMethods: (own?.scriptMethods ?? []) + methods.filter { !taken.contains($0.name) })
     }
 
     /// The service in the place of another one of its type, whose methods scripts go on calling.
@@ -164,7 +168,7 @@ public struct Service: Sendable {
     package func register(in container: Container) { registration(container) }
 }
 
-/// A service whose protocol does not speak of scripts, with what a script can call of it.
+/// A service whose protocol knows nothing of scripts, with what a script can call of it.
 private final class ScriptedService: ScriptCallable {
     let scriptTypeName: String
     let scriptMethods: [ScriptMethod]

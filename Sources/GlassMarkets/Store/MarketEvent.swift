@@ -77,5 +77,5 @@ public struct MarketStatus: Sendable {
     public internal(set) var delivery: MarketDeliveryStatus?
 
     /// Whether the market in use was made from the files as they were last read.
-    package var isCurrent: Bool { applied != nil && applied?.revision == onDisk }
+    public var isCurrent: Bool { applied != nil && applied?.revision == onDisk }
 }

@@ -25,7 +25,7 @@ public struct NetworkingConfiguration: ConfigurationSection {
         public var maxRetries = 3
         /// The pause before the first repetition.
         public var initialDelaySeconds = 0.5
-        /// The longest pause.
+        /// The longest pause. A server that asks for a longer one is not asked again.
         public var maximumDelaySeconds = 30.0
         /// What each pause is multiplied by.
         public var multiplier = 2.0
@@ -45,7 +45,8 @@ public struct NetworkingConfiguration: ConfigurationSection {
                 "initialDelaySeconds", \.initialDelaySeconds, .number(0...60), remote: true,
                 "The pause before the first repetition."),
             .init(
-                "maximumDelaySeconds", \.maximumDelaySeconds, .number(0...600), remote: true, "The longest pause."),
+                "maximumDelaySeconds", \.maximumDelaySeconds, .number(0...600), remote: true,
+                "The longest pause. A server that asks for a longer one is not asked again."),
             .init("multiplier", \.multiplier, .number(1...10), remote: true, "What each pause is multiplied by."),
             .init("jitter", \.jitter, .number(0...1), remote: true, "The share of a pause that is random."),
             .init(
@@ -64,7 +65,7 @@ public struct NetworkingConfiguration: ConfigurationSection {
         /// - Parameters:
         ///   - maxRetries: How often a failed request is tried again.
         ///   - initialDelaySeconds: The pause before the first repetition.
-        ///   - maximumDelaySeconds: The longest pause.
+        ///   - maximumDelaySeconds: The longest pause. A server that asks for a longer one is not asked again.
         ///   - multiplier: What each pause is multiplied by.
         ///   - jitter: The share of a pause that is random.
         ///   - statuses: The response statuses that are worth another try.

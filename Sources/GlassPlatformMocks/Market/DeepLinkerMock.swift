@@ -1,24 +1,17 @@
-import GlassBase
-public import GlassContainer
 public import GlassDeepLinking
 
-/// A deep linker that records what it is asked for, with a router behind it.
+/// A deep linker for tests: it records what is opened, and the test decides what becomes of a link.
 ///
-/// The test decides what becomes of a link; then no routable is asked, and the hooks hear of the outcome where it is final.
-/// A link that it answers nil for is the router's, which knows what was registered.
+/// Of a link that is decided on, no routable is asked, and the hooks hear of the outcome where it is final. A link that the
+/// test answers nil for is opened by a router, which knows what was registered.
 ///
 /// ```swift
-/// let linker = DeepLinkerMock { $0.hasSuffix("/cart") ? .unroutable(.noRoute) : nil }
+/// let mock = DeepLinkerMock { $0.hasSuffix("/cart") ? .unroutable(.noRoute) : nil }
+/// container.register((any DeepLinker).self) { _ in mock.deepLinker }
+/// print(mock.opened)
 /// ```
-public final class DeepLinkerMock: DeepLinker {
-    private struct State: Sendable {
-        var opened: [String] = []
-        var patterns: [String] = []
-    }
-
-    private let router: DeepLinkRouter
-    private let outcome: @Sendable (String) -> RouteOutcome?
-    private let state = Lock(State())
+public struct DeepLinkerMock: Sendable {
+    private let recorder: RecordingDeepLinker
 
     /// Creates a mock.
     ///
@@ -29,133 +22,21 @@ public final class DeepLinkerMock: DeepLinker {
         configuration: DeepLinkConfiguration = DeepLinkConfiguration(),
         outcome: @escaping @Sendable (String) -> RouteOutcome? = { _ in .routed }
     ) {
-        router = DeepLinkRouter(configuration: configuration)
-        self.outcome = outcome
+        recorder = RecordingDeepLinker(configuration: configuration, outcome: outcome)
     }
 
+    /// The mock whose deep linker somebody else made, such as that of `Container.mock`.
+    ///
+    /// - Parameter deepLinker: The deep linker; nil when it is that of no mock.
+    public init?(behind deepLinker: any DeepLinker) {
+        guard let recorder = deepLinker as? RecordingDeepLinker else { return nil }
+        self.recorder = recorder
+    }
+
+    /// The deep linker, for a container or for what is tested.
+    public var deepLinker: any DeepLinker { recorder }
     /// The links that were opened, in order.
-    public var opened: [String] { state.withLock { $0.opened } }
+    public var opened: [String] { recorder.opened }
     /// The patterns that were added without a routable, in order.
-    public var patterns: [String] { state.withLock { $0.patterns } }
-    /// What links that the router opens change.
-    public var navigationState: DeepLinkNavigationState { router.navigationState }
-    /// What was opened, for a failed test's output.
-    public var debugInfo: String { "mock: \(opened.joined(separator: ", "))" }
-
-    /// Records a link.
-    ///
-    /// - Parameter text: The link.
-    /// - Returns: The outcome that the test decided, else the router's.
-    @discardableResult
-    public func open(_ text: String) -> DispatchResult {
-        state.withLock { $0.opened.append(text) }
-        guard let outcome = outcome(text) else { return router.open(text) }
-        return outcome.isFinal ? router.conclude(link(text), text, outcome) : decided(text, outcome)
-    }
-
-    /// Answers without recording.
-    ///
-    /// - Parameter text: The link.
-    /// - Returns: The outcome that the test decided, else the router's.
-    public func dryRun(_ text: String) -> DispatchResult {
-        outcome(text).map { decided(text, $0) } ?? router.dryRun(text)
-    }
-
-    private func decided(_ text: String, _ outcome: RouteOutcome) -> DispatchResult {
-        DispatchResult(
-            text: text, outcome: outcome, link: link(text), navigation: router.navigationState.snapshot)
-    }
-
-    private func link(_ text: String) -> DeepLink? {
-        try? DeepLink(text)  // a test may decide about what is no link
-    }
-
-    /// Whether the link would be routed, waits or is at work.
-    ///
-    /// - Parameter deepLink: The link.
-    /// - Returns: True for `routed`, `waiting` and `running`.
-    public func canRoute(deepLink: DeepLink) -> Bool { dryRun(deepLink.text).outcome.isRoutable }
-
-    /// Records a link.
-    ///
-    /// - Parameter deepLink: The link.
-    /// - Returns: Whether somebody takes it.
-    @discardableResult
-    public func route(deepLink: DeepLink) -> Bool { open(deepLink.text).outcome.isTaken }
-
-    /// Adds routes to the router, and records their patterns.
-    public func addRoutes(
-        _ patterns: [String], waitForPreconditions: PreconditionRequirement, handler: @escaping RouteHandler
-    ) throws(RouteTableError) {
-        try router.addRoutes(patterns, waitForPreconditions: waitForPreconditions, handler: handler)
-        state.withLock { $0.patterns += patterns }
-    }
-}
-
-// What the router does.
-extension DeepLinkerMock {
-    /// The custom schemes, without `://`.
-    public var urlSchemes: [String] { router.urlSchemes }
-
-    /// The https hosts whose links are app links.
-    public var universalLinks: [String] { router.universalLinks }
-
-    /// The domains that may open outside the app.
-    public var allowedDomains: [DeepLinkConfiguration.AllowedDomain] { router.allowedDomains }
-
-    /// What is called on the way of a link.
-    public var hooks: DeepLinkHooks {
-        get { router.hooks }
-        set { router.hooks = newValue }
-    }
-
-    /// Changes some of the hooks and leaves the others as they are.
-    public func updateHooks(_ change: (inout DeepLinkHooks) -> Void) { router.updateHooks(change) }
-
-    /// The routes at this moment.
-    public var table: RouteTable { router.table }
-
-    /// The registered routables.
-    public var routables: [any Routable] {
-        get { router.routables }
-        set { router.routables = newValue }
-    }
-
-    /// Adds routables.
-    public func register(routables: [any Routable]) throws(RouteTableError) {
-        try router.register(routables: routables)
-    }
-
-    /// Adds the routables of the cases.
-    public func register(routes: [Route], using container: Container) throws(RouteTableError) {
-        try router.register(routes: routes, using: container)
-    }
-
-    /// Adds a precondition that a handler answers.
-    public func addDeeplinkPreconditionHandler(identifier: String, handler: @escaping @Sendable () -> Bool) {
-        router.addDeeplinkPreconditionHandler(identifier: identifier, handler: handler)
-    }
-
-    /// Removes a precondition.
-    public func removeDeeplinkPreconditionHandler(identifier: String) {
-        router.removeDeeplinkPreconditionHandler(identifier: identifier)
-    }
-
-    /// Declares preconditions that do not hold yet.
-    public func declarePreconditions(_ names: [String]) { router.declarePreconditions(names) }
-
-    /// Notes that a precondition holds, and runs the links that waited for it.
-    public func satisfyPrecondition(_ name: String) { router.satisfyPrecondition(name) }
-
-    /// Notes that a precondition no longer holds.
-    public func resetPrecondition(_ name: String) { router.resetPrecondition(name) }
-
-    /// The names of the preconditions that do not hold now.
-    public var unmetPreconditions: [String] { router.unmetPreconditions }
-
-    /// Checks the waiting links, and runs those whose preconditions hold.
-    public func routeWaitingLinks() { router.routeWaitingLinks() }
-
-    /// Takes the waiting links out.
-    public func takeWaitingLinks() -> [String] { router.takeWaitingLinks() }
+    public var patterns: [String] { recorder.patterns }
 }

@@ -14,7 +14,8 @@ extension Service {
         ) { container in
             let links = container.get(DeepLinkConfiguration.self)
             // A market's links go where its routables are; without a market every link is routed.
-            return links.schemes.isEmpty ? DeepLinkerMock() : DeepLinkerMock(configuration: links) { _ in nil }
+            return (links.schemes.isEmpty ? DeepLinkerMock() : DeepLinkerMock(configuration: links) { _ in nil })
+                .deepLinker
         },
         Service((any EnvironmentAPI).self, "The environments and the base URLs of their services.") { _ in
             EnvironmentAPIMock()

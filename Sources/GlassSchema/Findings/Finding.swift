@@ -177,5 +177,5 @@ extension Sequence<Finding> {
     }
 
     /// Whether any finding is an error.
-    package var hasErrors: Bool { contains { $0.severity == .error } }
+    public var hasErrors: Bool { contains { $0.severity == .error } }
 }

@@ -7,7 +7,7 @@ extension SectionDeclaration {
     ///
     /// - Parameters:
     ///   - title: The title of the schema.
-    ///   - summary: What the section is for; of those within it, their keys say it.
+    ///   - summary: What the section is for; nested sections are described by their keys.
     /// - Returns: The schema as a value. O(keys).
     package func jsonSchema(title: String, summary: String) -> ConfigurationValue {
         var fields = objectSchema

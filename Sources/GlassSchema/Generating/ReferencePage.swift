@@ -5,7 +5,7 @@ extension SectionDeclaration {
     ///
     /// - Parameters:
     ///   - title: The first heading.
-    ///   - summary: What the section is for; of those within it, their keys say it.
+    ///   - summary: What the section is for; nested sections are described by their keys.
     /// - Returns: The page, ending with a line break. O(keys).
     package func referencePage(title: String, summary: String) -> String {
         var page = "# \(title)\n\n\(summary)\n"
@@ -19,7 +19,7 @@ extension SectionDeclaration {
         for key in keys + (others.map { [$0] } ?? []) {
             let inner = path.isEmpty ? key.name : "\(path).\(key.name)"
             for (section, suffix) in key.type.innerSections {
-                page += "\n## \(inner + suffix)\n\n\(key.documentation)\n"
+                page += "\n## \(inner + suffix)\n\n\(key.documentation)\(suffix.isEmpty ? "" : " Each has:")\n"
                 section.append(to: &page, path: inner + suffix)
             }
         }

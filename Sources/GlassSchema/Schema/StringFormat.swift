@@ -175,7 +175,7 @@ public struct StringFormat: Sendable {
     }
 
     /// The name of an HTTP header: a token of RFC 9110 §5.6.2.
-    package static let headerName = StringFormat(
+    public static let headerName = StringFormat(
         name: "headerName", expectation: "a header name, such as \"X-Client\"",
         pattern: #"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"#
     ) { text in
@@ -184,7 +184,7 @@ public struct StringFormat: Sendable {
     }
 
     /// The value of an HTTP header: printable ASCII without line breaks.
-    package static let headerValue = StringFormat(
+    public static let headerValue = StringFormat(
         name: "headerValue", expectation: "printable ASCII text without line breaks", pattern: #"^[ -~]+$"#
     ) { text in
         !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }

@@ -1,7 +1,7 @@
 /// An object whose methods a script can call.
 ///
-/// A service conforms to be reachable as `market.container:get("Name"):method(…)`. It never sees the language of the
-/// script.
+/// An app's service conforms to be reachable as `market.container:get("Name"):method(…)`; those of the platform are
+/// reachable without conforming. It never sees the language of the script.
 public protocol ScriptCallable: AnyObject, Sendable {
     /// The name under which errors speak of the object.
     var scriptTypeName: String { get }

@@ -524,6 +524,7 @@ private final class BreakingTransport: UpdateTransport {
         #expect(try launch(.embedded).check("ca").market?.definition.name == "embedded")
         #expect(try launch(.off).check("us").market?.definition.name == "one")
         let error = #expect(throws: DeliveryError.self) { try launch(.off).check("ca") }
+        #expect(error?.localizedDescription == error?.description)
         #expect("\(try #require(error))".contains("older than the app allows"))
         let since = Date(timeIntervalSince1970: 2_000_000 + 7 * 86_400)
         #expect(try launch(.keep).deliveryStatus(of: "ca")?.freshness == .expired(since: since))

@@ -46,6 +46,7 @@ struct ForeignFilesTests {
         try FileManager.default.createSymbolicLink(
             atPath: fixture.folder.appending(path: "zz.lua").path, withDestinationPath: "/proc/self/environ")
         let error = #expect(throws: MarketFolderError.self) { try fixture.loader().check("zz") }
+        #expect(error?.localizedDescription == error?.description)
         #expect(error == .linkOutside("zz.lua", folder: fixture.folder.path))
         // One that stays inside is a market like any other, but for its id.
         try FileManager.default.createSymbolicLink(

@@ -145,7 +145,9 @@ struct LinkTrackingTests {
 
     @Test func theLinksOfAnAppsOwnDeepLinkerAreTracked() throws {
         var dependencies = PlatformDependencies()
-        dependencies[(any DeepLinker).self] = { _ in DeepLinkerMock(configuration: Self.configuration) { _ in nil } }
+        dependencies[(any DeepLinker).self] = { _ in
+            DeepLinkerMock(configuration: Self.configuration, outcome: { _ in nil }).deepLinker
+        }
         dependencies[(any AnalyticsTracking).self] = { [analytics] _ in analytics }
         let container = Container()
         container.setupPlatformDependencies(
@@ -161,7 +163,7 @@ struct LinkTrackingTests {
         var dependencies = PlatformDependencies()
         let events = Lock<[String]>([])
         dependencies[(any DeepLinker).self] = { _ in
-            let linker = DeepLinkerMock(configuration: Self.configuration) { _ in nil }
+            let linker = DeepLinkerMock(configuration: Self.configuration, outcome: { _ in nil }).deepLinker
             linker.trackingHandler = { name, _ in events.withLock { $0.append(name) } }
             return linker
         }

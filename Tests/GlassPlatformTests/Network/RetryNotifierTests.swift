@@ -11,6 +11,17 @@ import Testing
 struct RetryNotifierTests {
     struct Broken: Error, Equatable {}
 
+    @Test(arguments: [Double.infinity, -.infinity, .nan, 1e300, -1]) func aPolicyOfAnyNumbersGivesAPause(number: Double)
+    {
+        var policy = RetryPolicy()
+        policy.initialDelaySeconds = number
+        policy.maximumDelaySeconds = number
+        policy.multiplier = number
+        policy.jitter = number
+        #expect(policy.pause(beforeRetry: 3, random: 0.5) >= .zero)
+        #expect(policy.pause(beforeRetry: 3, random: 0.5, retryAfter: .seconds(1)) != .zero)
+    }
+
     private func policy(_ retries: Int) -> RetryPolicy {
         var policy = RetryPolicy()
         policy.maxRetries = retries
@@ -35,7 +46,7 @@ struct RetryNotifierTests {
         for index in listeners.indices {
             for (retry, pause) in [(1, 0.5), (2, 1.0)] {
                 let heard = await listeners[index].next()
-                #expect(heard?.notifier == "checkout" && heard?.retry == retry && heard?.maximumRetries == 3)
+                #expect(heard?.notifier == "checkout" && heard?.retry == retry && heard?.maxRetries == 3)
                 #expect(heard?.pause == .seconds(pause))
                 #expect(heard?.error is Broken)
             }

@@ -194,14 +194,24 @@ struct PreferencesTests {
                 + "was shut down with its container")
     }
 
-    @Test func aTypeOfTheAppsThatIsNoneOfTheFourIsAnError() {
+    @Test func aTypeThatNoPreferenceCanHaveIsAnError() {
         let preferences: any PreferencesStorage = Preferences(configuration: .sample)
         let read = #expect(throws: PreferencesError.self) { try preferences.value(Names.self, for: "storeID") }
         let written = #expect(throws: PreferencesError.self) { try preferences.set(Names(), for: "storeID") }
         for error in [read, written] {
             #expect(
-                error?.description == "preferences: expected Bool, Int, Double or String for storeID, got Names")
+                error?.description == "preferences: expected true or false, a number or text for storeID, got Names")
         }
+    }
+
+    @Test func anEnumerationIsKeptAsText() throws {
+        let preferences: any PreferencesStorage = Preferences(configuration: .sample)
+        try preferences.set(Tongue.french, for: "language")
+        #expect(try preferences.value(for: "language") == .string("fr"))
+        #expect(try preferences.value(Tongue.self, for: "language") == .french)
+        // As an app of another version may have left it.
+        try preferences.set("tlh", for: "language")
+        #expect(try preferences.value(Tongue.self, for: "language") == nil)
     }
 
     @Test func aStorageOfTheAppsThatAnswersAnotherTypeGivesNothing() throws {
@@ -209,6 +219,12 @@ struct PreferencesTests {
         #expect(try preferences.value(Int.self, for: "any") == nil)
         #expect(try preferences.value(String.self, for: "any") == "text")
     }
+}
+
+/// A type of an app's own that a preference can have.
+private enum Tongue: String, ConfigurationChoice, PreferenceValue {
+    case english = "en"
+    case french = "fr"
 }
 
 /// A type that no preference can have.

@@ -19,7 +19,7 @@ public struct DeviceHost: Sendable {
 
     /// Creates a device that asks with the system's prompt, or by policy where there is none, and opens links with the
     /// system's opener.
-    package init() {}
+    public init() {}
 
     /// How a permission is asked for.
     package var prompt: PermissionPrompt {

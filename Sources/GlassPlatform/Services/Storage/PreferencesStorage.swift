@@ -70,7 +70,8 @@ public enum PreferencesError: PlatformError {
     }
 }
 
-/// A type that a preference can have in Swift: `Bool`, `Int`, `Double` and `String`.
+/// A type that a preference can have in Swift: `Bool`, `Int`, `Double`, `String`, and an enumeration of an app's own that is
+/// a `ConfigurationChoice`, whose raw value is kept as text: `enum Theme: String, ConfigurationChoice, PreferenceValue`.
 public protocol PreferenceValue: ConfigurationRepresentable {}
 
 extension Bool: PreferenceValue {}
@@ -82,7 +83,7 @@ extension PreferenceValue {
     /// The type as a market declares it.
     ///
     /// - Parameter key: The preference, for the error.
-    /// - Throws: ``PreferencesError/wrongType(key:expected:found:)`` for a type that is none of the four.
+    /// - Throws: ``PreferencesError/wrongType(key:expected:found:)`` for a type that no preference can have.
     fileprivate static func preferenceType(
         of key: String
     ) throws(PreferencesError) -> PreferencesConfiguration.PreferenceType {
@@ -90,9 +91,15 @@ extension PreferenceValue {
         case .boolean: .boolean
         case .integer: .integer
         case .number: .number
-        case .string: .string
-        default: throw .wrongType(key: key, expected: "Bool, Int, Double or String", found: "\(Self.self)")
+        case .string, .choice: .string
+        default: throw .wrongType(key: key, expected: "true or false, a number or text", found: "\(Self.self)")
         }
+    }
+}
+
+extension ConfigurationValue {
+    fileprivate func fits(_ type: ValueType) -> Bool {
+        ConfigurationValidator.findings(in: ConfigurationNode(self), type: type, path: ConfigurationPath()).isEmpty
     }
 }
 
@@ -100,9 +107,10 @@ extension PreferencesStorage {
     /// The value of a preference, as a Swift type.
     ///
     /// - Parameters:
-    ///   - type: `Bool`, `Int`, `Double` or `String`.
+    ///   - type: Such as `Int`.
     ///   - key: A declared key of that type.
-    /// - Returns: The value; nil when none is set and the market gives no default.
+    /// - Returns: The value; nil when none is set and the market gives no default, and when what is stored is no value of
+    ///   the type, such as a text that is no case of an enumeration.
     /// - Throws: ``PreferencesError``, also when the market declares another type.
     public func value<Value: PreferenceValue>(
         _ type: Value.Type, for key: String
@@ -112,9 +120,9 @@ extension PreferencesStorage {
         if let declared = declared[key]?.type, declared != type {
             throw .wrongType(key: key, expected: declared.expectation, found: "\(Value.self)")
         }
-        // A storage of the app's own may answer anything.
-        guard let scalar, type.accepts(scalar) else { return nil }
-        return Value(validated: scalar.configurationValue)
+        // The text may be of an older app, and a storage of the app's own may answer anything.
+        guard let stored = scalar?.configurationValue, stored.fits(Value.valueType) else { return nil }
+        return Value(validated: stored)
     }
 
     /// Sets a preference to a Swift value.
@@ -124,8 +132,9 @@ extension PreferencesStorage {
     ///   - key: A declared key.
     /// - Throws: ``PreferencesError``; nothing has changed then.
     public func set(_ value: some PreferenceValue, for key: String) throws(PreferencesError) {
-        _ = try type(of: value).preferenceType(of: key)
-        try set(ConfigurationScalar(validated: value.configurationValue), for: key)
+        let (type, new) = (try type(of: value).preferenceType(of: key), value.configurationValue)
+        guard new.fits(.scalar) else { throw .wrongType(key: key, expected: type.expectation, found: new.found) }
+        try set(ConfigurationScalar(validated: new), for: key)
     }
 
     /// The value of a preference now, and again after each change, by this process or another.

@@ -21,9 +21,9 @@ public struct TelemetryHost: Sendable {
     public var retiredSinks: Set<String> = []
     /// How much the outbox keeps.
     public var outbox = AnalyticsOutboxLimits()
-    /// How events are put together for a sink of which the market does not say it.
-    package var batching = AnalyticsBatching()
-    /// The pauses between the attempts to send a batch. Only the outbox's limits end them.
+    /// How events are batched for a sink that the market does not configure.
+    public var batching = AnalyticsBatching()
+    /// The pauses between the attempts to send a batch. Attempts end only at the outbox's limits.
     package var retry = Backoff(initialDelay: .seconds(1), maximumDelay: .seconds(300), multiplier: 2, jitter: 0.2)
     /// How long a session outlives the last activity.
     public var sessionTimeout: Duration = .seconds(30 * 60)
@@ -58,13 +58,13 @@ public struct AnalyticsOutboxLimits: Sendable, Equatable {
 }
 
 /// How events are put together.
-package struct AnalyticsBatching: Sendable, Equatable {
+public struct AnalyticsBatching: Sendable, Equatable {
     /// The most events of a batch; as many waiting are sent at once.
-    package var maximumEvents = 50
+    public var maximumEvents = 50
     /// The most bytes of a batch; a larger event is a batch of its own.
-    package var maximumBytes = 256 * 1024
+    public var maximumBytes = 256 * 1024
     /// How long fewer events wait for more.
-    package var delay: Duration = .seconds(10)
+    public var delay: Duration = .seconds(10)
     /// How often a process looks for events that another one has tracked.
     package var pollInterval: Duration = .seconds(60)
 

@@ -6,7 +6,7 @@ package protocol MachinePermission: PermissionProviding, Disposable {
     var machine: PermissionMachine { get }
 }
 
-// A client of the package sees these as what the public protocols ask for.
+// Clients outside the package see these only as requirements of the public protocols.
 extension MachinePermission {
     /// What is asked for.
     public var permission: Permission { machine.permission }

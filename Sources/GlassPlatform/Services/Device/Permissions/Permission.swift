@@ -61,7 +61,7 @@ public enum PermissionStatus: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Whether asking again would change nothing.
-    package var isDecided: Bool {
+    public var isDecided: Bool {
         switch self {
         case .notDetermined, .requesting: false
         case .granted, .denied, .restricted: true

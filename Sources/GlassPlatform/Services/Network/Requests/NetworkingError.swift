@@ -128,7 +128,6 @@ extension NetworkingError: PlatformError {
         case .shutDown(let request): "\(request) was not sent: the service is shut down"
         }
     }
-
 }
 
 extension URL {

@@ -12,6 +12,9 @@ extension RetryPolicy {
         return policy
     }
 
+    /// Seconds as a duration. A market's were validated; a program may set any number, and `Duration` stops at the largest.
+    private static func duration(_ seconds: Double) -> Duration { .seconds(seconds > 0 ? min(seconds, 1e9) : 0) }
+
     /// The pause before a repetition.
     ///
     /// - Parameters:
@@ -20,7 +23,7 @@ extension RetryPolicy {
     /// - Returns: The pause: its full length, less the random part times `random`.
     package func pause(beforeRetry retry: Int, random: Double) -> Duration {
         Backoff(
-            initialDelay: .seconds(initialDelaySeconds), maximumDelay: .seconds(maximumDelaySeconds),
+            initialDelay: Self.duration(initialDelaySeconds), maximumDelay: Self.duration(maximumDelaySeconds),
             multiplier: multiplier, jitter: jitter
         ).pause(beforeRetry: retry, random: random)
     }
@@ -35,7 +38,7 @@ extension RetryPolicy {
     package func pause(beforeRetry retry: Int, random: Double, retryAfter: Duration?) -> Duration? {
         let own = pause(beforeRetry: retry, random: random)
         guard let retryAfter else { return own }
-        return retryAfter > .seconds(maximumDelaySeconds) ? nil : max(own, retryAfter)
+        return retryAfter > Self.duration(maximumDelaySeconds) ? nil : max(own, retryAfter)
     }
 }
 

@@ -20,7 +20,7 @@ public struct RetryNotification: Sendable {
     /// Which repetition follows, from 1.
     public var retry: Int
     /// How many repetitions there are at most.
-    public var maximumRetries: Int
+    public var maxRetries: Int
     /// The pause before it.
     public var pause: Duration
     /// What failed.
@@ -31,13 +31,13 @@ public struct RetryNotification: Sendable {
     /// - Parameters:
     ///   - notifier: The notifier's name.
     ///   - retry: Which repetition follows, from 1.
-    ///   - maximumRetries: How many repetitions there are at most.
+    ///   - maxRetries: How many repetitions there are at most.
     ///   - pause: The pause before it.
     ///   - error: What failed.
-    package init(notifier: String, retry: Int, maximumRetries: Int, pause: Duration, error: any Error) {
+    package init(notifier: String, retry: Int, maxRetries: Int, pause: Duration, error: any Error) {
         self.notifier = notifier
         self.retry = retry
-        self.maximumRetries = maximumRetries
+        self.maxRetries = maxRetries
         self.pause = pause
         self.error = error
     }
@@ -113,7 +113,7 @@ public final class RetryNotifier: Sendable {
                 else { throw error }
                 broadcast.send(
                     RetryNotification(
-                        notifier: name, retry: attempt, maximumRetries: policy.maxRetries, pause: pause,
+                        notifier: name, retry: attempt, maxRetries: policy.maxRetries, pause: pause,
                         error: error))
                 try await timing.clock.sleep(for: pause)
             }

@@ -60,4 +60,10 @@ extension CoordinatedError: PlatformError {
     package var diagnosis: String {
         "\(feature): \(text.title) [\(reference)]: " + details.joined(separator: "; caused by ")
     }
+
+    /// The title of ``text``: an alert shows what is meant for the user, a log the description.
+    public var errorDescription: String? { text.title }
+
+    /// The message of ``text``.
+    public var recoverySuggestion: String? { text.message }
 }

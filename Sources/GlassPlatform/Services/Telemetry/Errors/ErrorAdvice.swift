@@ -86,7 +86,7 @@ public enum ErrorRecovery: String, Sendable, CaseIterable {
     case contactSupport
 
     /// Whether the same thing may work afterwards.
-    package var allowsRetry: Bool {
+    public var allowsRetry: Bool {
         switch self {
         case .retry, .checkConnection, .signIn, .freeSpace, .openSettings: true
         case .none, .correctInput, .contactSupport: false

@@ -1,0 +1,7 @@
+import Foundation
+import GlassMarkets
+public import LuaBridge
+
+// LuaBridge does without Foundation.
+extension LuaError: LocalizedText {}
+extension LuaDecodingErrors: LocalizedText {}
