@@ -40,9 +40,9 @@ package struct Backoff: Sendable {
     package func pause(beforeRetry retry: Int, random: Double) -> Duration {
         guard initialDelay > .zero else { return .zero }
         let full = initialDelay / .seconds(1) * pow(multiplier, Double(max(retry, 1) - 1))
-        // `min` also catches the infinity that a large power becomes.
-        let seconds = min(full, maximumDelay / .seconds(1)) * (1 - jitter * random)
-        // A program may have given any numbers, and `Duration` takes finite ones only.
-        return seconds > 0 && seconds.isFinite ? .seconds(seconds) : .zero
+        // `min` also catches the infinity that a large power becomes. A program may give any numbers, and `Duration` traps on
+        // those that it cannot hold.
+        let seconds = min(full, maximumDelay / .seconds(1)) * (1 - min(max(jitter, 0), 1) * random)
+        return seconds > 0 ? .seconds(seconds) : .zero
     }
 }

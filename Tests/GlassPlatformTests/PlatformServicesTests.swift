@@ -268,13 +268,15 @@ struct PlatformServicesTests {
         let userAgent = try #require(object.scriptMethods.first { $0.name == "userAgent" })
         #expect(try await userAgent([]) == "own")
 
-        // What one supplies itself comes before the methods of the protocol, and beside them.
+        // What one supplies itself comes before the methods of the protocol, and replaces those of its names.
         let telling = MarketModule.platform.overriding(services: [
             Service((any UserAgentProviding).self, "Says more.") { _ in TellingUserAgent() }
         ])
         let own = telling.service(named: "UserAgentProviding")?.scriptObject(in: Container(module: telling))
         #expect(own?.scriptTypeName == "TellingUserAgent")
         #expect(own?.scriptMethods.map(\.name) == ["more", "userAgent"])
+        let replaced = try #require(own?.scriptMethods.last)
+        #expect(try await replaced([]) == "its own")
     }
 }
 
@@ -282,5 +284,8 @@ struct PlatformServicesTests {
 private final class TellingUserAgent: UserAgentProviding, ScriptCallable {
     let userAgent = "own"
     let scriptTypeName = "TellingUserAgent"
-    var scriptMethods: [ScriptMethod] { [ScriptMethod("more", [], "More.") { _ in .nil }] }
+    let scriptMethods = [
+        ScriptMethod("more", [], "More.") { _ in .nil },
+        ScriptMethod("userAgent", [], "Replaces that of the protocol.") { _ in "its own" },
+    ]
 }

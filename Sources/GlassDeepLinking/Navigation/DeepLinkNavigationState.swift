@@ -92,8 +92,8 @@ public final class DeepLinkNavigationState: Sendable, Observable {
         set { if newValue != current.tab { select(tab: newValue) } }
     }
 
-    /// The screens from the bottom to the top: the `path` of a `NavigationStack`. Of a stack deeper than 64
-    /// that is set, the lowest go.
+    /// The screens from the bottom to the top: the `path` of a `NavigationStack`. If a stack of more than
+    /// 64 screens is set, the lowest are dropped.
     public var screens: [NavigationSnapshot.Screen] {
         get { snapshot.screens }
         set { apply(.replace(newValue)) }

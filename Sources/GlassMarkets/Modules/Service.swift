@@ -11,7 +11,8 @@ public import GlassSchema
 /// ```
 ///
 /// A service that conforms to `ScriptCallable` is what `container:get("LoyaltyAPI")` answers in a script. One that overrides
-/// a service of the platform has that one's methods without conforming; a conformance adds to them.
+/// a service of the platform has that service's methods without conforming. If it conforms, its own methods are added, and
+/// replace those of the same name.
 public struct Service: Sendable {
     /// The type by which it is registered: a protocol.
     public let type: Any.Type
@@ -143,16 +144,17 @@ public struct Service: Sendable {
     /// The service in a container, as a script sees it.
     ///
     /// - Parameter container: The container, which makes the service if necessary.
-    /// - Returns: An object with the methods of the service's protocol, behind those that the service supplies itself; nil
-    ///   when the container does not have it or no script can call it.
+    /// - Returns: An object with the service's own methods, then those of its protocol that they do not replace; nil when
+    ///   the container does not have it or no script can call it.
     package func scriptObject(in container: Container) -> (any ScriptCallable)? {
         guard let service = lookUp(container) else { return nil }
         let own = service as? any ScriptCallable
         guard let methods = scriptMethods?(service) else { return own }
-        let taken = Set((own?.scriptMethods ?? []).map(\.name))
+        let supplied = own?.scriptMethods ?? []
+        let taken = Set(supplied.map(\.name))
         return ScriptedService(
             scriptTypeName: own?.scriptTypeName ?? name,
-            scriptMethods: (own?.scriptMethods ?? []) + methods.filter { !taken.contains($0.name) })
+            scriptMethods: supplied + methods.filter { !taken.contains($0.name) })
     }
 
     /// The service in the place of another one of its type, whose methods scripts go on calling.

@@ -25,7 +25,7 @@ public struct NetworkingConfiguration: ConfigurationSection {
         public var maxRetries = 3
         /// The pause before the first repetition.
         public var initialDelaySeconds = 0.5
-        /// The longest pause. A server that asks for a longer one is not asked again.
+        /// The longest pause. If the server asks for a longer pause, the request is not retried.
         public var maximumDelaySeconds = 30.0
         /// What each pause is multiplied by.
         public var multiplier = 2.0
@@ -46,7 +46,7 @@ public struct NetworkingConfiguration: ConfigurationSection {
                 "The pause before the first repetition."),
             .init(
                 "maximumDelaySeconds", \.maximumDelaySeconds, .number(0...600), remote: true,
-                "The longest pause. A server that asks for a longer one is not asked again."),
+                "The longest pause. If the server asks for a longer pause, the request is not retried."),
             .init("multiplier", \.multiplier, .number(1...10), remote: true, "What each pause is multiplied by."),
             .init("jitter", \.jitter, .number(0...1), remote: true, "The share of a pause that is random."),
             .init(
@@ -65,7 +65,7 @@ public struct NetworkingConfiguration: ConfigurationSection {
         /// - Parameters:
         ///   - maxRetries: How often a failed request is tried again.
         ///   - initialDelaySeconds: The pause before the first repetition.
-        ///   - maximumDelaySeconds: The longest pause. A server that asks for a longer one is not asked again.
+        ///   - maximumDelaySeconds: The longest pause. If the server asks for a longer pause, the request is not retried.
         ///   - multiplier: What each pause is multiplied by.
         ///   - jitter: The share of a pause that is random.
         ///   - statuses: The response statuses that are worth another try.

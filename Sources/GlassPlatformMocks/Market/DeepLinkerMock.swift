@@ -2,8 +2,8 @@ public import GlassDeepLinking
 
 /// A deep linker for tests: it records what is opened, and the test decides what becomes of a link.
 ///
-/// Of a link that is decided on, no routable is asked, and the hooks hear of the outcome where it is final. A link that the
-/// test answers nil for is opened by a router, which knows what was registered.
+/// When the test decides a link, no routable is asked, and the hooks are told only of final outcomes. A link that the test
+/// answers nil for is opened by a router, which knows what was registered.
 ///
 /// ```swift
 /// let mock = DeepLinkerMock { $0.hasSuffix("/cart") ? .unroutable(.noRoute) : nil }
@@ -25,9 +25,9 @@ public struct DeepLinkerMock: Sendable {
         recorder = RecordingDeepLinker(configuration: configuration, outcome: outcome)
     }
 
-    /// The mock whose deep linker somebody else made, such as that of `Container.mock`.
+    /// Finds the mock behind a deep linker, such as that of `Container.mock`. Returns nil when there is none.
     ///
-    /// - Parameter deepLinker: The deep linker; nil when it is that of no mock.
+    /// - Parameter deepLinker: The deep linker.
     public init?(behind deepLinker: any DeepLinker) {
         guard let recorder = deepLinker as? RecordingDeepLinker else { return nil }
         self.recorder = recorder

@@ -19,7 +19,8 @@ extension SectionDeclaration {
         for key in keys + (others.map { [$0] } ?? []) {
             let inner = path.isEmpty ? key.name : "\(path).\(key.name)"
             for (section, suffix) in key.type.innerSections {
-                page += "\n## \(inner + suffix)\n\n\(key.documentation)\(suffix.isEmpty ? "" : " Each has:")\n"
+                page += "\n## \(inner + suffix)\n\n\(key.documentation)\n"
+                if !suffix.isEmpty { page += "\nEach entry has these keys:\n" }
                 section.append(to: &page, path: inner + suffix)
             }
         }

@@ -19,6 +19,9 @@ struct RetryNotifierTests {
         policy.multiplier = number
         policy.jitter = number
         #expect(policy.pause(beforeRetry: 3, random: 0.5) >= .zero)
+        var jittery = RetryPolicy()
+        jittery.jitter = number
+        #expect((.zero...Duration.seconds(2)).contains(jittery.pause(beforeRetry: 3, random: 0.5)))
         #expect(policy.pause(beforeRetry: 3, random: 0.5, retryAfter: .seconds(1)) != .zero)
     }
 

@@ -211,7 +211,20 @@ struct PreferencesTests {
         #expect(try preferences.value(Tongue.self, for: "language") == .french)
         // As an app of another version may have left it.
         try preferences.set("tlh", for: "language")
-        #expect(try preferences.value(Tongue.self, for: "language") == nil)
+        #expect(try preferences.value(String.self, for: "language") == "tlh")
+        #expect(try preferences.value(Tongue.self, for: "language") == .english)  // the market's default
+        try preferences.set("tlh", for: "lastSearch")
+        #expect(try preferences.value(Tongue.self, for: "lastSearch") == nil)
+    }
+
+    @Test func whatCannotBeReadBackIsNotStored() throws {
+        let preferences: any PreferencesStorage = Preferences(configuration: .sample)
+        let error = #expect(throws: PreferencesError.self) { try preferences.set(Digit(value: 11), for: "storeID") }
+        #expect(error?.description == "preferences: expected an integer from 0 to 9 for storeID, got 11")
+        try preferences.set(Digit(value: 7), for: "storeID")
+        #expect(try preferences.value(Digit.self, for: "storeID")?.value == 7)
+        let number = #expect(throws: PreferencesError.self) { try preferences.set(Double.nan, for: "textScale") }
+        #expect(number?.description == "preferences: expected a finite number for textScale, got nan")
     }
 
     @Test func aStorageOfTheAppsThatAnswersAnotherTypeGivesNothing() throws {
@@ -225,6 +238,16 @@ struct PreferencesTests {
 private enum Tongue: String, ConfigurationChoice, PreferenceValue {
     case english = "en"
     case french = "fr"
+}
+
+/// A type with a range of its own.
+private struct Digit: PreferenceValue {
+    static var valueType: ValueType { .integer(0...9) }
+    let value: Int
+    var configurationValue: ConfigurationValue { .integer(value) }
+
+    init(value: Int) { self.value = value }
+    init(validated value: ConfigurationValue) { self.value = Int(validated: value) }
 }
 
 /// A type that no preference can have.

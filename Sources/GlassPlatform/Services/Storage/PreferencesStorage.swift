@@ -97,6 +97,15 @@ extension PreferenceValue {
     }
 }
 
+extension ConfigurationScalar {
+    fileprivate init?(_ value: ConfigurationValue) {
+        switch value {
+        case .boolean, .integer, .number, .string: self.init(validated: value)
+        default: return nil
+        }
+    }
+}
+
 extension ConfigurationValue {
     fileprivate func fits(_ type: ValueType) -> Bool {
         ConfigurationValidator.findings(in: ConfigurationNode(self), type: type, path: ConfigurationPath()).isEmpty
@@ -107,10 +116,10 @@ extension PreferencesStorage {
     /// The value of a preference, as a Swift type.
     ///
     /// - Parameters:
-    ///   - type: Such as `Int`.
+    ///   - type: The Swift type to read, such as `Int`.
     ///   - key: A declared key of that type.
-    /// - Returns: The value; nil when none is set and the market gives no default, and when what is stored is no value of
-    ///   the type, such as a text that is no case of an enumeration.
+    /// - Returns: The value; the market's default when the stored value is not valid for the type, such as text that is not
+    ///   a case of the enumeration; nil when there is neither.
     /// - Throws: ``PreferencesError``, also when the market declares another type.
     public func value<Value: PreferenceValue>(
         _ type: Value.Type, for key: String
@@ -120,9 +129,9 @@ extension PreferencesStorage {
         if let declared = declared[key]?.type, declared != type {
             throw .wrongType(key: key, expected: declared.expectation, found: "\(Value.self)")
         }
-        // The text may be of an older app, and a storage of the app's own may answer anything.
-        guard let stored = scalar?.configurationValue, stored.fits(Value.valueType) else { return nil }
-        return Value(validated: stored)
+        // The text may be of another version of the app, and a storage of the app's own may answer anything.
+        let candidates = [scalar, declared[key]?.default].compactMap { $0?.configurationValue }
+        return candidates.first { $0.fits(Value.valueType) }.map { Value(validated: $0) }
     }
 
     /// Sets a preference to a Swift value.
@@ -132,9 +141,18 @@ extension PreferencesStorage {
     ///   - key: A declared key.
     /// - Throws: ``PreferencesError``; nothing has changed then.
     public func set(_ value: some PreferenceValue, for key: String) throws(PreferencesError) {
-        let (type, new) = (try type(of: value).preferenceType(of: key), value.configurationValue)
-        guard new.fits(.scalar) else { throw .wrongType(key: key, expected: type.expectation, found: new.found) }
-        try set(ConfigurationScalar(validated: new), for: key)
+        let (type, new) = (type(of: value), value.configurationValue)
+        let expected = try type.preferenceType(of: key).expectation
+        guard let scalar = ConfigurationScalar(new) else {
+            throw .wrongType(key: key, expected: expected, found: new.found)
+        }
+        // What is not finite is the storage's to refuse, which knows the key.
+        var isFinite = true
+        if case .number(let number) = scalar { isFinite = number.isFinite }
+        guard !isFinite || new.fits(type.valueType) else {
+            throw .wrongType(key: key, expected: type.valueType.expectation, found: new.found)
+        }
+        try set(scalar, for: key)
     }
 
     /// The value of a preference now, and again after each change, by this process or another.

@@ -12,7 +12,8 @@ extension RetryPolicy {
         return policy
     }
 
-    /// Seconds as a duration. A market's were validated; a program may set any number, and `Duration` stops at the largest.
+    /// Seconds as a duration. A market's were validated; a program may set any number, and `Duration` traps on
+    /// values it cannot hold.
     private static func duration(_ seconds: Double) -> Duration { .seconds(seconds > 0 ? min(seconds, 1e9) : 0) }
 
     /// The pause before a repetition.
