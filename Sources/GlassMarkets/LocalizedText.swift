@@ -4,7 +4,8 @@ import GlassDeepLinking
 import GlassSchema
 
 /// An error whose `localizedDescription` is its `description`: what alerts show and crash reporters record. For an error
-/// that is not a `LocalizedError`, Foundation says only that the operation could not be completed.
+/// that is not a `LocalizedError`, Foundation says only that the operation could not be completed. One that has another text
+/// for the user, as `CoordinatedError` of the platform has, says so itself.
 package protocol LocalizedText: LocalizedError, CustomStringConvertible {}
 
 extension LocalizedText {

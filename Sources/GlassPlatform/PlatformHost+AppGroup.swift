@@ -1,14 +1,15 @@
 package import Foundation
+public import GlassMarkets
 
 /// Why a host cannot be made.
-public enum PlatformHostError: PlatformError, Equatable {
+public enum PlatformHostError: LocalizedText, Equatable {
     /// The app has no entitlement for the group.
     case missingEntitlement(group: String)
     /// The system has no app groups.
     case noAppGroups
 
     /// What is missing, and what to do.
-    package var diagnosis: String {
+    public var description: String {
         switch self {
         case .missingEntitlement(let group):
             "the app has no folder for the group \"\(group)\"; add it to com.apple.security.application-groups of the "

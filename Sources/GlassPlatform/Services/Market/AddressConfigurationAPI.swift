@@ -1,5 +1,6 @@
 import GlassBase
 import Foundation
+public import GlassMarkets
 package import GlassSchema
 
 /// How postal addresses of the market look, and whether one does.
@@ -24,14 +25,14 @@ public protocol AddressConfigurationAPI: AnyObject, Sendable {
 }
 
 /// Something wrong with an address.
-public struct AddressProblem: PlatformError, Equatable {
+public struct AddressProblem: LocalizedText, Equatable {
     /// The field concerned.
     public let field: AddressField
     /// What is wrong.
     public let message: String
 
     /// `postalCode: "123" is no postal code, such as "K1A 0B1"`.
-    package var diagnosis: String { "\(field.rawValue): \(message)" }
+    public var description: String { "\(field.rawValue): \(message)" }
 }
 
 extension AddressConfigurationAPI {

@@ -2,6 +2,7 @@ import GlassBase
 public import Foundation
 public import GlassContainer
 import GlassDeepLinking
+public import GlassMarkets
 package import GlassSchema
 
 /// The environments of a market and the base URLs of their services.
@@ -37,7 +38,7 @@ public protocol EnvironmentAPI: AnyObject, Sendable {
 }
 
 /// Why an environment has no answer.
-public enum EnvironmentError: PlatformError {
+public enum EnvironmentError: LocalizedText {
     /// No service of that name.
     case unknownService(_ name: String, environment: String, services: [String])
     /// The market gives a text that is no URL. Validation refuses such a market before it is built.
@@ -52,7 +53,7 @@ public enum EnvironmentError: PlatformError {
     case unreadable(using: String, cause: any Error)
 
     /// What failed and what there is instead.
-    package var diagnosis: String {
+    public var description: String {
         switch self {
         case .unknownService(let name, let environment, let services):
             "environment \"\(environment)\" has no service \"\(name)\"; its services are "

@@ -1,4 +1,5 @@
 import Foundation
+public import GlassMarkets
 package import GlassSchema
 
 #if canImport(FoundationNetworking)
@@ -26,7 +27,7 @@ public protocol ReflectorManager: AnyObject, Sendable {
 }
 
 /// Why requests cannot be pointed at a backend.
-public enum ReflectorError: PlatformError, Equatable {
+public enum ReflectorError: LocalizedText, Equatable {
     /// The name cannot stand in a cookie.
     case malformedBackend(String)
     /// The environment has no such service.
@@ -35,7 +36,7 @@ public enum ReflectorError: PlatformError, Equatable {
     case refused(host: String)
 
     /// What failed and what to do.
-    package var diagnosis: String {
+    public var description: String {
         switch self {
         case .malformedBackend(let name):
             "\(name.quotedForMessage) is no name of a backend; use letters, digits, \".\", \"_\" and \"-\""

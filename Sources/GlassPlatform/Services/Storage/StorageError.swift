@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
+public import GlassMarkets
 import GlassSchema
 
 /// Why a storage could not do what it was asked for.
-public enum StorageError: PlatformError {
+public enum StorageError: LocalizedText {
     /// The stored value is of another type.
     case wrongType(key: String, expected: String)
     /// The system refused: a full disk, a read-only folder, a locked file. The cause says which.
@@ -22,7 +23,7 @@ public enum StorageError: PlatformError {
     case closed(_ operation: String)
 
     /// What failed, why, and what to do.
-    package var diagnosis: String {
+    public var description: String {
         switch self {
         case .wrongType(let key, let expected):
             "storage: the value of \(key.quotedForMessage) is no \(expected); read it with the type it was stored with, "

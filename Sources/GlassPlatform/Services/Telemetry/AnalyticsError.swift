@@ -1,4 +1,5 @@
 import Foundation
+public import GlassMarkets
 import GlassSchema
 
 /// Why analytics could not do what it was asked for.
@@ -15,9 +16,9 @@ public enum AnalyticsError: Error {
     case shutDown
 }
 
-extension AnalyticsError: PlatformError {
+extension AnalyticsError: LocalizedText {
     /// What failed, and what to do.
-    package var diagnosis: String {
+    public var description: String {
         switch self {
         case .notKept(let cause):
             "the analytics event was not kept: \(cause); track it again when the cause is gone"

@@ -1,5 +1,6 @@
 import Foundation
 public import GlassDeepLinking
+public import GlassMarkets
 package import GlassSchema
 
 /// Opens links outside of the app, where the market lets them go.
@@ -19,7 +20,7 @@ public protocol ApplicationURLHandler: AnyObject, Sendable {
 }
 
 /// Why a link was not opened outside of the app.
-public enum ApplicationURLError: PlatformError {
+public enum ApplicationURLError: LocalizedText {
     /// The gate refuses it, as it refuses such a link that comes in.
     case refused(DeepLinkRefusal)
     /// The market has neither its scheme nor its domain.
@@ -30,7 +31,7 @@ public enum ApplicationURLError: PlatformError {
     case openerFailed(_ opener: String, url: String, cause: any Error)
 
     /// What failed, and what to do.
-    package var diagnosis: String {
+    public var description: String {
         switch self {
         case .refused(let refusal): "not opened: \(refusal)"
         case .notAllowed(let url, .unknownHost(let host)):

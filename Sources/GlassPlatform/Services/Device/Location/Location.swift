@@ -1,4 +1,5 @@
 public import Foundation
+public import GlassMarkets
 
 /// A place on earth, and when the device was there.
 public struct Location: Sendable, Equatable, Codable {
@@ -32,7 +33,7 @@ public struct Location: Sendable, Equatable, Codable {
 }
 
 /// Why there are no places.
-public enum LocationError: PlatformError {
+public enum LocationError: LocalizedText {
     /// The user has not allowed it.
     case notPermitted(PermissionStatus)
     /// This system has no receiver, and the program gave none.
@@ -41,7 +42,7 @@ public enum LocationError: PlatformError {
     case sourceFailed(cause: any Error)
 
     /// What failed, and what to do.
-    package var diagnosis: String {
+    public var description: String {
         switch self {
         case .notPermitted(let status):
             "no locations: the permission is \(status); request it from LocationPermissionProvider first"

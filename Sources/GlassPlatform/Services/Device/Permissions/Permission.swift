@@ -1,4 +1,5 @@
 import Foundation
+public import GlassMarkets
 
 /// Something that only the user may allow.
 public enum Permission: Sendable, Equatable, CustomStringConvertible {
@@ -73,7 +74,7 @@ public enum PermissionStatus: Sendable, Equatable, CustomStringConvertible {
 }
 
 /// Why a permission cannot be asked for.
-public enum PermissionError: PlatformError {
+public enum PermissionError: LocalizedText {
     /// The app does not say why it wants the permission; the system ends an app that asks without.
     case missingUsageDescription(_ permission: Permission, key: String)
     /// There is no camera.
@@ -82,7 +83,7 @@ public enum PermissionError: PlatformError {
     case promptFailed(_ permission: Permission, cause: any Error)
 
     /// What failed, and what to do.
-    package var diagnosis: String {
+    public var description: String {
         switch self {
         case .missingUsageDescription(let permission, let key):
             "\(permission): the app does not say what for; add \(key) to its Info.plist"

@@ -1,4 +1,5 @@
 public import Foundation
+public import GlassMarkets
 public import GlassSchema
 
 /// Why a request has no answer that can be used.
@@ -103,9 +104,9 @@ public enum NetworkingError: Error {
     }
 }
 
-extension NetworkingError: PlatformError {
+extension NetworkingError: LocalizedText {
     /// What failed, for which request, and what to do where that is known.
-    package var diagnosis: String {
+    public var description: String {
         let attempts = request.attempts > 1 ? " after \(request.attempts) attempts" : ""
         return switch self {
         case .transport(let request, let cause):

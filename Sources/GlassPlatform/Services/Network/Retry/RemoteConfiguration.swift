@@ -166,7 +166,7 @@ public protocol RemoteConfigurationSource: Sendable {
 }
 
 /// Why there is no remote configuration.
-public enum RemoteConfigurationError: PlatformError {
+public enum RemoteConfigurationError: LocalizedText {
     /// It is there, but not as it must be.
     case malformed(origin: String, problems: [String])
     /// It does not fit the market: each finding says which key.
@@ -185,7 +185,7 @@ public enum RemoteConfigurationError: PlatformError {
     case notAsked(reason: String)
 
     /// What failed, where, and what is wrong with it.
-    package var diagnosis: String {
+    public var description: String {
         switch self {
         case .malformed(let origin, let problems):
             "the remote configuration of \(origin) is not used: \(problems.joined(separator: "; "))"

@@ -1,4 +1,5 @@
 import Foundation
+public import GlassMarkets
 
 /// An error together with what the user can be told about it and do about it.
 ///
@@ -55,9 +56,9 @@ public struct CoordinatedError: Error, Sendable {
     }
 }
 
-extension CoordinatedError: PlatformError {
+extension CoordinatedError: LocalizedText {
     /// `cart: You are offline [1A2B3C4D]: …`, redacted.
-    package var diagnosis: String {
+    public var description: String {
         "\(feature): \(text.title) [\(reference)]: " + details.joined(separator: "; caused by ")
     }
 

@@ -1,4 +1,5 @@
 public import Foundation
+public import GlassMarkets
 public import GlassSchema
 
 /// Takes batches of events somewhere.
@@ -58,9 +59,9 @@ public enum AnalyticsSinkError: Error {
     case refused(reason: String)
 }
 
-extension AnalyticsSinkError: PlatformError {
+extension AnalyticsSinkError: LocalizedText {
     /// What happened, with the cause.
-    package var diagnosis: String {
+    public var description: String {
         switch self {
         case .unavailable(let reason, _, let cause): cause.map { "\(reason): \($0)" } ?? reason
         case .refused(let reason): reason
