@@ -96,10 +96,6 @@ package final class Allowance: Sendable {
         package let limit: Limit
 
         /// Creates the error.
-        ///
-        /// - Parameters:
-        ///   - phase: The phase that asked for more.
-        ///   - limit: The limit that it met.
         package init(phase: Phase, limit: Limit) {
             self.phase = phase
             self.limit = limit
@@ -135,11 +131,6 @@ package final class Allowance: Sendable {
     }
 
     /// Creates an allowance and starts its clock.
-    ///
-    /// - Parameters:
-    ///   - cpuTime: The CPU time, summed over the threads that spend from the allowance.
-    ///   - bytes: The bytes that may be held at a time.
-    ///   - work: The steps of each phase; ``stepsOfAPhase`` where nothing is said.
     package init(
         cpuTime: Duration = .milliseconds(700), bytes: Int = 64 << 20, work: [Phase: Int] = [:]
     ) {
@@ -161,11 +152,6 @@ package final class Allowance: Sendable {
     }
 
     /// Counts steps of a phase, and looks at the clock now and then. O(1).
-    ///
-    /// - Parameters:
-    ///   - steps: How many; a step is at most some hundred nanoseconds.
-    ///   - phase: The phase.
-    /// - Throws: ``Exceeded`` when the phase has no steps left, the time is over, or anything ran out before.
     package func spend(_ steps: Int = 1, on phase: Phase) throws(Exceeded) {
         try state.withLock { state throws(Exceeded) in
             if let exceeded = state.exceeded { throw exceeded }
@@ -179,11 +165,6 @@ package final class Allowance: Sendable {
     }
 
     /// Counts bytes that are held from now on.
-    ///
-    /// - Parameters:
-    ///   - count: How many.
-    ///   - phase: The phase that holds them.
-    /// - Throws: ``Exceeded`` when there are no more.
     package func hold(bytes count: Int, for phase: Phase) throws(Exceeded) {
         try state.withLock { state throws(Exceeded) in
             if let exceeded = state.exceeded { throw exceeded }
@@ -194,8 +175,6 @@ package final class Allowance: Sendable {
     }
 
     /// Gives bytes back.
-    ///
-    /// - Parameter count: How many.
     package func release(bytes count: Int) {
         state.withLock { $0.held -= count }
     }
@@ -204,9 +183,6 @@ package final class Allowance: Sendable {
     package var bytesHeld: Int { state.withLock { $0.held } }
 
     /// Looks at the clock now: before and after a call that counts nothing itself.
-    ///
-    /// - Parameter phase: The phase.
-    /// - Throws: ``Exceeded`` when the time is over or anything ran out before.
     package func look(in phase: Phase) throws(Exceeded) {
         try state.withLock { state throws(Exceeded) in
             if let exceeded = state.exceeded { throw exceeded }
@@ -225,9 +201,6 @@ package final class Allowance: Sendable {
     }
 
     /// How many steps a phase has taken, for tests of how work grows.
-    ///
-    /// - Parameter phase: The phase.
-    /// - Returns: The steps so far.
     package func steps(of phase: Phase) -> Int { state.withLock { $0.used[phase.rawValue] } }
 
     /// The CPU time that is left; zero when it is over.

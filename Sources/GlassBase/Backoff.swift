@@ -18,12 +18,6 @@ package struct Backoff: Sendable {
     package var jitter: Double
 
     /// Creates a series of pauses.
-    ///
-    /// - Parameters:
-    ///   - initialDelay: The pause before the first repetition.
-    ///   - maximumDelay: The longest pause.
-    ///   - multiplier: What each pause is multiplied by.
-    ///   - jitter: The share of a pause that is random, from 0 to 1.
     package init(initialDelay: Duration, maximumDelay: Duration, multiplier: Double, jitter: Double) {
         self.initialDelay = initialDelay
         self.maximumDelay = maximumDelay
@@ -32,11 +26,6 @@ package struct Backoff: Sendable {
     }
 
     /// The pause before a repetition.
-    ///
-    /// - Parameters:
-    ///   - retry: Which repetition, from 1.
-    ///   - random: A number from 0 up to 1.
-    /// - Returns: The pause: its full length, less the random part times `random`.
     package func pause(beforeRetry retry: Int, random: Double) -> Duration {
         guard initialDelay > .zero else { return .zero }
         let full = initialDelay / .seconds(1) * pow(multiplier, Double(max(retry, 1) - 1))

@@ -19,11 +19,6 @@ package final class Broadcast<Value: Sendable>: Sendable {
     package var listenerCount: Int { state.withLock { $0.listeners.count } }
 
     /// Listens from now on.
-    ///
-    /// - Parameters:
-    ///   - first: What the listener gets before all others.
-    ///   - limit: How many values wait for a slow listener; the oldest are dropped, never the latest.
-    /// - Returns: The values; the stream ends with this object.
     package func values(startingWith first: Value? = nil, limit: Int) -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Value.self, bufferingPolicy: .bufferingNewest(limit))
@@ -44,8 +39,6 @@ package final class Broadcast<Value: Sendable>: Sendable {
     }
 
     /// Gives a value to everyone who listens now.
-    ///
-    /// - Parameter value: The value.
     package func send(_ value: Value) {
         for listener in state.withLock({ $0.listeners.all }) { listener.yield(value) }
     }

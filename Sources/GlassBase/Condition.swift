@@ -33,8 +33,6 @@ package final class Condition: @unchecked Sendable {  // made to be used from se
     }
 
     /// Gives the lock up, sleeps until `broadcast()`, or spuriously less, and takes the lock again: test in a loop.
-    ///
-    /// - Parameter lock: The lock, which the caller holds: inside of its `withLock`.
     package func wait(_ lock: Lock<Void>) {
         pthread_cond_wait(condition, lock.mutex)
     }

@@ -18,9 +18,6 @@ package struct Listeners<Listener: Sendable>: Sendable {
     }
 
     /// Takes one in.
-    ///
-    /// - Parameter listener: The listener.
-    /// - Returns: What it leaves by. No other listener of this table ever gets the same.
     package mutating func add(_ listener: Listener) -> Int {
         ids += 1
         listeners[ids] = listener
@@ -28,14 +25,9 @@ package struct Listeners<Listener: Sendable>: Sendable {
     }
 
     /// Lets one go.
-    ///
-    /// - Parameter id: What ``add(_:)`` returned.
-    /// - Returns: The listener, or nil where it has left.
     package mutating func remove(_ id: Int) -> Listener? { listeners.removeValue(forKey: id) }
 
     /// Lets all go.
-    ///
-    /// - Returns: Who listened, in no order.
     package mutating func removeAll() -> [Listener] {
         defer { listeners = [:] }
         return all

@@ -25,8 +25,6 @@ package final class Lock<Value>: @unchecked Sendable {  // `value` is touched un
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     /// Creates a lock around a value.
-    ///
-    /// - Parameter value: The value; nobody else keeps a reference to its parts.
     package init(_ value: sending Value) {
         self.value = value
         mutex = .allocate(capacity: 1)
@@ -40,10 +38,6 @@ package final class Lock<Value>: @unchecked Sendable {  // `value` is touched un
     }
 
     /// Runs `body` with the value. `body` must not call out to code that may take this lock again.
-    ///
-    /// - Parameter body: What to do with the value.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
     @inlinable
     package func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure)
         -> Result
@@ -62,10 +56,6 @@ extension Lock where Value == Void {
 
     /// Runs `body` while no other thread runs one under this lock. `body` must not call out to code that may take this
     /// lock again.
-    ///
-    /// - Parameter body: What to do under the lock; it may wait for a `Condition`.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
     @inlinable
     package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         pthread_mutex_lock(mutex)

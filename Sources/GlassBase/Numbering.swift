@@ -30,10 +30,6 @@ extension Numbering where Value: Hashable {
     }
 
     /// Numbers a value, unless it came before.
-    ///
-    /// - Parameter value: The value.
-    /// - Returns: Its number, and whether that is new.
-    /// - Complexity: O(1) on average.
     @inlinable
     @discardableResult
     package mutating func insert(_ value: Value) -> (isNew: Bool, number: Int) {

@@ -4,8 +4,6 @@ package final class OnDemand<Value: Sendable>: Sendable {
     private let make: @Sendable () -> Value
 
     /// Prepares a value.
-    ///
-    /// - Parameter make: Makes it; called at most once, by the first reader, while others wait.
     package init(_ make: @escaping @Sendable () -> Value) {
         self.make = make
     }

@@ -8,13 +8,6 @@ package enum Suggestion {
     /// The candidate nearest to a misspelt name.
     ///
     /// Letters are compared without case, and a swap of neighbours counts as one change (optimal string alignment).
-    ///
-    /// - Parameters:
-    ///   - name: What was written.
-    ///   - candidates: What could have been meant; the first ``mostCandidates`` of them are looked at.
-    /// - Returns: The nearest candidate, or nil when none is within a third of the name's length, or when the name has
-    ///   more than ``longestName`` bytes. Of equally near ones the first in byte order. O(candidates × length²), both
-    ///   of which are capped: nobody mistypes a longer name than a declaration has.
     package static func nearest(to name: String, in candidates: some Sequence<String>) -> String? {
         do {
             return try nearest(to: name, in: candidates, allowance: .unlimited)
@@ -24,13 +17,6 @@ package enum Suggestion {
     }
 
     /// The same, with each sixteen cells of the tables of distances as a step.
-    ///
-    /// - Parameters:
-    ///   - name: What was written.
-    ///   - candidates: What could have been meant; the first ``mostCandidates`` of them are looked at.
-    ///   - allowance: What the search may use.
-    /// - Returns: As without an allowance.
-    /// - Throws: ``Allowance/Exceeded`` in the phase `suggesting`.
     package static func nearest(
         to name: String, in candidates: some Sequence<String>, allowance: Allowance
     ) throws(Allowance.Exceeded) -> String? {
@@ -47,13 +33,6 @@ package enum Suggestion {
     }
 
     /// The candidate nearest to a misspelt name, and whether it can be taken without asking.
-    ///
-    /// - Parameters:
-    ///   - name: What was written.
-    ///   - candidates: What could have been meant; the first ``mostCandidates`` of them are looked at.
-    ///   - allowance: What the search may use.
-    /// - Returns: As ``nearest(to:in:)``.
-    /// - Throws: ``Allowance/Exceeded`` in the phase `suggesting`.
     package static func match(
         for name: String, in candidates: some Sequence<String>, allowance: Allowance
     ) throws(Allowance.Exceeded) -> Match? {
@@ -82,13 +61,6 @@ package enum Suggestion {
     }
 
     /// How many insertions, deletions, replacements and neighbour swaps lie between two texts.
-    ///
-    /// - Parameters:
-    ///   - left: The letters of one text, folded as the caller compares them.
-    ///   - right: The letters of the other.
-    ///   - limit: The distance from which on nobody cares.
-    /// - Returns: The distance; nil when it is more than `limit`, or when a text is longer than ``longestName``, so that
-    ///   no call is more than some thousand steps.
     package static func distance<Letter: Equatable>(_ left: [Letter], _ right: [Letter], limit: Int) -> Int? {
         guard abs(left.count - right.count) <= limit, max(left.count, right.count) <= longestName else { return nil }
         var beforeLast: [Int] = []

@@ -7,8 +7,6 @@ extension Container {
     /// A reader sees the container before or the new one. What this container keeps itself is dropped in the same step, since
     /// it may be made of what the container before kept; registrations, singletons and what is bound to tasks stay.
     /// Complexity: O(*n*) for *n* services of this container.
-    /// - Parameter container: The container, which this one holds, and which must not see this one; nil to follow none.
-    /// - Returns: What was let go of. Releasing it may run code of services, so keep it alive past a lock.
     @discardableResult
     package func follow(_ container: Container?) -> [AnyObject] {
         precondition(fixedParent == nil, "A child has its parent for good; follow with a container that has none.")
@@ -31,10 +29,6 @@ extension Container {
     /// Until then it works as ever for who has it: a task that it is bound to, a container that follows it, a child, a
     /// resolution in progress. Afterwards nobody can resolve, so nobody meets `ContainerError.expired`. What was shut down
     /// before is not disposed of again. May be called once.
-    /// - Parameters:
-    ///   - file: Where that is decided, for messages.
-    ///   - line: The line of the call.
-    ///   - finish: Is called once everything is disposed of, in a task of its own.
     package func disposeWhenReleased(
         file: StaticString = #fileID, line: UInt = #line, finish: @escaping @Sendable () async -> Void = {}
     ) {
@@ -71,7 +65,6 @@ extension Store {
     }
 
     /// Changes the container that is followed, and drops what is kept here, in one step.
-    /// - Returns: What no reader can be copying any more.
     func follow(_ container: Container?) -> [Garbage] {
         var garbage: [Garbage] = []
         read {
@@ -93,7 +86,6 @@ extension Store {
 
 extension Snapshot {
     /// Forgets the kept instances, so that `pop` brings none of them back.
-    /// - Returns: The instances, to be let go without the lock.
     fileprivate mutating func dropKept() -> [Garbage] {
         var garbage: [Garbage] = []
         for key in states.keys {

@@ -153,11 +153,6 @@ public final class Container: SharedContainer {
     // MARK: - Resolution
 
     /// What a child finds kept by its parents, where it has no registration of its own.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the service.
-    ///   - own: The cell of its key here, if there is one.
-    /// - Returns: Nil if the service must be asked for the long way.
     @inlinable
     @inline(__always)
     func inheritedValue<Service>(_ type: Service.Type, own: UnsafeMutablePointer<Cell>?) -> Service? {
@@ -212,7 +207,6 @@ public final class Container: SharedContainer {
         case end
     }
 
-    /// - Returns: The step, and the cell of the key if there is one. The caller holds a stripe.
     @inlinable
     @inline(__always)
     func step<Service>(_ type: Service.Type) -> (Step<Service>, UnsafeMutablePointer<Cell>?) {
@@ -336,7 +330,6 @@ public final class Container: SharedContainer {
 
     /// Refuses a service of a parent where a container between this one and the parent was shut down, and reports a live one
     /// where such a container is strict.
-    /// - Returns: What else such containers do with what is resolved.
     func checkInherited(_ entry: Entry, of holder: Container) throws(ContainerError) -> [Observation] {
         var watching: [Observation] = []
         var next: Container? = self

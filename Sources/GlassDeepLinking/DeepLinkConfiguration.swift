@@ -19,9 +19,6 @@ public struct DeepLinkConfiguration: Sendable, Equatable {
         }
 
         /// Whether a host belongs to the domain.
-        ///
-        /// - Parameter host: A host in lower case, as ``DeepLink/host`` is.
-        /// - Returns: Whether it is the domain itself or, where allowed, a subdomain.
         package func contains(host: String) -> Bool {
             let name = name.utf8.asciiFolded
             if host.utf8.elementsEqual(name) { return true }

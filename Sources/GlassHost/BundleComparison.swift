@@ -17,19 +17,12 @@ struct BundleComparison {
     }
 
     /// Compares with nothing yet.
-    ///
-    /// - Parameters:
-    ///   - file: The built app's lists.
-    ///   - isNamed: Whether every market is the app's; else those are that have its identifier.
     init(_ file: AppBundleFile, isNamed: Bool) {
         self.file = file
         self.isNamed = isNamed
     }
 
     /// Compares a market with the app.
-    ///
-    /// - Parameter market: The market.
-    /// - Returns: What the app has otherwise, or lacks, at the places of the market's keys.
     mutating func findings(of market: Market) -> [Finding] {
         let info = market.config.appInfo
         let identifier = file.values["CFBundleIdentifier"] as? String ?? ""

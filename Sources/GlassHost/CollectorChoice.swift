@@ -8,8 +8,6 @@ package enum CollectorChoice: Sendable, Equatable {
     case url(URL)
 
     /// Reads `market`, or the URL of a collector.
-    ///
-    /// - Parameter text: What the user wrote.
     init?(_ text: String) {
         if text == "market" {
             self = .market

@@ -22,10 +22,6 @@ package struct CommandFailure: Error {
     var findings: [Finding] = []
 
     /// Ends a command.
-    ///
-    /// - Parameters:
-    ///   - status: How.
-    ///   - message: What the user is told; nil when the results say it.
     package init(status: Status, _ message: SafeText? = nil) {
         self.status = status
         self.message = message
@@ -42,9 +38,6 @@ extension CommandFailure {
     }
 
     /// The same failure with another status.
-    ///
-    /// - Parameter status: How the command ends.
-    /// - Returns: The failure.
     func with(status: Status) -> CommandFailure {
         var failure = CommandFailure(status: status, message)
         failure.findings = findings
@@ -52,11 +45,6 @@ extension CommandFailure {
     }
 
     /// A failure that is a finding too.
-    ///
-    /// - Parameters:
-    ///   - status: How the command ends.
-    ///   - code: The rule of the finding.
-    ///   - message: What the user is told.
     init(status: Status, _ code: FindingCode, _ message: SafeText) {
         self.init(status: status, message)
         findings = [Self.finding(code, message)]
@@ -74,11 +62,6 @@ extension CommandFailure {
 
 extension CommandFailure {
     /// A script that cannot be read, with the one that was probably meant.
-    ///
-    /// - Parameters:
-    ///   - error: Why it cannot be read.
-    ///   - script: The script, as the user named it.
-    ///   - scripts: The folder with the scripts of the markets.
     init(_ error: ScriptRunnerError, script: String, scripts: String) {
         let nearest = Self.script(nearestTo: script, scripts: scripts)
         self.init(
@@ -118,9 +101,6 @@ package protocol HostCommand: ParsableCommand {
     /// The most bytes of its results; nil where they go on as long as its input, a script or the user does.
     var resultLimit: Int? { get }
     /// Runs the command.
-    ///
-    /// - Parameter session: The markets that the options name, and where results go.
-    /// - Throws: ``CommandFailure``, or what ends the command as a usage error.
     func run(in session: Session) throws
 }
 
@@ -131,8 +111,6 @@ extension HostCommand {
     package var resultLimit: Int? { ResultAllowance.bytes }
 
     /// Runs the command with a session.
-    ///
-    /// - Throws: The exit status.
     package func run() throws {
         let session = Session(options, servicesByDefault: Self.servicesByDefault, resultLimit: resultLimit)
         do {

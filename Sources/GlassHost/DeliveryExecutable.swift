@@ -14,10 +14,6 @@ package enum DeliveryExecutable {
     ///
     /// Before anything else of the host runs: what a process sets for itself, such as ignored signals and its umask, stays
     /// with the next program.
-    ///
-    /// - Parameters:
-    ///   - arguments: The arguments of the process.
-    ///   - name: The executable's name, beside the host; nil when the host has none.
     static func runIfNamed(by arguments: [String], _ name: String?) {
         let moved = GlobalOptions.movedBehindCommand(Array(arguments.dropFirst()))
         guard let command = moved.first(where: { $0 != "help" }), commands.contains(command) else { return }

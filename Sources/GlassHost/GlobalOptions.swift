@@ -103,9 +103,6 @@ package struct GlobalOptions: ParsableArguments {
     }
 
     /// Moves options that stand before the command behind it, because a command reads only what follows it.
-    ///
-    /// - Parameter arguments: The arguments as written.
-    /// - Returns: The same with the command first.
     static func movedBehindCommand(_ arguments: [String]) -> [String] {
         // An array, not a set: setting up the first set of a type costs more than all these comparisons.
         let withValue = [

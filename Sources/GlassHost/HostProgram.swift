@@ -48,10 +48,6 @@ package struct HostSettings: Sendable {
     var mocks: [Service] { ownMocks.value }
 
     /// Takes a program's part.
-    ///
-    /// - Parameters:
-    ///   - module: The module of the markets.
-    ///   - mocks: Services that replace those of the module.
     package init(
         module: @autoclosure @escaping @Sendable () -> MarketModule,
         mocks: @autoclosure @escaping @Sendable () -> [Service] = []

@@ -8,8 +8,6 @@ enum Interruption {
     private static let handler = Lock<(@Sendable () -> Bool)?>(nil)
 
     /// Asks first what Ctrl-C is to end.
-    ///
-    /// - Parameter handler: Ends something else than the process; returns whether it did.
     static func handle(_ handler: @escaping @Sendable () -> Bool) {
         self.handler.withLock { $0 = handler }
     }

@@ -15,10 +15,6 @@ struct LineEditor {
     }
 
     /// Returns the completions of a word.
-    ///
-    /// - Parameters:
-    ///   - word: The word before the cursor.
-    ///   - line: What stands before the word.
     typealias Completer = @Sendable (_ word: String, _ line: String) -> [String]
 
     /// Whether a person types the lines.
@@ -33,10 +29,6 @@ struct LineEditor {
     private static let entered = Lock<Line?>(nil)
 
     /// Prepares the editor.
-    ///
-    /// - Parameters:
-    ///   - historyFile: Where the history is kept; nil keeps none.
-    ///   - completions: Returns the completions of a word.
     init(historyFile: String?, completions: @escaping Completer) {
         self.historyFile = historyFile
         guard isInteractive else { return }
@@ -60,9 +52,6 @@ struct LineEditor {
     }
 
     /// Reads a line.
-    ///
-    /// - Parameter prompt: The prompt on a terminal.
-    /// - Returns: What became of it.
     func line(prompt: SafeText) -> Line {
         guard isInteractive else { return readLine().map(Line.text) ?? .end }
         Self.entered.withLock { $0 = nil }
@@ -90,13 +79,9 @@ struct LineEditor {
     }
 
     /// Gives up the line that is being read, from any thread.
-    ///
-    /// - Returns: Whether one is.
     func cancel() -> Bool { cancellation.cancel() }
 
     /// Adds an input to the history and keeps it.
-    ///
-    /// - Parameter input: The input, of one or several lines.
     func remember(_ input: String) {
         guard isInteractive, !input.isEmpty else { return }
         add_history(input)
@@ -107,10 +92,6 @@ struct LineEditor {
 
     /// The answer in the form that the library wants: the longest common beginning, the matches, and a null pointer; the
     /// library frees all of it.
-    ///
-    /// - Parameters:
-    ///   - text: The word.
-    ///   - start: Where it begins in the line, in scalars.
     private static func matches(
         _ text: UnsafePointer<CChar>?, start: Int
     ) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
@@ -148,8 +129,6 @@ private final class Cancellation: Sendable {
     func begin() { isReading.withLock { $0 = true } }
 
     /// Ends the reading.
-    ///
-    /// - Returns: False when it was cancelled.
     func end() -> Bool {
         let wasReading = isReading.withLock { isReading in
             defer { isReading = false }
@@ -169,8 +148,6 @@ private final class Cancellation: Sendable {
     }
 
     /// Waits for input, or to be cancelled.
-    ///
-    /// - Returns: Whether there is input.
     func waitForInput() -> Bool {
         var descriptors = [
             pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),

@@ -25,11 +25,6 @@ extension Market {
 
 extension Session {
     /// The inputs for site and app files of the market that the options name, or of all.
-    ///
-    /// - Parameter all: Whether every market of the folder is meant.
-    /// - Returns: An input for each market; of each only its routes are kept.
-    /// - Throws: `CommandFailure` with status 1 for a market with errors, and for two with one bundle identifier, Android
-    ///   package, scheme or host, since a file for both would give one app the links of the other.
     func siteInputs(all: Bool) throws -> [SiteInput.Market] {
         try reporting {
             let source = try markets()

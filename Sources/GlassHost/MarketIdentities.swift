@@ -28,15 +28,11 @@ struct MarketIdentities {
     private(set) var findings: [Finding] = []
 
     /// Knows of no market yet.
-    ///
-    /// - Parameter severity: How bad it is that two markets have one identity.
     init(severity: Finding.Severity) {
         self.severity = severity
     }
 
     /// Compares a market with those before it.
-    ///
-    /// - Parameter market: The market. Nothing of it is kept but its identities.
     mutating func add(_ market: Market) {
         let root = market.source
         for (kind, path) in Self.keys {

@@ -16,10 +16,6 @@ struct PolicyOptions: ParsableArguments {
 
 extension Session {
     /// The policies of the project.
-    ///
-    /// - Parameter named: The folder that the user named; nil for the one beside the markets.
-    /// - Returns: The policies; none where the user named no folder and there is none.
-    /// - Throws: `CommandFailure` with status 2 when there is no folder that the user named.
     func policies(in named: String?) throws -> PolicySet {
         let path = named ?? options.policies
         var isFolder: ObjCBool = false

@@ -11,11 +11,6 @@ struct RemoteLayer {
     let text: String
 
     /// Reads what the services of a market keep.
-    ///
-    /// - Parameters:
-    ///   - market: The market.
-    ///   - session: Names the state folder; without one nothing is kept.
-    /// - Returns: Nil when there is nothing that holds. What is kept and does not hold is said in a message.
     init?(of market: Market, in session: Session) {
         guard market.module.sections.contains(where: { $0 == PlatformConfig.self }),
             let file = session.remoteConfigurationFile(of: market.id)

@@ -7,9 +7,6 @@ import GlassPlatform
 enum ReplHistory {
     /// The file: what `GLASS_HISTORY` names, else one where the system wants such files (XDG Base Directory Specification
     /// 0.8, Apple's File System Programming Guide). Its folder is made, and nobody else can open it.
-    ///
-    /// - Parameter console: Where it is said that there will be no history.
-    /// - Returns: Nil to keep none.
     static func file(on console: Console) -> String? {
         let environment = ProcessInfo.processInfo.environment
         if let named = environment["GLASS_HISTORY"] { return named.isEmpty ? nil : named }
@@ -30,11 +27,6 @@ enum ReplHistory {
     }
 
     /// The folder of a program.
-    ///
-    /// - Parameters:
-    ///   - program: The program's name.
-    ///   - environment: The variables.
-    ///   - home: The user's folder.
     static func folder(of program: String, _ environment: [String: String], home: URL) -> URL {
         #if os(macOS)
             return home.appending(path: "Library/Application Support").appending(path: program)

@@ -6,11 +6,6 @@ enum ReplInput {
     static let commands = ["help", "market", "quit", "reload"]
 
     /// The completions of a word.
-    ///
-    /// - Parameters:
-    ///   - word: The word before the cursor.
-    ///   - line: What stands before the word.
-    ///   - session: Knows the markets and what Lua has.
     static func completions(of word: String, behind line: String, in session: ScriptSession) -> [String] {
         if line.isEmpty, word.hasPrefix(":") {
             return commands.map { ":\($0)" }.filter { $0.hasPrefix(word) }

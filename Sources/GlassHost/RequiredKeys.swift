@@ -8,13 +8,6 @@ struct RequiredKeys {
     let secretPrefix: String
 
     /// The fields of a table that has all required keys of a section and no others.
-    ///
-    /// - Parameters:
-    ///   - section: The section.
-    ///   - omitted: The keys that are written already.
-    ///   - path: The keys that lead there, for the names of secrets.
-    ///   - indent: How many spaces each line begins with.
-    /// - Returns: Lines, each with its end; none where nothing is required.
     func fields(
         of section: SectionDeclaration, omitting omitted: Set<String> = [], path: [String] = [], indent: Int
     ) -> SafeText {

@@ -76,8 +76,6 @@ extension CommandLineRoot {
     package static var otherCommands: [String] { [] }
 
     /// Runs the command that the arguments of the process name, and ends the process.
-    ///
-    /// - Parameter program: The program's part of what commands need.
     package static func run(_ program: HostSettings) {
         UserFile.makeOthersPrivate()
         StandardStream.reserveClosedNumbers()
@@ -112,10 +110,6 @@ extension CommandLineRoot {
     /// A command with none below it is parsed without its root first: ArgumentParser looks at the command three times on
     /// the way down from the root, and at every command beside it, which is a twentieth of what `open` does.
     /// Whatever is wrong then, or asks for help, the root parses again, whose answers name the whole way to the command.
-    ///
-    /// - Parameter arguments: The arguments, with the command first.
-    /// - Returns: The command, ready to run.
-    /// - Throws: What `parseAsRoot` throws.
     static func command(named arguments: [String]) throws -> any ParsableCommand {
         let command = configuration.subcommands.first { $0._commandName == arguments.first }
         if let command, command.configuration.subcommands.isEmpty,
@@ -139,10 +133,6 @@ extension CommandLineRoot {
     }
 
     /// Ends the process as `exit(withError:)` does.
-    ///
-    /// - Parameters:
-    ///   - error: What parsing or running ended with.
-    ///   - arguments: The command line.
     private static func end(with error: any Error, of arguments: [String]) -> Never {
         let (status, message) = (exitCode(for: error), text(of: error, arguments))
         if !message.isEmpty { (status.isSuccess ? StandardStream.output : .errors).write(message + "\n") }
@@ -174,13 +164,6 @@ extension CommandLineRoot {
     }
 
     /// What to say about a command that there is none of, also below a command or behind `help`.
-    ///
-    /// - Parameters:
-    ///   - arguments: The arguments after the command.
-    ///   - parent: The command.
-    ///   - others: Names of commands that another program has.
-    ///   - path: How the user calls it, with a space behind it; nothing for the program.
-    /// - Returns: Nil when there is such a command, or none was named.
     private static func unknownCommand(
         _ arguments: ArraySlice<String>, of parent: any ParsableCommand.Type, _ others: [String] = [],
         path: String = ""

@@ -16,11 +16,6 @@ package enum ServiceSet {
     case mock
 
     /// The program's module with these services.
-    ///
-    /// - Parameters:
-    ///   - program: The program.
-    ///   - host: Makes the platform's host for a market.
-    /// - Returns: The module.
     func module(
         of program: HostSettings, host: @escaping @Sendable (MarketDefinition) -> PlatformHost
     ) -> MarketModule {

@@ -4,10 +4,6 @@ import GlassMarketFiles
 
 extension Session {
     /// The markets folder that a command compares with: a folder, else the one of a commit.
-    ///
-    /// - Parameter name: A folder, or a git reference. A folder that exists wins.
-    /// - Returns: The folder.
-    /// - Throws: `CommandFailure` with status 2 when there is neither.
     func older(_ name: String) throws -> MarketFolder {
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: name, isDirectory: &isFolder) && isFolder.boolValue

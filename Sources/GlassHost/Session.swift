@@ -33,8 +33,6 @@ package struct Session {
     }
 
     /// The same session for one of several results, which has a limit of its own.
-    ///
-    /// - Parameter limit: The most bytes of the result.
     func forOneResult(limit: Int) -> Session {
         var session = self
         session.console = console.forOneResult(limit: limit)
@@ -42,13 +40,6 @@ package struct Session {
     }
 
     /// The markets of the folder that the options name.
-    ///
-    /// - Parameters:
-    ///   - path: Another folder.
-    ///   - opener: What opens links that leave the app. By default they are printed with the messages.
-    ///   - collector: Where analytics events go; without one they are kept.
-    /// - Returns: A loader whose markets have the services that the options ask for.
-    /// - Throws: `CommandFailure` with status 2 when the state folder cannot be made.
     package func loader(of path: String? = nil, opener: URLOpener? = nil, collector: CollectorChoice? = nil) throws
         -> MarketLoader
     {
@@ -56,13 +47,6 @@ package struct Session {
     }
 
     /// The markets of a folder, on disk or not.
-    ///
-    /// - Parameters:
-    ///   - folder: The folder.
-    ///   - opener: What opens links that leave the app. By default they are printed with the messages.
-    ///   - collector: Where analytics events go; without one they are kept.
-    /// - Returns: A loader whose markets have the services that the options ask for.
-    /// - Throws: `CommandFailure` with status 2 when the state folder cannot be made.
     package func loader(
         of folder: MarketFolder, opener: URLOpener? = nil, collector: CollectorChoice? = nil
     ) throws -> MarketLoader {
@@ -85,13 +69,6 @@ package struct Session {
     }
 
     /// The markets that a command can name, Lua files or compiled.
-    ///
-    /// - Parameters:
-    ///   - path: Another folder than that of the options.
-    ///   - opener: What opens links that leave the app. By default they are printed with the messages.
-    ///   - collector: Where analytics events go; without one they are kept.
-    /// - Returns: The markets, with the services that the options ask for.
-    /// - Throws: `CommandFailure` with status 2 when the state folder cannot be made.
     func markets(of path: String? = nil, opener: URLOpener? = nil, collector: CollectorChoice? = nil) throws
         -> SessionMarkets
     {
@@ -99,11 +76,6 @@ package struct Session {
     }
 
     /// Loads the market that the options name, for the rest of the process.
-    ///
-    /// - Parameter opener: What opens links that leave the app. By default they are printed with the messages.
-    /// - Returns: The market with every precondition met.
-    /// - Throws: `CommandFailure` with status 1 and the diagnostics when it has errors, with status 2 when it cannot be
-    ///   read.
     package func market(opener: URLOpener? = nil) throws -> Market {
         let market = try reporting { try markets(opener: opener).load(options.marketID) }
         Self.loaded.withLock { $0.append(market) }
@@ -137,26 +109,18 @@ package struct Session {
     package func allowance() -> Allowance { Allowance() }
 
     /// Counts a market as held for as long as the command runs.
-    ///
-    /// - Parameter market: The market.
-    /// - Returns: The market.
-    /// - Throws: `Allowance.Exceeded` when the command holds too much.
     package func held(_ market: Market) throws(Allowance.Exceeded) -> Market {
         try memory.hold(bytes: market.footprint, for: .loading)
         return market
     }
 
     /// Lets go of a market that was counted.
-    ///
-    /// - Parameter market: The market.
     package func release(_ market: Market) {
         memory.release(bytes: market.footprint)
     }
 
     /// The file in which the services of a market keep remote configuration; nil when the options name no state folder,
     /// so that there is none from an earlier run.
-    ///
-    /// - Parameter id: The market's id.
     func remoteConfigurationFile(of id: String) -> RemoteConfigurationFile? {
         options.state.map { path in
             RemoteConfigurationFile(

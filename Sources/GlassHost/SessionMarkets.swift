@@ -13,8 +13,6 @@ struct SessionMarkets: MarketCatalogue {
     private let files: CompiledMarkets
 
     /// Creates the markets of a folder.
-    ///
-    /// - Parameter loader: Loads the Lua files of the folder.
     init(_ loader: MarketLoader) {
         lua = loader
         path = loader.folder.path
@@ -28,13 +26,9 @@ struct SessionMarkets: MarketCatalogue {
     private var folder: any MarketCatalogue { compiled ?? lua }
 
     /// Whether a name on the command line is a compiled file rather than a market's id, which has neither dot nor slash.
-    ///
-    /// - Parameter name: The name.
     static func isFile(_ name: String) -> Bool { name.hasSuffix(".json") || name.contains("/") }
 
     /// The file of a market, as diagnostics call it.
-    ///
-    /// - Parameter id: The market's id, or a compiled file.
     func file(of id: String) -> String {
         if Self.isFile(id) { return id }
         guard let files = compiled?.files else { return lua.folder.file(of: id) }

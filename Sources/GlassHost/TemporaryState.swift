@@ -13,9 +13,6 @@ final class TemporaryState: Sendable {
     private static let attempts = 20
 
     /// The folder, made on first use.
-    ///
-    /// - Returns: An empty folder that nobody else uses or can open.
-    /// - Throws: Foundation's error when it cannot be made.
     func make() throws -> URL {
         try folder.withLock { folder in
             if let folder { return folder }

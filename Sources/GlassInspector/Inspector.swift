@@ -26,10 +26,6 @@ package final class Inspector: Sendable {
     private let tasks = Lock<[Task<Void, Never>]>([])
 
     /// Makes a server; nothing listens yet.
-    ///
-    /// - Parameters:
-    ///   - answers: Who knows the markets.
-    ///   - port: The port; 0 for one that is free.
     package convenience init(answers: any InspectorAnswers, port: UInt16 = 0) {
         self.init(answers: answers, port: port, now: { .now })
     }
@@ -52,9 +48,6 @@ package final class Inspector: Sendable {
     }
 
     /// Listens.
-    ///
-    /// - Returns: The URL to open, with the token behind `#`, which browsers keep to themselves.
-    /// - Throws: ``InspectorStartError`` when the port is taken.
     package func start() async throws(InspectorStartError) -> String {
         let wanted = port.withLock { $0 }
         let failure = Lock<String?>(nil)
@@ -97,8 +90,6 @@ package final class Inspector: Sendable {
     }
 
     /// Tells the pages that are open of something.
-    ///
-    /// - Parameter json: What happened, as JSON on one line.
     package func publish(_ json: String) { log.append(json) }
 
     /// Ends all connections.

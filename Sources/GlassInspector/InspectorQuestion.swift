@@ -38,10 +38,6 @@ package struct InspectorAnswer: Sendable, Equatable {
     package let bytes: [UInt8]
 
     /// Creates an answer.
-    ///
-    /// - Parameters:
-    ///   - form: What the bytes are.
-    ///   - bytes: The document.
     package init(_ form: Form = .json, _ bytes: [UInt8]) {
         self.form = form
         self.bytes = bytes
@@ -56,10 +52,6 @@ package struct InspectorFailure: Error, Equatable {
     package let isMissing: Bool
 
     /// Creates a failure.
-    ///
-    /// - Parameters:
-    ///   - message: What is wrong, and what to do.
-    ///   - isMissing: Whether what was asked about is not there.
     package init(_ message: String, isMissing: Bool = false) {
         self.message = message
         self.isMissing = isMissing
@@ -69,9 +61,5 @@ package struct InspectorFailure: Error, Equatable {
 /// Who knows the markets.
 package protocol InspectorAnswers: Sendable {
     /// Answers a question. Called for one question at a time, on a thread that may block.
-    ///
-    /// - Parameter question: The question.
-    /// - Returns: The answer.
-    /// - Throws: `InspectorFailure`, which the page shows.
     func answer(_ question: InspectorQuestion) throws -> InspectorAnswer
 }

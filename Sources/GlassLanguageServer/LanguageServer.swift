@@ -41,15 +41,6 @@ package final class LanguageServer: Sendable {
     static let idle = Duration.seconds(3)
 
     /// Creates a server that has heard nothing yet.
-    ///
-    /// - Parameters:
-    ///   - folder: The markets folder; nil to look for it in what the client opens.
-    ///   - policies: The folder of the policies that markets are judged by; nil for none, since they are programs that
-    ///     nobody asked to run by opening a folder.
-    ///   - loader: Makes the loader of a folder's markets.
-    ///   - delay: Runs a closure later. The default waits on a queue of the system.
-    ///   - watch: Watches a folder for a client that watches no files itself. The default asks the system.
-    ///   - write: Gets what goes to the client, in order, one message each.
     package init(
         folder: String?, policies: String? = nil, loader: @escaping @Sendable (MarketFolder) -> MarketLoader,
         delay: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = LanguageServer.wait,
@@ -81,11 +72,6 @@ package final class LanguageServer: Sendable {
     ///
     /// The calling thread reads; requests are answered on another one, in their order. So the end of the input is seen
     /// whatever is being done.
-    ///
-    /// - Parameters:
-    ///   - errors: Gets a sentence when the stream makes no sense any more.
-    ///   - read: Waits for bytes of the client and returns them; empty at the end.
-    /// - Returns: The status of the process: 0 when the client asked for the end first.
     package func serve(errors: (String) -> Void = { _ in }, read: () -> [UInt8]) -> Int32 {
         let inbox = Inbox()
         let answers = DispatchQueue(label: "glass.answers")
@@ -125,8 +111,6 @@ package final class LanguageServer: Sendable {
     }
 
     /// Handles one message on the calling thread.
-    ///
-    /// - Parameter body: The message, without its header.
     package func receive(_ body: [UInt8]) {
         handle(Result { () throws(ResponseError) in try ClientMessage(reading: body) }, nil)
     }

@@ -96,10 +96,6 @@ struct ServerState: Sendable {
     }
 
     /// Handles a message.
-    ///
-    /// - Parameters:
-    ///   - message: The message.
-    ///   - isCancelled: Whether the client does not want the answer any more.
     mutating func handle(_ message: ClientMessage, isCancelled: Bool) {
         switch message {
         case .response: return
@@ -365,8 +361,6 @@ struct ServerState: Sendable {
     }
 
     /// Somebody else wrote, made or deleted files.
-    ///
-    /// - Parameter paths: The files.
     mutating func filesWritten(_ paths: [String]) {
         for path in paths where path.hasSuffix(".lua") {
             if let policies, path.hasPrefix(policies + "/") {

@@ -15,20 +15,12 @@ package struct BaseComparison: Sendable {
     package var base: Market? { last?.market }
 
     /// Creates a comparison that has loaded nothing.
-    ///
-    /// - Parameters:
-    ///   - loader: Loads the markets that others extend.
-    ///   - base: One of them that need not be loaded: it is still as the loader would load it.
     package init(by loader: any MarketCatalogue, knowing base: Market? = nil) {
         self.loader = loader
         last = base.map { ($0.id, $0) }
     }
 
     /// What became of the links of the market that a checked one extends.
-    ///
-    /// - Parameter check: What became of checking the market.
-    /// - Returns: The warnings, by position; one that says so when the time was not enough. None for a market that has
-    ///   errors, extends nothing, or extends what cannot be used alone: that says so when it is checked itself.
     package mutating func findings(of check: MarketCheck) -> [Finding] {
         guard let market = check.market, let id = market.definition.extends else { return [] }
         let allowance = Allowance(cpuTime: check.timeLeft)

@@ -21,8 +21,6 @@ public struct MarketFolder: Sendable {
     }
 
     /// Creates a folder whose files are those of a commit: nothing is read from disk.
-    ///
-    /// - Parameter tree: The files.
     package init(_ tree: MarketTree) {
         path = tree.name
         self.tree = tree
@@ -32,9 +30,6 @@ public struct MarketFolder: Sendable {
     package var isOnDisk: Bool { tree == nil }
 
     /// The same folder, with texts that are not saved yet in the place of files.
-    ///
-    /// - Parameter texts: The texts, by the paths of the files below the folder.
-    /// - Returns: A folder whose other files are those of this one.
     package func replacing(_ texts: [String: [UInt8]]) -> MarketFolder {
         var folder = self
         folder.texts = texts
@@ -42,9 +37,6 @@ public struct MarketFolder: Sendable {
     }
 
     /// The path below the folder of a file that diagnostics name.
-    ///
-    /// - Parameter file: The file's name in diagnostics.
-    /// - Returns: Nil for a file of another folder.
     package func name(of file: String) -> String? {
         let start = Array("\(path)/".utf8)
         guard file.utf8.starts(with: start) else { return nil }
@@ -52,21 +44,12 @@ public struct MarketFolder: Sendable {
     }
 
     /// Replaces a file, unless somebody else changed it.
-    ///
-    /// - Parameters:
-    ///   - name: The file's path below the folder.
-    ///   - old: What it held when it was read.
-    ///   - new: What it is to hold.
-    /// - Throws: ``FileFailure``; the file is then as it was.
     package func replace(_ name: String, _ old: [UInt8], with new: [UInt8]) throws(FileFailure) {
         if let tree { throw FileFailure(reason: "it is a file of \(tree.revision)") }
         try files.replace(name, old, with: new)
     }
 
     /// The ids of the markets: the names of the `.lua` files, without those of subfolders.
-    ///
-    /// - Returns: The ids in byte order.
-    /// - Throws: ``MarketFolderError/unreadableFolder(_:reason:)``.
     package func marketIDs() throws(MarketFolderError) -> [String] {
         let names: [String]
         do throws(FileFailure) {
@@ -82,16 +65,9 @@ public struct MarketFolder: Sendable {
     }
 
     /// The name of a market's file in diagnostics.
-    ///
-    /// - Parameter id: The market's id.
-    /// - Returns: The path of its file.
     package func file(of id: String) -> String { "\(path)/\(id).lua" }
 
     /// Checks that there is a file for a market.
-    ///
-    /// - Parameter id: The market's id.
-    /// - Throws: ``MarketFolderError/noSuchMarket(_:folder:suggestion:available:)`` with the nearest id;
-    ///   ``MarketFolderError/unreadableFolder(_:reason:)``.
     func requireMarket(_ id: String) throws(MarketFolderError) {
         let ids = try marketIDs()
         guard ids.contains(id) else {
@@ -100,14 +76,6 @@ public struct MarketFolder: Sendable {
     }
 
     /// Reads the file of a market.
-    ///
-    /// - Parameters:
-    ///   - id: The market's id.
-    ///   - limit: The largest file that is read whole; of a larger one the first `limit + 1` bytes.
-    /// - Returns: The bytes.
-    /// - Throws: ``MarketFolderError/noSuchMarket(_:folder:suggestion:)`` with the nearest id;
-    ///   ``MarketFolderError/linkOutside(_:folder:)``; ``MarketFolderError/missingFile(_:)``;
-    ///   ``MarketFolderError/unreadableFile(_:reason:)``; ``MarketFolderError/unreadableFolder(_:reason:)``.
     func read(market id: String, limit: Int) throws(MarketFolderError) -> [UInt8] {
         // A market is a file of the folder itself. The folder is listed only to say what there is instead: listing it for
         // each market of many would be quadratic.
@@ -140,14 +108,6 @@ public struct MarketFolder: Sendable {
     private static let mostSuggested = 1000
 
     /// Reads a file that a market includes.
-    ///
-    /// - Parameters:
-    ///   - name: The file's path below the folder, as the market writes it.
-    ///   - limit: As for a market.
-    /// - Returns: The bytes, and the file's name in diagnostics.
-    /// - Throws: ``MarketFolderError/outside(_:folder:)`` for a path that leaves the folder,
-    ///   ``MarketFolderError/linkOutside(_:folder:)`` for a symbolic link that does; ``MarketFolderError/missingFile(_:)``;
-    ///   ``MarketFolderError/unreadableFile(_:reason:)``.
     func read(include name: String, limit: Int) throws(MarketFolderError) -> (bytes: [UInt8], file: String) {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard !name.isEmpty, !name.utf8.contains(0), parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
@@ -157,11 +117,6 @@ public struct MarketFolder: Sendable {
     }
 
     /// Whether a file still has the content that was read.
-    ///
-    /// - Parameters:
-    ///   - source: The file as it was read.
-    ///   - limit: The largest file that is read whole.
-    /// - Returns: False also when the file cannot be read.
     func holds(_ source: MarketFile, limit: Int) -> Bool {
         guard source.file.hasPrefix("\(path)/") else { return false }
         let name = String(source.file.dropFirst(path.count + 1))
@@ -170,11 +125,6 @@ public struct MarketFolder: Sendable {
     }
 
     /// Whether a file has a content.
-    ///
-    /// - Parameters:
-    ///   - name: Its path below the folder.
-    ///   - bytes: The content.
-    /// - Returns: False also when the file cannot be read.
     package func has(_ name: String, saying bytes: [UInt8]) -> Bool {
         (try? saved(name, limit: bytes.count)) == bytes  // unreadable: not the same
     }

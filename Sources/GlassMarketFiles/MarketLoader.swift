@@ -42,9 +42,6 @@ public struct MarketLoader: MarketSource {
     }
 
     /// The same loader, for files that are not saved yet.
-    ///
-    /// - Parameter texts: What stands in the place of files of the folder, by their paths below it.
-    /// - Returns: A loader that reads these texts, and every other file from the folder.
     package func replacing(_ texts: [String: [UInt8]]) -> MarketLoader {
         var loader = self
         loader.folder = folder.replacing(texts)
@@ -59,9 +56,6 @@ public struct MarketLoader: MarketSource {
     }
 
     /// The same loader, whose loads somebody else may end.
-    ///
-    /// - Parameter interruption: What ends them.
-    /// - Returns: A loader of the same files.
     package func interrupted(by interruption: LoadInterruption) -> MarketLoader {
         var loader = self
         loader.interruption = interruption
@@ -69,9 +63,6 @@ public struct MarketLoader: MarketSource {
     }
 
     /// The same loader, whose loads read less where an earlier one read the same text. They run all files all the same.
-    ///
-    /// - Parameter readings: What is remembered between loads.
-    /// - Returns: A loader of the same files.
     package func remembering(_ readings: SourceReadings) -> MarketLoader {
         var loader = self
         loader.readings = readings
@@ -88,13 +79,6 @@ public struct MarketLoader: MarketSource {
     }
 
     /// Loads a market as far as it goes, in no more than what is left to whoever asks for it.
-    ///
-    /// - Parameters:
-    ///   - id: The market's id.
-    ///   - time: The CPU time that is left; the load ends there also when its own limits are larger. Nil for no limit but
-    ///     those.
-    /// - Returns: As ``check(_:)``.
-    /// - Throws: As ``check(_:)``.
     package func check(_ id: String, within time: Duration?) throws -> MarketCheck {
         var loader = self
         if let time {
@@ -105,12 +89,6 @@ public struct MarketLoader: MarketSource {
     }
 
     /// Loads a market within an allowance.
-    ///
-    /// - Parameters:
-    ///   - id: The market's id.
-    ///   - allowance: What the load draws on.
-    /// - Returns: As ``check(_:)``.
-    /// - Throws: As ``check(_:)``.
     package func check(_ id: String, allowance: Allowance) throws -> MarketCheck {
         // Run: the market, what it extends and what they include, in one fresh state.
         let state = try LuaState(profile: .config, limits: limits.evaluation)
@@ -154,9 +132,6 @@ public struct MarketLoader: MarketSource {
 
 extension MarketLoader: MarketCatalogue {
     /// The ids of the folder's markets.
-    ///
-    /// - Returns: The ids in byte order.
-    /// - Throws: ``MarketFolderError/unreadableFolder(_:reason:)``.
     package func marketIDs() throws -> [String] { try folder.marketIDs() }
 }
 

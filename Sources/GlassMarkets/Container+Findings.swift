@@ -3,9 +3,6 @@ import GlassSchema
 
 extension Container {
     /// The problems of the container's registrations, as diagnostics. Makes no service.
-    ///
-    /// - Parameter types: What the container must have.
-    /// - Returns: The findings, each at the registration concerned.
     func findings(requiring types: [Any.Type]) -> [Finding] {
         validate(requiring: types).findings.map { found in
             let code: FindingCode =

@@ -6,13 +6,6 @@ package import GlassSchema
 /// loaded, and what is made of it here.
 extension Market {
     /// An effective value: what the files say and every default, without positions.
-    ///
-    /// - Parameters:
-    ///   - path: The way to the value; empty for the whole market.
-    ///   - allowance: What each value below it takes a step of.
-    ///   - phase: The phase that it belongs to.
-    /// - Returns: The value; nil when the path leads nowhere.
-    /// - Throws: `Exceeded` when the allowance ran out.
     package func effective(
         at path: ConfigurationPath, spending allowance: Allowance, on phase: Allowance.Phase
     ) throws(Allowance.Exceeded) -> ConfigurationNode? {
@@ -23,22 +16,11 @@ extension Market {
     }
 
     /// Why a link goes where it goes, without opening it. No other market is asked.
-    ///
-    /// - Parameters:
-    ///   - link: The link's text.
-    ///   - allowance: What the phase `explaining` draws on.
-    /// - Returns: The explanation.
-    /// - Throws: `Exceeded` when the allowance ran out.
     package func explain(_ link: String, allowance: Allowance) throws(Allowance.Exceeded) -> LinkExplanation {
         try deepLinker.explain(link, allowance: allowance)
     }
 
     /// The services of the market, made if they were not yet.
-    ///
-    /// - Parameter allowance: What the phase `resolving` draws on: a step for each service and each value that configures
-    ///   one.
-    /// - Returns: Each service of the module, and what the container has for it.
-    /// - Throws: `Exceeded` when the allowance ran out.
     package func services(
         allowance: Allowance
     ) throws(Allowance.Exceeded) -> [(service: Service, instance: Any?)] {
@@ -56,11 +38,6 @@ extension Market {
 
 extension ConfigurationValue {
     /// Counts the value and everything in it.
-    ///
-    /// - Parameters:
-    ///   - allowance: What is spent.
-    ///   - phase: The phase that looks at the value.
-    /// - Throws: `Exceeded` when the allowance ran out.
     package func spend(_ allowance: Allowance, on phase: Allowance.Phase) throws(Allowance.Exceeded) {
         try allowance.spend(weight, on: phase)
         switch self {
@@ -73,12 +50,6 @@ extension ConfigurationValue {
 
 extension ConfigurationNode {
     /// Calls `body` with each value below this node that has no values below it, in the order of the keys.
-    ///
-    /// - Parameters:
-    ///   - path: The way to this node.
-    ///   - allowance: What the phase `listing` draws on: a step for each value and each step of its path.
-    ///   - body: Takes the way to a value and the value.
-    /// - Throws: `Exceeded` when the allowance ran out; what `body` throws.
     package func forEachLeaf(
         at path: ConfigurationPath, allowance: Allowance, _ body: (ConfigurationPath, ConfigurationValue) throws -> Void
     ) throws {

@@ -7,10 +7,6 @@ extension Market {
     ///
     /// A routable that the market switches off with `false`, or gives `paths` of its own, loses links because somebody
     /// said so, and that is not reported. A list of `customPaths` that replaces the base's is.
-    ///
-    /// - Parameter base: The market that this one extends.
-    /// - Returns: Warnings, each with a link that shows it and the positions of both routes.
-    /// - Complexity: O(routes of the base), with at most 256 links each.
     package func findings(against base: Market) -> [Finding] {
         do {
             return try findings(against: base, allowance: .unlimited)
@@ -20,12 +16,6 @@ extension Market {
     }
 
     /// What became of the links of the market that this one extends, within an allowance.
-    ///
-    /// - Parameters:
-    ///   - base: The market that this one extends.
-    ///   - allowance: What the phase `comparing` draws on.
-    /// - Returns: The warnings by position, a hundred of a file at most.
-    /// - Throws: `Exceeded` when it ran out.
     package func findings(against base: Market, allowance: Allowance) throws(Allowance.Exceeded) -> [Finding] {
         var findings = FindingList()
         for found in try deepLinker.table.findings(against: base.deepLinker.table, allowance: allowance) {
@@ -53,9 +43,6 @@ extension Market {
     }
 
     /// Where a pattern was written: at its list element, or at the routable whose standard path it is.
-    ///
-    /// - Parameter route: A route of the market.
-    /// - Returns: The place, where a file has one, and the key.
     package func place(of route: RouteDeclaration) -> (position: SourcePosition?, path: ConfigurationPath) {
         let routable = ConfigurationPath([.key("routables"), .key(route.routableID)])
         let path =

@@ -28,22 +28,12 @@ extension Market {
     }
 
     /// Builds a link to a routable within an allowance.
-    ///
-    /// - Parameters:
-    ///   - routable: The routable's id.
-    ///   - parameters: The values of the pattern's parameters and required query items.
-    ///   - allowance: What the phase `linking` draws on.
-    /// - Returns: A link with the market's first scheme.
-    /// - Throws: `LinkBuildingError` as without an allowance; `Exceeded` when it ran out.
     package func link(to routable: String, parameters: [String: String], allowance: Allowance) throws -> String {
         try deepLinker.table.link(
             to: routable, parameters: parameters, form: form(isUniversal: false), allowance: allowance)
     }
 
     /// A link to a routable, for somebody who wants to see one.
-    ///
-    /// - Parameter routable: The routable's id.
-    /// - Returns: A link that the market routes to it; nil when there is none, or the market has no form of links.
     package func sampleLink(to routable: String) -> String? {
         guard let path = deepLinker.table.sampleLink(to: routable) else { return nil }
         if let scheme = definition.deepLinking.schemes.first { return "\(scheme)://\(path)" }
@@ -71,13 +61,6 @@ extension Market {
     }
 
     /// The link of another market that does what a link of this one does, within an allowance.
-    ///
-    /// - Parameters:
-    ///   - link: A link of this market.
-    ///   - other: The other market.
-    ///   - allowance: What the phase `linking` draws on.
-    /// - Returns: The other market's link, in the same form.
-    /// - Throws: `LinkBuildingError` as without an allowance; `Exceeded` when it ran out.
     package func translate(_ link: String, to other: Market, allowance: Allowance) throws -> String {
         try deepLinker.translate(link, to: other.deepLinker, allowance: allowance)
     }

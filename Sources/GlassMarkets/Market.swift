@@ -111,8 +111,6 @@ public final class Market: Sendable {
     public var revision: MarketRevision { origin.revision }
 
     /// Counts the market as out of use until its container is disposed of.
-    ///
-    /// - Parameter retirement: Who counts.
     func retire(_ retirement: MarketRetirement) { lifetime.retire(retirement) }
 
     /// Runs a closure with this market's container as `Container.shared`.

@@ -14,10 +14,6 @@ package struct MarketAssembly: Sendable {
     private let secrets: @Sendable (String) -> String?
 
     /// Creates an assembly for the markets of a module.
-    ///
-    /// - Parameters:
-    ///   - module: The module.
-    ///   - secrets: Looks up the value of a secret by its name; asked for names with one of the module's prefixes only.
     package init(_ module: MarketModule, secrets: @escaping @Sendable (String) -> String?) {
         let prefixes = SecretPrefixes(list: module.secretPrefixes)
         schema = MarketSchema(module)
@@ -26,16 +22,6 @@ package struct MarketAssembly: Sendable {
     }
 
     /// Makes a market, or says why that cannot be.
-    ///
-    /// - Parameters:
-    ///   - origin: What it is made from; at least one layer.
-    ///   - isComplete: Whether the layers are all that the market extends; what is missing in others means nothing.
-    ///   - allowance: What all phases draw on.
-    ///   - findings: Gets everything there is to say.
-    ///   - unknownKeys: How bad it is that there is a key which nobody declared, by its path.
-    ///   - place: Where the bytes of a text stand.
-    /// - Returns: The market; nil when a finding is an error.
-    /// - Throws: `Allowance.Exceeded` when there is more to do than there may be.
     package func market(
         from origin: MarketOrigin, isComplete: Bool, allowance: Allowance, findings: inout FindingList,
         unknownKeys: @escaping (ConfigurationPath) -> Finding.Severity = { _ in .error }, place: @escaping PlaceOfByte
@@ -116,8 +102,6 @@ package struct MarketAssembly: Sendable {
     }
 
     /// Registers the market's definition and sections as services, and the services of the module.
-    ///
-    /// - Returns: The sections by key.
     private func register(
         _ definition: MarketDefinition, _ resolved: ConfigurationNode, in container: Container
     ) -> [String: any MarketSection] {

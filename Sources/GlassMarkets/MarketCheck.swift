@@ -51,15 +51,6 @@ public struct MarketCheck: Sendable {
     package let files: [MarketFile]
 
     /// Creates a result.
-    ///
-    /// - Parameters:
-    ///   - id: The market's id.
-    ///   - findings: All findings, sorted by position.
-    ///   - market: The market, unless a finding is an error.
-    ///   - cost: What the evaluation cost.
-    ///   - revision: The content of the files that were read.
-    ///   - timeLeft: What the load left of its CPU time.
-    ///   - files: The files that were read.
     package init(
         id: String, findings: [Finding], market: Market?, cost: MarketCost, revision: MarketRevision,
         timeLeft: Duration, files: [MarketFile] = []
@@ -90,11 +81,6 @@ package struct MarketCost: Sendable, Equatable {
     }
 
     /// Creates a cost.
-    ///
-    /// - Parameters:
-    ///   - cpuTime: The CPU time.
-    ///   - instructions: The Lua instructions.
-    ///   - peakMemory: The peak memory of Lua, in bytes.
     package init(cpuTime: Duration, instructions: Int, peakMemory: Int) {
         self.cpuTime = cpuTime
         self.instructions = instructions

@@ -8,10 +8,6 @@ package struct MarketFile: Sendable, Equatable {
     package let bytes: [UInt8]
 
     /// Creates a file.
-    ///
-    /// - Parameters:
-    ///   - file: The file's name in diagnostics.
-    ///   - bytes: The file's content.
     package init(file: String, bytes: [UInt8]) {
         self.file = file
         self.bytes = bytes

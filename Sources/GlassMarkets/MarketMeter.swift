@@ -14,10 +14,6 @@ package final class MarketMeter: Sendable {
     package var cpuTime: Duration { contents.withLock { $0.cpuTime } }
 
     /// Takes note of what a run used.
-    ///
-    /// - Parameters:
-    ///   - cpuTime: Its CPU time.
-    ///   - memory: The bytes that the state held when it ended.
     package func add(cpuTime: Duration, memory: Int) {
         contents.withLock { contents in
             contents.memory = memory

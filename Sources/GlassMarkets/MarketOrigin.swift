@@ -23,17 +23,6 @@ package struct MarketOrigin: Sendable {
     package let functionTexts: @Sendable () -> any FunctionTexts
 
     /// Describes where a market comes from.
-    ///
-    /// - Parameters:
-    ///   - layers: The values of the files of the `extends` chain, the most basic one first, with their words.
-    ///   - files: The files.
-    ///   - revision: The content of the files.
-    ///   - folder: The folder that the files' names begin with.
-    ///   - meter: What functions of the market use.
-    ///   - removals: Where keys were taken away, by path, when the layers have no word of it any more.
-    ///   - histories: How its files came to values, by path, likewise.
-    ///   - isCurrent: Whether loading the market again would find the same files.
-    ///   - functionTexts: Reads the texts of the market's functions, for one comparison. By default their texts are unknown.
     package init(
         layers: [ConfigurationNode], files: [MarketFile], revision: MarketRevision, folder: String? = nil,
         meter: MarketMeter = MarketMeter(), removals: [String: SourcePosition] = [:],
@@ -56,9 +45,6 @@ package struct MarketOrigin: Sendable {
     package var compiledDigest: String? { files.isEmpty ? revision.digest : nil }
 
     /// Where the market or one that it extends took a key away with `unset`.
-    ///
-    /// - Parameter path: A key that the market does not have.
-    /// - Returns: The place of the word; nil when no file has one for the key or what holds it.
     func removal(of path: ConfigurationPath) -> SourcePosition? {
         for layer in layers.reversed() {
             for length in stride(from: path.elements.count, to: 0, by: -1) {
@@ -75,9 +61,6 @@ package struct MarketOrigin: Sendable {
     }
 
     /// The keys that were taken away with `unset` and did not come back, with the places of the words.
-    ///
-    /// - Parameter source: The merged market.
-    /// - Returns: The paths and places, in any order.
     func removed(from source: ConfigurationNode) -> [(path: ConfigurationPath, position: SourcePosition)] {
         var paths: Set<ConfigurationPath> = []
         func visit(_ node: ConfigurationNode, _ path: ConfigurationPath) {
@@ -100,21 +83,9 @@ package struct MarketOrigin: Sendable {
 /// The texts by which functions of one market are compared with those of another.
 package protocol FunctionTexts {
     /// The text of a function.
-    ///
-    /// - Parameters:
-    ///   - position: Where the market has it.
-    ///   - allowance: What the phase `comparing` draws on.
-    /// - Returns: What it says, without comments and layout; empty when it is not known.
-    /// - Throws: `Exceeded` when the allowance ran out.
     func text(at position: SourcePosition, allowance: Allowance) throws(Allowance.Exceeded) -> String
 
     /// The parts of the text of a function, each with its place.
-    ///
-    /// - Parameters:
-    ///   - position: Where the market has it.
-    ///   - allowance: What the phase `comparing` draws on.
-    /// - Returns: The parts in order; none when the text is not known.
-    /// - Throws: `Exceeded` when the allowance ran out.
     func parts(
         at position: SourcePosition, allowance: Allowance
     ) throws(Allowance.Exceeded) -> [(text: String, position: SourcePosition)]

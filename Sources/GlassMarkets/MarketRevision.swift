@@ -10,17 +10,11 @@ public struct MarketRevision: Sendable, Hashable, CustomStringConvertible {
     public var description: String { String(digest.prefix(12)) }
 
     /// Creates the revision of one compiled market.
-    ///
-    /// - Parameter digest: The digest of its file.
     init(digest: String) {
         self.digest = digest
     }
 
     /// Creates the revision of files.
-    ///
-    /// - Parameters:
-    ///   - files: The files in byte order of their names.
-    ///   - folder: The folder's path, which does not count.
     package init(_ files: [MarketFile], folder: String) {
         var hash = SHA256Digest()
         for file in files {

@@ -25,11 +25,6 @@ extension Market {
     }
 
     /// The routes of the market, within an allowance.
-    ///
-    /// - Parameter allowance: What the phase `listing` draws on. It holds the bytes of a listing, in which what the links of
-    ///   a routable wait for stands once for each of its routes.
-    /// - Returns: The routes, by routable and then in the order of declaration.
-    /// - Throws: `Exceeded` when the allowance ran out.
     package func routes(allowance: Allowance) throws(Allowance.Exceeded) -> [MarketRoute] {
         var routes: [MarketRoute] = []
         for routable in deepLinker.routables.sorted(by: { $0.id < $1.id }) {
@@ -63,12 +58,6 @@ extension PreconditionRequirement {
 
 extension RoutableDefinition {
     /// Where a market writes one of a routable's patterns.
-    ///
-    /// - Parameters:
-    ///   - id: The routable.
-    ///   - index: The index of the pattern: those of `paths` or the standard ones first, then those of `customPaths`.
-    ///   - standard: The number of its standard patterns.
-    /// - Returns: The path of the pattern, or nil for a standard one.
     func path(of id: String, index: Int, standard: Int) -> ConfigurationPath? {
         guard case .on(let settings) = self else { return nil }
         let routable = ConfigurationPath([.key("routables"), .key(id)])

@@ -21,8 +21,6 @@ package struct SHA256Digest {
     package init() {}
 
     /// Adds bytes.
-    ///
-    /// - Parameter bytes: The next bytes of what is digested.
     package mutating func update(_ bytes: [UInt8]) {
         length += UInt64(bytes.count)
         pending += bytes
@@ -36,8 +34,6 @@ package struct SHA256Digest {
     }
 
     /// The digest of everything that was added.
-    ///
-    /// - Returns: 64 hexadecimal digits.
     package func hexadecimal() -> String {
         var last = self
         let bits = length * 8

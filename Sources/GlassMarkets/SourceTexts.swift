@@ -29,9 +29,6 @@ package struct SourceTexts {
     }
 
     /// The line of a position.
-    ///
-    /// - Parameter position: The place.
-    /// - Returns: Nil when no file of that name was read, or it has no such line.
     package mutating func line(at position: SourcePosition) -> SourceLine? {
         guard var text = texts[position.file], position.line > 0 else { return nil }
         if text.lines.isEmpty {
@@ -48,9 +45,6 @@ package struct SourceTexts {
 
 extension [Finding] {
     /// Adds to findings the lines that they are about.
-    ///
-    /// - Parameter sources: The files that were read.
-    /// - Returns: The same findings; one whose position is in another file stays without a line.
     package func withLines(of sources: [MarketFile]) -> [Finding] {
         var texts = SourceTexts(sources)
         return map { finding in

@@ -27,9 +27,6 @@ package final class HostClock: Sendable {
     }
 
     /// Moves the clock.
-    ///
-    /// - Parameter duration: How far, at most ten years in all; backwards where it is negative.
-    /// - Returns: Whether it can be moved that far.
     package func advance(by duration: Duration) -> Bool {
         shift.withLock { shift in
             let moved = shift + duration

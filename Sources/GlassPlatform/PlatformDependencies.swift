@@ -98,7 +98,6 @@ extension Container {
         if deepLinker.trackingHandler == nil { setupDeepLinkerDependencies(deepLinker: deepLinker) }
     }
 
-    /// - Returns: Whether the app makes the service.
     private func register(_ service: Service, of dependencies: PlatformDependencies) -> Bool {
         guard let own = dependencies.overrides[ObjectIdentifier(service.type)] else { return false }
         own.register(self, service.providesChild)

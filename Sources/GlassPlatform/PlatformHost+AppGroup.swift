@@ -36,11 +36,6 @@ extension PlatformHost {
     }
 
     /// Creates a host with what tests change.
-    ///
-    /// - Parameters:
-    ///   - appGroup: The group.
-    ///   - container: The folder of a group; nil without the entitlement.
-    /// - Throws: ``PlatformHostError/missingEntitlement(group:)``.
     package init(appGroup: String, container: (String) -> URL?) throws(PlatformHostError) {
         guard let folder = container(appGroup) else { throw .missingEntitlement(group: appGroup) }
         // The group's own folder is the system's; what is in it is ours.

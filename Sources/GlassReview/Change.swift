@@ -32,10 +32,6 @@ package struct Change: Sendable, Hashable {
         package var expires: String?
 
         /// Creates an acceptance.
-        ///
-        /// - Parameters:
-        ///   - reason: Why.
-        ///   - expires: The last day on which it holds; nil for ever.
         package init(reason: String, expires: String? = nil) {
             self.reason = reason
             self.expires = expires
@@ -69,18 +65,6 @@ package struct Change: Sendable, Hashable {
     package var accepted: Acceptance?
 
     /// Creates a change.
-    ///
-    /// - Parameters:
-    ///   - rule: The id of the rule.
-    ///   - severity: How bad it is.
-    ///   - market: The market whose files were changed.
-    ///   - path: The key concerned.
-    ///   - subject: What it is about besides the key, such as a route's pattern; a part of the fingerprint.
-    ///   - summary: What changed and what that does; a part of the fingerprint.
-    ///   - before: Where it stood in the base.
-    ///   - after: Where it stands now.
-    ///   - witness: A link that shows it.
-    ///   - recorded: The line that the witness was read from.
     package init(
         rule: String, severity: Severity, market: String, path: ConfigurationPath? = nil, subject: String = "",
         _ summary: String, before: SourcePosition? = nil, after: SourcePosition? = nil, witness: String? = nil,
@@ -99,9 +83,6 @@ package struct Change: Sendable, Hashable {
     }
 
     /// The first digits of the digest of some texts.
-    ///
-    /// - Parameter parts: The texts, none of which may depend on a line number.
-    /// - Returns: 12 hexadecimal digits.
     package static func fingerprint(_ parts: [String]) -> String {
         var digest = SHA256Digest()
         // A length before each, so that no two lists of texts are the same bytes.

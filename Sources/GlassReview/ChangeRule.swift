@@ -188,18 +188,6 @@ package enum ChangeRule: String, Sendable, Hashable, CaseIterable {
 
 extension Change {
     /// Creates a change that a rule of this host found.
-    ///
-    /// - Parameters:
-    ///   - rule: The rule.
-    ///   - severity: How bad it is; nil for what the rule says.
-    ///   - market: The market whose files were changed.
-    ///   - path: The key concerned.
-    ///   - subject: As of the other initializer.
-    ///   - summary: As of the other initializer.
-    ///   - before: Where it stood in the base.
-    ///   - after: Where it stands now.
-    ///   - witness: A link that shows it.
-    ///   - recorded: The line that the witness was read from.
     package init(
         _ rule: ChangeRule, _ severity: Severity? = nil, market: String, path: ConfigurationPath? = nil,
         subject: String = "", _ summary: String, before: SourcePosition? = nil, after: SourcePosition? = nil,

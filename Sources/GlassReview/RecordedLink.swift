@@ -8,10 +8,6 @@ package struct RecordedLink: Sendable, Hashable {
     package let place: SourcePosition
 
     /// Describes a link.
-    ///
-    /// - Parameters:
-    ///   - text: The link.
-    ///   - place: Its line.
     package init(_ text: String, at place: SourcePosition) {
         self.text = text
         self.place = place

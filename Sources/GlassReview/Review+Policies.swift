@@ -19,14 +19,6 @@ extension Review {
     ///
     /// Those for changes are asked about each change, as the rules found it. Those for markets are asked about each market
     /// that a change reaches; what they denied in the base already is nothing that the change did.
-    ///
-    /// - Parameters:
-    ///   - policies: The policies, of the base: a change cannot relax the rules that it is judged by.
-    ///   - today: The day, as `2026-12-31`.
-    ///   - markets: Loads a market as it was and as it is; nil for a side that does not have it or does not load.
-    ///   - shown: The place in the repository of a place in a file of a market.
-    /// - Returns: The review and what could not be asked.
-    /// - Throws: What `markets` throws.
     package func judged(
         by policies: PolicySet, today: String,
         markets: (String) throws -> (base: Market?, head: Market?),

@@ -10,10 +10,6 @@ package struct Review: Sendable {
         package var commit: String?
 
         /// Creates a side.
-        ///
-        /// - Parameters:
-        ///   - name: How it was named.
-        ///   - commit: The commit that the name stands for.
         package init(name: String, commit: String? = nil) {
             self.name = name
             self.commit = commit
@@ -33,13 +29,6 @@ package struct Review: Sendable {
     package var notices: [String]
 
     /// Creates a review.
-    ///
-    /// - Parameters:
-    ///   - base: The older state.
-    ///   - head: The newer state.
-    ///   - changes: What changed, in any order.
-    ///   - unchanged: The markets without a change of their own.
-    ///   - notices: What a reader should know about the review itself.
     package init(base: Side, head: Side, changes: [Change], unchanged: [String] = [], notices: [String] = []) {
         self.base = base
         self.head = head
@@ -50,25 +39,16 @@ package struct Review: Sendable {
     }
 
     /// The same review with other changes in the place of its own, sorted.
-    ///
-    /// - Parameter changes: The changes, in any order.
-    /// - Returns: A review of the same sides.
     package func replacing(_ changes: [Change]) -> Review {
         Review(base: base, head: head, changes: changes, unchanged: unchanged, notices: notices)
     }
 
     /// How many changes of a severity nobody has accepted.
-    ///
-    /// - Parameter severity: The severity.
-    /// - Returns: The number.
     package func count(_ severity: Change.Severity) -> Int {
         changes.count { $0.severity == severity && $0.accepted == nil }
     }
 
     /// Whether a change that nobody has accepted is at least that bad.
-    ///
-    /// - Parameter severity: The severity; nil for none.
-    /// - Returns: False where nothing is.
     package func reaches(_ severity: Change.Severity?) -> Bool {
         guard let severity else { return false }
         return changes.contains { $0.accepted == nil && $0.severity >= severity }

@@ -11,11 +11,6 @@ package struct ReviewedFolder: Sendable {
     package let path: String
 
     /// Describes a state.
-    ///
-    /// - Parameters:
-    ///   - side: How it is called.
-    ///   - loader: Loads its markets; nil where there is no such folder.
-    ///   - path: The folder's path below the repository.
     package init(side: Review.Side, loader: MarketLoader?, path: String) {
         self.side = side
         self.loader = loader

@@ -43,11 +43,6 @@ package struct Reviewer: Sendable {
     package var siteInput: @Sendable (Market) -> SiteInput.Market? = { _ in nil }
 
     /// Prepares a review.
-    ///
-    /// - Parameters:
-    ///   - base: The older state.
-    ///   - head: The newer state.
-    ///   - today: The day, as `2026-11-22`.
     package init(base: ReviewedFolder, head: ReviewedFolder, today: String) {
         self.base = base
         self.head = head
@@ -55,11 +50,6 @@ package struct Reviewer: Sendable {
     }
 
     /// Compares each market of the two states.
-    ///
-    /// - Returns: What changed, and what could not be compared.
-    /// - Throws: `MarketFolderError` when a folder cannot be read; `LuaError` when no Lua state can be made.
-    /// - Complexity: One load for each market, and another one and a comparison for each whose files differ. Markets are
-    ///   compared side by side, on as many threads as there are processors.
     package func run() throws -> Result {
         let (older, newer) = (try base.marketIDs(), try head.marketIDs())
         let ids = Set(older + newer).sorted()

@@ -13,12 +13,6 @@ struct AndroidDynamicBuilder {
     private static let mostPaths = 256
 
     /// The entries for the routes of one app on one host.
-    ///
-    /// - Parameters:
-    ///   - patterns: The routes.
-    ///   - allowance: What the phase `exporting` draws on.
-    /// - Returns: The entries in their order; empty where nothing would be gained.
-    /// - Throws: `Exceeded` when the allowance ran out.
     func rules(
         for patterns: [RoutePattern], allowance: Allowance
     ) throws(Allowance.Exceeded) -> [AndroidDynamicRule] {

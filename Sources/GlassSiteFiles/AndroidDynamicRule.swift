@@ -25,12 +25,6 @@ package struct AndroidDynamicRule: Sendable, Hashable {
     package var isExcluded: Bool
 
     /// Creates an entry.
-    ///
-    /// - Parameters:
-    ///   - path: The pattern of the path.
-    ///   - query: The patterns of the query items that a link must have.
-    ///   - fragment: The pattern of the fragment.
-    ///   - isExcluded: Whether a match keeps the link in the browser.
     package init(
         path: String? = nil, query: [String: String] = [:], fragment: String? = nil, isExcluded: Bool = false
     ) {
@@ -41,12 +35,6 @@ package struct AndroidDynamicRule: Sendable, Hashable {
     }
 
     /// Whether a link without a fragment matches.
-    ///
-    /// - Parameters:
-    ///   - path: The path, decoded.
-    ///   - query: The query as written, without `?`; nil for a link without one.
-    /// - Returns: Whether all parts match.
-    /// - Complexity: O(pattern + text).
     package func matches(path: String, query: String?) -> Bool {
         if let pattern = self.path, !Self.glob(pattern, matches: path) { return false }
         if let fragment, !Self.glob(fragment, matches: "") { return false }
@@ -58,12 +46,6 @@ package struct AndroidDynamicRule: Sendable, Hashable {
     }
 
     /// Whether a list of entries lets a link open the app.
-    ///
-    /// - Parameters:
-    ///   - rules: The entries; an empty list narrows nothing, since Android ignores it.
-    ///   - path: The path, decoded.
-    ///   - query: The query as written.
-    /// - Returns: What the first entry that matches says; false when none does.
     static func allow(_ rules: [AndroidDynamicRule], path: String, query: String?) -> Bool {
         rules.isEmpty || rules.first { $0.matches(path: path, query: query) }?.isExcluded == false
     }

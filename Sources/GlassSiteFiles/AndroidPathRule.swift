@@ -41,10 +41,6 @@ package enum AndroidPathRule: Sendable, Hashable {
     }
 
     /// Whether a path matches.
-    ///
-    /// - Parameter path: The decoded path.
-    /// - Returns: Whether the rule takes it; never for an advanced pattern that Android would refuse.
-    /// - Complexity: O(pattern + path) for most patterns.
     package func matches(path: String) -> Bool {
         switch self {
         case .path(let text): text.utf16.elementsEqual(path.utf16)

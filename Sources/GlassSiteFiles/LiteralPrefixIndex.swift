@@ -8,17 +8,11 @@ struct LiteralPrefixIndex: Sendable {
     private var places: [[UInt8]: [Int]] = [:]
 
     /// Creates an index.
-    ///
-    /// - Parameter prefixes: For each rule, the folded start of every path that it matches, up to a slash or to the end of
-    ///   the path; empty where it begins with anything.
     init(_ prefixes: [[UInt8]]) {
         for (place, prefix) in prefixes.enumerated() { places[prefix, default: []].append(place) }
     }
 
     /// The rules that may match, in no order.
-    ///
-    /// - Parameter path: The path as the rules see it.
-    /// - Returns: The places of the rules.
     func candidates(for path: String) -> [Int] {
         let bytes = path.utf8.asciiFolded
         var found = places[[]] ?? []

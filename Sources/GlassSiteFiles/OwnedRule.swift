@@ -12,13 +12,6 @@ struct OwnedRules<Rule: Sendable & Hashable> {
     private var places: [Rule: Int] = [:]
 
     /// Adds a rule, or the owner to the same rule where it is there already.
-    ///
-    /// - Parameters:
-    ///   - rule: The rule.
-    ///   - owner: The route; none smaller than those before.
-    ///   - size: The length of its text.
-    ///   - allowance: What the phase `exporting` draws on.
-    /// - Throws: `Exceeded` when it ran out.
     mutating func add(
         _ rule: Rule, owner: Int, size: Int, allowance: Allowance
     ) throws(Allowance.Exceeded) {

@@ -11,14 +11,6 @@ struct SiteClaimRules {
     }
 
     /// What may be wrong with the claim that a target makes for a pattern.
-    ///
-    /// - Parameters:
-    ///   - pattern: The route's pattern.
-    ///   - target: The file.
-    ///   - matchesAnyCase: Whether advanced patterns take literals in any case.
-    ///   - claimsWholeHost: Whether the filter claims every path on the target's levels.
-    ///   - allowance: What the phase `exporting` draws on.
-    /// - Throws: `Exceeded` when it ran out.
     static func rules(
         for pattern: RoutePattern, target: SiteTarget, matchesAnyCase: Bool, claimsWholeHost: Bool,
         allowance: Allowance

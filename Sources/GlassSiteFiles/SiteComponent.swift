@@ -26,12 +26,6 @@ package struct SiteComponent: Sendable, Hashable {
     package var comment: String
 
     /// Creates a component.
-    ///
-    /// - Parameters:
-    ///   - path: The pattern of the path.
-    ///   - query: The patterns of the query items that a link must have.
-    ///   - isExcluded: Whether a match keeps the link in the browser.
-    ///   - comment: What the entry is for.
     package init(path: String, query: [String: String] = [:], isExcluded: Bool = false, comment: String = "") {
         self.path = path
         self.query = query
@@ -40,14 +34,6 @@ package struct SiteComponent: Sendable, Hashable {
     }
 
     /// Whether a link's parts match.
-    ///
-    /// - Parameters:
-    ///   - path: The path as written; empty means `/`.
-    ///   - query: The query as written, without `?`; `nil` for a link without one.
-    ///   - variables: The values of the file's `substitutionVariables`.
-    ///   - isCaseSensitive: The file's `caseSensitive`.
-    /// - Returns: Whether all parts match.
-    /// - Complexity: O(pattern × text).
     package func matches(
         path: String, query: String? = nil, variables: [String: [String]] = [:], isCaseSensitive: Bool = false
     ) -> Bool {

@@ -5,10 +5,6 @@ extension SiteFiles {
     ///
     /// Routes that need a query item add dynamic rules to the statement of their app, which Android 15 reads and earlier
     /// versions ignore.
-    ///
-    /// - Parameter host: One of ``hosts``.
-    /// - Returns: JSON, with a line feed at its end: one statement for each app of the host.
-    /// - Throws: ``SiteFilesError`` for an unknown host, or when an app of the host has no package or no digest.
     package func assetLinks(host: String) throws(SiteFilesError) -> String {
         let host = try known(host)
         var issues: [SiteFilesError.Issue] = []
@@ -59,10 +55,6 @@ extension SiteFiles {
     /// Android combines the `data` elements of one filter freely: each scheme with each host with each path. So hosts
     /// share a filter exactly when all their paths are the same, and custom schemes have a filter of their own. The
     /// rules are for API 31 and later; comments say what earlier levels make of them.
-    ///
-    /// - Parameter package: One of ``packages``.
-    /// - Returns: XML elements, with a line feed at the end.
-    /// - Throws: ``SiteFilesError`` for an unknown package.
     package func intentFilters(package: String) throws(SiteFilesError) -> String {
         guard packages.contains(package) else {
             throw SiteFilesError(issues: [.unknown(kind: "Android package", value: package, known: packages)])

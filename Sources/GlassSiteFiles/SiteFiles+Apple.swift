@@ -4,10 +4,6 @@ extension SiteFiles {
     /// The file `https://HOST/.well-known/apple-app-site-association`.
     ///
     /// It uses components and defaults, which iOS 14 and macOS 11 read. The first component that matches decides.
-    ///
-    /// - Parameter host: One of ``hosts``.
-    /// - Returns: JSON, with a line feed at its end.
-    /// - Throws: ``SiteFilesError`` for an unknown host, or when a market of the host has no team or bundle identifier.
     package func siteAssociation(host: String) throws(SiteFilesError) -> String {
         let host = try known(host)
         let rules = association.filter { $0.unit.host == host }
@@ -28,11 +24,6 @@ extension SiteFiles {
     }
 
     /// The `Info.plist` fragment of an app: its URL types, and the schemes that it may ask the system about.
-    ///
-    /// - Parameter bundle: One of ``bundles``.
-    /// - Returns: A property list with the key `CFBundleURLTypes`, one entry for each market with schemes, and
-    ///   `LSApplicationQueriesSchemes` where a market lets links of other programs go.
-    /// - Throws: ``SiteFilesError`` for an unknown bundle identifier.
     package func infoPlist(bundle: String) throws(SiteFilesError) -> String {
         var lines = ["    <key>CFBundleURLTypes</key>"]
         var types: [String] = []
@@ -70,10 +61,6 @@ extension SiteFiles {
     }
 
     /// The entitlements fragment of an app: its associated domains.
-    ///
-    /// - Parameter bundle: One of ``bundles``.
-    /// - Returns: A property list with the key `com.apple.developer.associated-domains`.
-    /// - Throws: ``SiteFilesError`` for an unknown bundle identifier.
     package func entitlements(bundle: String) throws(SiteFilesError) -> String {
         var seen: Set<String> = []
         let domains = try markets(bundle: bundle).flatMap(\.universalHosts).map(SiteInputCheck.lowercased)

@@ -3,9 +3,6 @@ import GlassDeepLinking
 
 extension SiteFiles {
     /// Labels each route for each target, and proves the labels on links made from the routes.
-    ///
-    /// - Returns: The claims, and whatever contradicts them.
-    /// - Complexity: O(links × rules that begin alike) for each host; a hundred routes take well under a second.
     package func audit() -> SiteAudit {
         do {
             return try audit(allowance: .unlimited)
@@ -15,10 +12,6 @@ extension SiteFiles {
     }
 
     /// Labels each route for each target within an allowance.
-    ///
-    /// - Parameter allowance: What the phase `exporting` draws on.
-    /// - Returns: The claims, and whatever contradicts them.
-    /// - Throws: `Exceeded` when it ran out.
     package func audit(allowance: Allowance) throws(Allowance.Exceeded) -> SiteAudit {
         var auditor = SiteAuditor(files: self, allowance: allowance)
         return try auditor.run()
@@ -179,8 +172,6 @@ private struct SiteAuditor {
     }
 
     /// Adds a reason to a claim.
-    ///
-    /// - Returns: Whether some rule explains the difference.
     private mutating func charge(
         _ key: Key, _ rules: [SiteClaimRules.Rule], label: RouteClaim.Label, trait: SiteSample.Trait, link: String
     ) -> Bool {

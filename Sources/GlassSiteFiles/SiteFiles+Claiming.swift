@@ -18,12 +18,6 @@ package struct ClaimedLink: Sendable, Equatable {
 extension SiteFiles {
     /// Links of these files that other files, for the same hosts, do not have the same app open, though a market of theirs
     /// routes them.
-    ///
-    /// - Parameters:
-    ///   - other: The other files.
-    ///   - allowance: What the phase `exporting` draws on.
-    /// - Returns: A link for each route, file and app at most. Hosts that the other files do not have are left out.
-    /// - Throws: `Exceeded` when the allowance ran out.
     package func claims(missingFrom other: SiteFiles, allowance: Allowance) throws(Allowance.Exceeded) -> [ClaimedLink]
     {
         var found: [ClaimedLink] = []

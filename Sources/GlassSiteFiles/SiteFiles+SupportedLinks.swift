@@ -3,9 +3,6 @@ import GlassDeepLinking
 
 extension SiteFiles {
     /// The page of supported links, in Markdown: what each market takes, and how well each file says so.
-    ///
-    /// - Parameter audit: The labels; made anew where it is left out.
-    /// - Returns: Markdown, with a line feed at its end.
     package func supportedLinks(audit: SiteAudit? = nil) -> String {
         let claims = (audit ?? self.audit()).claims
         var lines = ["# Supported links", ""]

@@ -26,11 +26,6 @@ package struct SiteFiles: Sendable {
         package var associationSizeLimit: Int
 
         /// Creates options.
-        ///
-        /// - Parameters:
-        ///   - androidMatchesAnyCase: Whether the intent filters match literals in any letter case.
-        ///   - associationSizeLimit: The size above which a site association file is reported; 128 KiB, which is
-        ///     commonly given as the most that devices read.
         package init(androidMatchesAnyCase: Bool = false, associationSizeLimit: Int = 128 * 1024) {
             self.androidMatchesAnyCase = androidMatchesAnyCase
             self.associationSizeLimit = associationSizeLimit
@@ -59,24 +54,11 @@ package struct SiteFiles: Sendable {
     var android: [AndroidRules]
 
     /// Checks the input and makes the rules of all files.
-    ///
-    /// - Parameters:
-    ///   - input: The markets.
-    ///   - options: What may be chosen.
-    /// - Throws: ``SiteFilesError`` with every value that no file can hold, every market whose routes clash, and every
-    ///   app that two markets describe differently. A value that only some file needs may be missing.
-    /// - Complexity: Linear in the routes of each host.
     package init(_ input: SiteInput, options: Options = Options()) throws(SiteFilesError) {
         try self.init(input, options: options, allowance: .forOwnRoutes)
     }
 
     /// Checks the input and makes the rules of all files within an allowance.
-    ///
-    /// - Parameters:
-    ///   - input: The markets.
-    ///   - options: What may be chosen.
-    ///   - allowance: What the phases of a route table and `exporting` draw on.
-    /// - Throws: ``SiteFilesError``, as without an allowance; of one that ran out with the issue `tooLarge` alone.
     package init(
         _ input: SiteInput, options: Options = Options(), allowance: Allowance
     ) throws(SiteFilesError) {

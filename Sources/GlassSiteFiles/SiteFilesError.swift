@@ -51,8 +51,6 @@ package struct SiteFilesError: Error, Equatable, Sendable, CustomStringConvertib
     package let issues: [Issue]
 
     /// Creates an error.
-    ///
-    /// - Parameter issues: The problems.
     package init(issues: [Issue]) {
         self.issues = issues
     }

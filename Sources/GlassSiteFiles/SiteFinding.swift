@@ -24,10 +24,6 @@ package struct SiteFinding: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether it is about what a file says.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - host: The host of a site file; nil for a file of no host.
     package func concerns(_ file: File, host: String?) -> Bool {
         switch (file, code) {
         case (.supportedLinks, _): true

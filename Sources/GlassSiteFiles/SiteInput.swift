@@ -27,12 +27,6 @@ package struct SiteInput: Sendable, Equatable {
         package var certificateDigests: [String]
 
         /// Creates an app.
-        ///
-        /// - Parameters:
-        ///   - teamIdentifier: Apple's identifier of the team.
-        ///   - bundleIdentifier: The bundle identifier.
-        ///   - androidPackage: The Android package.
-        ///   - certificateDigests: The SHA-256 digests of the signing certificates.
         package init(
             teamIdentifier: String = "", bundleIdentifier: String = "", androidPackage: String = "",
             certificateDigests: [String] = []
@@ -53,10 +47,6 @@ package struct SiteInput: Sendable, Equatable {
         package var pattern: RoutePattern
 
         /// Creates a route.
-        ///
-        /// - Parameters:
-        ///   - routableID: The id of the routable.
-        ///   - pattern: What it answers to.
         package init(routableID: String, pattern: RoutePattern) {
             self.routableID = routableID
             self.pattern = pattern
@@ -84,14 +74,6 @@ package struct SiteInput: Sendable, Equatable {
         package var routes: [Route]
 
         /// Creates a market.
-        ///
-        /// - Parameters:
-        ///   - id: The market's id.
-        ///   - universalHosts: The https hosts whose links are app links.
-        ///   - schemes: The custom schemes.
-        ///   - outboundSchemes: The schemes of other programs whose links the app may open.
-        ///   - app: The app that the links open.
-        ///   - routes: The routes.
         package init(
             id: String, universalHosts: [String], schemes: [String] = [], outboundSchemes: [String] = [],
             app: App = App(), routes: [Route] = []
@@ -109,8 +91,6 @@ package struct SiteInput: Sendable, Equatable {
     package var markets: [Market]
 
     /// Creates an input.
-    ///
-    /// - Parameter markets: The markets.
     package init(markets: [Market]) {
         self.markets = markets
     }

@@ -18,10 +18,6 @@ struct SitePattern: Sendable {
     /// How many tokens it has, those of its variables too.
     let size: Int
 
-    /// - Parameters:
-    ///   - pattern: The pattern as the file writes it.
-    ///   - variables: The file's variables. `region` and `lang`, which Apple defines by lists, match nothing here.
-    ///   - isCaseSensitive: Whether the case of ASCII letters matters.
     init(_ pattern: String, variables: [String: [String]], isCaseSensitive: Bool) {
         tokens = SitePattern.tokens(Array(pattern.utf8), variables: variables, isCaseSensitive: isCaseSensitive)
         self.isCaseSensitive = isCaseSensitive

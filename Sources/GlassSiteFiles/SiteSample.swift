@@ -25,11 +25,6 @@ struct SiteSample: Sendable {
     var decodedPath: String { SiteText.decoded(path) }
 
     /// Hits and near misses of a pattern.
-    ///
-    /// - Parameters:
-    ///   - pattern: The pattern.
-    ///   - allowance: What the phase `exporting` draws on, for what making and asking the links will take.
-    /// - Throws: `Exceeded` when it ran out.
     static func samples(of pattern: RoutePattern, allowance: Allowance) throws(Allowance.Exceeded) -> [SiteSample] {
         var result: [SiteSample] = []
         for variant in SiteVariant.variants(of: pattern) {

@@ -23,9 +23,6 @@ extension LuaContext {
     }
 
     /// Counts bytes that Swift will write for the program against ``LuaLimits/outputSize``, as `print` does.
-    ///
-    /// - Parameter bytes: How many.
-    /// - Throws: ``LuaError/outputLimit(_:)``, which is sticky.
     package func chargeOutput(bytes: Int) throws(LuaError) {
         let status = glua_count_output(enter(), max(0, bytes))
         guard status == GLUA_OK else { throw core.failure(status) }
@@ -44,16 +41,12 @@ extension LuaContext {
     /// Ends the evaluation when its time is used up, as Lua would within a thousand instructions.
     ///
     /// A function of the host that gave work what was left of the time says with it why the work did not end.
-    ///
-    /// - Throws: ``LuaError/timeLimit(_:)``, which is sticky.
     package func checkTime() throws(LuaError) {
         let status = glua_check_time(enter())
         guard status == GLUA_OK else { throw core.failure(status) }
     }
 
     /// Counts processor time that another thread used for the program against ``LuaLimits/cpuTime``.
-    ///
-    /// - Parameter cpuTime: The time. When it was too much, Lua ends within a thousand instructions.
     package func charge(cpuTime: Duration) {
         glua_count_time(enter(), LuaLimits.nanoseconds(cpuTime))
     }
@@ -62,11 +55,6 @@ extension LuaContext {
     ///
     /// A state keeps the metatable of each description that it has seen, so a host that makes one for each object would fill
     /// it.
-    ///
-    /// - Parameters:
-    ///   - key: What tells the description from others, such as the type of the objects.
-    ///   - make: Makes it.
-    /// - Returns: The description.
     package func type(for key: some Hashable, _ make: () -> LuaObjectType) -> LuaObjectType {
         _ = enter()
         return core.type(for: AnyHashable(key), make)

@@ -5,13 +5,6 @@ extension LuaContext {
     /// meets, other than ``LuaLimits/instructions``, ends the part alone.
     ///
     /// The memory is that of the evaluation. What the part leaves behind after it met that limit is collected.
-    ///
-    /// - Parameters:
-    ///   - time: How long the part may take, in processor time and by the clock.
-    ///   - outputSize: Bytes that it may print, or what is left of the evaluation's if that is less.
-    ///   - body: The part: calls of functions, made in the same call of the host.
-    /// - Returns: The body's value.
-    /// - Throws: The body's error; a limit is one of those that `isLimit`.
     package func part<Result>(
         time: Duration, outputSize: Int, _ body: () throws(LuaError) -> Result
     ) throws(LuaError) -> Result {

@@ -22,12 +22,6 @@ public struct LuaFrame: Sendable, Equatable {
     public var kind: Kind
 
     /// Creates a frame.
-    ///
-    /// - Parameters:
-    ///   - chunk: The chunk's name.
-    ///   - line: The line, or nil.
-    ///   - function: The function's name, or nil.
-    ///   - kind: What kind of function it is.
     package init(chunk: String, line: Int?, function: String?, kind: Kind) {
         self.chunk = chunk
         self.line = line

@@ -10,12 +10,6 @@ public struct LuaPosition: Sendable, Equatable, Hashable {
     public var isApproximate: Bool
 
     /// Creates a position.
-    ///
-    /// - Parameters:
-    ///   - chunk: The chunk's name.
-    ///   - line: The line, from 1.
-    ///   - column: The column, from 1, or nil.
-    ///   - isApproximate: Whether the line is only the last one seen.
     package init(chunk: String, line: Int, column: Int? = nil, isApproximate: Bool = false) {
         self.chunk = chunk
         self.line = line

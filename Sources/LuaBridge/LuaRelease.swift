@@ -10,8 +10,6 @@ public struct LuaRelease: Sendable, Equatable, Comparable {
     public let patch: Int
 
     /// Creates a release.
-    ///
-    /// - Parameter patch: The last part of the version.
     package init(patch: Int) {
         self.patch = patch
     }

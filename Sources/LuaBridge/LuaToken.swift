@@ -23,14 +23,6 @@ package struct LuaToken: Sendable, Equatable {
     package var endColumn: Int
 
     /// Creates a token.
-    ///
-    /// - Parameters:
-    ///   - kind: What was read.
-    ///   - range: The bytes of the token in the source.
-    ///   - line: The line of the first character, from 1.
-    ///   - column: The column of the first character, from 1.
-    ///   - endLine: The line just after the last character.
-    ///   - endColumn: The column just after the last character.
     package init(kind: Kind, range: Range<Int>, line: Int, column: Int, endLine: Int, endColumn: Int) {
         self.kind = kind
         self.range = range

@@ -21,17 +21,12 @@ package struct LuaTokenizer: Sendable {
     private var cursor: glua_cursor
 
     /// Creates a tokenizer that stands before the first token.
-    ///
-    /// - Parameter bytes: The source text. It need not be UTF-8, nor Lua.
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         cursor = bytes.withUnsafeBytes { glua_first_token($0.chars, $0.count) }
     }
 
     /// Reads the next token.
-    ///
-    /// - Returns: The token; after the last one, a token of kind ``LuaToken/Kind/endOfFile``, each time.
-    /// - Complexity: Linear in the length of the token and of the white space and comments before it.
     package mutating func next() -> LuaToken {
         let token = bytes.withUnsafeBytes { glua_next_token($0.chars, $0.count, &cursor) }
         return LuaToken(

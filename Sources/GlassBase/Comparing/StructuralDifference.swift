@@ -20,13 +20,6 @@ package struct StructuralDifference<Value: StructuredValue>: Sendable {
     package let form: Form
 
     /// Compares values.
-    ///
-    /// - Parameters:
-    ///   - values: The values, two or more.
-    ///   - most: How many differences are returned; the others are only counted.
-    ///   - allowance: What the phase `comparing` draws on.
-    /// - Returns: The differences in the order of the first value, and how many there are.
-    /// - Throws: `Allowance.Exceeded` when the allowance ran out. Linear in the values.
     package static func all(
         between values: [Value], most: Int = .max, spending allowance: Allowance
     ) throws(Allowance.Exceeded) -> (shown: [StructuralDifference], count: Int) {

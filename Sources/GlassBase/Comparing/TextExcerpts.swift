@@ -11,9 +11,6 @@ package struct TextExcerpts: Equatable {
     private static let context = 20
 
     /// Cuts texts.
-    ///
-    /// - Parameter texts: The texts. O(*n*).
-    /// - Returns: Nil when they are the same, or all short.
     package init?(_ texts: [String]) {
         let views = texts.map(\.unicodeScalars)
         // A text of that many bytes has no more characters.

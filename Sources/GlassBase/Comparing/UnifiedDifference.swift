@@ -26,11 +26,6 @@ package enum UnifiedDifference {
     private static let context = 3
 
     /// Compares two texts.
-    ///
-    /// - Parameters:
-    ///   - old: The older text.
-    ///   - new: The newer one.
-    /// - Returns: The hunks without the lines that name files; nothing for equal texts. O(lines × differences).
     package static func lines(from old: [UInt8], to new: [UInt8]) -> [Line] {
         let (before, after) = (split(old), split(new))
         let changes = after.difference(from: before)

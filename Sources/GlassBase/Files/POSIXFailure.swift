@@ -16,20 +16,11 @@ package struct POSIXFailure: Error, Equatable, CustomStringConvertible {
     package let code: CInt
 
     /// Takes the code from `errno`.
-    ///
-    /// - Parameters:
-    ///   - call: What was tried, as a verb.
-    ///   - path: With which file.
     package init(_ call: String, _ path: String) {
         self.init(call, path, code: errno)
     }
 
     /// Describes a failure whose code is known.
-    ///
-    /// - Parameters:
-    ///   - call: What was tried, as a verb.
-    ///   - path: With which file.
-    ///   - code: The value of `errno`.
     package init(_ call: String, _ path: String, code: CInt) {
         self.call = call
         self.path = path

@@ -9,17 +9,12 @@
 /// Folders that only their owner can open, whatever the umask: what is kept there is a person's.
 package enum PrivateFolder {
     /// Makes a folder of mode 0700, with those above it, or takes from one that is there what others may.
-    ///
-    /// - Parameter path: The folder's path. Those above it that are there already stay as they are.
-    /// - Returns: Whether others could open the folder until now.
-    /// - Throws: ``PrivateFolderError`` for a folder of another user, or one that users share; ``POSIXFailure``.
     @discardableResult
     package static func make(_ path: String) throws -> Bool {
         if try makeMissing(path) { return false }
         return try narrow(path)
     }
 
-    /// - Returns: Whether the folder was made; false when it is there.
     private static func makeMissing(_ path: String) throws -> Bool {
         if mkdir(path, 0o700) != 0 {
             if errno == EEXIST { return false }

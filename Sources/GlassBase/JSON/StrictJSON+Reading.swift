@@ -11,12 +11,6 @@ extension StrictJSON {
     }
 
     /// Reads a JSON text (RFC 8259), with the rules of ``StrictJSON``. O(*n* log *n*) in the number of bytes.
-    ///
-    /// - Parameters:
-    ///   - bytes: The text.
-    ///   - limit: How many bytes it may have.
-    ///   - numbers: Which numbers are read.
-    /// - Throws: What is wrong first, and where.
     package init(
         reading bytes: [UInt8], limit: Int, numbers: Numbers = .integers
     ) throws(StrictJSONError) {

@@ -5,8 +5,6 @@ extension StrictJSON {
     /// characters are raw bytes, which no reader of JSON takes back. A file is ``text()``. A number that is no integer has
     /// no canonical form in that standard; here it is the shortest text that reads as the same number, always with a `.`
     /// or an `e`.
-    ///
-    /// - Returns: The bytes.
     package func canonical() -> [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes, escapesControls: false)
@@ -14,8 +12,6 @@ extension StrictJSON {
     }
 
     /// JSON text whose bytes depend on the value alone: as ``canonical()``, with control characters as `\u00XX`.
-    ///
-    /// - Returns: The bytes.
     package func text() -> [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes, escapesControls: true)

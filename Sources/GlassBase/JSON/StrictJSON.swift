@@ -44,8 +44,6 @@ package enum StrictJSON: Sendable {
         package let digits: String
 
         /// Creates an integer.
-        ///
-        /// - Parameter value: Its value.
         package init(_ value: Int) {
             digits = String(value)
         }
@@ -63,9 +61,6 @@ package enum StrictJSON: Sendable {
     /// An object of these members.
     ///
     /// Two members of one name trap: what is read comes through ``init(reading:limit:numbers:)``, which refuses them.
-    ///
-    /// - Parameter members: Names and values, in any order.
-    /// - Returns: The object, sorted. O(*n* log *n*).
     package static func object(_ members: [(String, StrictJSON)]) -> StrictJSON {
         let sorted = members.map { Member(key: $0.0, value: $0.1) }.sorted { $0.key.precedesInUTF8($1.key) }
         for (one, next) in zip(sorted, sorted.dropFirst()) {
@@ -75,8 +70,6 @@ package enum StrictJSON: Sendable {
     }
 
     /// The value of a member. O(log *n*).
-    ///
-    /// - Parameter key: The member's name, compared by its UTF-8.
     package subscript(key: String) -> StrictJSON? {
         guard case .object(let members) = self else { return nil }
         var low = 0
@@ -158,17 +151,11 @@ extension StrictJSON: Equatable {
 
 extension String {
     /// Whether two texts have the same UTF-8, which is more than `==` asks: `é` equals `e` with an accent.
-    ///
-    /// - Parameter other: The other text.
-    /// - Returns: True if all bytes are the same.
     package func isSameUTF8(as other: String) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 
     /// Whether a text comes before another by UTF-8, which is the order of code points.
-    ///
-    /// - Parameter other: The other text.
-    /// - Returns: True if it comes before.
     package func precedesInUTF8(_ other: String) -> Bool {
         utf8.lexicographicallyPrecedes(other.utf8)
     }

@@ -5,9 +5,6 @@ package enum CSV {
     /// A cell that a spreadsheet would take for a formula, because it begins with `=`, `+`, `-`, `@`, a tab or a line break
     /// (OWASP, CSV Injection), begins with an apostrophe instead, and so does one that begins with an apostrophe: who takes
     /// the first apostrophe away has the text. What cannot be seen is written out.
-    ///
-    /// - Parameter cells: The cells.
-    /// - Returns: The row with its line break, CR LF (§2.1). O(*n*).
     package static func row(_ cells: [Cell]) -> String {
         cells.map(\.written).joined(separator: ",") + "\r\n"
     }

@@ -2,8 +2,6 @@ extension String {
     /// Appends a text as a JSON string with its quotes (RFC 8259 §7). O(*n*).
     ///
     /// What cannot be seen is escaped too, which a parser reads as the same text.
-    ///
-    /// - Parameter text: The text.
     package mutating func appendJSON(_ text: String) {
         self += "\""
         for scalar in text.unicodeScalars {

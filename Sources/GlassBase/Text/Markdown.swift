@@ -1,9 +1,6 @@
 /// What a Markdown document is made of: text that cannot be taken for markup (CommonMark, and the tables of GFM).
 package enum Markdown {
     /// Text in a line, such as a heading or the cell of a table.
-    ///
-    /// - Parameter text: Any text.
-    /// - Returns: The text, with a backslash before each character that could be markup. O(*n*).
     package static func text(_ text: String) -> String {
         var result = ""
         if let first = text.first, "-+=".contains(first) { result = "\\" }
@@ -23,10 +20,6 @@ package enum Markdown {
     }
 
     /// Code in a line, such as the cell of a table.
-    ///
-    /// - Parameter text: Any text.
-    /// - Returns: The text between backticks, more of them than stand side by side in it (CommonMark §6.1), its bars
-    ///   escaped, because they end a cell also inside of code. O(*n*).
     package static func code(_ text: String) -> String {
         let text = SafeText(text).plain
         // By scalars here and below: a backtick or a bar before an accent is another character to Swift only.
@@ -40,15 +33,9 @@ package enum Markdown {
     }
 
     /// A row of a table.
-    ///
-    /// - Parameter cells: The cells, made by ``text(_:)`` and ``code(_:)`` or by hand.
-    /// - Returns: The row without a line break.
     package static func row(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
 
     /// Markup of the program's own for a cell: only bars are escaped, and line breaks are spaces.
-    ///
-    /// - Parameter markup: The markup.
-    /// - Returns: The cell.
     package static func cell(markup: String) -> String {
         bars(String(String.UnicodeScalarView(markup.unicodeScalars.map { $0 == "\n" ? " " : $0 })))
     }

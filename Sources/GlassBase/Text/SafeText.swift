@@ -31,30 +31,21 @@ package struct SafeText: Sendable, Hashable {
     package init() {}
 
     /// Creates a text of which each character is shown, line feeds and tabs included as `\n` and `\t`.
-    ///
-    /// - Parameter text: Any text.
     package init(_ text: String) {
         append(checked: text.escaped(keepingLines: false))
     }
 
     /// Creates a text of lines: line feeds and tabs stay.
-    ///
-    /// - Parameter text: Any text whose author may decide where lines end: a script that prints, a generated document.
     package init(lines text: String) {
         append(checked: text.escaped(keepingLines: true))
     }
 
     /// Creates a text from a JSON document, which means the same afterwards.
-    ///
-    /// - Parameter document: Valid JSON. What cannot be seen is escaped as JSON does (RFC 8259 §7): it can only stand in
-    ///   its strings.
     package init(json document: String) {
         append(checked: document.escapedJSONDocument.escaped(keepingLines: true))
     }
 
     /// Creates a text from comma-separated values as ``CSV`` writes them: their line breaks, CR LF, stay.
-    ///
-    /// - Parameter document: The rows.
     package init(csv document: String) {
         let rows = document.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { row in
             // Only what stands before a line feed is part of it.
@@ -90,9 +81,6 @@ package struct SafeText: Sendable, Hashable {
     package var isEmpty: Bool { parts.isEmpty }
 
     /// The text in a style; parts that have one keep it.
-    ///
-    /// - Parameter style: The style; nil changes nothing.
-    /// - Returns: The text.
     package func styled(_ style: Style?) -> SafeText {
         var text = self
         for index in text.parts.indices where text.parts[index].style == nil { text.parts[index].style = style }
@@ -145,19 +133,11 @@ extension SafeText: ExpressibleByStringInterpolation {
         }
 
         /// Appends a value, of which each character is shown.
-        ///
-        /// - Parameters:
-        ///   - value: The value.
-        ///   - style: How it is shown.
         package mutating func appendInterpolation<Value>(_ value: Value, _ style: Style? = nil) {
             text.append(checked: String(describing: value).escaped(keepingLines: false), style)
         }
 
         /// Appends a text as it is.
-        ///
-        /// - Parameters:
-        ///   - value: The text.
-        ///   - style: How its parts without a style are shown.
         package mutating func appendInterpolation(_ value: SafeText, _ style: Style? = nil) {
             text += value.styled(style)
         }
@@ -229,11 +209,6 @@ extension SafeText {
     }
 
     /// The text on lines that end between words.
-    ///
-    /// - Parameters:
-    ///   - width: How wide the lines may be. A word that is wider is not broken, so that it can be copied.
-    ///   - indent: How far the lines behind the first one are moved to the right.
-    /// - Returns: The text. O(*n* × lines).
     package func wrapped(to width: Int, indent: Int) -> SafeText {
         var lines: [SafeText] = []
         var rest = self
@@ -269,9 +244,6 @@ extension SafeText {
 
 extension Sequence<SafeText> {
     /// The texts, one after the other.
-    ///
-    /// - Parameter separator: What stands between two of them.
-    /// - Returns: One text. O(*n*).
     package func joined(separator: SafeText = "") -> SafeText {
         var result = SafeText()
         var isFirst = true

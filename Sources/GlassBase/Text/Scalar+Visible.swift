@@ -29,9 +29,6 @@ extension Unicode.Scalar {
 
 extension String {
     /// The text with what cannot be seen written out. O(*n*); a text without any is not copied.
-    ///
-    /// - Parameter keepingLines: Whether line feeds and tabs stay as they are.
-    /// - Returns: The text.
     func escaped(keepingLines: Bool) -> String {
         func isKept(_ scalar: Unicode.Scalar) -> Bool {
             !scalar.needsEscape || keepingLines && (scalar == "\n" || scalar == "\t")

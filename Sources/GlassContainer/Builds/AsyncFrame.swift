@@ -88,7 +88,6 @@ final class AsyncFrame: Sendable {
     }
 
     /// Ends the frame; tasks that inherited it are on their own from now on.
-    /// - Returns: What the factory resolved, if that was recorded.
     @discardableResult
     func end() -> [Entry]? {
         isEnded.store(true, ordering: .releasing)
@@ -96,9 +95,6 @@ final class AsyncFrame: Sendable {
     }
 
     /// Notes that a task that is a part of this factory is about to wait for `build`; all that it is a part of waits too.
-    ///
-    /// - Returns: The number to withdraw the wait by.
-    /// - Throws: `ContainerError.cyclic` when the wait would never end.
     func announce(_ build: AsyncBuild) throws(ContainerError) -> Int {
         let chain = chain
         let parts = chain.enumerated().compactMap { depth, frame in

@@ -3,14 +3,6 @@ import Synchronization
 
 extension Store {
     /// Resolves a key whose factory takes time, as the synchronous `resolve` does for the others.
-    ///
-    /// - Parameters:
-    ///   - own: The key in this store, whose modifiers count.
-    ///   - holder: The same key where it is registered, here or in a parent.
-    ///   - owner: The name of the container's type.
-    ///   - watching: What the children do that this is resolved by way of.
-    ///   - make: Runs the factory in force.
-    /// - Throws: `ContainerError`, or `CancellationError` when the calling task is cancelled while it waits.
     func resolve<Service: Sendable>(
         _ own: Entry, holder: Entry, owner: @autoclosure () -> String, watching: [Observation] = [],
         _ make: @Sendable () async throws -> Service
@@ -69,12 +61,6 @@ extension Store {
     }
 
     /// The kept instance of `entry`, made by `make` if there is none: by one task, however many ask.
-    ///
-    /// - Parameters:
-    ///   - entry: The key, in this store, which keeps the instance.
-    ///   - plan: How to keep it; the holder differs from `entry` for singletons and graphs.
-    ///   - make: Runs the factory in force.
-    /// - Throws: `ContainerError`, or `CancellationError` when the calling task is cancelled while it waits.
     private func kept<Service: Sendable>(
         _ entry: Entry, _ plan: Plan, _ make: @Sendable () async throws -> Service
     ) async throws -> (Service, isNew: Bool) {

@@ -15,15 +15,6 @@ extension Store {
     }
 
     /// Resolves a key by way of the entry: with its scope, and seen by decorators, traces and strict mode.
-    ///
-    /// - Parameters:
-    ///   - own: The key in this store, whose modifiers count.
-    ///   - holder: The same key where it is registered, here or in a parent.
-    ///   - owner: The name of the container's type.
-    ///   - parameter: What a factory with parameters is given, if that can be compared.
-    ///   - watching: What the children do that this is resolved by way of.
-    ///   - make: Runs the factory in force, without any lock.
-    /// - Throws: `ContainerError`.
     func resolve<Service>(
         _ own: Entry, holder: Entry, owner: @autoclosure () -> String, parameter: AnyHashable? = nil,
         watching: [Observation] = [], _ make: () throws -> Service
@@ -105,12 +96,6 @@ extension Store {
     // MARK: - Scopes
 
     /// The kept instance of `entry`, made by `make` if there is none: once, however many threads ask.
-    ///
-    /// - Parameters:
-    ///   - entry: The key, in this store, which keeps the instance.
-    ///   - plan: How to keep it; the holder differs from `entry` for singletons.
-    ///   - make: Runs the factory in force, without any lock.
-    /// - Throws: `ContainerError` when the factory throws, or when waiting for it would close a cycle.
     func kept<Service>(
         _ entry: Entry, _ plan: Plan, _ make: () throws -> Service
     ) throws(ContainerError) -> (Service, isNew: Bool) {
@@ -235,7 +220,6 @@ extension Store {
     }
 
     /// A new instance, kept by nobody.
-    /// - Throws: `ContainerError` when the factory throws, or when its key is being built on this thread already.
     private func new<Service>(
         _ plan: Plan, _ make: () throws -> Service
     ) throws(ContainerError) -> Service {

@@ -204,11 +204,6 @@ final class ThreadSlot {
     func isBuilding(_ build: Build) -> Bool { build.owner == ObjectIdentifier(self) }
 
     /// Waits for another thread's build, unless that would close a circle of threads that wait for one another.
-    ///
-    /// - Parameters:
-    ///   - build: The build.
-    ///   - sleep: Sleeps until it has ended.
-    /// - Throws: `ContainerError` when the wait would never end.
     func wait<Result>(for build: Build, _ sleep: () -> Result) throws(ContainerError) -> Result {
         // Nobody waits for a thread that builds nothing.
         if builds.isEmpty { return sleep() }

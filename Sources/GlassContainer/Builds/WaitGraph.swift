@@ -38,12 +38,6 @@ struct WaitGraph: Sendable {
     /// Notes that somebody is about to wait for a build.
     ///
     /// Complexity: O(*n*) for *n* who wait.
-    /// - Parameters:
-    ///   - build: The build.
-    ///   - parts: The builds that end only after the wait.
-    ///   - steps: What the one who waits is building, outermost first.
-    /// - Returns: The number to withdraw the wait by.
-    /// - Throws: `ContainerError.cyclic` when the wait would never end.
     func announce(
         _ build: AnyObject, parts: [Part], steps: [ResolutionStep]
     ) throws(ContainerError) -> Int {

@@ -50,7 +50,6 @@ extension Store {
     }
 
     /// Unlinks what is kept strongly and refuses to resolve from now on.
-    /// - Returns: What was kept, made last first; what is to be disposed of, once.
     func close(at site: RegistrationSite) -> [Kept] {
         let kept: [Kept] = update { garbage in
             guard end == nil else { return [] }

@@ -103,7 +103,6 @@ public struct Factory<T>: FactoryModifying {
         }
     }
 
-    /// - Parameter definition: Makes the service where nothing is registered, instead of the property's own factory.
     func resolveOrThrow(_ definition: (() throws -> T)? = nil) throws(ContainerError) -> T {
         let container = registration.container
         try registration.prepareOrThrow()

@@ -104,8 +104,6 @@ public struct FactoryRegistration<P, T> {
     }
 
     /// The nearest container's entry that has an override, or this container's, whose contexts count first.
-    ///
-    /// - Returns: The entry, and what keeps it: a container that is followed may go while it is used.
     var holder: (entry: Entry, owner: AnyObject) {
         let own = entry
         guard own.store.isChild, !own.isRegistered, let container = ownContainer,

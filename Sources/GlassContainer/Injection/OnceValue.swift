@@ -9,7 +9,6 @@ final class OnceValue<Value> {
     /// The making in progress, guarded by `lock`, as its outcome is.
     private var build: Build?
 
-    /// - Parameter value: The value, if it is there already.
     init(_ value: Value? = nil) {
         self.value = value
         isMade = Atomic(value != nil)
@@ -20,8 +19,6 @@ final class OnceValue<Value> {
 
     /// The value, made by `make` if there is none yet: once, however many threads ask. A circle of threads that would wait
     /// for one another stops the program with its path.
-    ///
-    /// - Parameter make: Makes the value, without any lock, since it is somebody else's code.
     func value(_ make: () -> Value) -> Value {
         if let current { return current }
         let slot = ThreadSlot.current

@@ -50,7 +50,6 @@ struct Cell: ~Copyable {
 
 extension UnsafeMutablePointer where Pointee == Cell {
     /// Copies the published instance, here or among the process's singletons.
-    /// - Returns: Nil if the entry must be asked. The caller keeps the container alive meanwhile.
     @inlinable
     @inline(__always)
     func warmValue<Service>(as type: Service.Type) -> Service? {
@@ -103,7 +102,6 @@ extension UnsafeMutablePointer where Pointee == Cell {
     }
 
     /// Copies what this cell publishes. The caller holds a stripe.
-    /// - Returns: Nil if nothing is published, or what is kept weakly is held by nobody any more.
     @inlinable
     @inline(__always)
     func publishedValue<Service>(as type: Service.Type) -> Service? {

@@ -70,7 +70,6 @@ struct SlotTable {
         self.header = header
     }
 
-    /// - Parameter bits: The binary logarithm of the number of slots.
     init(bits: Int) {
         let count = 1 << bits
         let slots = UnsafeMutablePointer<Slot>.allocate(capacity: count)
@@ -128,7 +127,6 @@ struct SlotTable {
     }
 
     /// Adds a slot for a key that has none. Under the store's lock.
-    /// - Returns: False if the table is full and must be replaced by `grown()` first.
     func insert(type: UInt, label: UInt, cell: UnsafeMutablePointer<Cell>) -> Bool {
         let slots = header.pointee.slots
         // At most half full: then a probe that misses meets an empty slot after two on average. All loads here may be relaxed,

@@ -76,8 +76,6 @@ struct Stripes: @unchecked Sendable {  // points to mutexes, atomics and a const
     }
 
     /// Begins to read: until `leave`, what is loaded from a published pointer stays allocated.
-    ///
-    /// - Returns: What to leave.
     @inlinable
     @inline(__always)
     func enter() -> UnsafeMutablePointer<pthread_mutex_t> {

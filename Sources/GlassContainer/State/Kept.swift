@@ -60,9 +60,6 @@ final class WeakKept: Kept, @unchecked Sendable {  // written once, in `init`
     /// which retains nothing.
     @usableFromInline let bits: UnsafeMutableRawPointer
 
-    /// - Parameters:
-    ///   - service: An instance of a class, as a reference, an existential or an optional of these.
-    ///   - object: The instance.
     init<Service>(_ service: Service, object: AnyObject, scope: Scope, created: Double, number: Int) {
         self.object = object
         bits = .allocate(byteCount: MemoryLayout<Service>.size, alignment: MemoryLayout<Service>.alignment)
@@ -80,7 +77,6 @@ final class WeakKept: Kept, @unchecked Sendable {  // written once, in `init`
     /// The service, if somebody holds it.
     ///
     /// Runs no deinitialiser: what is returned holds the object when the reference that was taken here is given back.
-    /// - Parameter type: The type that the instance was given as.
     @inlinable
     @inline(__always)
     func copy<Service>(as type: Service.Type) -> Service? {

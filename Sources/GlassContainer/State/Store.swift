@@ -116,12 +116,6 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
     }
 
     /// The entry of a property key, made on first use.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the service.
-    ///   - keyType: The same, or what stands for it when the factory takes parameters.
-    ///   - property: The property's name.
-    ///   - site: Where the property stands.
     func entry(type: Any.Type, keyType: Any.Type, property: StaticString, site: RegistrationSite) -> Entry {
         let probe = Probe(keyType, property: property)
         if let cell = cell(probe) { return cell.pointee.entry }
@@ -246,7 +240,6 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
     // MARK: - Changes
 
     /// Puts a registration in force and drops what was kept for the one before.
-    /// - Returns: Whether there was one before.
     @discardableResult
     func register(_ registration: Registration, for entry: Entry) -> Bool {
         update { garbage in

@@ -52,14 +52,6 @@ extension RouteTable {
     }
 
     /// Builds a link to a routable within an allowance.
-    ///
-    /// - Parameters:
-    ///   - routableID: The routable's id.
-    ///   - parameters: Values by name.
-    ///   - form: How the link begins.
-    ///   - allowance: What the phase `linking` draws on.
-    /// - Returns: The link.
-    /// - Throws: ``LinkBuildingError`` when no route of the routable fits; `Exceeded` when the allowance ran out.
     package func link(
         to routableID: String, parameters: [String: String], form: LinkForm, allowance: Allowance
     ) throws -> String {
@@ -177,13 +169,6 @@ extension DeepLinker {
     }
 
     /// The link of another market that means the same, within an allowance.
-    ///
-    /// - Parameters:
-    ///   - text: A link of this market.
-    ///   - other: The other market's deep linker.
-    ///   - allowance: What the phase `linking` draws on.
-    /// - Returns: The link.
-    /// - Throws: ``LinkBuildingError`` as without an allowance; `Exceeded` when it ran out.
     package func translate(_ text: String, to other: any DeepLinker, allowance: Allowance) throws -> String {
         let result = dryRun(text)
         guard let id = result.routableID, result.outcome.isTaken else { throw LinkBuildingError.unroutable(text) }

@@ -171,8 +171,6 @@ extension DeepLinkRouter {
     }
 
     /// Queues the link unless its preconditions hold.
-    ///
-    /// - Returns: The waiting result, or `nil` when the link may go on.
     private func wait(
         _ link: DeepLink, _ matched: DeepLink, for requirement: PreconditionRequirement, asked: Set<RouteDeclaration>,
         _ budget: HandlerBudget
@@ -210,12 +208,6 @@ extension DeepLinkRouter {
     }
 
     /// Tells the hooks of a final outcome.
-    ///
-    /// - Parameters:
-    ///   - link: The link, or `nil` when the gate refused it.
-    ///   - text: The link as it was written.
-    ///   - outcome: The outcome.
-    /// - Returns: The result that the hooks heard.
     package func conclude(_ link: DeepLink?, _ text: String, _ outcome: RouteOutcome) -> DispatchResult {
         let result = DispatchResult(
             text: text, outcome: outcome, link: link, navigation: navigationState.current)

@@ -106,9 +106,6 @@ extension DeepLinkRouter {
     }
 
     /// Gives up one waiting link, which is reported as cancelled.
-    ///
-    /// - Parameter text: The link as it was opened.
-    /// - Returns: Whether it waited.
     @discardableResult
     package func cancelWaitingLink(_ text: String) -> Bool {
         let cancelled = state.withLock { state in

@@ -36,11 +36,6 @@ extension DeepLinkRouter {
     }
 
     /// Adds routables that somebody else wrote the patterns of.
-    ///
-    /// - Parameters:
-    ///   - routables: The routables.
-    ///   - allowance: What the phases `routes`, `conflicts` and `worstCase` draw on.
-    /// - Throws: ``RouteTableError`` when the patterns do not make a table; then nothing has changed.
     package func register(routables: [any Routable], allowance: Allowance) throws(RouteTableError) {
         let added = routables.map { DeepLinkRouter.registration(of: $0, container: nil) }
         try swap(allowance: allowance) { $0 + added }
@@ -124,11 +119,6 @@ extension DeepLinker {
     ///
     /// Only the router builds its table within the allowance. Another deep linker is asked when a table of what it has
     /// and of what comes was built within it.
-    ///
-    /// - Parameters:
-    ///   - routables: The routables.
-    ///   - allowance: What the phases `routes`, `conflicts` and `worstCase` draw on.
-    /// - Throws: ``RouteTableError`` when the patterns do not make a table; then nothing has changed.
     package func register(routables: [any Routable], allowance: Allowance) throws(RouteTableError) {
         if let router = self as? DeepLinkRouter {
             return try router.register(routables: routables, allowance: allowance)

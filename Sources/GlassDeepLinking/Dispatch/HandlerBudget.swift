@@ -22,10 +22,6 @@ package final class HandlerBudget: Sendable {
     package var used: Usage { state.withLock { $0 } }
 
     /// Adds what a handler used.
-    ///
-    /// - Parameters:
-    ///   - cpuTime: Processor time.
-    ///   - instructions: Instructions.
     package func add(cpuTime: Duration, instructions: Int) {
         state.withLock { used in
             used.cpuTime += cpuTime

@@ -24,7 +24,6 @@ struct PreconditionBoard {
         entries[name] = Entry()
     }
 
-    /// - Returns: Whether that changes anything.
     mutating func set(_ name: String, isSatisfied: Bool?) -> Bool {
         declare(name)
         if entries[name]?.isSatisfied == isSatisfied { return false }

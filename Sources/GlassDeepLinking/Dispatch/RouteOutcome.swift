@@ -51,8 +51,6 @@ public struct RouteFailure: Sendable, Equatable, CustomStringConvertible {
     public let description: String
 
     /// Creates a failure.
-    ///
-    /// - Parameter error: What the handler threw.
     package init(_ error: any Error) {
         self.error = error
         description = String(describing: error)

@@ -19,8 +19,6 @@ struct WaitingLinkQueue {
     }
 
     /// Adds a link, or renews the deadline of the same link where it waits already.
-    ///
-    /// - Returns: The links that had to give way.
     mutating func append(
         _ link: DeepLink, asked: Set<RouteDeclaration>, budget: HandlerBudget, now: ContinuousClock.Instant
     ) -> [Entry] {

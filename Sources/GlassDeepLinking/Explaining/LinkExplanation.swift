@@ -67,10 +67,6 @@ public struct LinkExplanation: Sendable, Equatable, CustomStringConvertible {
 
 extension DeepLinker {
     /// Explains where a link goes and why, without opening it.
-    ///
-    /// - Parameter text: The link.
-    /// - Returns: The explanation.
-    /// - Complexity: O(number of routes).
     package func explain(_ text: String) -> LinkExplanation { explain(text, others: []) }
 
     /// Explains where a link goes and why, without opening it.
@@ -85,12 +81,6 @@ extension DeepLinker {
     }
 
     /// Explains where a link goes and why, without opening it, within an allowance.
-    ///
-    /// - Parameters:
-    ///   - text: The link.
-    ///   - allowance: What the phase `explaining` draws on.
-    /// - Returns: The explanation, by the limits of a ``DeepLinkRouter`` where it is one; nobody else is asked.
-    /// - Throws: `Exceeded` when it ran out.
     package func explain(_ text: String, allowance: Allowance) throws(Allowance.Exceeded) -> LinkExplanation {
         let limits = (self as? DeepLinkRouter)?.limits ?? DeepLinkLimits()
         return try explanation(of: text, limits: limits, allowance: allowance)
@@ -284,8 +274,6 @@ extension RouteTable {
     }
 
     /// The segments with the literals of a pattern where they differ from those in few letters.
-    ///
-    /// - Returns: How many letters differ, at least one, and the segments; nil when the pattern is another one.
     private static func correction(
         of segments: [String], to pattern: ArraySlice<RoutePattern.Segment>, _ allowance: Allowance
     ) throws(Allowance.Exceeded) -> (distance: Int, segments: [String])? {

@@ -10,18 +10,11 @@ package struct DeepLinkParser: Sendable {
     package let limits: DeepLinkLimits
 
     /// Creates a parser.
-    ///
-    /// - Parameter limits: How large a link may be.
     package init(limits: DeepLinkLimits = DeepLinkLimits()) {
         self.limits = limits
     }
 
     /// Parses a link.
-    ///
-    /// - Parameter text: The link.
-    /// - Returns: The parsed link.
-    /// - Throws: ``DeepLinkRefusal`` when a rule refuses it.
-    /// - Complexity: O(length), and O(1) for a link that is too long.
     package func parse(_ text: String) throws(DeepLinkRefusal) -> DeepLink {
         try DeepLinkParser.parse(text, limits)
     }
@@ -48,10 +41,6 @@ package struct DeepLinkParser: Sendable {
     }
 
     /// Parses a link that may not be valid UTF-8, such as a command-line argument.
-    ///
-    /// - Parameter bytes: The link's bytes.
-    /// - Returns: The parsed link.
-    /// - Throws: ``DeepLinkRefusal`` when a rule refuses it, `invalidUTF8` among them.
     package func parse(bytes: [UInt8]) throws(DeepLinkRefusal) -> DeepLink {
         guard bytes.count <= limits.length else { throw DeepLinkParser.tooLong(bytes.count, limits) }
         guard let text = String(validating: bytes, as: UTF8.self) else {

@@ -66,11 +66,6 @@ public struct DeepLinkRefusal: Error, Equatable, Sendable, CustomStringConvertib
     public let offset: Int
 
     /// Creates a refusal.
-    ///
-    /// - Parameters:
-    ///   - rule: The rule that the link breaks.
-    ///   - part: The offending part.
-    ///   - offset: Where it starts, in bytes.
     package init(rule: DeepLinkRule, part: String, offset: Int) {
         self.rule = rule
         self.part = DeepLinkRefusal.printable(part)

@@ -4,11 +4,6 @@
 /// it accepts, the reader would accept with the same layout; a test compares the two.
 enum LinkScanner {
     /// Whether a link is plainly good. When it is not, the reader has to look at it.
-    ///
-    /// - Parameters:
-    ///   - bytes: The link.
-    ///   - limits: How large it may be.
-    ///   - layout: An empty layout, which is filled; of no use when the link is not plainly good.
     @inline(__always)
     static func scan(
         _ bytes: UnsafeBufferPointer<UInt8>, limits: DeepLinkLimits, into layout: inout LinkText.Layout
@@ -26,8 +21,6 @@ enum LinkScanner {
     }
 
     /// Reads the scheme and the two slashes behind it.
-    ///
-    /// - Returns: Where the host starts.
     @inline(__always)
     private static func scanScheme(
         _ bytes: UnsafeBufferPointer<UInt8>, into layout: inout LinkText.Layout
@@ -51,8 +44,6 @@ enum LinkScanner {
     }
 
     /// Reads the host.
-    ///
-    /// - Returns: Whether it is plainly a host name. An own scheme may have none, the web may not.
     @inline(__always)
     private static func scanHost(
         _ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int, into layout: inout LinkText.Layout
@@ -86,9 +77,6 @@ enum LinkScanner {
     }
 
     /// Reads the path and counts its segments.
-    ///
-    /// - Returns: Whether it is plain: no empty segment but the last, none that starts with a dot (the reader tells
-    ///   `.well-known` from `..`), and no escape of a dot or of what is not printable.
     @inline(__always)
     private static func scanPath(
         _ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ segments: inout Int,
@@ -134,8 +122,6 @@ enum LinkScanner {
     }
 
     /// Reads the query, whose names and values are looked at only when somebody asks for one.
-    ///
-    /// - Returns: Whether it is plain and has at most as many items as it may.
     @inline(__always)
     private static func scanQuery(
         _ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int, mostItems: Int, into layout: inout LinkText.Layout

@@ -28,8 +28,6 @@ struct LinkText: Sendable {
         var slashes: UInt64 = 0
 
         /// The bit of a byte of the path; 0 for a byte after the first 64.
-        ///
-        /// - Parameter place: The byte, counted from the path's start.
         @inline(__always)
         static func slash(at place: Int) -> UInt64 {
             place < UInt64.bitWidth ? 1 &<< UInt64(truncatingIfNeeded: place) : 0
@@ -132,13 +130,6 @@ struct LinkText: Sendable {
         /// ``Layout/slashes`` from the next segment on.
         private var slashes: UInt64
 
-        /// - Parameters:
-        ///   - bytes: The link's bytes.
-        ///   - host: The host where it is a segment, or an empty range.
-        ///   - path: The path, without escapes.
-        ///   - slashes: ``Layout/slashes``.
-        ///   - count: How many segments there are.
-        ///   - storage: Room for all segments, or more.
         @inline(__always)
         init(
             _ bytes: UnsafeBufferPointer<UInt8>, host: Range<Int>, path: Range<Int>, slashes: UInt64, count: Int,
@@ -161,7 +152,6 @@ struct LinkText: Sendable {
             }
         }
 
-        /// - Parameter filled: All segments.
         @inline(__always)
         init(filled: UnsafeMutableBufferPointer<Segment>) {
             bytes = UnsafeBufferPointer(start: nil, count: 0)

@@ -1,8 +1,6 @@
 /// Checks the ASCII form of international host names (RFC 3492), so that no host passes that browsers refuse.
 enum Punycode {
     /// Whether each `xn--` label decodes to a name that needs that form.
-    ///
-    /// - Parameter host: A host in lower case.
     static func isValid(host: [UInt8]) -> Bool {
         host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: true).allSatisfy { label in
             guard label.starts(with: "xn--".utf8) else { return true }

@@ -7,10 +7,6 @@ public struct QueryItem: Sendable, Hashable, CustomStringConvertible {
     public let value: String?
 
     /// Creates an item.
-    ///
-    /// - Parameters:
-    ///   - name: The decoded name.
-    ///   - value: The decoded value, or `nil` where the link has no `=`.
     package init(name: String, value: String?) {
         self.name = name
         self.value = value

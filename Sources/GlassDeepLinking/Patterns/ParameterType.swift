@@ -23,10 +23,6 @@ package enum ParameterType: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Whether a value belongs to the type.
-    ///
-    /// - Parameter value: A decoded path segment.
-    /// - Returns: Whether a parameter of this type takes it.
-    /// - Complexity: O(length), for a list times the number of its words.
     package func accepts(_ value: String) -> Bool {
         accepts(bytes: Array(value.utf8))
     }

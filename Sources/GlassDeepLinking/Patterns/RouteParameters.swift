@@ -66,8 +66,6 @@ public struct RouteParameters: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Creates a list, for instance in a test.
-    ///
-    /// - Parameter pairs: Names and values from left to right; the first of a name wins.
     package init(_ pairs: KeyValuePairs<String, String>) {
         source = .values(pairs.map { Element(name: $0.key, value: $0.value) })
     }

@@ -41,9 +41,6 @@ struct RoutePatternReader {
 
     /// Tells what the first question mark means, which has two meanings: `:b?` at the end marks an optional segment,
     /// `:b?q` requires a query item, and `:b??q` does both.
-    ///
-    /// - Parameter mark: Where it stands; the end of the pattern when there is none.
-    /// - Returns: Whether the last segment is optional, and where the names of query items start.
     private func readMark(at mark: Int) throws(RoutePatternError) -> (isOptional: Bool, queryStart: Int) {
         guard mark < bytes.count else { return (false, mark) }
         let next = mark + 1

@@ -52,9 +52,6 @@ public struct Feature: Sendable, Equatable {
     }
 
     /// The required values that a pattern does not provide: links to it would be declined.
-    ///
-    /// - Parameter pattern: A pattern of a market.
-    /// - Returns: The missing names; empty where the pattern fits.
     package func missingParameters(in pattern: RoutePattern) -> [String] {
         let names = Set(pattern.parameterNames.dropLast(pattern.isLastOptional ? 1 : 0) + pattern.requiredQuery)
         return requires.filter { !names.contains($0) }

@@ -38,9 +38,6 @@ package struct LinkTemplate: Sendable, Equatable, CustomStringConvertible {
     package let parts: [Part]
 
     /// Compiles a template.
-    ///
-    /// - Parameter text: The template.
-    /// - Throws: ``LinkTemplateError`` with the first problem and its place.
     package init(_ text: String) throws(LinkTemplateError) {
         parts = try LinkTemplateReader(text: text).read()
         self.text = text
@@ -58,9 +55,6 @@ package struct LinkTemplate: Sendable, Equatable, CustomStringConvertible {
     package var description: String { text }
 
     /// The text for a link.
-    ///
-    /// - Parameter link: A matched link.
-    /// - Returns: The text, or `nil` where the link lacks a value that has no default.
     package func text(for link: DeepLink) -> String? {
         text(parameters: link.parameters.dictionary, query: link.queryItems)
     }

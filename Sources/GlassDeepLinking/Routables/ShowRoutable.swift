@@ -32,17 +32,6 @@ package struct ShowRoutable: Routable {
     package let requires: [String]
 
     /// Creates a routable.
-    ///
-    /// - Parameters:
-    ///   - id: The id under which a market and a result know the routable.
-    ///   - configuration: The patterns that it answers to, and what its links wait for. Patterns that do not compile are
-    ///     no error here: the deep linker names them when the routable is registered.
-    ///   - tab: The tab to select; `nil` leaves the tab as it is.
-    ///   - screen: The screen to show; `nil` for a tab's root.
-    ///   - parameters: The templates of what the screen is shown with, by name; `nil` shows the path parameters as they
-    ///     are.
-    ///   - requires: The shown parameters without which it declines a link.
-    /// - Throws: ``ShowRoutableError`` with all problems.
     package init(
         id: String, configuration: RoutableConfiguration, tab: String? = nil, screen: String? = nil,
         parameters: [String: String]? = nil, requires: [String] = []
@@ -69,11 +58,6 @@ package struct ShowRoutable: Routable {
     package var requiredPreconditions: PreconditionRequirement { configuration.waitForPreconditions }
 
     /// Selects the tab and shows the screen.
-    ///
-    /// - Parameters:
-    ///   - deepLink: The link.
-    ///   - state: What to change.
-    /// - Returns: False when the link gives no text for a required parameter.
     package func handleDeepLink(_ deepLink: DeepLink, state: DeepLinkNavigationState) -> Bool {
         let shown = shownParameters(deepLink)
         guard requires.allSatisfy({ shown[$0] != nil }) else { return false }

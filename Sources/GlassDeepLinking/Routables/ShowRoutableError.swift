@@ -50,10 +50,6 @@ package struct ShowRoutableError: Error, Equatable, Sendable, CustomStringConver
     package let issues: [Issue]
 
     /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - routableID: The id of the routable.
-    ///   - issues: The problems.
     package init(routableID: String, issues: [Issue]) {
         self.routableID = routableID
         self.issues = issues

@@ -34,14 +34,6 @@ struct RouteConflicts {
     private var clashes: [Int: (variant: Int, with: Variant, of: Variant)] = [:]
 
     /// Looks for clashes, one for each pattern: the next build shows the next.
-    ///
-    /// - Parameters:
-    ///   - forms: The patterns.
-    ///   - patterns: The same by ordinal, for the witnesses.
-    ///   - vocabulary: What the forms are made of.
-    ///   - most: How many clashes get a witness and are returned.
-    ///   - allowance: What the search draws on.
-    /// - Returns: The first clashes, and how many there are in all.
     static func find(
         in forms: [RouteVocabulary.Form], patterns: [RoutePattern?], vocabulary: RouteVocabulary, most: Int,
         allowance: Allowance

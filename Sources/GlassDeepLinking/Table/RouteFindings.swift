@@ -28,18 +28,11 @@ package enum RouteFinding: Sendable, Equatable, CustomStringConvertible {
 extension RouteTable {
     /// The routes that no link reaches. A list of words is the only parameter whose every value literals can take, so
     /// trying all words, with fresh values for the other parameters, decides.
-    ///
-    /// - Returns: The findings in the order of the routes.
-    /// - Complexity: O(routes × words), with at most 256 combinations a route.
     package func findings() -> [RouteFinding] {
         generously { allowance throws(Allowance.Exceeded) in try findings(allowance: allowance) }
     }
 
     /// The routes that no link reaches.
-    ///
-    /// - Parameter allowance: What the phase `conflicts` draws on.
-    /// - Returns: The findings in the order of the routes.
-    /// - Throws: `Exceeded` when it ran out.
     package func findings(allowance: Allowance) throws(Allowance.Exceeded) -> [RouteFinding] {
         var found: [RouteFinding] = []
         for ordinal in patterns.indices {
@@ -60,20 +53,11 @@ extension RouteTable {
     }
 
     /// What became of the base market's links here, one finding for each route of the base at most.
-    ///
-    /// - Parameter base: The base market's table.
-    /// - Returns: The findings in the order of the base's routes.
     package func findings(against base: RouteTable) -> [RouteFinding] {
         generously { allowance throws(Allowance.Exceeded) in try findings(against: base, allowance: allowance) }
     }
 
     /// What became of the base market's links here.
-    ///
-    /// - Parameters:
-    ///   - base: The base market's table.
-    ///   - allowance: What the phase `comparing` draws on.
-    /// - Returns: The findings in the order of the base's routes.
-    /// - Throws: `Exceeded` when it ran out.
     package func findings(
         against base: RouteTable, allowance: Allowance
     ) throws(Allowance.Exceeded) -> [RouteFinding] {
@@ -94,9 +78,6 @@ extension RouteTable {
     }
 
     /// A link to a routable, made of the words of one of its routes, or of values that its types take.
-    ///
-    /// - Parameter routableID: The routable's id.
-    /// - Returns: The link without scheme; nil when every such link goes elsewhere.
     package func sampleLink(to routableID: String) -> String? {
         for ordinal in patterns.indices where declarations[ordinal].routableID == routableID {
             for variant in patterns[ordinal].variants {
@@ -140,11 +121,6 @@ extension RouteTable {
     }
 
     /// A link, without scheme, that a route matches, or `nil` when there are not so many.
-    ///
-    /// - Parameters:
-    ///   - number: Which combination of the values; the last place runs fastest.
-    ///   - variant: The route's segments.
-    ///   - requiredQuery: The query items that it needs.
     static func sample(
         _ number: Int, of variant: ArraySlice<RoutePattern.Segment>, _ requiredQuery: [String]
     ) -> String? {

@@ -20,12 +20,6 @@ struct RouteSearch {
     private var count = 1
 
     /// Calls `body` with each matching route, the most specific first, until it returns false.
-    ///
-    /// - Parameters:
-    ///   - routes: The routes.
-    ///   - link: The link.
-    ///   - body: Takes a route's ordinal and says whether to go on.
-    /// - Returns: How many nodes were visited.
     @inline(__always)
     static func run(_ routes: FrozenRoutes, link: LinkText, _ body: (Int) -> Bool) -> Int {
         let (count, query, path) = (link.layout.segmentCount, link.layout.query, link.layout.path)
@@ -95,8 +89,6 @@ struct RouteSearch {
     /// one, and the catch-alls of this node, which rank by this segment alone, come out last.
     ///
     /// The last step down is taken by the loop and not by a call: it is a tail call that Swift does not promise to make.
-    ///
-    /// - Returns: Whether to go on.
     private mutating func visit(node index: Int32, depth: Int, _ body: (Int) -> Bool) -> Bool {
         var (index, depth) = (index, depth)
         while true {
@@ -144,8 +136,6 @@ struct RouteSearch {
 
     /// Several nodes whose patterns rank equal so far, such as `:a(int)` and `:b(slug)` for the segment `1`: kind by kind
     /// over all of them, not node by node, since a literal below any of them beats a type below each.
-    ///
-    /// - Returns: Whether to go on.
     private mutating func visit(_ group: Range<Int>, depth: Int, _ body: (Int) -> Bool) -> Bool {
         visits += group.count
         if depth == segments.count { return report(group, areCatchAlls: false, body) }

@@ -38,13 +38,6 @@ extension RouteTable {
     ///
     /// Links are made from the routes of both: every combination of the words of lists, and for parameters one value of
     /// each type that a route of either table has, up to 256 for a route.
-    ///
-    /// - Parameters:
-    ///   - base: The older version.
-    ///   - allowance: What the phase `comparing` draws on.
-    /// - Returns: The changes in the order of the older version's routes, then those of the new ones.
-    /// - Throws: `Exceeded` when the allowance ran out.
-    /// - Complexity: O(routes × links); nothing where both have the same routes.
     package func changes(since base: RouteTable, allowance: Allowance) throws(Allowance.Exceeded) -> [RouteChange] {
         guard declarations != base.declarations else { return [] }
         var comparison = RouteComparison(base: base, head: self, allowance: allowance)
@@ -59,10 +52,6 @@ extension RouteTable {
 
 extension RouteTable {
     /// A link of each route, without scheme, in the order of the routes; nil where another route takes it.
-    ///
-    /// - Parameter allowance: What the phase `comparing` draws on.
-    /// - Returns: The links.
-    /// - Throws: `Exceeded` when the allowance ran out.
     package func examples(allowance: Allowance) throws(Allowance.Exceeded) -> [String?] {
         let samples = RouteSamples(of: [])
         var examples: [String?] = []
@@ -189,8 +178,6 @@ private struct RouteSamples {
     private static let stepsOfALink = 48
 
     /// Calls `body` with links that a pattern matches.
-    ///
-    /// - Returns: Whether they were all.
     func forEach(
         of pattern: RoutePattern, _ allowance: Allowance, _ body: (String, DeepLink) -> Void
     ) throws(Allowance.Exceeded) -> Bool {

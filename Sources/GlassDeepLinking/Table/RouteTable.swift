@@ -50,12 +50,6 @@ public struct RouteTable: Sendable {
     }
 
     /// Builds a table from routes that somebody else wrote.
-    ///
-    /// - Parameters:
-    ///   - declarations: The routes.
-    ///   - limits: The gate's limits, which bound how deep a pattern may be.
-    ///   - allowance: What the phases `routes`, `conflicts` and `worstCase` draw on.
-    /// - Throws: ``RouteTableError`` with the problems of all declarations, or with what ran out.
     package init(
         _ declarations: [RouteDeclaration], limits: DeepLinkLimits = DeepLinkLimits(), allowance: Allowance
     ) throws(RouteTableError) {
@@ -94,10 +88,6 @@ public struct RouteTable: Sendable {
     }
 
     /// All routes for a link, the most specific first.
-    ///
-    /// - Parameter link: The link; its scheme and host are not looked at.
-    /// - Returns: The routes.
-    /// - Complexity: At most ``worstVisits`` nodes, whatever the link.
     package func matches(for link: DeepLink) -> [RouteMatch] {
         var ordinals: [Int] = []
         _ = RouteSearch.run(routes, link: link.source) { ordinal in
@@ -108,9 +98,6 @@ public struct RouteTable: Sendable {
     }
 
     /// How many nodes the search for all routes of a link visits.
-    ///
-    /// - Parameter link: The link.
-    /// - Returns: The number of nodes, never more than ``worstVisits``.
     package func visits(for link: DeepLink) -> Int {
         RouteSearch.run(routes, link: link.source) { _ in true }
     }

@@ -8,10 +8,6 @@ struct RouteTableAssembly {
     private var issues: [RouteTableError.Issue] = []
     private var issueCount = 0
 
-    /// - Parameters:
-    ///   - declarations: The routes.
-    ///   - limits: The gate's limits.
-    ///   - allowance: What the work draws on.
     init(_ declarations: [RouteDeclaration], _ limits: DeepLinkLimits, _ allowance: Allowance) {
         self.declarations = declarations
         self.limits = limits

@@ -67,10 +67,6 @@ public struct RouteTableError: Error, Equatable, Sendable, CustomStringConvertib
     package let exceeded: Allowance.Exceeded?
 
     /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - issues: The problems.
-    ///   - omittedCount: How many more there are.
     package init(issues: [Issue], omittedCount: Int = 0) {
         self.issues = issues
         self.omittedCount = omittedCount
@@ -78,8 +74,6 @@ public struct RouteTableError: Error, Equatable, Sendable, CustomStringConvertib
     }
 
     /// Creates the error of a table that takes more work than it may.
-    ///
-    /// - Parameter exceeded: What ran out.
     package init(_ exceeded: Allowance.Exceeded) {
         issues = [.exceeded(exceeded.description)]
         omittedCount = 0

@@ -181,11 +181,6 @@ final class RouteTrie: @unchecked Sendable {  // written in `init` only
 
 extension RouteTrie.View {
     /// The child for a literal, or -1.
-    ///
-    /// - Parameters:
-    ///   - parent: The node.
-    ///   - segment: The segment with its hash.
-    ///   - bytes: The bytes that it is in, in the case of the link.
     @inline(__always)
     func literalChild(
         of parent: Int32, segment: LinkText.Segment, in bytes: UnsafeBufferPointer<UInt8>

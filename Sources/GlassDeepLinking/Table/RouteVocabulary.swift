@@ -67,11 +67,6 @@ struct RouteVocabulary {
     }
 
     /// Numbers the parts of a pattern.
-    ///
-    /// - Parameters:
-    ///   - pattern: The pattern.
-    ///   - ordinal: Its place in the table.
-    /// - Complexity: O(length of the pattern).
     mutating func form(of pattern: RoutePattern, ordinal: Int) -> Form {
         let places = pattern.segments.map { segment -> Place in
             switch segment {

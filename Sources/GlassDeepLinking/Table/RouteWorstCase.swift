@@ -58,11 +58,6 @@ struct RouteWorstCase {
     /// How many edges the exact search may look at.
     private let workLimit: Int
 
-    /// - Parameters:
-    ///   - builder: The trie.
-    ///   - workLimit: How many edges the exact search may look at; the default is well under half a second.
-    ///   - allowance: What the search draws on.
-    /// - Throws: `Exceeded` when the bounds alone take more.
     init(
         _ builder: RouteTrieBuilder, workLimit: Int = 1_000_000, allowance: Allowance
     ) throws(Allowance.Exceeded) {
@@ -73,9 +68,6 @@ struct RouteWorstCase {
         try findShapes()
     }
     /// The worst link.
-    ///
-    /// - Returns: The exact answer, or the bound where that takes more than the work limit.
-    /// - Throws: `Exceeded` when the allowance ran out.
     consuming func solve() throws(Allowance.Exceeded) -> Result {
         var solver = self
         let exact = try solver.best(solver.withoutLeaves([solver.shapeOfNode[0]]))

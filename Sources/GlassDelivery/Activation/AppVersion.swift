@@ -4,8 +4,6 @@ package struct AppVersion: Sendable, Hashable, CustomStringConvertible {
     package let components: [Int]
 
     /// Reads a version.
-    ///
-    /// - Parameter text: One to four numbers between dots; nil is returned for anything else.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part in part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil }
@@ -22,15 +20,11 @@ package struct AppVersion: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether the version is this one or a later one. `24.2.0` and `24.2` are the same.
-    ///
-    /// - Parameter minimum: The earliest version.
     package func isAtLeast(_ minimum: AppVersion) -> Bool {
         !padded(4).lexicographicallyPrecedes(minimum.padded(4))
     }
 
     /// Whether the version is this one, an earlier one or a part of it: `25` covers `25.3`.
-    ///
-    /// - Parameter maximum: The latest version.
     package func isAtMost(_ maximum: AppVersion) -> Bool {
         let count = maximum.components.count
         return !maximum.components.lexicographicallyPrecedes(padded(4).prefix(count))

@@ -282,8 +282,6 @@ public final class DeliveredMarkets: MarketSource {
     }
 
     /// Changes a market's health on the disk.
-    ///
-    /// - Returns: The health afterwards; nil where it could not be written, or this process decides nothing.
     @discardableResult
     private func handle(_ event: MarketHealth.Event, of id: String) -> MarketHealth? {
         guard role != .reader else { return nil }

@@ -12,12 +12,6 @@ package struct DeliveredVersion: Sendable, Hashable {
     package let serial: Int?
 
     /// Describes a version.
-    ///
-    /// - Parameters:
-    ///   - digest: The SHA-256 digest of its bytes as 64 hexadecimal digits.
-    ///   - path: Its path in the repository.
-    ///   - length: How many bytes it has.
-    ///   - serial: The number that the publisher gave it.
     package init(digest: String, path: String, length: Int, serial: Int? = nil) {
         self.digest = digest
         self.path = path
@@ -26,11 +20,6 @@ package struct DeliveredVersion: Sendable, Hashable {
     }
 
     /// Describes bytes.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes.
-    ///   - path: Their path in the repository.
-    ///   - serial: The number that the publisher gave them.
     package init(of bytes: [UInt8], path: String, serial: Int? = nil) {
         self.init(digest: SHA256.hexadecimal(of: bytes), path: path, length: bytes.count, serial: serial)
     }

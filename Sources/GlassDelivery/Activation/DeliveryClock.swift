@@ -16,19 +16,12 @@ package struct DeliveryClock: Sendable {
     private let system: @Sendable () -> UpdateTime
 
     /// Creates a clock.
-    ///
-    /// - Parameters:
-    ///   - builtAt: When the app was built.
-    ///   - system: What the system says.
     package init(builtAt: UpdateTime, system: @escaping @Sendable () -> UpdateTime = { .system }) {
         self.builtAt = builtAt
         self.system = system
     }
 
     /// The time.
-    ///
-    /// - Parameter verified: When the last refresh succeeded; nil when none did.
-    /// - Returns: The latest of the three.
     package func now(verified: UpdateTime?) -> UpdateTime { max(system(), builtAt, verified ?? builtAt) }
 
     /// What the system says, for the age of files, which have its times.

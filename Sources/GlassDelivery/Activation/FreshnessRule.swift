@@ -31,12 +31,6 @@ public struct MaximumAge: Sendable, Hashable {
 
 extension StoredState {
     /// How old what is known of the server is.
-    ///
-    /// - Parameters:
-    ///   - now: The time.
-    ///   - builtAt: When the app was built.
-    ///   - maximum: What the app allows the age to be; nil for any.
-    /// - Returns: The freshness. Expired goes before frozen, frozen before stale.
     package func freshness(now: UpdateTime, builtAt: UpdateTime, maximum: MaximumAge? = nil) -> MarketFreshness {
         if let since = expiry(builtAt: builtAt, maximum: maximum), since <= now { return .expired(since: since.date) }
         if let failure, failure.isRefusal { return .frozen(since: failure.since.date) }
@@ -45,10 +39,6 @@ extension StoredState {
     }
 
     /// When a market gets older than the app allows; nil for never.
-    ///
-    /// - Parameters:
-    ///   - builtAt: When the app was built.
-    ///   - maximum: What the app allows the age to be.
     package func expiry(builtAt: UpdateTime, maximum: MaximumAge?) -> UpdateTime? {
         maximum.map { (verified ?? builtAt).adding(seconds: Int($0.age.components.seconds)) }
     }

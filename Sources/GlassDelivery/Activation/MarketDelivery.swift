@@ -19,13 +19,6 @@ public final class MarketDelivery: Sendable {
     private let running = Lock<Task<RefreshReport, Never>?>(nil)
 
     /// Creates a delivery with a client.
-    ///
-    /// - Parameters:
-    ///   - markets: The markets of the store.
-    ///   - client: Asks the server.
-    ///   - schedule: When the server is asked again.
-    ///   - ids: The markets to fetch besides those that came with the app.
-    ///   - random: Numbers from 0 up to 1.
     package init(
         _ markets: DeliveredMarkets, client: UpdateClient, schedule: RefreshSchedule = RefreshSchedule(),
         ids: [String] = [], random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
@@ -229,8 +222,6 @@ public final class MarketDelivery: Sendable {
     }
 
     /// Brings the bytes of a version into the store, unless they are there.
-    ///
-    /// - Returns: Why this app can do nothing with it; nil when it can.
     private func fetch(
         _ version: DeliveredVersion, of id: String, from trusted: TrustedSet, _ report: inout RefreshReport
     ) async throws -> String? {

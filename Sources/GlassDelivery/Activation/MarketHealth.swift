@@ -61,11 +61,6 @@ package struct MarketHealth: Sendable, Equatable {
         package let isUnusable: Bool
 
         /// Describes a quarantine.
-        ///
-        /// - Parameters:
-        ///   - since: Since when.
-        ///   - reason: Why.
-        ///   - isUnusable: Whether only another app could use it.
         package init(since: UpdateTime, reason: String, isUnusable: Bool) {
             self.since = since
             self.reason = reason
@@ -90,12 +85,6 @@ package struct MarketHealth: Sendable, Equatable {
     package init() {}
 
     /// Changes the state.
-    ///
-    /// - Parameters:
-    ///   - event: What happened.
-    ///   - embedded: The digest of the market in the app; nil when the app has none of this id.
-    ///   - time: Now.
-    /// - Returns: What is worth telling, in order.
     package mutating func handle(_ event: Event, embedded: String?, at time: UpdateTime) -> [Note] {
         switch event {
         case .admitted(let version): return admit(version, embedded)

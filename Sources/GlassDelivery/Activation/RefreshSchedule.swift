@@ -11,20 +11,11 @@ package struct RefreshSchedule: Sendable {
     package var longestPause = Duration.seconds(24 * 3600)
 
     /// Creates a schedule.
-    ///
-    /// - Parameter interval: The pause after a refresh that succeeded.
     package init(interval: Duration = .seconds(3600)) {
         self.interval = interval
     }
 
     /// When the next refresh is due.
-    ///
-    /// - Parameters:
-    ///   - now: When the last one ended.
-    ///   - failures: How many failed since the last one that succeeded.
-    ///   - retryAfter: The pause that the server asked for.
-    ///   - random: A number from 0 up to 1.
-    /// - Returns: The time.
     package func next(after now: UpdateTime, failures: Int, retryAfter: Duration?, random: Double) -> UpdateTime {
         var pause =
             failures == 0
@@ -34,12 +25,6 @@ package struct RefreshSchedule: Sendable {
     }
 
     /// Whether a refresh is due.
-    ///
-    /// - Parameters:
-    ///   - now: The time.
-    ///   - state: What the store knows; nil when there is none.
-    /// - Returns: True when none was made yet, when the next one is due, and when its time is farther away than any pause:
-    ///   then the clock was wrong when it was set.
     package func isDue(now: UpdateTime, state: StoredState?) -> Bool {
         guard let next = state?.nextCheck else { return true }
         return now >= next || next > now.adding(seconds: Int(max(longestPause, interval * 1.2).components.seconds))

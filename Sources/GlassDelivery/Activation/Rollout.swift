@@ -11,10 +11,6 @@ package struct Rollout: Sendable, Hashable {
     package let share: Int
 
     /// Describes a share.
-    ///
-    /// - Parameters:
-    ///   - salt: Deals the installations to buckets.
-    ///   - share: How many of 10,000 buckets get the version.
     package init(salt: String, share: Int) {
         self.salt = salt
         self.share = share
@@ -23,11 +19,6 @@ package struct Rollout: Sendable, Hashable {
     /// The bucket of an installation.
     ///
     /// A larger share of the same salt adds installations and takes none away.
-    ///
-    /// - Parameters:
-    ///   - install: The random name of the installation.
-    ///   - salt: Deals the installations to buckets.
-    /// - Returns: The first eight bytes of SHA-256 of the salt, a zero byte and the name, as a share of 10,000.
     package static func bucket(of install: String, salt: String) -> Int {
         let digest = SHA256.hash(data: Array(salt.utf8) + [0] + Array(install.utf8))
         let number = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -35,7 +26,5 @@ package struct Rollout: Sendable, Hashable {
     }
 
     /// Whether an installation gets the version.
-    ///
-    /// - Parameter install: The random name of the installation.
     package func includes(_ install: String) -> Bool { Self.bucket(of: install, salt: salt) < share }
 }

@@ -12,12 +12,6 @@ package struct ListedTarget: Sendable, Equatable {
     package let custom: StrictJSON?
 
     /// Describes a file.
-    ///
-    /// - Parameters:
-    ///   - path: Its path in the repository.
-    ///   - length: How many bytes it has.
-    ///   - digest: The SHA-256 digest of its bytes.
-    ///   - custom: What is said about it besides its bytes.
     package init(path: String, length: Int, digest: String?, custom: StrictJSON? = nil) {
         self.path = path
         self.length = length
@@ -39,11 +33,6 @@ package struct TargetChoice: Sendable {
     package let install: String?
 
     /// Describes an installation.
-    ///
-    /// - Parameters:
-    ///   - app: The version of the app.
-    ///   - generation: The newest generation of files that the app reads.
-    ///   - install: The random name of the installation.
     package init(app: AppVersion, generation: Int, install: String?) {
         self.app = app
         self.generation = generation
@@ -61,20 +50,11 @@ package struct TargetChoice: Sendable {
     }
 
     /// The markets that are listed in a generation that the app reads.
-    ///
-    /// - Parameter targets: The listed files.
-    /// - Returns: Their ids, sorted.
     package func markets(in targets: [ListedTarget]) -> [String] {
         Set(targets.compactMap { Self.parts(of: $0.path) }.filter { $0.generation <= generation }.map(\.id)).sorted()
     }
 
     /// Finds the file for a market.
-    ///
-    /// - Parameters:
-    ///   - id: The market's id.
-    ///   - targets: The listed files.
-    ///   - revoked: Digests that are not used.
-    /// - Returns: What was found. Of several the newest generation goes first, and in it the share's version.
     package func version(of id: String, in targets: [ListedTarget], revoked: Set<String>) -> Result {
         var reason: String?
         let files = targets.compactMap { target in Self.parts(of: target.path).map { (parts: $0, target: target) } }

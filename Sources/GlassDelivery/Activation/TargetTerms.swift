@@ -25,9 +25,6 @@ package struct TargetTerms: Sendable, Equatable {
     package init() {}
 
     /// Reads the terms.
-    ///
-    /// - Parameter custom: The member `custom`; nil where the target has none.
-    /// - Throws: ``Malformed`` for a known member of another type: a condition that cannot be read is not met.
     package init(_ custom: StrictJSON?) throws(Malformed) {
         guard let custom else { return }
         guard custom.members != nil else { throw Malformed(member: "custom") }
@@ -57,11 +54,6 @@ package struct TargetTerms: Sendable, Equatable {
     }
 
     /// Why an app cannot use the file.
-    ///
-    /// - Parameters:
-    ///   - app: The version of the app.
-    ///   - generation: The newest generation of files that the app reads.
-    /// - Returns: The reason; nil when the app can use it.
     package func incompatibility(app: AppVersion, generation: Int) -> String? {
         if let schema, schema > generation { return "it has the form \(schema), and this app reads \(generation)" }
         if let minimumApp, !app.isAtLeast(minimumApp) {

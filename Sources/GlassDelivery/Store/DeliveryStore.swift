@@ -38,11 +38,6 @@ package struct DeliveryStore: Sendable {
     private let lastState = Lock<(bytes: [UInt8], state: StoredState)?>(nil)
 
     /// Names a store; nothing is opened.
-    ///
-    /// - Parameters:
-    ///   - path: The folder's path. It is made, of mode 0700, when something is written.
-    ///   - system: The system calls.
-    ///   - lockWait: How long to wait for another process that changes names, which takes it some milliseconds.
     package init(_ path: String, system: StoreSystem = StoreSystem(), lockWait: Duration = .milliseconds(500)) {
         self.path = path
         self.system = system
@@ -52,9 +47,6 @@ package struct DeliveryStore: Sendable {
     // MARK: Reading
 
     /// The state.
-    ///
-    /// - Returns: Nil where there is no store yet.
-    /// - Throws: ``StoreError/malformedState(_:)``; ``StoreError/unavailable(_:reason:)``.
     package func state() throws(StoreError) -> StoredState? {
         guard let bytes = try stateBytes() else { return nil }
         return try state(in: bytes)
@@ -71,9 +63,6 @@ package struct DeliveryStore: Sendable {
     ///
     /// A reader may meet files of two refreshes while another process replaces them, or after one was killed there. Each is
     /// signed, so who verifies them finds out.
-    ///
-    /// - Returns: The bytes by the names of the files, such as `root.json`; empty where there are none.
-    /// - Throws: ``StoreError/unavailable(_:reason:)``.
     package func metadata() throws(StoreError) -> [String: [UInt8]] {
         try telling("read the metadata") {
             var metadata: [String: [UInt8]] = [:]
@@ -86,10 +75,6 @@ package struct DeliveryStore: Sendable {
     }
 
     /// The bytes of a version.
-    ///
-    /// - Parameter version: The version.
-    /// - Returns: Its bytes, which have the version's digest.
-    /// - Throws: ``StoreError/missingObject(_:)`` where they are missing or others; ``StoreError/unavailable(_:reason:)``.
     package func bytes(of version: DeliveredVersion) throws(StoreError) -> [UInt8] {
         try telling("read a market") {
             let bytes: [UInt8]?
@@ -109,10 +94,6 @@ package struct DeliveryStore: Sendable {
     // MARK: Writing
 
     /// Begins to store a version.
-    ///
-    /// - Parameter version: The version.
-    /// - Returns: Takes the bytes; nil when the store has them already.
-    /// - Throws: ``StoreError/full(limit:)``; ``StoreError/unavailable(_:reason:)``.
     package func object(for version: DeliveredVersion) throws(StoreError) -> ObjectFile? {
         // Whatever is wrong with a file that is there, it is replaced.
         if (try? bytes(of: version)) != nil { return nil }
@@ -133,10 +114,6 @@ package struct DeliveryStore: Sendable {
         package var files: [String: [UInt8]]
 
         /// Describes a change.
-        ///
-        /// - Parameters:
-        ///   - base: What the new metadata was proved against.
-        ///   - files: The new files by their names.
         package init(base: [String: [UInt8]], files: [String: [UInt8]]) {
             self.base = base
             self.files = files
@@ -144,16 +121,6 @@ package struct DeliveryStore: Sendable {
     }
 
     /// Changes the state, and the metadata with it.
-    ///
-    /// - Parameters:
-    ///   - metadata: The metadata to store before the state.
-    ///   - elsewhere: Digests whose bytes are not in the store, because the app has them.
-    ///   - survivesPowerCut: Whether the change has to survive a power cut. Otherwise the old state or the new one does.
-    ///   - change: Changes the state; called again when another process was faster. Without a change nothing is written.
-    /// - Returns: What `change` returns.
-    /// - Throws: ``StoreError``: ``StoreError/superseded`` when other metadata was stored since `base` was read,
-    ///   ``StoreError/missingObject(_:)`` when the new state refers to bytes that the store does not have,
-    ///   ``StoreError/busy``; what `change` throws. The old state stays then.
     package func update<Result>(
         metadata: MetadataChange? = nil, elsewhere: Set<String> = [], survivesPowerCut: Bool = true,
         _ change: (inout StoredState) throws(StoreError) -> Result
@@ -176,10 +143,6 @@ package struct DeliveryStore: Sendable {
     }
 
     /// Removes what nobody refers to: markets that are out of use, and what ended processes left.
-    ///
-    /// - Parameter now: The system's time, by which leftovers are old.
-    /// - Returns: How many files went.
-    /// - Throws: ``StoreError/unavailable(_:reason:)``; ``StoreError/busy``.
     @discardableResult
     package func collect(now: UpdateTime) throws(StoreError) -> Int {
         try telling("remove what is out of use") {
@@ -203,10 +166,6 @@ package struct DeliveryStore: Sendable {
     }
 
     /// Removes what processes left that ended while they wrote.
-    ///
-    /// - Parameter now: The system's time.
-    /// - Returns: How many files went.
-    /// - Throws: `POSIXFailure`.
     func removeLeftovers(now: UpdateTime) throws(POSIXFailure) -> Int {
         var count = 0
         for folder in [path, "\(path)/objects"] {
@@ -234,7 +193,6 @@ package struct DeliveryStore: Sendable {
         let durability: StoreSystem.Durability
     }
 
-    /// - Returns: False when the state is another one than when it was read.
     private func perform(_ commit: Commit) throws(StoreError) -> Bool {
         try makeFolders()
         var parts: [(part: String, name: String)] = []

@@ -20,13 +20,6 @@ package struct EmbeddedMarkets: Sendable {
     private let proof: OnDemand<Result<TrustedSet, DeliveryError>>
 
     /// Reads the metadata of a snapshot. ``trusted()`` verifies it, before anything of it is used.
-    ///
-    /// - Parameters:
-    ///   - path: The folder's path.
-    ///   - builtAt: When the app was built; the metadata was valid then.
-    ///   - choice: The app.
-    ///   - limits: How much of the metadata is taken.
-    /// - Throws: ``DeliveryError/embedded(_:reason:)`` if files are missing or malformed.
     package init(
         path: String, builtAt: UpdateTime, choice: TargetChoice, limits: UpdateLimits = UpdateLimits()
     ) throws(DeliveryError) {
@@ -54,15 +47,9 @@ package struct EmbeddedMarkets: Sendable {
     }
 
     /// The metadata, verified for the time at which the app was built. It is verified once.
-    ///
-    /// - Returns: The metadata.
-    /// - Throws: ``DeliveryError/embedded(_:reason:)`` where it does not prove itself.
     package func trusted() throws(DeliveryError) -> TrustedSet { try proof.value.get() }
 
     /// The digest of a market whose metadata proves itself.
-    ///
-    /// - Parameter id: The market's id.
-    /// - Returns: The digest; nil where there is no such market, or ``trusted()`` throws.
     package func trustedDigest(of id: String) -> String? {
         guard let version = versions[id], case .success = proof.value else { return nil }
         return version.digest
@@ -75,11 +62,6 @@ package struct EmbeddedMarkets: Sendable {
     package var version: Int { shipped.version }
 
     /// Verifies a store, but for its root where that is the one that came with the app.
-    ///
-    /// - Parameters:
-    ///   - stored: The files of the store by their names.
-    ///   - time: When the last good refresh began.
-    /// - Throws: ``MetadataError``.
     package func verify(_ stored: [String: [UInt8]], at time: UpdateTime) throws(MetadataError) {
         _ = try TrustedSet(stored: stored, at: time, knowing: shipped, limits: limits)
     }
@@ -88,10 +70,6 @@ package struct EmbeddedMarkets: Sendable {
     package var digests: Set<String> { Set(versions.values.map(\.digest)) }
 
     /// The bytes of a market.
-    ///
-    /// - Parameter version: One of ``versions``.
-    /// - Returns: Its bytes, which have the version's digest.
-    /// - Throws: ``DeliveryError/embedded(_:reason:)`` where they are missing or others.
     package func bytes(of version: DeliveredVersion) throws(DeliveryError) -> [UInt8] {
         do throws(StoreError) {
             return try store.bytes(of: version)

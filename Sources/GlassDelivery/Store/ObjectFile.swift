@@ -35,10 +35,6 @@ package final class ObjectFile {
     }
 
     /// Writes the next bytes.
-    ///
-    /// - Parameter bytes: The bytes.
-    /// - Throws: ``StoreError/wrongObject(expected:reason:)`` with the first byte that is too many;
-    ///   ``StoreError/unavailable(_:reason:)``. Nothing of the file stays.
     package func write(_ bytes: some Collection<UInt8>) throws(StoreError) {
         count += bytes.count
         guard count <= version.length else {
@@ -54,9 +50,6 @@ package final class ObjectFile {
     }
 
     /// Gives the file its name.
-    ///
-    /// - Throws: ``StoreError/wrongObject(expected:reason:)`` for too few bytes or others;
-    ///   ``StoreError/unavailable(_:reason:)``. Nothing of the file stays.
     package func finish() throws(StoreError) {
         guard count == version.length else {
             throw .wrongObject(

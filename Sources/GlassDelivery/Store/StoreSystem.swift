@@ -52,8 +52,6 @@ package struct StoreSystem: Sendable {
     }
 
     /// The system with faults.
-    ///
-    /// - Parameter fault: Asked before each call what is to become of it. It may also end the process.
     package init(fault: @escaping @Sendable (Step) -> Fault) {
         self.fault = fault
     }
@@ -69,10 +67,6 @@ package struct StoreSystem: Sendable {
     }
 
     /// Opens a file of mode 0600 that must not be there yet.
-    ///
-    /// - Parameter path: The file.
-    /// - Returns: The descriptor, which the caller closes.
-    /// - Throws: `POSIXFailure`.
     func create(_ path: String) throws(POSIXFailure) -> CInt {
         try meet(.open, "make", path)
         let descriptor = openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW)
@@ -83,12 +77,6 @@ package struct StoreSystem: Sendable {
     }
 
     /// Writes all bytes; a short write goes on where it stopped.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes.
-    ///   - descriptor: The open file.
-    ///   - path: Its path, for the error.
-    /// - Throws: `POSIXFailure`; part of the bytes may be written then.
     func write(_ bytes: some Sequence<UInt8>, to descriptor: CInt, _ path: String) throws(POSIXFailure) {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
@@ -108,12 +96,6 @@ package struct StoreSystem: Sendable {
     }
 
     /// Makes what is written to a file durable.
-    ///
-    /// - Parameters:
-    ///   - descriptor: The open file.
-    ///   - path: Its path, for the error.
-    ///   - durability: What it has to survive.
-    /// - Throws: `POSIXFailure`.
     func synchronize(_ descriptor: CInt, _ path: String, _ durability: Durability) throws(POSIXFailure) {
         try meet(.synchronize, "sync", path)
         #if canImport(Darwin)
@@ -124,29 +106,18 @@ package struct StoreSystem: Sendable {
     }
 
     /// Gives a file another name, in place of the file that has it.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - target: Its new path, in the same file system.
-    /// - Throws: `POSIXFailure`.
     func rename(_ path: String, to target: String) throws(POSIXFailure) {
         try meet(.rename, "rename", path)
         guard renameFile(path, target) == 0 else { throw POSIXFailure("rename", path) }
     }
 
     /// Removes a file; one that is not there is none to remove.
-    ///
-    /// - Parameter path: The file.
-    /// - Throws: `POSIXFailure`.
     func remove(_ path: String) throws(POSIXFailure) {
         try meet(.remove, "remove", path)
         guard unlink(path) == 0 || errno == ENOENT else { throw POSIXFailure("remove", path) }
     }
 
     /// Makes the names in a folder survive a power cut.
-    ///
-    /// - Parameter folder: The folder.
-    /// - Throws: `POSIXFailure`.
     func synchronize(folder: String) throws(POSIXFailure) {
         try meet(.synchronizeFolder, "sync", folder)
         let descriptor = openFile(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -156,10 +127,6 @@ package struct StoreSystem: Sendable {
     }
 
     /// Tries to take a lock that the end of the process gives back, too.
-    ///
-    /// - Parameter path: The lock's file, made when there is none. It is never removed: a removed one could be held twice.
-    /// - Returns: The descriptor that holds it; nil while somebody else does.
-    /// - Throws: `POSIXFailure`.
     func tryLock(_ path: String) throws(POSIXFailure) -> CInt? {
         try meet(.lock, "lock", path)
         let descriptor = openFile(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW)
@@ -172,8 +139,6 @@ package struct StoreSystem: Sendable {
     }
 
     /// Gives a lock back.
-    ///
-    /// - Parameter descriptor: What ``tryLock(_:)`` returned.
     func unlock(_ descriptor: CInt) {
         // Closing gives it back whatever a test says, so a fault here only ends the process.
         _ = fault?(.unlock)
@@ -181,12 +146,6 @@ package struct StoreSystem: Sendable {
     }
 
     /// Reads a regular file.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - limit: The most bytes that it may have.
-    /// - Returns: Its bytes; nil when there is no file.
-    /// - Throws: `POSIXFailure`; with `EFBIG` for a larger file, with `EINVAL` for something else than a file.
     func read(_ path: String, limit: Int) throws(POSIXFailure) -> [UInt8]? {
         // Without waiting: a pipe of that name must not keep an app from starting.
         let descriptor = openFile(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -220,10 +179,6 @@ package struct StoreSystem: Sendable {
     }
 
     /// The files of a folder with what a store asks about them.
-    ///
-    /// - Parameter folder: The folder.
-    /// - Returns: Each file's name, size and the second in which it changed last; empty when there is no folder.
-    /// - Throws: `POSIXFailure`.
     func files(in folder: String) throws(POSIXFailure) -> [(name: String, size: Int, changed: Int)] {
         guard let stream = opendir(folder) else {
             if errno == ENOENT { return [] }

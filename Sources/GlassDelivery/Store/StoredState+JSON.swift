@@ -33,9 +33,6 @@ extension StoredState {
     }
 
     /// Reads the file.
-    ///
-    /// - Parameter bytes: Its bytes.
-    /// - Throws: ``StoreError/malformedState(_:)`` where they are none of this form.
     package init(reading bytes: [UInt8]) throws(StoreError) {
         let json: StrictJSON
         do {

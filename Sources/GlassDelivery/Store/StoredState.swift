@@ -12,12 +12,6 @@ package struct StoredState: Sendable, Equatable {
         package var text: String
 
         /// Describes failures.
-        ///
-        /// - Parameters:
-        ///   - since: When the first of them failed.
-        ///   - count: How many there were.
-        ///   - isRefusal: Whether the server answered with something that must not be used.
-        ///   - text: What the last one said.
         package init(since: UpdateTime, count: Int, isRefusal: Bool, text: String) {
             self.since = since
             self.count = count
@@ -34,10 +28,6 @@ package struct StoredState: Sendable, Equatable {
         package var digest: String
 
         /// Describes a tag.
-        ///
-        /// - Parameters:
-        ///   - value: The header `ETag`.
-        ///   - digest: The SHA-256 digest of the file.
         package init(value: String, digest: String) {
             self.value = value
             self.digest = digest
@@ -72,8 +62,6 @@ package struct StoredState: Sendable, Equatable {
     package var incompatible: [String: String] = [:]
 
     /// A store that has nothing yet.
-    ///
-    /// - Parameter install: The random name of the installation.
     package init(install: String) {
         self.install = install
     }

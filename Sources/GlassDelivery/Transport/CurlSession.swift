@@ -113,8 +113,6 @@
         }
 
         /// Ends the exchange, unless it ended.
-        ///
-        /// - Parameter problem: Why it ends before its end, nil at its end.
         func end(_ problem: HTTPAnswer.Problem?) {
             guard !isEnded else { return }
             isEnded = true
@@ -134,8 +132,6 @@
         }
 
         /// Tells a handle of libcurl what to send, and that what comes goes here.
-        ///
-        /// - Returns: Whether libcurl accepts it.
         func prepare(_ easy: UnsafeMutableRawPointer, _ fields: UnsafeMutablePointer<curl_slist>?) -> Bool {
             let target = Unmanaged.passUnretained(self).toOpaque()
             var results = [
@@ -167,8 +163,6 @@
         }
 
         /// Takes a line of a header.
-        ///
-        /// - Returns: How many bytes were taken; another number than came ends the exchange.
         private func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
             lastByte = .now
             headerBytes += bytes.count
@@ -194,8 +188,6 @@
         }
 
         /// Takes a part of the content.
-        ///
-        /// - Returns: How many bytes were taken; another number than came ends the exchange.
         private func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
             lastByte = .now
             switch answer.append(bytes, limit: request.limit, already: request.already) {

@@ -28,12 +28,6 @@ struct HTTPAnswer: Sendable {
     enum Part { case wanted, unwanted, tooMuch }
 
     /// Adds a part of the content, if it is wanted.
-    ///
-    /// - Parameters:
-    ///   - bytes: The part.
-    ///   - limit: The longest content, with what came before of it.
-    ///   - already: How many bytes came before.
-    /// - Returns: Anything but `wanted` ends the transfer.
     mutating func append(_ bytes: some Collection<UInt8>, limit: Int, already: Int) -> Part {
         // Nobody reads the page that comes with another status.
         guard let status, status == 200 || status == 206 else { return .unwanted }
@@ -124,11 +118,6 @@ package enum RetryAfter {
     package static let longest = Duration.seconds(24 * 3600)
 
     /// How long to wait.
-    ///
-    /// - Parameters:
-    ///   - field: Seconds, or a date such as `Wed, 21 Oct 2026 07:28:00 GMT`.
-    ///   - now: The time.
-    /// - Returns: At most a day; nil if it is neither.
     package static func duration(_ field: String, now: Date) -> Duration? {
         if !field.isEmpty, field.utf8.allSatisfy({ (48...57).contains($0) }) {
             return min(.seconds(Int(field) ?? .max / 2), longest)

@@ -3,11 +3,6 @@ import Foundation
 /// What sends requests.
 protocol HTTPSender: Sendable {
     /// Sends a request, and follows the redirects that the server is allowed.
-    ///
-    /// - Parameters:
-    ///   - request: What is asked for, and how much of it and for how long.
-    ///   - server: Where it may send us.
-    /// - Returns: What came. A limit, a deadline or the cancellation of the task ends it as ``HTTPAnswer/problem`` says.
     func send(_ request: HTTPRequest, to server: UpdateServer) async -> HTTPAnswer
 }
 

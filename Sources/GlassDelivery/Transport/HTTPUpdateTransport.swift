@@ -10,11 +10,6 @@ package final class HTTPUpdateTransport: UpdateTransport {
     private let sender: any HTTPSender
 
     /// Creates a transport.
-    ///
-    /// - Parameters:
-    ///   - server: The folder, and where it may send us.
-    ///   - silence: How long it may send nothing.
-    ///   - library: What sends the requests.
     package init(
         _ server: UpdateServer, silence: Duration = UpdateLimits().silence, through library: HTTPLibrary = .standard
     ) {
@@ -62,12 +57,6 @@ public struct UpdateServer: Sendable, Equatable {
     }
 
     /// Creates the description of a server that may be asked without TLS.
-    ///
-    /// - Parameters:
-    ///   - url: The folder.
-    ///   - redirectHosts: Further hosts that it may redirect to.
-    ///   - allowsPlainHTTP: Whether `http` is right anywhere.
-    /// - Throws: As ``init(_:redirectHosts:)``.
     package init(_ url: URL, redirectHosts: Set<String> = [], allowsPlainHTTP: Bool) throws(MetadataError) {
         self.url = url
         self.redirectHosts = Set(redirectHosts.map { $0.lowercased() })

@@ -118,8 +118,6 @@ private final class URLSessionTransfer: Sendable {
     }
 
     /// Ends the transfer.
-    ///
-    /// - Parameter problem: Why it ends before its end, nil at its end.
     func finish(_ problem: HTTPAnswer.Problem?) {
         typealias Ending = (CheckedContinuation<HTTPAnswer, Never>?, HTTPAnswer, URLSessionTask?, OperationQueue?)
         let ending: Ending? = state.withLock { state in

@@ -11,13 +11,6 @@ package struct UpdateClient: Sendable {
     private let random: @Sendable () -> Double
 
     /// Creates a client.
-    ///
-    /// - Parameters:
-    ///   - metadata: The server's folder of metadata.
-    ///   - files: The server's folder of files that targets list.
-    ///   - clock: For deadlines and pauses.
-    ///   - backoff: The pauses between tries; unless said, wholly random up to 1, 2, 4 … seconds and an hour.
-    ///   - random: Numbers from 0 up to 1.
     package init(
         metadata: any UpdateTransport, files: any UpdateTransport, clock: UpdateClock = .system,
         backoff: Backoff = Backoff(initialDelay: .seconds(1), maximumDelay: .seconds(3600), multiplier: 2, jitter: 1),
@@ -31,13 +24,6 @@ package struct UpdateClient: Sendable {
     }
 
     /// Asks for newer metadata.
-    ///
-    /// - Parameters:
-    ///   - trusted: What is trusted so far; its limits hold.
-    ///   - now: The time, read once (section 5.1).
-    ///   - entityTag: The entity tag of the known timestamp.
-    ///   - paths: The files to look for, through delegations too.
-    /// - Returns: What is trusted now, and what ended the refresh if something did.
     package func refresh(
         from trusted: TrustedSet, now: UpdateTime, entityTag: String? = nil, lookingFor paths: [String] = []
     ) async -> RefreshOutcome {
@@ -55,12 +41,6 @@ package struct UpdateClient: Sendable {
     }
 
     /// Downloads a file that targets list.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - trusted: What is trusted: its root says how files are named, its limits hold.
-    ///   - partial: What came of the file before.
-    /// - Returns: The file with the listed length and hashes, or why there is none.
     package func download(
         _ file: TargetFile, of trusted: TrustedSet, resuming partial: PartialFile? = nil
     ) async -> DownloadOutcome {

@@ -1,10 +1,6 @@
 /// How files come from a server: one folder of it, whose files are asked for by their paths.
 package protocol UpdateTransport: Sendable {
     /// Fetches a file.
-    ///
-    /// - Parameter request: What is asked for, and how much is taken.
-    /// - Returns: The file, or that there is none or no other.
-    /// - Throws: ``TransportFailure`` if there is no answer, it is too long or too slow, or says that the server failed.
     func get(_ request: UpdateRequest) async throws(TransportFailure) -> UpdateResponse
 }
 
@@ -22,11 +18,6 @@ package struct UpdateRequest: Sendable, Equatable {
     package var resuming: PartialFile?
 
     /// Creates a request.
-    ///
-    /// - Parameters:
-    ///   - path: The path below the transport's folder, percent-encoded.
-    ///   - limit: How many bytes of content are taken.
-    ///   - timeLimit: How long the answer may take.
     package init(path: String, limit: Int, timeLimit: Duration) {
         self.path = path
         self.limit = limit
@@ -42,10 +33,6 @@ package struct PartialFile: Sendable, Equatable {
     package var entityTag: String
 
     /// Creates the beginning of a file.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes so far.
-    ///   - entityTag: The entity tag of the file they are of.
     package init(bytes: [UInt8], entityTag: String) {
         self.bytes = bytes
         self.entityTag = entityTag
@@ -78,12 +65,6 @@ package struct TransportFailure: Error, Sendable, Equatable {
     package var partial: PartialFile?
 
     /// Creates a failure.
-    ///
-    /// - Parameters:
-    ///   - rule: `network` or `tooLarge`.
-    ///   - text: What happened.
-    ///   - mayPass: Whether the same request may succeed a little later.
-    ///   - received: How many bytes came.
     package init(_ rule: MetadataError.Rule, _ text: String, mayPass: Bool = false, received: Int = 0) {
         self.rule = rule
         self.text = text
@@ -100,10 +81,6 @@ package struct UpdateClock: Sendable {
     package var sleep: @Sendable (Duration) async throws -> Void
 
     /// Creates a clock.
-    ///
-    /// - Parameters:
-    ///   - elapsed: The time since some moment.
-    ///   - sleep: Waits.
     package init(
         elapsed: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {

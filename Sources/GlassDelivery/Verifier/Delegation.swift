@@ -55,9 +55,6 @@ package struct Delegation: Sendable, Equatable {
     }
 
     /// Whether the role is trusted with a path.
-    ///
-    /// - Parameter path: The path of a file.
-    /// - Returns: True if a pattern or prefix matches.
     package func covers(_ path: String) -> Bool {
         switch paths {
         case .patterns(let patterns): return patterns.contains { PathPattern.matches(path, $0) }

@@ -40,8 +40,6 @@ struct ExactMap<Value> {
     var pairs: Zip2Sequence<[ExactText], [Value]> { zip(keys, values) }
 
     /// Adds a value for a key that has none.
-    ///
-    /// - Returns: Whether the value was added; an existing value is kept.
     @discardableResult
     mutating func insert(_ value: Value, for key: ExactText) -> Bool {
         guard numbers.insert(key).isNew else { return false }

@@ -18,10 +18,6 @@ package struct ListedFile: Sendable, Equatable {
     }
 
     /// Checks that bytes are those that are listed.
-    ///
-    /// - Parameters:
-    ///   - bytes: The file.
-    ///   - role: Its role, for the message.
     func check(_ bytes: [UInt8], role: String) throws(MetadataError) {
         if let length { try checkLength(of: bytes, length, role: role, version: version) }
         try checkHashes(of: bytes, hashes, role: role, version: version)
@@ -48,18 +44,12 @@ package struct TargetFile: Sendable, Equatable {
     }
 
     /// Checks that bytes are this file: length and every listed hash.
-    ///
-    /// - Parameter bytes: The bytes.
-    /// - Throws: ``MetadataError`` if they are not, also where a hash is of an algorithm that is not known.
     package func check(_ bytes: [UInt8]) throws(MetadataError) {
         try checkLength(of: bytes, length, role: path, version: nil)
         try checkHashes(of: bytes, hashes, role: path, version: nil)
     }
 
     /// Where it is on the server, relative to the folder of files.
-    ///
-    /// - Parameter consistent: Whether names begin with a digest (specification 1.0, section 6.2).
-    /// - Returns: The path, not percent-encoded.
     package func serverPath(consistent: Bool) -> String {
         guard consistent, let hash = hashes["sha256"] ?? hashes.min(by: { $0.key < $1.key })?.value else { return path }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)

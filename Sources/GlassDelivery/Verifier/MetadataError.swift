@@ -38,12 +38,6 @@ public struct MetadataError: LocalizedText, Sendable, Equatable {
     public let text: String
 
     /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - role: The role, or the path of a file.
-    ///   - version: The version of the metadata, if it is known.
-    ///   - rule: The rule that is not kept.
-    ///   - text: What is wrong.
     package init(_ role: String, version: Int? = nil, _ rule: Rule, _ text: String) {
         self.role = role
         self.version = version

@@ -5,11 +5,6 @@ enum PathPattern {
     ///
     /// `*` is any characters, `?` is one, `[abc]`, `[a-c]` and `[!abc]` are one of, one between and none of. As in
     /// python-tuf, a `[` that nothing closes is itself.
-    ///
-    /// - Parameters:
-    ///   - path: The path.
-    ///   - pattern: The pattern.
-    /// - Returns: True if each part between slashes matches. O(*nm*).
     static func matches(_ path: String, _ pattern: String) -> Bool {
         let parts = path.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
         let patterns = pattern.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)

@@ -8,11 +8,6 @@ package struct ShippedMetadata: Sendable {
     private let files: TrustedSet
 
     /// Reads the files.
-    ///
-    /// - Parameters:
-    ///   - files: The files by their names, as ``TrustedSet/received`` has them.
-    ///   - limits: How much is taken.
-    /// - Throws: ``MetadataError`` if root or targets are missing, or a file is malformed.
     init(_ files: [String: [UInt8]], limits: UpdateLimits) throws(MetadataError) {
         self.files = try TrustedSet.read(files, proves: false, limits: limits) { (error) throws(MetadataError) in
             throw error

@@ -14,12 +14,6 @@ struct SignedMetadata: Sendable {
     let expires: UpdateTime
 
     /// Reads a file.
-    ///
-    /// - Parameters:
-    ///   - bytes: The file.
-    ///   - role: The role that it is asked for.
-    ///   - type: The role that it must say it is for: `targets` for delegated roles.
-    ///   - limit: How many bytes it may have.
     init(_ bytes: [UInt8], role: String, type: UpdateRole, limit: Int) throws(MetadataError) {
         guard bytes.count <= limit else {
             throw MetadataError(role, .tooLarge, "the file has more than \(limit.grouped) bytes")
@@ -70,11 +64,6 @@ struct SignedMetadata: Sendable {
     }
 
     /// Checks that enough keys of a role signed. The one place where signatures are counted, for all roles.
-    ///
-    /// - Parameters:
-    ///   - role: The keys of the role, and how many must sign.
-    ///   - authority: Whose metadata names these keys, for the message.
-    /// - Throws: ``MetadataError`` if too few did.
     func verify(_ role: RoleKeys, of authority: String) throws(MetadataError) {
         // Keys, not ids or signatures: one key with two ids, or that signs twice, is one key
         // (CVE-2020-6174, CVE-2020-15093, CVE-2026-6966). They are few, so a list finds one as fast as a set.
@@ -111,10 +100,6 @@ package struct RoleKeys: Sendable, Equatable {
     package let threshold: Int
 
     /// Reads a role.
-    ///
-    /// - Parameters:
-    ///   - fields: `keyids` and `threshold`.
-    ///   - known: The keys of the file that has the role.
     init(_ fields: MetadataFields, keys known: ExactMap<UpdateKey>) throws(MetadataError) {
         keyIDs = try fields.strings("keyids")
         threshold = try fields.integer("threshold", atLeast: 1)

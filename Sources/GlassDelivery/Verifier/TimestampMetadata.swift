@@ -44,8 +44,5 @@ package struct SnapshotMetadata: Sendable {
     }
 
     /// What it lists for a role.
-    ///
-    /// - Parameter role: `targets` or the name of a delegated role.
-    /// - Returns: Version, and length and hashes if they are listed; nil if the role is not.
     package func file(of role: String) -> ListedFile? { files[ExactText(role + ".json")] }
 }

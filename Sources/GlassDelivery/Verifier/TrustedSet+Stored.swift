@@ -6,11 +6,6 @@ extension TrustedSet {
     /// A file that is missing, damaged, or not signed by the keys in use is left out, as if it had never been there: the
     /// refresh fetches it. Whether the files have expired does not matter; the newest ones are what nothing may be older
     /// than.
-    ///
-    /// - Parameters:
-    ///   - stored: The files by their names, as ``received`` has them.
-    ///   - limits: How much is taken.
-    /// - Throws: ``MetadataError`` if there is no root, or one that is not signed by its own keys.
     package init(remembering stored: [String: [UInt8]], limits: UpdateLimits = UpdateLimits()) throws(MetadataError) {
         self = try Self.read(stored, limits: limits) { (_: MetadataError) throws(MetadataError) in }
     }
@@ -20,14 +15,6 @@ extension TrustedSet {
     /// After a refresh that ended early a store holds a timestamp or a snapshot that is newer than its targets: that is no
     /// error, the files of the targets are those of the last good refresh. Nor is a timestamp or a snapshot that is signed
     /// by keys which the root no longer has; it is left out.
-    ///
-    /// - Parameters:
-    ///   - stored: The files by their names, as ``received`` has them.
-    ///   - time: When the last good refresh began: what was valid then may be used, however long there is no network.
-    ///   - shipped: What came with the app. Its root is trusted, and not verified where the store has the same one.
-    ///   - limits: How much is taken.
-    /// - Throws: ``MetadataError`` if root or targets are missing, a file is damaged, has expired by then, or is not the
-    ///   one that the snapshot lists.
     package init(
         stored: [String: [UInt8]], at time: UpdateTime, knowing shipped: ShippedMetadata? = nil,
         limits: UpdateLimits = UpdateLimits()

@@ -12,33 +12,18 @@ extension TrustedSet {
     }
 
     /// Whether the known targets of a role are those that the snapshot lists; then they are not fetched.
-    ///
-    /// - Parameter role: `targets` or the name of a delegated role.
-    /// - Returns: True if version, and length and hashes if they are listed, are the same.
     package func hasListedTargets(_ role: String = "targets") -> Bool {
         guard let known = file(of: role), let listed = snapshot?.file(of: role) else { return false }
         return Self.matches(known, listed, role: role)
     }
 
     /// Takes the targets that the snapshot lists (section 5.6).
-    ///
-    /// - Parameters:
-    ///   - bytes: The file.
-    ///   - now: When the refresh began.
-    /// - Throws: ``MetadataError`` by the first rule that is not kept.
     package mutating func update(targets bytes: [UInt8], now: UpdateTime) throws(MetadataError) {
         let authority = "root \(root.version)"
         targetsFile = try verified(bytes, "targets", keys: root.keys(of: .targets), authority, now: now)
     }
 
     /// Takes the targets of a delegated role, which follow the same rules (section 5.6.7).
-    ///
-    /// - Parameters:
-    ///   - bytes: The file.
-    ///   - role: The name of the role.
-    ///   - delegator: The role whose targets delegate to it.
-    ///   - now: When the refresh began.
-    /// - Throws: ``MetadataError`` by the first rule that is not kept.
     package mutating func update(
         delegated bytes: [UInt8], role: String, delegatedBy delegator: String, now: UpdateTime
     ) throws(MetadataError) {
@@ -49,12 +34,6 @@ extension TrustedSet {
     }
 
     /// Goes on with known targets, which the snapshot lists.
-    ///
-    /// - Parameters:
-    ///   - role: `targets` or the name of a delegated role.
-    ///   - delegator: The role that delegates to it, nil for `targets`.
-    ///   - now: When the refresh began.
-    /// - Throws: ``MetadataError`` if they have expired, or are not signed by the keys that they are trusted with now.
     package func confirmTargets(
         _ role: String = "targets", delegatedBy delegator: String? = nil, now: UpdateTime
     ) throws(MetadataError) {
@@ -65,10 +44,6 @@ extension TrustedSet {
     }
 
     /// What the snapshot lists for a role.
-    ///
-    /// - Parameter role: `targets` or the name of a delegated role.
-    /// - Returns: Its version, and its length and hashes if they are listed.
-    /// - Throws: ``MetadataError`` if it lists nothing.
     package func listed(_ role: String) throws(MetadataError) -> ListedFile {
         guard let listed = snapshot?.file(of: role) else {
             throw MetadataError(role, .wrongVersion, "the snapshot does not list the role")
@@ -105,12 +80,6 @@ extension TrustedSet {
 
     /// Looks for a path in the order of the delegations: the roles that a role delegates to come after it and before those
     /// beside it, none is asked twice, and none that is not trusted with the path (section 5.6.7).
-    ///
-    /// - Parameters:
-    ///   - path: The path of a file.
-    ///   - isKnown: Whether the targets of a role, delegated to by another, may be used; where not, the search ends with
-    ///     ``Search/needs(role:delegatedBy:)``.
-    /// - Returns: The file, or what is needed to go on.
     package func search(_ path: String, isKnown: (_ role: String, _ delegator: String) -> Bool) -> Search {
         var waiting: [(role: String, delegator: String?)] = [("targets", nil)]
         var visited: Set<ExactText> = []
@@ -135,9 +104,6 @@ extension TrustedSet {
     }
 
     /// The file of a path, as far as the targets that are known say.
-    ///
-    /// - Parameter path: The path.
-    /// - Returns: The file; nil if none of the known roles that are trusted with the path lists it.
     package func target(_ path: String) -> TargetFile? {
         var verified: [Delegated: Bool] = [:]
         return target(path, &verified)

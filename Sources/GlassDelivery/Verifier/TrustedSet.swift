@@ -40,11 +40,6 @@ package struct TrustedSet: Sendable {
     var delegatedFiles: [ExactText: Verified<TargetsMetadata>] = [:]
 
     /// Begins with a root that came with the app, or that was stored.
-    ///
-    /// - Parameters:
-    ///   - bytes: The root. That it has expired does not matter (section 5.2).
-    ///   - limits: How much is taken.
-    /// - Throws: ``MetadataError`` if it is no root, or not signed by its own keys.
     package init(root bytes: [UInt8], limits: UpdateLimits = UpdateLimits()) throws(MetadataError) {
         try self.init(root: bytes, limits: limits, proves: true)
     }
@@ -59,11 +54,6 @@ package struct TrustedSet: Sendable {
     }
 
     /// A set that begins with this one's root, if that is the same file: it is as good as it is here.
-    ///
-    /// - Parameters:
-    ///   - bytes: The file.
-    ///   - limits: How much the new set takes.
-    /// - Returns: The set; nil where the file is another one.
     func beginning(with bytes: [UInt8], limits: UpdateLimits) -> TrustedSet? {
         rootFile.bytes == bytes && bytes.count <= limits.rootLength
             ? TrustedSet(limits: limits, rootFile: rootFile) : nil
@@ -92,29 +82,17 @@ package struct TrustedSet: Sendable {
     }
 
     /// The targets of a delegated role.
-    ///
-    /// - Parameter role: The name of the role.
-    /// - Returns: Its targets, nil if they are not known.
     package func delegated(_ role: String) -> TargetsMetadata? { delegatedFiles[ExactText(role)]?.content }
 
     /// The name of a role's file in a store and, after its version, on a server.
-    ///
-    /// - Parameter role: The name of a role.
-    /// - Returns: The name with everything percent-encoded but letters, digits and `-._~`, so that a `/` is none.
     package static func fileName(of role: String) -> String { encodedName(of: role) + ".json" }
 
     /// The name of a file for a text that may hold anything.
-    ///
-    /// - Parameter text: The name of a role, or the path of a file.
-    /// - Returns: The text with everything percent-encoded but letters, digits and `-._~`.
     package static func encodedName(of text: String) -> String { text.percentEncoded() }
 
     // MARK: Root
 
     /// Takes the next root (section 5.3.4 to 5.3.7).
-    ///
-    /// - Parameter bytes: The file.
-    /// - Throws: ``MetadataError`` if it is not signed as the known root *and* as it asks itself, or is not the next version.
     package mutating func update(root bytes: [UInt8]) throws(MetadataError) {
         let file = try SignedMetadata(bytes, role: "root", type: .root, limit: limits.rootLength)
         let next = try RootMetadata(file)
@@ -130,11 +108,6 @@ package struct TrustedSet: Sendable {
     }
 
     /// Ends the chain of roots (section 5.3.10 and 5.3.11). ``update(timestamp:now:)`` does it too.
-    ///
-    /// - Parameter now: When the refresh began.
-    /// - Returns: Whether timestamp and snapshot were forgotten, because the keys of one of them are no longer in use. That
-    ///   is how a repository recovers when someone who had stolen these keys gave out huge versions.
-    /// - Throws: ``MetadataError`` if the last root has expired.
     @discardableResult
     package mutating func finishRoots(now: UpdateTime) throws(MetadataError) -> Bool {
         try rootFile.file.checkExpiry(at: now)
@@ -158,12 +131,6 @@ package struct TrustedSet: Sendable {
     // MARK: Timestamp
 
     /// Takes a timestamp (section 5.4).
-    ///
-    /// - Parameters:
-    ///   - bytes: The file.
-    ///   - now: When the refresh began.
-    /// - Returns: Whether it is new: one of the known version changes nothing, and the known one must not have expired.
-    /// - Throws: ``MetadataError`` by the first rule that is not kept.
     @discardableResult
     package mutating func update(timestamp bytes: [UInt8], now: UpdateTime) throws(MetadataError) -> Bool {
         try finishRoots(now: now)
@@ -190,9 +157,6 @@ package struct TrustedSet: Sendable {
     }
 
     /// Goes on with the known timestamp, because the server has no newer one.
-    ///
-    /// - Parameter now: When the refresh began.
-    /// - Throws: ``MetadataError`` if there is none, or it has expired: a server may keep the news from us no longer.
     package func confirmTimestamp(now: UpdateTime) throws(MetadataError) {
         guard let timestampFile else {
             throw MetadataError("timestamp", .network, "the server says that it is unchanged, and none is known")
@@ -209,11 +173,6 @@ package struct TrustedSet: Sendable {
     }
 
     /// Takes the snapshot that the timestamp lists (section 5.5).
-    ///
-    /// - Parameters:
-    ///   - bytes: The file.
-    ///   - now: When the refresh began.
-    /// - Throws: ``MetadataError`` by the first rule that is not kept.
     package mutating func update(snapshot bytes: [UInt8], now: UpdateTime) throws(MetadataError) {
         guard let listed = timestamp?.snapshot else { preconditionFailure("a snapshot comes after the timestamp") }
         try confirmTimestamp(now: now)
@@ -238,9 +197,6 @@ package struct TrustedSet: Sendable {
     }
 
     /// Goes on with the known snapshot, which the timestamp lists.
-    ///
-    /// - Parameter now: When the refresh began.
-    /// - Throws: ``MetadataError`` if it has expired, though a fresh timestamp names it.
     package func confirmSnapshot(now: UpdateTime) throws(MetadataError) {
         try snapshotFile?.file.checkExpiry(at: now)
     }
@@ -266,9 +222,6 @@ package struct TrustedSet: Sendable {
 
 extension String {
     /// The text with everything percent-encoded but the unreserved characters (RFC 3986, section 2.3).
-    ///
-    /// - Parameter kept: Further ASCII characters that stay as they are.
-    /// - Returns: The text.
     func percentEncoded(keeping kept: String = "") -> String {
         var result: [UInt8] = []
         for byte in utf8 {

@@ -62,8 +62,6 @@ enum VerifyingKey {
 
 extension [UInt8] {
     /// The bytes of hexadecimal digits, nil if there is something else or half a byte.
-    ///
-    /// - Parameter hexadecimal: The digits.
     package init?(hexadecimal: String) {
         let digits = Array(hexadecimal.utf8)
         guard digits.count.isMultiple(of: 2) else { return nil }

@@ -43,9 +43,6 @@ package struct UpdateLimits: Sendable, Equatable {
     }()
 
     /// The bytes of a role's file of which no length is listed.
-    ///
-    /// - Parameter role: The name of the role; each but the first three are targets.
-    /// - Returns: The limit.
     package func length(of role: String) -> Int {
         switch UpdateRole(rawValue: role) {
         case .root: rootLength

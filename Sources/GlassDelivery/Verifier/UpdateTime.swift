@@ -6,16 +6,11 @@ package struct UpdateTime: Sendable, Hashable, Comparable {
     package let secondsSince1970: Int
 
     /// Creates a time.
-    ///
-    /// - Parameter secondsSince1970: The seconds since 1970-01-01T00:00:00Z.
     package init(secondsSince1970: Int) {
         self.secondsSince1970 = secondsSince1970
     }
 
     /// Reads a time.
-    ///
-    /// - Parameter text: `YYYY-MM-DDTHH:MM:SSZ` and nothing else (specification 1.0, section 4.2.1); nil otherwise, and for
-    ///   a day that is not in the calendar.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         let form = Array("0000-00-00T00:00:00Z".utf8)
@@ -54,9 +49,6 @@ package struct UpdateTime: Sendable, Hashable, Comparable {
     package static func < (one: Self, other: Self) -> Bool { one.secondsSince1970 < other.secondsSince1970 }
 
     /// The time some seconds later.
-    ///
-    /// - Parameter seconds: How many; less than zero for an earlier time.
-    /// - Returns: The time.
     package func adding(seconds: Int) -> UpdateTime {
         UpdateTime(secondsSince1970: secondsSince1970 + seconds)
     }

@@ -13,10 +13,6 @@ struct MarketCompiler {
     }
 
     /// Loads and compiles markets.
-    ///
-    /// - Parameter ids: The markets; empty for all of the folder.
-    /// - Returns: The markets, in their order.
-    /// - Throws: `CommandFailure` with the errors of a market; ``PublishingError`` when it cannot be compiled.
     func markets(_ ids: [String]) throws -> [PublishedMarket] {
         let loader = try session.loader()
         let names = try ids.isEmpty ? session.reporting { try loader.folder.marketIDs() } : ids
@@ -31,12 +27,6 @@ struct MarketCompiler {
     }
 
     /// Asks the releases in the field whether they could read markets.
-    ///
-    /// - Parameters:
-    ///   - fleet: The releases; nil when none is on record, which is said.
-    ///   - markets: The markets.
-    ///   - apps: The versions of the app that they are for.
-    /// - Throws: ``PublishingError`` when a release would refuse one.
     func ask(_ fleet: Fleet?, about markets: [PublishedMarket], for apps: AppRange) throws {
         guard let fleet else {
             if !session.console.isQuiet {
@@ -66,10 +56,6 @@ struct MarketCompiler {
     }
 
     /// Compares what changes with what is published: keys and links.
-    ///
-    /// - Parameter draft: What is to be published.
-    /// - Returns: A comparison for each market that had a version before and has one now.
-    /// - Throws: ``PublishingError`` when a file of the folder is missing; `Allowance.Exceeded`.
     func differences(_ draft: TargetsDraft) throws -> [PublishOutput.Comparison] {
         let source = CompiledMarkets(session.program.module) { _ in nil }
         return try draft.fates.compactMap { (fate) -> PublishOutput.Comparison? in
@@ -111,8 +97,6 @@ struct MarketCompiler {
 
 extension PublishedMarket {
     /// The market as a device reads it.
-    ///
-    /// - Throws: ``PublishingError`` when no device could.
     func compiled() throws(PublishingError) -> CompiledMarket {
         do {
             return try CompiledMarket(reading: bytes, name: Self.path(of: id))

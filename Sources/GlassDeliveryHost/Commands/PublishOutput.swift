@@ -88,10 +88,6 @@ struct PublishOutput: Encodable {
     }
 
     /// Prints it.
-    ///
-    /// - Parameters:
-    ///   - session: Knows how.
-    ///   - folder: The folder that is served.
     func print(in session: Session, _ folder: RepositoryFolder) throws {
         let console = session.console
         if console.isJSON { return try console.result(json: self) }

@@ -37,10 +37,6 @@ struct PublishingOptions: ParsableArguments {
     var now: UpdateTime { at.flatMap(UpdateTime.init) ?? .now }
 
     /// Makes a publisher of what the options name.
-    ///
-    /// - Parameter session: Knows the module, whose secrets must be in no file.
-    /// - Returns: The publisher.
-    /// - Throws: ``PublishingError`` for a key that cannot be read; `ValidationError` when no folder is named.
     func publisher(_ session: Session) throws -> Publisher {
         guard let to else { throw ValidationError("name the folder that is served with --to DIR") }
         return Publisher(
@@ -83,9 +79,6 @@ struct MarketPublishingOptions: ParsableArguments {
     var apps: AppRange { AppRange(min: appMin, max: appMax) }
 
     /// The releases.
-    ///
-    /// - Returns: Nil when none is on record and none was asked for.
-    /// - Throws: ``PublishingError`` when the records cannot be read.
     func fleet() throws(PublishingError) -> Fleet? {
         if let releases { return try Fleet(reading: releases) }
         guard FileManager.default.fileExists(atPath: "releases") else { return nil }

@@ -5,11 +5,6 @@ import GlassMarketFiles
 /// The git checkout that the markets lie in: what is published should be found in it later.
 package enum Checkout {
     /// The files of a folder that differ from what is committed.
-    ///
-    /// - Parameter folder: The folder.
-    /// - Returns: The files, as git names them; none when all is committed, when the folder is in no checkout, and when there
-    ///   is no git to ask.
-    /// - Throws: ``PublishingError`` when git fails at a folder that is in a checkout.
     package static func uncommittedFiles(in folder: String) throws(PublishingError) -> [String] {
         guard try git("rev-parse", "--is-inside-work-tree", in: folder).status == 0 else { return [] }
         // The form for programs: it does not depend on the user's settings.

@@ -13,13 +13,6 @@ struct ClientVerification: Sendable {
     }
 
     /// Verifies metadata for a client that begins with the oldest root, and for one that has what is published.
-    ///
-    /// - Parameters:
-    ///   - known: The roots that are published, the oldest first.
-    ///   - root: The new root; nil for none.
-    ///   - published: What is published below the root; nil for nothing.
-    ///   - listing: What is to be published below the root; nil when that is not touched.
-    /// - Throws: ``PublishingError`` with what a client would refuse.
     func verify(
         known: [[UInt8]], root: [UInt8]?, published: Listing?, listing: Listing?
     ) throws(PublishingError) {

@@ -5,12 +5,6 @@ import GlassMarkets
 /// Where published files are read from.
 package protocol PublishedSource: Sendable {
     /// Reads a file.
-    ///
-    /// - Parameters:
-    ///   - path: Its path below the place.
-    ///   - limit: The most bytes that it may have.
-    /// - Returns: The bytes; nil when there is no such file.
-    /// - Throws: ``PublishingError`` when it cannot be read or is longer.
     func file(_ path: String, limit: Int) throws(PublishingError) -> [UInt8]?
 }
 
@@ -43,13 +37,6 @@ package struct PublishedCheck: Sendable {
     package private(set) var warnings: [String] = []
 
     /// Reads what is published.
-    ///
-    /// - Parameters:
-    ///   - source: Where.
-    ///   - root: The root to begin with; nil for the oldest one there, which then vouches for itself.
-    ///   - now: The client's clock.
-    ///   - limits: How much a client takes.
-    /// - Throws: ``PublishingError`` when a file cannot be read; what a client would refuse is reported instead.
     package init(
         _ source: some PublishedSource, root: [UInt8]?, now: UpdateTime, limits: UpdateLimits = UpdateLimits()
     ) throws(PublishingError) {

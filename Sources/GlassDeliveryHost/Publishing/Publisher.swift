@@ -16,12 +16,6 @@ package struct Publisher: Sendable {
     package let secrets: SecretScan
 
     /// Creates a publisher.
-    ///
-    /// - Parameters:
-    ///   - folder: Where to.
-    ///   - signers: What signs.
-    ///   - now: When.
-    ///   - secrets: What must be in no file.
     package init(folder: RepositoryFolder, signers: Signers, now: UpdateTime, secrets: SecretScan = SecretScan([:])) {
         self.folder = folder
         self.signers = signers
@@ -74,13 +68,6 @@ package struct Publisher: Sendable {
             package let threshold: Int
 
             /// Describes what is missing.
-            ///
-            /// - Parameters:
-            ///   - role: The role.
-            ///   - version: The version of the metadata.
-            ///   - keys: Whose keys must sign.
-            ///   - signatures: How many of them have.
-            ///   - threshold: How many of them must.
             package init(role: UpdateRole, version: Int, keys: String, signatures: Int, threshold: Int) {
                 self.role = role
                 self.version = version
@@ -112,14 +99,6 @@ package struct Publisher: Sendable {
     // MARK: Publishing
 
     /// Publishes a change.
-    ///
-    /// - Parameters:
-    ///   - change: What is to be published.
-    ///   - state: What is published.
-    ///   - staging: Whether root and targets may wait for more signatures in `staged/`.
-    ///   - isDry: Whether everything is done but writing.
-    /// - Returns: What is published, or what it waits for.
-    /// - Throws: ``PublishingError``; what was published stays as it was.
     package func publish(
         _ change: Change, after state: PublishedState, staging: Bool = false, isDry: Bool = false
     ) throws(PublishingError) -> Result {
@@ -144,22 +123,12 @@ package struct Publisher: Sendable {
     }
 
     /// Publishes the first root of a folder, or stages it until enough of its keys have signed.
-    ///
-    /// - Parameter root: The root.
-    /// - Returns: What is published, or what it waits for.
-    /// - Throws: ``PublishingError``.
     package func publish(first root: RootDocument) throws(PublishingError) -> Result {
         var draft = Draft(root: SignedMetadata(root.signed))
         return try finish(&draft, after: nil, staging: true, isDry: false)
     }
 
     /// Adds signatures to what is staged, and publishes it when there are enough.
-    ///
-    /// - Parameters:
-    ///   - state: What is published.
-    ///   - roles: Which of it is signed.
-    /// - Returns: What is published, or what it still waits for.
-    /// - Throws: ``PublishingError``; also when nothing is staged, or something else was published since.
     package func signStaged(
         after state: PublishedState?, roles: Set<UpdateRole> = [.root, .targets]
     ) throws(PublishingError) -> Result {

@@ -14,17 +14,11 @@ package struct PublishingError: Error, Equatable, CustomStringConvertible {
     package let description: String
 
     /// What must not be published.
-    ///
-    /// - Parameter description: What is wrong, and what to do.
-    /// - Returns: The error.
     package static func refused(_ description: String) -> PublishingError {
         PublishingError(kind: .refused, description: description)
     }
 
     /// What could not be done.
-    ///
-    /// - Parameter description: What failed, and what to do.
-    /// - Returns: The error.
     package static func impossible(_ description: String) -> PublishingError {
         PublishingError(kind: .impossible, description: description)
     }

@@ -6,27 +6,15 @@ package struct RootCeremony: Sendable {
     package let now: UpdateTime
 
     /// Creates a ceremony.
-    ///
-    /// - Parameter now: When the root is signed.
     package init(now: UpdateTime) {
         self.now = now
     }
 
     /// How many keys of a role sign unless somebody says otherwise: two of several for the root, so that neither one
     /// person nor one stolen device can replace it, and one for the others.
-    ///
-    /// - Parameters:
-    ///   - role: The role.
-    ///   - count: How many keys it has.
     package static func threshold(of role: UpdateRole, keys count: Int) -> Int { role == .root && count > 1 ? 2 : 1 }
 
     /// The first root.
-    ///
-    /// - Parameters:
-    ///   - keys: The keys of each role.
-    ///   - thresholds: How many of them sign, where that is not what it usually is.
-    /// - Returns: The root.
-    /// - Throws: ``PublishingError`` for a role without enough keys, and for a key of two roles.
     package func first(
         keys: [UpdateRole: [MetadataKey]], thresholds: [UpdateRole: Int]
     ) throws(PublishingError) -> RootDocument {
@@ -48,15 +36,6 @@ package struct RootCeremony: Sendable {
     }
 
     /// The next root: with other keys, or the same ones signed anew before they expire.
-    ///
-    /// - Parameters:
-    ///   - root: The root that is published.
-    ///   - added: The keys that roles get.
-    ///   - removed: The ids of keys that roles lose; the beginning of an id will do where it is the only one.
-    ///   - thresholds: How many keys sign from now on.
-    /// - Returns: The root.
-    /// - Throws: ``PublishingError`` for a key that a role has already or has not, for a role without enough keys, and for
-    ///   a key of two roles.
     package func next(
         after root: RootDocument, adding added: [UpdateRole: [MetadataKey]] = [:],
         removing removed: [UpdateRole: [String]] = [:], thresholds: [UpdateRole: Int] = [:]

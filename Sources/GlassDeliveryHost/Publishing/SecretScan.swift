@@ -10,8 +10,6 @@ package struct SecretScan: Sendable {
     package static let shortest = 4
 
     /// Prepares the search.
-    ///
-    /// - Parameter values: The values by the names of the secrets.
     package init(_ values: [String: String]) {
         forms = values.sorted { $0.key < $1.key }.flatMap { name, value -> [(String, [UInt8])] in
             guard value.utf8.count >= Self.shortest else { return [] }
@@ -23,18 +21,11 @@ package struct SecretScan: Sendable {
     }
 
     /// The secrets of an environment: the variables whose names have a prefix of a module's secrets.
-    ///
-    /// - Parameters:
-    ///   - environment: The variables.
-    ///   - prefixes: The prefixes.
     package init(environment: [String: String], prefixes: [String]) {
         self.init(environment.filter { variable in prefixes.contains { variable.key.hasPrefix($0) } })
     }
 
     /// Refuses files with a value in them.
-    ///
-    /// - Parameter files: The files. O(bytes of all × values).
-    /// - Throws: ``PublishingError`` that names the file and the secret, never the value.
     package func check(_ files: [RepositoryFolder.File]) throws(PublishingError) {
         for file in files {
             for (name, bytes) in forms where Self.contains(file.bytes, bytes) {

@@ -161,8 +161,6 @@ struct DiffCommand: HostCommand {
 
 extension Session {
     /// Loads a market that is only looked at.
-    ///
-    /// - Throws: `CommandFailure` with status 2 when it cannot be loaded, because then there is no answer.
     func loaded(_ id: String, by markets: SessionMarkets) throws -> Market {
         do {
             return try reporting { try markets.load(id) }

@@ -96,8 +96,6 @@ struct NewCommand: HostCommand {
     }
 
     /// The stubs, and the settings that point lua-language-server at them.
-    ///
-    /// - Returns: The files that were written.
     private func writeEditorFiles(_ session: Session) throws -> [String] {
         let folder = options.scripts.dropLast("scripts".count)
         let (stubs, settings) = ("\(folder).glass/glass.lua", "\(folder).luarc.json")

@@ -130,8 +130,6 @@ struct OpenCommand: HostCommand {
     }
 
     /// Opens a link and waits for its handler where that is asynchronous: the process would end before it.
-    ///
-    /// - Throws: `CommandFailure` with status 1 where the handler is not done by then.
     static func finalResult(of link: String, in market: Market, within limit: Duration) throws -> DispatchResult {
         let (results, continuation) = AsyncStream.makeStream(of: DispatchResult.self)
         market.deepLinker.updateHooks { hooks in

@@ -106,8 +106,6 @@ struct ReplCommand: HostCommand {
         }
 
         /// Runs an input and shows what became of it.
-        ///
-        /// - Returns: Whether the input is dealt with; false when it needs more lines.
         private mutating func evaluate(_ input: String, isLast: Bool) -> Bool {
             let console = session.console
             switch talk.evaluate(input) {
@@ -123,8 +121,6 @@ struct ReplCommand: HostCommand {
         }
 
         /// Runs a line that begins with a colon.
-        ///
-        /// - Returns: Whether the session goes on.
         private mutating func obey(_ line: Substring) -> Bool {
             let words = line.split(separator: " ").map(String.init)
             do {

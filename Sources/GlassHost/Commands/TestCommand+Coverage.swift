@@ -27,10 +27,6 @@ extension TestCommand {
         let markets: [Market]
 
         /// Compares what was opened with what there is.
-        ///
-        /// - Parameters:
-        ///   - opened: What each run opened.
-        ///   - catalogue: Loads the markets. One that has errors has no routes, and `check` says what is wrong with it.
         init(_ opened: [OpenedRoutes], _ catalogue: any MarketCatalogue) throws {
             var all = OpenedRoutes()
             for run in opened { all.formUnion(run) }

@@ -6,12 +6,6 @@ import GlassMarkets
 
 extension TestCommand {
     /// Runs the tests, and again after every change of a script or a market, until a signal ends the process.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - runOnce: Runs the tests once.
-    /// - Throws: `CommandFailure` with status 2 when the system cannot watch; whatever keeps the tests from running does
-    ///   not end the watching.
     func keepRunning(in session: Session, _ runOnce: () throws -> Void) throws -> Never {
         let console = session.console
         let folders = Self.watchedFolders(
@@ -45,13 +39,6 @@ extension TestCommand {
     }
 
     /// The folders that hold what the tests depend on: the scripts with what they require, and the markets.
-    ///
-    /// - Parameters:
-    ///   - scripts: The scripts that were named.
-    ///   - usual: The folder of the tests when no script is named.
-    ///   - policies: The folder of the policies; it need not be there.
-    ///   - markets: The markets folder.
-    /// - Returns: Each folder once.
     static func watchedFolders(scripts: [String], usual: String, policies: String, markets: String) -> [String] {
         func isFolder(_ path: String) -> Bool {
             var isFolder: ObjCBool = false

@@ -84,9 +84,6 @@ struct TestCommand: HostCommand {
     }
 
     /// Runs the tests once.
-    ///
-    /// - Parameter session: The session.
-    /// - Throws: `CommandFailure` with status 1 when a test or a script failed, with status 2 when nothing could run.
     func runOnce(in session: Session) throws {
         let runs = try runAll(in: session)
         if let junit { try UserFile.write(JUnitReport(suites: runs).text, to: junit) }

@@ -34,10 +34,6 @@ enum CompletionCandidates {
     }
 
     /// What the beginning of a key path can become: whole paths where they are few, else each up to its next name.
-    ///
-    /// - Parameters:
-    ///   - paths: The paths of keys and of the sections that they are in.
-    ///   - beginning: What was typed.
     static func keyPaths(_ paths: [String], beginningWith beginning: String) -> [String] {
         var matches = paths.filter { $0.hasPrefix(beginning) }
         guard matches.count >= mostPaths else { return matches.sorted() }

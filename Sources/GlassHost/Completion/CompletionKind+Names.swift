@@ -26,8 +26,6 @@ extension CompletionKind {
 
     /// Completions that are found when they are asked for. What cannot be found, such as the keys of a market that does not
     /// load, is none: somebody is in the middle of a line, where no message belongs.
-    ///
-    /// - Parameter find: Returns the candidates, or more than those.
     private static func names(
         _ find: @escaping @Sendable (CompletionWords) throws -> [String]
     ) -> CompletionKind {

@@ -14,8 +14,6 @@ struct CompletionRoot<Root: CommandLineRoot>: ParsableCommand {
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     /// Whether arguments ask for completions, or for the script with which a shell asks for them.
-    ///
-    /// - Parameter arguments: The arguments.
     static func isMeant(by arguments: [String]) -> Bool {
         let script = "--generate-completion-script"
         return arguments.first.map { $0 == CompletionWords.request || $0 == script || $0.hasPrefix(script + "=") }
@@ -23,10 +21,6 @@ struct CompletionRoot<Root: CommandLineRoot>: ParsableCommand {
     }
 
     /// Answers and ends the process.
-    ///
-    /// - Parameters:
-    ///   - arguments: The arguments.
-    ///   - program: The program's part of what commands need.
     static func answer(_ arguments: [String], of program: HostSettings) -> Never {
         let isRequest = arguments.first == CompletionWords.request
         // The line that somebody is typing would be torn by a message, whoever writes it.

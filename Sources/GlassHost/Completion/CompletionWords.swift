@@ -15,13 +15,6 @@ struct CompletionWords {
     private let others: [String]
 
     /// Reads the words.
-    ///
-    /// - Parameters:
-    ///   - raw: The words as they were typed, the program's name first.
-    ///   - index: Which of them is completed.
-    ///   - beginning: As many characters of the *last* word as stand before the cursor in the completed one; that is how
-    ///     ArgumentParser counts. So of a completed word in the middle this may tell less than was typed, never more, and
-    ///     the shell leaves out what does not fit.
     init(_ raw: [String], index: Int, beginning: String) {
         let isThere = raw.indices.contains(index)
         typed = isThere ? String(raw[index].prefix(beginning.count)) : ""
@@ -30,8 +23,6 @@ struct CompletionWords {
     }
 
     /// The global options that say which market is meant; what the other words are does not matter to them.
-    ///
-    /// - Throws: ArgumentParser's error for a value that is none.
     var options: GlobalOptions {
         get throws {
             let markets = value(of: ["--markets"]).map { ["--markets", $0] } ?? []

@@ -36,10 +36,6 @@ struct CodeQualityReport {
     let issues: [Issue]
 
     /// Creates a report.
-    ///
-    /// - Parameters:
-    ///   - entries: What it says.
-    ///   - paths: What files are called.
     init(_ entries: [ReportEntry], paths: ReportPaths) {
         // GitLab shows problems of one fingerprint as one.
         var counts: [String: Int] = [:]

@@ -12,10 +12,6 @@ struct GitHubAnnotations {
     private static let mostOfALevel = 10
 
     /// Creates the commands of a report.
-    ///
-    /// - Parameters:
-    ///   - entries: What it says.
-    ///   - paths: What files are called.
     init(_ entries: [ReportEntry], paths: ReportPaths) {
         var told: [ReportEntry] = []
         for level in ReportEntry.Level.allCases {

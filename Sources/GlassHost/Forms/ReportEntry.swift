@@ -36,8 +36,6 @@ struct ReportEntry: Sendable {
 
 extension ReportEntry {
     /// A finding as an entry.
-    ///
-    /// - Parameter finding: The finding.
     init(_ finding: Finding) {
         let key = finding.path.elements.isEmpty ? "" : "\(finding.shownPath): "
         self.init(
@@ -47,8 +45,6 @@ extension ReportEntry {
     }
 
     /// A change as an entry. One that is accepted is a note that says so.
-    ///
-    /// - Parameter change: The change.
     init(_ change: Change) {
         var lines = ["\(change.market): \(change.summary)"]
         if let link = change.witness { lines.append("link: \(link)") }
@@ -98,12 +94,6 @@ enum ReportForm: String, Sendable, CaseIterable {
 
 extension Console {
     /// Prints a report for another program.
-    ///
-    /// - Parameters:
-    ///   - entries: What it says, in its order.
-    ///   - form: The form.
-    ///   - paths: What files are called there.
-    ///   - describe: What a rule is about; nil for a rule that nobody knows.
     func report(
         _ entries: [ReportEntry], as form: ReportForm, paths: ReportPaths, describe: (String) -> String?
     ) throws {

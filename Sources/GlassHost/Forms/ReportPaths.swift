@@ -9,11 +9,6 @@ struct ReportPaths: Sendable {
     let fallback: String
 
     /// Names files below a folder.
-    ///
-    /// - Parameters:
-    ///   - root: The repository, absolute.
-    ///   - current: The folder that relative paths begin at, absolute.
-    ///   - fallback: What stands in for a file where no file is concerned, as the user wrote it.
     init(root: String, current: String, fallback: String) {
         self.root = root.split(separator: "/")
         self.current = current.split(separator: "/")
@@ -21,13 +16,9 @@ struct ReportPaths: Sendable {
     }
 
     /// Leaves names as they are, for files that are named below the repository already.
-    ///
-    /// - Parameter fallback: What stands in for a file where no file is concerned.
     static func below(_ fallback: String) -> ReportPaths { ReportPaths(root: "/", current: "/", fallback: fallback) }
 
     /// The paths of this process: below the nearest folder above that is a repository of git, else below this one.
-    ///
-    /// - Parameter fallback: What stands in for a file where no file is concerned.
     static func ofProcess(fallback: String) -> ReportPaths {
         let current = FileManager.default.currentDirectoryPath
         var folder = URL(fileURLWithPath: current, isDirectory: true)
@@ -42,9 +33,6 @@ struct ReportPaths: Sendable {
     }
 
     /// What a file is called.
-    ///
-    /// - Parameter file: The file as a diagnostic names it; nil for none.
-    /// - Returns: The path below the repository without `.` and `..`; absolute for a file outside of it.
     func path(of file: String?) -> String {
         let file = file ?? fallback
         var parts = file.hasPrefix("/") ? [] : current
@@ -56,9 +44,6 @@ struct ReportPaths: Sendable {
     }
 
     /// What a file is called, as a reference that a URI can be made of (RFC 3986, 4.2).
-    ///
-    /// - Parameter file: The file as a diagnostic names it; nil for none.
-    /// - Returns: The reference, and whether it is one below the repository.
     func reference(to file: String?) -> (uri: String, isRelative: Bool) {
         let path = path(of: file)
         // A colon of the first segment would end a scheme, so nothing but the unreserved characters stays (2.3).

@@ -25,8 +25,6 @@ struct ReviewComment {
     private static let mostNotices = 10
 
     /// Writes the comment of a review.
-    ///
-    /// - Parameter review: The review.
     init(_ review: Review) {
         let markets = Dictionary(grouping: review.changes, by: \.market).sorted { $0.key < $1.key }
         var text = Self.head(of: review, markets)

@@ -14,11 +14,6 @@ struct SARIFLog: Encodable {
     }
 
     /// Creates the report of one run of this program.
-    ///
-    /// - Parameters:
-    ///   - entries: What it says.
-    ///   - paths: What files are called.
-    ///   - describe: What a rule is about.
     init(_ entries: [ReportEntry], paths: ReportPaths, describe: (String) -> String?) {
         let rules = Set(entries.map(\.rule)).sorted()
         let indices = Dictionary(uniqueKeysWithValues: rules.enumerated().map { ($1, $0) })

@@ -29,11 +29,6 @@ final class InspectedMarkets: InspectorAnswers {
     private let watch = Lock<MarketWatch?>(nil)
 
     /// Prepares to load markets.
-    ///
-    /// - Parameters:
-    ///   - session: The folder, and which services the markets have.
-    ///   - editor: The pattern of links to places in files.
-    /// - Throws: `CommandFailure` with status 2 when the state folder cannot be made.
     init(_ session: Session, editor: String? = nil) throws {
         self.session = session
         self.editor = editor
@@ -44,9 +39,6 @@ final class InspectedMarkets: InspectorAnswers {
     }
 
     /// Loads the markets and follows their files.
-    ///
-    /// - Parameter publish: Called with each event as JSON on one line, those of the first loads included.
-    /// - Throws: `CommandFailure` with status 2 when the folder cannot be read or watched.
     func follow(_ publish: @escaping @Sendable (String) -> Void) throws {
         let stream = store.events()
         do {
@@ -110,9 +102,6 @@ final class InspectedMarkets: InspectorAnswers {
     var inUse: [Market] { store.markets.sorted { $0.key.precedesInUTF8($1.key) }.map(\.value) }
 
     /// A market in use.
-    ///
-    /// - Parameter id: Its id.
-    /// - Throws: `InspectorFailure` when there is none.
     private func market(_ id: String) throws -> Market {
         if let market = store.market(id) { return market }
         try requireKnown(id)

@@ -30,12 +30,6 @@ struct LinkAnswer: Encodable {
     ///
     /// Nothing leaves the machine: the markets have mocks of their services, and each link is opened in a market that is
     /// loaded for it alone, so that one link does not change what becomes of the next.
-    ///
-    /// - Parameters:
-    ///   - link: The link.
-    ///   - held: The preconditions that do not hold.
-    ///   - markets: The markets.
-    /// - Throws: `Allowance.Exceeded`.
     init(_ link: String, _ held: [String], of markets: InspectedMarkets) throws {
         self.link = link
         hold = held

@@ -21,12 +21,6 @@ struct SchemaAnswer: Encodable {
     let keys: [Row]
 
     /// Lists the keys.
-    ///
-    /// - Parameters:
-    ///   - module: What markets may say.
-    ///   - markets: The markets in use.
-    ///   - allowance: What the phases `listing`, `merging` and `comparing` draw on.
-    /// - Throws: `Allowance.Exceeded`.
     init(_ module: MarketModule, _ markets: [Market], _ allowance: Allowance) throws(Allowance.Exceeded) {
         var rows: [Row] = []
         let declaration = MarketSchema(module).declaration

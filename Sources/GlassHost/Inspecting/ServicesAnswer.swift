@@ -14,10 +14,6 @@ struct ServicesAnswer: Encodable {
     let services: [Entry]
 
     /// Describes the services of a module. Makes none.
-    ///
-    /// - Parameters:
-    ///   - module: The module.
-    ///   - market: The market that was asked about.
     init(_ module: MarketModule, market: String) {
         self.market = market
         let problems = module.problems
@@ -30,8 +26,6 @@ struct ServicesAnswer: Encodable {
 
 extension ServicePicture {
     /// The services of a module, as they declare what they need: nothing is made, so what is wrong can be seen.
-    ///
-    /// - Parameter module: The module.
     init(of module: MarketModule) {
         let problems = module.problems
         self.init(

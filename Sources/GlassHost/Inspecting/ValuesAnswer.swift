@@ -23,11 +23,6 @@ struct ValuesAnswer: Encodable {
     let values: [Row]
 
     /// Lists a market's values.
-    ///
-    /// - Parameters:
-    ///   - market: The market.
-    ///   - allowance: What the phase `listing` draws on.
-    /// - Throws: `Allowance.Exceeded`.
     init(_ market: Market, _ allowance: Allowance) throws(Allowance.Exceeded) {
         self.market = market.id
         let effective = try market.effective(at: ConfigurationPath(), spending: allowance, on: .listing)

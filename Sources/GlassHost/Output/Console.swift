@@ -16,10 +16,6 @@ package struct Console {
     private var allowance: ResultAllowance?
 
     /// Creates the console of a command.
-    ///
-    /// - Parameters:
-    ///   - options: The command's options.
-    ///   - resultLimit: The most bytes of the results; nil where they have no end of their own.
     init(_ options: GlobalOptions, resultLimit: Int?) {
         allowance = resultLimit.map { ResultAllowance(bytes: $0) }
         isJSON = options.format == .json
@@ -69,8 +65,6 @@ package struct Console {
     }
 
     /// The same console for one of several results, which has a limit of its own.
-    ///
-    /// - Parameter limit: The most bytes of the result.
     func forOneResult(limit: Int) -> Console {
         var console = self
         console.allowance = ResultAllowance(bytes: limit)
@@ -90,10 +84,6 @@ package struct Console {
     }
 
     /// Prints a part of the result, on several lines where it is wider than the terminal.
-    ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - indent: How far the lines behind the first one are moved to the right.
     func result(_ text: SafeText, wrappedBy indent: Int) {
         result(width.map { text.wrapped(to: $0, indent: indent) } ?? text)
     }
@@ -144,9 +134,6 @@ package struct Console {
     }
 
     /// A diagnostic with the line it is about.
-    ///
-    /// - Parameter finding: The diagnostic.
-    /// - Returns: The lines without a line break at the end.
     package func text(of finding: Finding) -> SafeText {
         var lines = [finding.headline]
         if let excerpt = SourceExcerpt(finding) {

@@ -85,8 +85,6 @@ package struct DifferenceOutput: Encodable {
     let links: [Link]
 
     /// Describes a difference.
-    ///
-    /// - Parameter difference: The difference.
     package init(_ difference: MarketDifference) {
         labels = difference.labels
         keys = difference.keys.map { key in

@@ -5,11 +5,6 @@ enum HelpText {
     private static let title = "\nGLOBAL OPTIONS:\n"
 
     /// Takes the global options out of a command's page, and puts them into the program's.
-    ///
-    /// - Parameters:
-    ///   - text: What ArgumentParser says.
-    ///   - pageOfACommand: A page that has them, asked for when the text is the program's page.
-    /// - Returns: The text.
     static func withGlobalOptionsOnce(_ text: String, pageOfACommand: () -> String) -> String {
         if let section = section(in: text) {
             let page = text.replacingCharacters(in: section, with: "")

@@ -42,11 +42,6 @@ struct ManualPage {
     private static let globalTitle = "Global options"
 
     /// Reads the description of the program.
-    ///
-    /// - Parameters:
-    ///   - description: What ArgumentParser writes about it, JSON.
-    ///   - name: What the program is called.
-    /// - Throws: `DecodingError` when it is of another shape.
     init(_ description: String, name: String) throws {
         program = try JSONDecoder().decode(Tool.self, from: Data(description.utf8)).command
         self.name = name

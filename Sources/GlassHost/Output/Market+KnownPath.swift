@@ -5,13 +5,6 @@ import GlassSchema
 
 extension Market {
     /// Reads a key path that the user wrote and checks that the market has it.
-    ///
-    /// - Parameters:
-    ///   - text: The path; empty for the whole market.
-    ///   - allowance: What the search for the nearest key may use.
-    ///   - takingDropped: Whether a key that a file of the market drops with `unset` will do.
-    /// - Returns: The path; for the end of one the whole path, when only one ends so.
-    /// - Throws: `CommandFailure` with status 1, naming the first key that is not there and its present name or the nearest one that is.
     func knownPath(
         _ text: String, allowance: Allowance, takingDropped: Bool = false
     ) throws -> ConfigurationPath {
@@ -72,9 +65,6 @@ extension Market {
     }
 
     /// The paths of the keys of all tables, in the order of the keys.
-    ///
-    /// - Parameter allowance: What the phase `explaining` draws on: a step for each key.
-    /// - Throws: `Exceeded` when the allowance ran out.
     func keyPaths(allowance: Allowance) throws(Allowance.Exceeded) -> [ConfigurationPath] {
         var found: [ConfigurationPath] = []
         var open: [(path: ConfigurationPath, node: ConfigurationNode)] = [(ConfigurationPath(), effective)]
@@ -90,11 +80,6 @@ extension Market {
 
 extension CommandFailure {
     /// A key that a market does not have.
-    ///
-    /// - Parameters:
-    ///   - key: What the user wrote.
-    ///   - message: What is wrong.
-    ///   - hint: What to do.
     fileprivate init(noKey key: String, _ message: SafeText, hint: SafeText? = nil) {
         self.init(status: .no, message + (hint.map { "; \($0)" } ?? ""))
         findings = [

@@ -29,23 +29,12 @@ struct NearestRoute: Encodable {
     }
 
     /// The route as a line of text.
-    ///
-    /// - Parameter market: The market of the link; another one is named.
     func line(in market: String) -> SafeText {
         let place: SafeText = market == self.market ? "" : " in \(self.market)"
         return "did you mean \"\(suggestion)\"? (\"\(written)\" → \"\(suggestion)\", route of \(routable)\(place))"
     }
 
     /// The nearest routes of other markets.
-    ///
-    /// - Parameters:
-    ///   - link: The link.
-    ///   - ids: The markets. They are loaded one after the other, so that none is held for longer than it takes to ask it.
-    ///   - source: Loads them. One that cannot be loaded is not asked; `check` says what is wrong with it.
-    ///   - console: Shows the progress.
-    ///   - allowance: What the phase `explaining` draws on.
-    /// - Returns: The markets that would take the link, and of the others the nearest route, where one is near.
-    /// - Throws: `Allowance.Exceeded` when it takes too much.
     static func others(
         for link: String, in ids: [String], _ source: any MarketSource, _ console: Console, allowance: Allowance
     ) throws -> (takers: [String], nearest: [NearestRoute]) {

@@ -5,14 +5,9 @@ package struct Nullable<Value: Encodable>: Encodable {
     package var wrappedValue: Value?
 
     /// Takes a value.
-    ///
-    /// - Parameter wrappedValue: The value.
     package init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 
     /// Writes the value, or null.
-    ///
-    /// - Parameter encoder: Where to.
-    /// - Throws: What the encoder throws.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }

@@ -12,8 +12,6 @@ final class Progress: Sendable {
     private static let (patience, interval) = (Duration.seconds(1), DispatchTimeInterval.milliseconds(100))
 
     /// Begins a job.
-    ///
-    /// - Parameter console: Knows whether the user wants to see it.
     init(_ console: Console) {
         isShown = StatusLine.isPossible && !console.isQuiet
         guard isShown else { return }
@@ -54,12 +52,6 @@ final class Progress: Sendable {
 
 extension Console {
     /// Does something to each element and says on the terminal how far that is.
-    ///
-    /// - Parameters:
-    ///   - names: The elements.
-    ///   - verb: The action, as a word.
-    ///   - body: Does it.
-    /// - Returns: What came of each.
     package func map<Result>(_ names: [String], _ verb: SafeText, _ body: (String) throws -> Result) rethrows
         -> [Result]
     {

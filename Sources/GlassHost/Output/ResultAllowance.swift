@@ -10,16 +10,12 @@ final class ResultAllowance: Sendable {
     private let left: Lock<Int>
 
     /// Creates an allowance.
-    ///
-    /// - Parameter bytes: The bytes.
     init(bytes: Int) {
         self.bytes = bytes
         left = Lock(bytes)
     }
 
     /// Counts what is about to be printed, and ends the process when there is too much.
-    ///
-    /// - Parameter count: The bytes.
     func spend(_ count: Int) {
         let isEnough = left.withLock { left in
             left -= count

@@ -44,9 +44,6 @@ extension Duration {
 
 extension Console {
     /// An error of a script: place and message, the line it is about, and the calls that led there.
-    ///
-    /// - Parameter failure: The error.
-    /// - Returns: The lines without a line break at the end.
     func text(of failure: ScriptFailure) -> SafeText {
         var lines: [SafeText] = [(failure.position.map { "\($0): " } ?? "") + SafeText(lines: failure.message)]
         if let excerpt = SourceExcerpt(failure) { lines.append(excerpt.lines(width: width ?? 120)) }

@@ -11,8 +11,6 @@ enum ServiceMessages {
     private static let left = Lock(bytes)
 
     /// Prints a message to standard error, if there is room for it.
-    ///
-    /// - Parameter text: The message.
     static func print(_ text: SafeText) {
         let before = left.withLock { left in
             defer { left = max(-1, left - text.byteCount - 1) }

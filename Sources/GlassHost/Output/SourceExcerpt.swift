@@ -48,9 +48,6 @@ struct SourceExcerpt {
     }
 
     /// The excerpt as two lines for a terminal.
-    ///
-    /// - Parameter width: How wide the lines may be; a longer line shows the part around the caret.
-    /// - Returns: The lines without a line break at the end; one line when no column is known.
     func lines(width: Int) -> SafeText {
         let number = "\(line)"
         let gutter = String(repeating: " ", count: max(0, 5 - number.count)) + number

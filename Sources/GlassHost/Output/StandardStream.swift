@@ -40,10 +40,6 @@ enum StandardStream {
     }
 
     /// Writes text; there is no other way to either stream.
-    ///
-    /// - Parameters:
-    ///   - text: The text, with its line breaks.
-    ///   - isColoured: Whether its styles are shown.
     func write(_ text: SafeText, isColoured: Bool = false) {
         let handle: FileHandle = self == .output ? .standardOutput : .standardError
         // An array first: making data of any other sequence begins with a search of all conformances.

@@ -15,8 +15,6 @@ package struct Table {
     private static let steps: [(isFirst: Bool, width: Int)] = [(false, 8), (true, 24), (false, 3), (true, 3)]
 
     /// Begins a table.
-    ///
-    /// - Parameter head: The head of each column.
     package init(_ head: SafeText...) {
         self.init(head)
     }
@@ -26,8 +24,6 @@ package struct Table {
     }
 
     /// Adds a row.
-    ///
-    /// - Parameter row: A cell for each column.
     package mutating func add(_ row: SafeText...) {
         add(row)
     }

@@ -16,13 +16,6 @@ package enum UserFile {
     static func makeOthersPrivate() { _ = usualMask }
 
     /// Writes a text, to a file in one step.
-    ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - path: The file; one that is there is replaced, and keeps its mode. What is there and is no regular file, such
-    ///     as a device or a pipe, is written to and stays what it is.
-    ///   - makingFolders: Whether the folders above it are made as well.
-    /// - Throws: `CommandFailure` with status 2.
     static func write(_ text: SafeText, to path: String, makingFolders: Bool = false) throws {
         try write(Array(text.plain.utf8), to: path, makingFolders: makingFolders)
     }

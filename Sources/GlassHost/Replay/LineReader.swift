@@ -26,11 +26,6 @@ struct LineReader {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// Opens a file.
-    ///
-    /// - Parameters:
-    ///   - path: The file, or `-` for standard input. It may be a pipe, such as the output of another program.
-    ///   - maximumLength: How much of a line is kept.
-    /// - Throws: `CommandFailure` with status 2 when it cannot be read.
     init(path: String, maximumLength: Int = Self.maximumLength) throws {
         self.path = path == "-" ? "standard input" : path
         self.maximumLength = maximumLength
@@ -53,11 +48,6 @@ struct LineReader {
     }
 
     /// Opens a file that an earlier run left in a folder: a regular one, below that folder.
-    ///
-    /// - Parameters:
-    ///   - file: The file, or `-` for standard input.
-    ///   - maximumLength: How much of a line is kept.
-    /// - Throws: `CommandFailure` with status 2 when it cannot be read.
     init(regularFile file: String, maximumLength: Int) throws {
         if file == "-" {
             try self.init(path: file, maximumLength: maximumLength)
@@ -79,10 +69,6 @@ struct LineReader {
     }
 
     /// The next line without its line break; a byte order mark at the start of the first one is left out.
-    ///
-    /// - Parameter willWait: Called before the system is asked for more, which may take its time to answer.
-    /// - Returns: The line's bytes, or nil after the last one.
-    /// - Throws: `CommandFailure` with status 2 when reading fails on the way.
     mutating func nextLine(willWait: () -> Void = {}) throws -> [UInt8]? {
         var line: [UInt8] = []
         while true {

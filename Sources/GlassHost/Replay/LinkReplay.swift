@@ -13,12 +13,6 @@ struct LinkReplay {
     /// Replays a file and, if there is a golden one, reports only what is different from it.
     ///
     /// Blank lines and lines that begin with `#` are left out.
-    ///
-    /// - Parameters:
-    ///   - path: The file with one link a line, or `-` for standard input.
-    ///   - golden: A file that an earlier replay printed with `--format json`.
-    /// - Returns: Without a golden file whether every link was routed, with one whether nothing changed.
-    /// - Throws: `CommandFailure` with status 2 when a file cannot be read.
     func run(from path: String, golden: String?) throws -> Bool {
         var links = try LineReader(path: path)
         var recorded = try golden.map { try RecordedLinks(path: $0) }

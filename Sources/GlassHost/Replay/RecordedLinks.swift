@@ -55,28 +55,17 @@ struct RecordedLinks {
     private var isAtEnd = false
 
     /// Opens a recorded file.
-    ///
-    /// - Parameter path: The file.
-    /// - Throws: `CommandFailure` with status 2 when it cannot be read.
     init(path: String) throws {
         reader = try LineReader(regularFile: path, maximumLength: Self.maximumLength)
     }
 
     /// Compares one more link.
-    ///
-    /// - Parameters:
-    ///   - link: The link.
-    ///   - report: Called for each change that is known now; some become known only when more links have come.
-    /// - Throws: `CommandFailure` with status 2 when the recorded file cannot be read or is none.
     mutating func compare(_ link: Replayed, report: (Change) -> Void) throws {
         replayed.append(link)
         try advance(report, untilReplayed: Self.window)
     }
 
     /// Compares what is left after the last link.
-    ///
-    /// - Parameter report: Called for each change.
-    /// - Throws: `CommandFailure` with status 2 when the recorded file cannot be read or is none.
     mutating func finish(report: (Change) -> Void) throws {
         try advance(report, untilReplayed: 1)
         while try fill(1) { report(Change(was: recorded.removeFirst().bytes, now: nil)) }
@@ -119,8 +108,6 @@ struct RecordedLinks {
     }
 
     /// Reads recorded lines until there are so many.
-    ///
-    /// - Returns: Whether there are.
     private mutating func fill(_ count: Int) throws -> Bool {
         while recorded.count < count, !isAtEnd {
             guard let line = try reader.nextLine(), !line.isTotals else {

@@ -8,10 +8,6 @@ struct RecordedLinkFiles {
     private let paths: [String]
 
     /// Names files.
-    ///
-    /// - Parameters:
-    ///   - paths: The files; without any the `.txt` files of the folder `links` beside the markets folder, if it is there.
-    ///   - markets: The markets folder.
     init(_ paths: [String], beside markets: String) {
         guard paths.isEmpty else {
             self.paths = paths
@@ -25,9 +21,6 @@ struct RecordedLinkFiles {
     }
 
     /// Reads the links, as `open --from` does: one a line, without blank lines and those that begin with `#`.
-    ///
-    /// - Returns: The links, each once. A line that is not UTF-8 opened nothing, so it cannot be lost.
-    /// - Throws: `CommandFailure` with status 2 when a file cannot be read.
     func links() throws -> [RecordedLink] {
         var links: [RecordedLink] = []
         var seen: Set<String> = []

@@ -17,13 +17,6 @@ struct ReviewPolicies {
 
 extension Session {
     /// The policies that a review asks: those of its base, so that a change cannot relax the rules that it is judged by.
-    ///
-    /// - Parameters:
-    ///   - named: The folder that the user named; nil for the one beside the markets. One that lies in no repository with
-    ///     the base is no part of the change, and is read from disk.
-    ///   - base: The older side.
-    /// - Returns: The policies.
-    /// - Throws: `CommandFailure` with status 2 when they cannot be read.
     func policies(in named: String?, asOf base: Review.Side) throws -> ReviewPolicies {
         let path = named ?? options.policies
         do throws(GitFailure) {
@@ -62,12 +55,6 @@ extension Session {
 
 extension Review {
     /// The review as policies have it.
-    ///
-    /// - Parameters:
-    ///   - policies: The policies.
-    ///   - base: The older side.
-    ///   - head: The newer side.
-    /// - Returns: The review, and the policies that could not be asked.
     func judged(by policies: ReviewPolicies, base: ReviewedFolder, head: ReviewedFolder) -> Judged {
         judged(by: policies.policies, today: PolicyDay.today) { id in
             // A market that a side does not have, or that does not load there, was told of by the review itself.

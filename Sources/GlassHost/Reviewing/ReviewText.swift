@@ -8,10 +8,6 @@ struct ReviewText {
     private let console: Console
 
     /// Prepares a review to be printed.
-    ///
-    /// - Parameters:
-    ///   - review: The review.
-    ///   - console: Where it goes.
     init(_ review: Review, _ console: Console) {
         self.review = review
         self.console = console

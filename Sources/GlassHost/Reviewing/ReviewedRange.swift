@@ -12,8 +12,6 @@ struct ReviewedRange: Equatable {
     let isFromAncestor: Bool
 
     /// Reads a range as git writes it.
-    ///
-    /// - Parameter text: The range; nil for none.
     init(_ text: String?) {
         guard let text else {
             (base, head, isFromAncestor) = ("HEAD", nil, false)
@@ -31,15 +29,9 @@ struct ReviewedRange: Equatable {
     }
 
     /// The files as they are, compared with a commit.
-    ///
-    /// - Parameter base: The commit, as git names it.
     init(base: String) { (self.base, head, isFromAncestor) = (base, nil, false) }
 
     /// Reads both sides.
-    ///
-    /// - Parameter session: The markets that the options name.
-    /// - Returns: The sides, and what is to be said of where they were found.
-    /// - Throws: `CommandFailure` with status 2 when there is no such commit, or no repository.
     func folders(
         _ session: Session
     ) throws -> (base: ReviewedFolder, head: ReviewedFolder, notices: [String]) {

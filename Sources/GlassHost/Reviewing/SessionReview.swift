@@ -15,14 +15,6 @@ struct SessionReview {
 
 extension Session {
     /// Compares two states of the markets.
-    ///
-    /// - Parameters:
-    ///   - range: The states.
-    ///   - links: Files of recorded links; none for those beside the markets.
-    ///   - policies: The folder of the policies that the user named; nil for the one beside the markets.
-    ///   - allowsBrokenBase: Whether a market of the base that does not load is left out.
-    /// - Returns: What changed.
-    /// - Throws: `CommandFailure` with status 2 when the two cannot be compared.
     func review(
         _ range: ReviewedRange, links: [String] = [], policies named: String? = nil, allowsBrokenBase: Bool = false
     ) throws -> SessionReview {

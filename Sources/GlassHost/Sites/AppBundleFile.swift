@@ -17,9 +17,6 @@ struct AppBundleFile {
     let entitlements: [String: Any]
 
     /// Reads the lists.
-    ///
-    /// - Parameter name: An `Info.plist`, or the folder of an app that has one.
-    /// - Throws: `CommandFailure` with status 2 for what cannot be read or is no property list.
     init(_ name: String) throws(CommandFailure) {
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: name, isDirectory: &isFolder)

@@ -9,19 +9,11 @@ struct SiteFolder {
     private let folder: BeneathFolder
 
     /// Names a folder; reads nothing yet.
-    ///
-    /// - Parameter path: Its path.
     init(_ path: String) {
         folder = BeneathFolder(path)
     }
 
     /// Reads a file: that of the host's own folder, or the one for all hosts.
-    ///
-    /// - Parameters:
-    ///   - kind: Which.
-    ///   - host: The host that it is for.
-    /// - Returns: The file.
-    /// - Throws: `CommandFailure` with status 2 when the folder cannot be read.
     func file(_ kind: ServedFile.Kind, of host: String) throws(CommandFailure) -> ServedFile {
         let names = [host + kind.path, String(kind.path.dropFirst()), kind.rawValue]
         for name in names {

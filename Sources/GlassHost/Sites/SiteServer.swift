@@ -34,9 +34,6 @@ struct SiteServer {
     static func isURL(_ text: String) -> Bool { text.contains("://") }
 
     /// Names a server; asks nothing yet.
-    ///
-    /// - Parameter text: Its URL, without a path.
-    /// - Throws: `CommandFailure` with status 2 for another URL.
     init(_ text: String) throws(CommandFailure) {
         guard let url = URL(string: text), let host = url.host()?.lowercased(), !host.isEmpty,
             ["", "/"].contains(url.path()), url.query() == nil, url.fragment() == nil, url.user() == nil
@@ -55,10 +52,6 @@ struct SiteServer {
     }
 
     /// Which of the markets' hosts the server has the files of.
-    ///
-    /// - Parameter known: The hosts of the markets.
-    /// - Returns: All on loopback; else the URL's own host and the one with or without `www.`.
-    /// - Throws: `CommandFailure` with status 1 when the host is none of them.
     func hosts(of known: [String]) throws(CommandFailure) -> [String] {
         if Self.loopbackHosts.contains(host) { return known }
         let both: Set = [host, host.hasPrefix("www.") ? String(host.dropFirst(4)) : "www." + host]
@@ -73,12 +66,6 @@ struct SiteServer {
     }
 
     /// Asks for a file.
-    ///
-    /// - Parameters:
-    ///   - kind: Which.
-    ///   - name: The host that it is for.
-    /// - Returns: What came back.
-    /// - Throws: `CancellationError` when the command's task was cancelled.
     func file(_ kind: ServedFile.Kind, of name: String) throws -> ServedFile {
         var request = URLRequest(url: place(of: kind, name))
         if name != host { request.setValue(name, forHTTPHeaderField: "Host") }

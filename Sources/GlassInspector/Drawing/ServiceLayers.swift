@@ -17,10 +17,6 @@ struct ServiceLayers {
     private static let sweeps = 4
 
     /// Arranges services.
-    ///
-    /// - Parameters:
-    ///   - areas: The area of each service.
-    ///   - needs: What each one needs.
     init(areas: [String], needs: [[Int]]) {
         let ranks = Self.ranks(needs)
         var isNeeded = [Bool](repeating: false, count: needs.count)

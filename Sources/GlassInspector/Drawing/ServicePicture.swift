@@ -22,14 +22,6 @@ package struct ServicePicture: Sendable {
         package let problem: String?
 
         /// Describes a service.
-        ///
-        /// - Parameters:
-        ///   - name: Its name.
-        ///   - area: The area that it belongs to.
-        ///   - summary: What it is for.
-        ///   - needs: The names of the services that it needs.
-        ///   - hasOwnContainer: Whether it is made with a container of its own.
-        ///   - problem: What is wrong with it.
         package init(
             name: String, area: String, summary: String, needs: [String], hasOwnContainer: Bool = false,
             problem: String? = nil
@@ -69,8 +61,6 @@ package struct ServicePicture: Sendable {
     private static let mostCharacters = 36
 
     /// Places services.
-    ///
-    /// - Parameter services: The services, in any order. O(services × edges) at most, for the order in the columns.
     package init(_ services: [Service]) {
         let services = services.sorted { $0.name.precedesInUTF8($1.name) }
         let places = Dictionary(services.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -24,10 +24,6 @@ struct AccessKeys: Sendable {
     }
 
     /// Whether two secrets are the same, in a time that does not depend on where they differ.
-    ///
-    /// - Parameters:
-    ///   - given: What somebody sent.
-    ///   - known: The secret. How long it is, is none.
     static func areEqual(_ given: String, _ known: String) -> Bool {
         let (given, known) = (Array(given.utf8), Array(known.utf8))
         guard given.count == known.count else { return false }
@@ -35,15 +31,9 @@ struct AccessKeys: Sendable {
     }
 
     /// The name of the cookie. Ports share cookies, so each server has a name of its own.
-    ///
-    /// - Parameter port: The server's port.
     static func cookieName(port: UInt16) -> String { "glass-inspect-\(port)" }
 
     /// Whether a request's cookies have the session.
-    ///
-    /// - Parameters:
-    ///   - header: The field `Cookie`: pairs with `; ` between them (RFC 6265 §4.2.1).
-    ///   - port: The server's port.
     func hasSession(_ header: String?, port: UInt16) -> Bool {
         let name = Self.cookieName(port: port)
         return (header ?? "").split(separator: ";").contains { pair in
@@ -53,8 +43,6 @@ struct AccessKeys: Sendable {
     }
 
     /// The field `Set-Cookie` of the session.
-    ///
-    /// - Parameter port: The server's port.
     func setCookie(port: UInt16) -> String {
         "\(Self.cookieName(port: port))=\(session); Path=/; HttpOnly; SameSite=Strict"
     }

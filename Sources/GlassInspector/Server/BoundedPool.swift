@@ -25,10 +25,6 @@ final class BoundedPool: AsyncSocketPool {
     private let waits = Lock<[String: Wait]>([:])
 
     /// Bounds a pool.
-    ///
-    /// - Parameters:
-    ///   - base: The pool.
-    ///   - now: The clock.
     init(_ base: any AsyncSocketPool, now: @escaping @Sendable () -> ContinuousClock.Instant) {
         self.base = base
         self.now = now
@@ -63,8 +59,6 @@ final class BoundedPool: AsyncSocketPool {
     }
 
     /// Notes that a connection's request is whole: what it waits for next is another one.
-    ///
-    /// - Parameter peer: The other end of the connection.
     func requestIsWhole(of peer: HTTPRequest.Address?) {
         guard case .ip4(let address, let port)? = peer else { return }
         waits.withLock { $0["\(address):\(port)"] = nil }

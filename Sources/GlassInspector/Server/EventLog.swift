@@ -19,8 +19,6 @@ final class EventLog: Sendable {
     private let run: String
 
     /// Creates a log without events.
-    ///
-    /// - Parameter run: Tells this run's events from others'.
     init(run: String) {
         self.run = run
     }
@@ -29,8 +27,6 @@ final class EventLog: Sendable {
     var listenerCount: Int { state.withLock { $0.listeners.count } }
 
     /// Tells all pages of something.
-    ///
-    /// - Parameter json: What happened, as JSON on one line.
     func append(_ json: String) {
         state.withLock { state in
             state.count += 1
@@ -53,9 +49,6 @@ final class EventLog: Sendable {
     }
 
     /// What happened since an event, and what happens from now on, as server-sent events.
-    ///
-    /// - Parameter last: The id of the last event that the page saw; nil for a page that is new.
-    /// - Returns: The texts; nil when too many listen already. One that does not read loses the oldest of more than 512.
     func events(after last: String?) -> AsyncStream<String>? {
         let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(512))
         let id = state.withLock { state -> Int? in

@@ -16,11 +16,6 @@ extension HTTPResponse {
     ]
 
     /// An answer that is there whole, or the news that the client has it.
-    ///
-    /// - Parameters:
-    ///   - bytes: The answer.
-    ///   - type: What it is.
-    ///   - request: The request, which may know an earlier answer's tag.
     static func whole(_ bytes: [UInt8], type: String, _ request: HTTPRequest) -> HTTPResponse {
         let tag = "\"\(bytes.fingerprint)\""
         let known = (request.headers[.ifNoneMatch] ?? "").split(separator: ",")
@@ -35,11 +30,6 @@ extension HTTPResponse {
     }
 
     /// An answer that says what is wrong. The connection ends with it: what the client still sends is not read.
-    ///
-    /// - Parameters:
-    ///   - status: The status.
-    ///   - message: What is wrong, for people.
-    ///   - fields: More fields.
     static func failure(
         _ status: HTTPStatusCode, _ message: String, _ fields: [HTTPHeader: String] = [:]
     ) -> HTTPResponse {

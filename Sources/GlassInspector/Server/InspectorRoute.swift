@@ -23,8 +23,6 @@ enum InspectorRoute: Equatable {
 
     /// Finds the route of a request; nil where there is none. Paths are compared as they were sent, so none is read in two
     /// ways.
-    ///
-    /// - Parameter request: The request.
     init?(_ request: HTTPRequest) {
         let path = request.target.path()
         if let file = PageFile.all[path] {

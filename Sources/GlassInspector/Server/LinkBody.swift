@@ -13,10 +13,6 @@ enum LinkBody {
     private static let mostHeld = 256
 
     /// Reads the body of a request: `{"link": "…", "hold": ["…"]}`.
-    ///
-    /// - Parameter request: The request.
-    /// - Returns: The question.
-    /// - Throws: `Failure` for one that is too long, or something else.
     static func question(of request: HTTPRequest) async throws(Failure) -> InspectorQuestion {
         // A form of another site can send no such type without being asked for first (Fetch, «CORS-safelisted»).
         guard request.headers[.contentType]?.lowercased().hasPrefix("application/json") == true else {

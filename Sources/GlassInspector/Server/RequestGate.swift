@@ -24,11 +24,6 @@ struct RequestGate: Sendable {
     }
 
     /// Looks at a request.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - route: What it asks for.
-    /// - Returns: Why it is refused, or nil.
     func refusal(of request: HTTPRequest, for route: InspectorRoute) -> Refusal? {
         let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
         guard let host = request.headers[.host]?.lowercased(), hosts.contains(host) else { return .foreignHost }

@@ -58,10 +58,6 @@ struct EditedFolder: Sendable {
     // MARK: Changes
 
     /// A text was opened, changed or closed, or a file was written.
-    ///
-    /// - Parameters:
-    ///   - name: The file's path below the folder.
-    ///   - text: The open text; nil when the file on the disk counts.
     mutating func change(_ name: String, to text: [UInt8]?) {
         let isNew = texts[name] == nil
         if isNew, text == nil { return written(name) }
@@ -98,8 +94,6 @@ struct EditedFolder: Sendable {
     func isAsked(_ id: String) -> Bool { waiting.contains(id) || later.contains(id) }
 
     /// Whether a market is known that extends another one.
-    ///
-    /// - Parameter id: The other one.
     func isExtended(_ id: String) -> Bool { provenance.values.contains { $0.bases.first == id } }
 
     /// Asks for all markets.
@@ -121,8 +115,6 @@ struct EditedFolder: Sendable {
     // MARK: Results
 
     /// Takes the market that comes next, and what it is to be looked at with.
-    ///
-    /// - Parameter inHand: The markets that are being looked at, which wait until that is done.
     mutating func next(
         except inHand: [String]
     ) -> (id: String, loader: MarketLoader, revisions: [String: Int])? {
@@ -131,11 +123,6 @@ struct EditedFolder: Sendable {
     }
 
     /// Keeps what was found out, unless a file of it has changed meanwhile: then the market waits again.
-    ///
-    /// - Parameters:
-    ///   - snapshot: What was found out.
-    ///   - old: The revisions of files when it was begun.
-    /// - Returns: The files of which something else is known now.
     mutating func keep(_ snapshot: MarketSnapshot, from old: [String: Int]) -> Set<String> {
         guard snapshot.files.keys.allSatisfy({ revisions[$0] == old[$0] }) else {
             if !waiting.contains(snapshot.id) { waiting.append(snapshot.id) }

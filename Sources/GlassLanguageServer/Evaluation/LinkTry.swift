@@ -23,8 +23,6 @@ struct LinkTry: Sendable {
     static let mostMarkets = 20
 
     /// Tries the link.
-    ///
-    /// - Returns: What to tell: a line for each market.
     func message() -> String {
         guard !markets.isEmpty else { return "nothing can be tried before a market had no error" }
         var lines = markets.prefix(Self.mostMarkets).map { "\($0.id): \(line(for: $0.id, $0.loader))" }

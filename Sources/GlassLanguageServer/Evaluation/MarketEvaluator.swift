@@ -18,17 +18,12 @@ struct MarketEvaluator {
     /// The policies, and the generation of the folder for which they were read.
     private var policies = (set: PolicySet.none, generation: -1)
 
-    /// - Parameter policies: The policies of the project, as they are on the disk; nil for none.
     init(policies: MarketFolder?) { policyFolder = policies }
 
     /// Looks at a market.
     ///
     /// What is wrong with it is told as soon as that is known: loading the market that it extends, to compare the links of
     /// the two, takes as long as the market itself, and is told when it is done.
-    ///
-    /// - Parameters:
-    ///   - evaluation: The market.
-    ///   - found: Gets what was found out, once or twice; nothing of a market whose file is not there.
     mutating func look(at evaluation: ServerState.Evaluation, found: (MarketSnapshot) -> Void) {
         let (id, loader) = (evaluation.id, evaluation.loader)
         let file = loader.folder.file(of: id)
@@ -67,11 +62,6 @@ struct MarketEvaluator {
     }
 
     /// What the project's policies say of a market; nil when there are none.
-    ///
-    /// - Parameters:
-    ///   - market: The market.
-    ///   - evaluation: What is looked at.
-    ///   - files: Gets the files of policies that cannot be asked, so that it is told there.
     private mutating func verdict(
         on market: Market, _ evaluation: ServerState.Evaluation, _ files: inout [String: [UInt8]]
     ) -> PolicySet.Verdict? {

@@ -42,11 +42,6 @@ struct MarketProvenanceTree: Sendable {
     }
 
     /// Where the nearest file below one sets a key.
-    ///
-    /// - Parameters:
-    ///   - path: The key.
-    ///   - file: The file that is looked at, by its name in diagnostics.
-    /// - Returns: The place of the key, in a file that the other extends; in the nearest at all when it does not set it.
     func definition(of path: ConfigurationPath, below file: String) -> SourcePosition? {
         for layer in layers.reversed() {
             guard let node = layer.node(at: path), let position = node.keyPosition ?? node.position,

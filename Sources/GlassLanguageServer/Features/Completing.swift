@@ -28,10 +28,6 @@ extension ServerState {
     // MARK: Keys
 
     /// The keys that a table may still have.
-    ///
-    /// - Parameters:
-    ///   - replaced: The bytes of what was begun.
-    ///   - isWhole: Whether the entry has its sign of equality already.
     private func keys(
         of table: Int, replacing replaced: Range<Int>, isWhole: Bool, _ question: Question
     ) -> [CompletionItem] {

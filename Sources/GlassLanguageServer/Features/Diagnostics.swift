@@ -9,12 +9,6 @@ struct Diagnostics {
     let encoding: PositionEncoding
 
     /// A diagnostic.
-    ///
-    /// - Parameters:
-    ///   - finding: What was found.
-    ///   - lines: The text that it was found in.
-    ///   - places: The tokens of that text.
-    ///   - place: The location of another place that the finding names.
     func json(
         of finding: Finding, in lines: TextLines, _ places: TokenPlaces, place: (SourcePosition) -> StrictJSON?
     ) -> StrictJSON {

@@ -106,10 +106,6 @@ extension ConfigurationPath {
 
 extension Outline {
     /// The places of a text that stand for something.
-    ///
-    /// - Parameters:
-    ///   - thing: What is looked for.
-    ///   - prefix: The way to what the file returns.
     func uses(of thing: NamedThing, prefix: ConfigurationPath) -> [Range<Int>] {
         entries.indices.dropFirst().compactMap { entry in
             let found = entries[entry]

@@ -15,9 +15,6 @@ extension Outline {
     }
 
     /// What stands at a place, or could be written there.
-    ///
-    /// - Parameter offset: The byte behind the cursor.
-    /// - Complexity: Linear in the entries of the tables around the place.
     func place(at offset: Int) -> Place {
         guard !entries.isEmpty, !isInComment(offset),
             !functions.contains(where: { $0.lowerBound < offset && offset < $0.upperBound })
@@ -47,9 +44,6 @@ extension Outline {
     }
 
     /// The way to what stands at a place, for hovers, definitions and references.
-    ///
-    /// - Parameter offset: The byte behind the cursor.
-    /// - Returns: The entry and its path; nil for a place that is none's.
     func entry(at offset: Int) -> Int? {
         switch place(at: offset) {
         case .key(let entry), .value(let entry): entry

@@ -8,12 +8,6 @@ extension Outline {
     ///
     /// Nothing is said about what is computed or incomplete, nothing about keys that are not there, and nothing at all
     /// where it was only guessed what belongs to what.
-    ///
-    /// - Parameters:
-    ///   - schema: The keys of a market.
-    ///   - file: The file's name in diagnostics.
-    ///   - allowance: What looking may use.
-    /// - Returns: The findings by position.
     func findings(against schema: SectionDeclaration, file: String, allowance: Allowance) -> [Finding] {
         guard !isGuessed, !entries.isEmpty, let root = node(of: 0, file) else { return [] }
         var findings = FindingList()

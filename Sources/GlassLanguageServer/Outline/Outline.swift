@@ -58,10 +58,6 @@ struct Outline: Sendable {
     static let largestText = 1 << 20
 
     /// Reads a text. Linear in its size.
-    ///
-    /// - Parameters:
-    ///   - bytes: The text of a market file, or any other.
-    ///   - schema: The keys of a market, for a text whose braces do not match; nil for a file that markets include.
     init(_ bytes: [UInt8], schema: SectionDeclaration?) {
         // Nobody writes so much by hand, and it is more than a market may be.
         var tokenizer = LuaTokenizer(bytes.count > Self.largestText ? [] : bytes)
@@ -138,10 +134,6 @@ struct Outline: Sendable {
     }
 
     /// Where a token stands.
-    ///
-    /// - Parameters:
-    ///   - token: The token's index.
-    ///   - file: The file's name in diagnostics.
     func position(of token: Int, in file: String) -> SourcePosition {
         SourcePosition(file: file, line: tokens[token].line, column: tokens[token].column)
     }

@@ -341,10 +341,6 @@ struct OutlineReader {
     }
 
     /// Ends the innermost table.
-    ///
-    /// - Parameters:
-    ///   - token: Its brace, or the first token that is not in it.
-    ///   - isBrace: Whether the token is its brace.
     private mutating func closeTable(at token: Int, isBrace: Bool = false) {
         let entry = open.removeLast().entry
         entries[entry].braces?.close = token

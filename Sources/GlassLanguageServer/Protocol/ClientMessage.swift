@@ -10,9 +10,6 @@ enum ClientMessage {
     case response
 
     /// Reads a body.
-    ///
-    /// - Parameter body: The bytes between the headers.
-    /// - Throws: ``ResponseError`` of code `parseError` for what is no JSON, `invalidRequest` for what is no message.
     init(reading body: [UInt8]) throws(ResponseError) {
         let json: StrictJSON
         do throws(StrictJSONError) {
@@ -85,9 +82,6 @@ struct ResponseError: Error, Equatable {
     }
 
     /// The answer to a request, or to what is no message.
-    ///
-    /// - Parameter id: The request; nil where it could not be read.
-    /// - Returns: The message.
     func response(to id: RequestID?) -> StrictJSON {
         .record([
             "jsonrpc": .string("2.0"), "id": id?.json ?? .null,

@@ -19,8 +19,6 @@ struct MessageSplitter {
     static let longestHeader = 16 << 10
 
     /// Adds what was read.
-    ///
-    /// - Parameter more: The bytes, in the order of the stream.
     mutating func append(_ more: some Sequence<UInt8>) {
         if start > 0, start == bytes.count || start > 1 << 16 {
             bytes.removeFirst(start)
@@ -33,9 +31,6 @@ struct MessageSplitter {
     var isWithinMessage: Bool { length != nil || start < bytes.count }
 
     /// Takes the next body.
-    ///
-    /// - Returns: Nil until all of it is there.
-    /// - Throws: ``FramingError`` for a header from which the length of the body cannot be told.
     mutating func next() throws(FramingError) -> [UInt8]? {
         if length == nil { length = try header() }
         guard let count = length, bytes.count - start >= count else { return nil }
@@ -93,9 +88,6 @@ struct MessageSplitter {
     }
 
     /// Frames a body.
-    ///
-    /// - Parameter body: What the message says.
-    /// - Returns: The bytes to be written.
     static func framed(_ body: [UInt8]) -> [UInt8] {
         Array("Content-Length: \(body.count)\r\n\r\n".utf8) + body
     }

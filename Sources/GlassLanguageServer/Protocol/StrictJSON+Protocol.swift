@@ -2,9 +2,6 @@ import GlassBase
 
 extension StrictJSON {
     /// An object without the members that are nil: what the protocol calls optional is left out.
-    ///
-    /// - Parameter members: The members, each name once.
-    /// - Returns: The object.
     static func record(_ members: KeyValuePairs<String, StrictJSON?>) -> StrictJSON {
         .object(members.compactMap { member in member.value.map { (member.key, $0) } })
     }

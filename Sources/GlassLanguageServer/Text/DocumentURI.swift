@@ -3,9 +3,6 @@ import Foundation
 /// The names of files as clients write them.
 enum DocumentURI {
     /// The path that a `file:` URI names.
-    ///
-    /// - Parameter uri: Any text.
-    /// - Returns: The absolute path without `.` and `..`; nil for another scheme, another machine, or what is no URI.
     static func path(of uri: String) -> String? {
         guard uri.lowercased().hasPrefix("file://") else { return nil }
         var rest = uri.dropFirst("file://".count)
@@ -15,9 +12,6 @@ enum DocumentURI {
     }
 
     /// The URI of a file.
-    ///
-    /// - Parameter path: An absolute path.
-    /// - Returns: The URI, with everything escaped that is neither a letter, a digit, a slash nor one of `-._~`.
     static func uri(of path: String) -> String {
         var text = "file://"
         for byte in path.utf8 {

@@ -16,12 +16,6 @@ struct TextDocument: Sendable {
     }
 
     /// Makes the changes of one message, in their order: each is in the text that the one before it left.
-    ///
-    /// - Parameters:
-    ///   - changes: `contentChanges` of `textDocument/didChange`.
-    ///   - version: The version of the text behind the last of them.
-    ///   - encoding: How columns are counted.
-    /// - Throws: ``ResponseError`` for a change that is none; the document is then as it was.
     mutating func apply(
         _ changes: [StrictJSON], version: Int, _ encoding: PositionEncoding
     ) throws(ResponseError) {

@@ -54,11 +54,6 @@ final class EvaluationRecord: Sendable {
     }
 
     /// Remembers why an `include` failed, unless it is remembered already.
-    ///
-    /// - Parameters:
-    ///   - name: What was to be included.
-    ///   - place: Where.
-    ///   - finding: Makes the diagnostic.
     func note(_ name: String, at place: LuaPosition?, _ finding: () -> Finding) {
         let isNew = state.withLock { contents in
             contents.failedIncludes.count < Self.mostFailures
@@ -128,8 +123,6 @@ final class EvaluationRecord: Sendable {
     func noteUndefined(_ place: SourcePosition) { state.withLock { _ = $0.undefined.insert(place) } }
 
     /// Begins to include a file.
-    ///
-    /// - Returns: The files that include each other, if this one is among them; it is then not included again.
     func enter(_ file: String) -> [String]? {
         state.withLock { contents in
             guard !contents.including.contains(file) else { return contents.including + [file] }

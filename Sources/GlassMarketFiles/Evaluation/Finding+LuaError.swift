@@ -5,13 +5,6 @@ import LuaBridge
 
 extension Finding {
     /// The diagnostic for an error that ended a market file.
-    ///
-    /// - Parameters:
-    ///   - error: What Lua or the bridge reported.
-    ///   - place: Its position, if that is in a file that was read.
-    ///   - start: Where the file's value was returned, for an error without a position.
-    ///   - limits: The limits that held, for the hint.
-    ///   - visible: The locals in scope there, for the hint.
     init(
         _ error: LuaError, at place: LuaPosition?, start: SourcePosition, limits: LuaLimits, visible: [String] = []
     ) {

@@ -24,16 +24,10 @@ struct IncludeFailure: Error, Equatable, CustomStringConvertible {
     /// The text of the error in Lua, and of the diagnostic.
     let description: String
 
-    /// - Parameters:
-    ///   - name: The path that `include` was given.
-    ///   - file: How diagnostics call the file.
     static func returnsNothing(_ name: String, file: String) -> IncludeFailure {
         IncludeFailure(cause: .returnsNothing(file: file), name: name, description: "\(file) returns nothing")
     }
 
-    /// - Parameters:
-    ///   - name: The path that `include` was given.
-    ///   - files: The files on the way, the repeated one at both ends.
     static func circle(_ name: String, files: [String]) -> IncludeFailure {
         IncludeFailure(
             cause: .circle(files), name: name,
@@ -41,8 +35,6 @@ struct IncludeFailure: Error, Equatable, CustomStringConvertible {
     }
 
     /// What the diagnostic advises.
-    ///
-    /// - Parameter folder: The markets folder, for the nearest name to one that it does not have.
     func advice(in folder: MarketFolder) -> Advice {
         switch cause {
         case .missing: .nearest(to: name, in: folder.includableFiles()) ?? Advice(nil)
@@ -54,10 +46,6 @@ struct IncludeFailure: Error, Equatable, CustomStringConvertible {
 
 extension IncludeFailure {
     /// The failure to read a file.
-    ///
-    /// - Parameters:
-    ///   - error: Why it could not be read.
-    ///   - name: The path that `include` was given.
     init(_ error: MarketFolderError, name: String) {
         let cause: Cause =
             switch error {

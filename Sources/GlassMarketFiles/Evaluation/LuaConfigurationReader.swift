@@ -16,12 +16,6 @@ struct LuaConfigurationReader {
     private static let bytesOfANode = 400
 
     /// Creates a reader.
-    ///
-    /// - Parameters:
-    ///   - positions: Where values were written.
-    ///   - functions: Where functions run when a link comes.
-    ///   - findings: The findings so far.
-    ///   - allowance: What reading may use.
     init(
         positions: MarketPositions, functions: LuaLinkHandler.Place, findings: FindingList, allowance: Allowance
     ) {
@@ -32,12 +26,6 @@ struct LuaConfigurationReader {
     }
 
     /// Reads a value.
-    ///
-    /// - Parameters:
-    ///   - value: What Lua returned.
-    ///   - path: Where it stands in the market.
-    /// - Returns: The configuration. A value that a configuration cannot represent is left out and reported in ``findings``.
-    /// - Throws: `Allowance.Exceeded` when the market is too large.
     mutating func read(
         _ value: LuaValue, at path: ConfigurationPath
     ) throws(Allowance.Exceeded) -> ConfigurationNode {

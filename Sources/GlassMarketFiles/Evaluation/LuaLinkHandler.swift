@@ -23,23 +23,12 @@ final class LuaLinkHandler: LinkHandling {
     private let place: Place
 
     /// Creates a handler.
-    ///
-    /// - Parameters:
-    ///   - function: The market's function.
-    ///   - place: Where it runs.
     init(_ function: LuaFunction, _ place: Place) {
         self.function = function
         self.place = place
     }
 
     /// Calls the market's function with the link and the navigation state.
-    ///
-    /// - Parameters:
-    ///   - link: The link, which Lua sees as a table of `url`, `scheme`, `host`, `path`, `parameters` and `query`.
-    ///   - navigation: The navigation state, which Lua sees as an object with `show`, `select`, `dismiss` and `reset`.
-    ///   - id: The routable's id, for errors.
-    /// - Returns: What the function returned; nothing and `nil` count as having taken the link.
-    /// - Throws: `LuaError` when the function raises or breaks a limit, or returns something other than a boolean.
     func handle(_ link: DeepLink, state navigation: DeepLinkNavigationState, routable id: String) throws -> Bool {
         let budget = link.budget ?? HandlerBudget()
         let used = budget.used
@@ -94,9 +83,6 @@ final class LuaLinkHandler: LinkHandling {
 
 extension LuaLimits {
     /// What is left of the limits for the next handler of a link.
-    ///
-    /// - Parameter used: What the handlers before used.
-    /// - Throws: The violation, when nothing is left.
     fileprivate func left(after used: HandlerBudget.Usage) throws(LuaError) -> LuaLimits {
         var left = self
         left.cpuTime -= used.cpuTime
@@ -107,10 +93,6 @@ extension LuaLimits {
     }
 
     /// A violation as one of these limits rather than of what was left of them.
-    ///
-    /// - Parameters:
-    ///   - error: What a handler failed with.
-    ///   - used: What the handlers before used.
     fileprivate func shared(_ error: any Error, after used: HandlerBudget.Usage) -> any Error {
         guard used.instructions > 0 || used.cpuTime > .zero, let error = error as? LuaError else { return error }
         var detail = error.detail

@@ -34,12 +34,6 @@ struct MarketEvaluation {
     static let longestChain = 32
 
     /// Prepares an evaluation.
-    ///
-    /// - Parameters:
-    ///   - folder: Where the files are.
-    ///   - limits: What the Lua of the whole chain may use, and later its functions for a link.
-    ///   - allowance: What everything else may use.
-    ///   - readings: What earlier loads read in the files; nil to read everything.
     init(folder: MarketFolder, limits: MarketLimits, allowance: Allowance, readings: SourceReadings? = nil) {
         self.folder = folder
         self.limits = limits.evaluation
@@ -49,12 +43,6 @@ struct MarketEvaluation {
     }
 
     /// Runs a market and everything that it extends.
-    ///
-    /// - Parameters:
-    ///   - id: The market.
-    ///   - state: A fresh state of the config profile.
-    /// - Returns: The layers and what went wrong in the files.
-    /// - Throws: ``MarketFolderError`` when the market's own file cannot be read.
     func run(_ id: String, in state: LuaState) throws -> EvaluatedMarket {
         var evaluated = try evaluate(id, in: state)
         evaluated.sources = record.allSources
@@ -208,8 +196,6 @@ struct MarketEvaluation {
     private static let stepsOfAFailure = 64
 
     /// Runs an included file.
-    ///
-    /// - Throws: ``IncludeFailure``, or `LuaError` for what is wrong in the file.
     private func included(_ name: String, in context: LuaContext) throws -> LuaValue {
         let file: String
         let bytes: [UInt8]
@@ -299,8 +285,6 @@ struct MarketEvaluation {
     }
 
     /// Finds the column of an undefined name on the line where Lua read it.
-    ///
-    /// - Returns: The locals in scope there.
     private func locate(_ name: String, at position: inout LuaPosition?) throws(Allowance.Exceeded) -> [String] {
         guard let place = position,
             let use = try record.names(in: place.chunk).globals.first(where: {

@@ -50,9 +50,6 @@ final class MarketFileWord: Sendable {
         callAsFunction: { _, _, _ in throw MarketWordError(message: "unset stands alone: write key = unset") })
 
     /// Defines the words that need no files: `append`, `market`, `remove`, `secret` and `unset`.
-    ///
-    /// - Parameter context: The state's context.
-    /// - Throws: `LuaError` when the state has no memory for them.
     static func install(in context: LuaContext) throws(LuaError) {
         func word(_ name: String, _ make: @escaping @Sendable (LuaValue?) throws -> Kind) throws(LuaError) {
             let function = try context.function(name) { context, arguments in
@@ -85,8 +82,6 @@ final class MarketFileWord: Sendable {
     }
 
     /// Whether a value is what an `include` gave that failed.
-    ///
-    /// - Parameter value: The value.
     static func isMissing(_ value: LuaValue?) -> Bool {
         if case .missing? = value?.object(as: MarketFileWord.self)?.kind { true } else { false }
     }

@@ -44,19 +44,11 @@ final class MarketFunctionTexts: FunctionTexts {
     }
 
     /// Prepares a market; its files are split when one of their functions is asked for.
-    ///
-    /// - Parameter sources: The market's files.
     init(of sources: [MarketFile]) {
         self.sources = sources
     }
 
     /// The text of a function.
-    ///
-    /// - Parameters:
-    ///   - position: Where the market has it.
-    ///   - allowance: What the phase `comparing` draws on.
-    /// - Returns: Its tokens, each on a line; empty when its place is not known.
-    /// - Throws: `Exceeded` when the allowance ran out.
     func text(at position: SourcePosition, allowance: Allowance) throws(Allowance.Exceeded) -> String {
         guard let file = try file(position.file, allowance) else { return "" }
         guard let body = file.body(at: position) else {
@@ -70,12 +62,6 @@ final class MarketFunctionTexts: FunctionTexts {
     }
 
     /// The tokens of ``text(at:allowance:)`` with their places.
-    ///
-    /// - Parameters:
-    ///   - position: Where the market has the function.
-    ///   - allowance: What the phase `comparing` draws on.
-    /// - Returns: The tokens; none when the place of the function is not known.
-    /// - Throws: `Exceeded` when the allowance ran out.
     func parts(
         at position: SourcePosition, allowance: Allowance
     ) throws(Allowance.Exceeded) -> [(text: String, position: SourcePosition)] {

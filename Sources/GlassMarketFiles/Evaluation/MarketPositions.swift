@@ -14,10 +14,6 @@ struct MarketPositions: Sendable {
     let allowance: Allowance
 
     /// Where a key and its value were written.
-    ///
-    /// - Parameter path: The way to the value.
-    /// - Returns: The nearest known places. A value that an included file gives is found there.
-    /// - Throws: `Allowance.Exceeded` when the allowance has run out.
     func positions(
         of path: ConfigurationPath
     ) throws(Allowance.Exceeded) -> (key: SourcePosition, value: SourcePosition) {

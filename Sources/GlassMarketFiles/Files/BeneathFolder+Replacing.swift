@@ -12,13 +12,6 @@ extension BeneathFolder {
     /// Replaces what a file holds, in one step: whoever reads it finds the old content or the new, also after a crash.
     ///
     /// The file keeps its permissions, and its owner as far as the system lets this process give files away.
-    ///
-    /// - Parameters:
-    ///   - name: The file's path below the folder.
-    ///   - old: What it held when it was read.
-    ///   - new: What it is to hold.
-    /// - Throws: ``FileFailure`` when the file holds something else by now, is a link or no regular file, or cannot be
-    ///   written. It is then as it was.
     package func replace(_ name: String, _ old: [UInt8], with new: [UInt8]) throws(FileFailure) {
         let slash = name.lastIndex(of: "/")
         let last = slash.map { String(name[name.index(after: $0)...]) } ?? name

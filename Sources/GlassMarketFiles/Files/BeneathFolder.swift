@@ -28,40 +28,22 @@ package struct BeneathFolder: Sendable {
     private let way: Way
 
     /// Names a folder; reads nothing yet.
-    ///
-    /// - Parameter path: The folder's path.
     package init(_ path: String) {
         self.init(path, way: .kernel)
     }
 
     /// Names a folder and who finds the way below it; reads nothing yet.
-    ///
-    /// - Parameters:
-    ///   - path: The folder's path.
-    ///   - way: Who finds the way.
     package init(_ path: String, way: Way) {
         self.path = path
         self.way = way
     }
 
     /// Reads a file.
-    ///
-    /// - Parameters:
-    ///   - name: Its path below the folder.
-    ///   - limit: The largest file that is read whole; of a larger one the first `limit + 1` bytes.
-    /// - Returns: The bytes.
-    /// - Throws: ``FileFailure``: of kind ``FileFailure/Kind/missing`` without such a file, of kind
-    ///   ``FileFailure/Kind/leadsOut`` when the path or a link leads out of the folder; also for folders, devices and
-    ///   pipes, which could have no end.
     package func read(_ name: String, limit: Int) throws(FileFailure) -> [UInt8] {
         try openFile(name).read(limit: limit)
     }
 
     /// Opens a regular file that is named by its path, beneath the folder that the path names.
-    ///
-    /// - Parameter path: The file's path.
-    /// - Returns: The file, which closes itself, and its size.
-    /// - Throws: ``FileFailure``.
     package static func handle(of path: String) throws(FileFailure) -> (file: FileHandle, size: Int?) {
         let (folder, name) = split(path)
         let file = try folder.openFile(name)
@@ -70,18 +52,12 @@ package struct BeneathFolder: Sendable {
     }
 
     /// The folder that a path names, and what it names there.
-    ///
-    /// - Parameter path: The path of a file.
-    /// - Returns: The folder, which is the working directory for a path without one, and the file's name.
     static func split(_ path: String) -> (folder: BeneathFolder, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (BeneathFolder("."), path) }
         return (BeneathFolder(String(path[...slash])), String(path[path.index(after: slash)...]))
     }
 
     /// The names of the files and folders directly in the folder.
-    ///
-    /// - Returns: The names without `.` and `..`, in no order.
-    /// - Throws: ``FileFailure``.
     package func names() throws(FileFailure) -> [String] {
         let folder = try openFolder()
         // The stream closes its descriptor, so it gets one of its own.
@@ -108,10 +84,6 @@ package struct BeneathFolder: Sendable {
     }
 
     /// What a file or folder is, and how it was when it changed last.
-    ///
-    /// - Parameter name: Its path below the folder.
-    /// - Returns: What the system says of it.
-    /// - Throws: ``FileFailure``.
     func status(of name: String) throws(FileFailure) -> stat {
         try open(name).status()
     }

@@ -23,8 +23,6 @@ package struct FileFailure: Error, Equatable {
     }
 
     /// The reason for which a system call failed.
-    ///
-    /// - Parameter code: The value of `errno`.
     init(code: Int32) {
         switch code {
         case EXDEV: self = .leadsOut

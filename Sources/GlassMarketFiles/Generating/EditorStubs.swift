@@ -26,9 +26,6 @@ package struct EditorStubs: Sendable {
         private static let mostLoaded = 200
 
         /// Looks at the markets of a folder.
-        ///
-        /// - Parameter loader: What loads them. One that has errors adds its id alone.
-        /// - Throws: ``MarketFolderError`` when the folder cannot be read.
         package init(of loader: MarketLoader) throws {
             ids = try loader.marketIDs()
             for id in ids.prefix(Self.mostLoaded) {
@@ -40,12 +37,6 @@ package struct EditorStubs: Sendable {
     }
 
     /// Prepares the stubs.
-    ///
-    /// - Parameters:
-    ///   - module: What markets may say.
-    ///   - services: The services that scripts can reach, by name.
-    ///   - mocks: The mocks that tests can tell what to do, by the names of their services.
-    ///   - markets: The markets that scripts can name; nil where none are known, so that any name may be one.
     package init(
         for module: MarketModule, services: [(name: String, service: any ScriptCallable)],
         mocks: [(name: String, mock: any ScriptedMock)] = [], markets: Markets? = nil

@@ -9,8 +9,6 @@ package struct MarketReference: Sendable {
     private let schema: MarketSchema
 
     /// Prepares the page.
-    ///
-    /// - Parameter module: What markets may say.
     package init(of module: MarketModule) {
         schema = MarketSchema(module)
     }

@@ -29,25 +29,12 @@ struct StubLines {
     }
 
     /// A name for one of several texts, or for any text where there are none.
-    ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - texts: The texts.
-    ///   - isOpen: Whether it may be another one.
-    ///   - summary: What the texts are.
     mutating func enumeration(_ name: String, of texts: [String], isOpen: Bool = false, _ summary: String) {
         let literals = texts.map(\.luaLiteral) + (isOpen || texts.isEmpty ? ["string"] : [])
         add("", "---\(summary)", "---@alias \(name) \(literals.joined(separator: "|"))")
     }
 
     /// A class for a section, after the classes of the sections within it.
-    ///
-    /// - Parameters:
-    ///   - section: The section.
-    ///   - name: The class.
-    ///   - summary: What the section is for, in one line.
-    ///   - types: The annotations of keys of which more is known than their declaration says.
-    ///   - use: Whether it is written or read.
     mutating func section(
         _ section: SectionDeclaration, named name: String, _ summary: String, types: [String: String] = [:],
         for use: Use = .written

@@ -30,11 +30,6 @@ struct GitCommand: Sendable {
     private let executable: URL
 
     /// Looks for git.
-    ///
-    /// - Parameters:
-    ///   - folder: The folder that git is run for.
-    ///   - path: The folders in which programs are looked for, as in `PATH`.
-    /// - Throws: ``GitFailure/noGit``.
     init(in folder: String, path: String? = ProcessInfo.processInfo.environment["PATH"]) throws(GitFailure) {
         let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
         // A program of the current folder is not asked: it may be one of the repository's.
@@ -45,13 +40,6 @@ struct GitCommand: Sendable {
     }
 
     /// Runs git.
-    ///
-    /// - Parameters:
-    ///   - arguments: The command and its arguments.
-    ///   - input: What it reads.
-    ///   - limit: The most bytes that are read of its output; git is ended at more.
-    /// - Returns: What it answered, whatever its status.
-    /// - Throws: ``GitFailure/tooLarge(_:)``; ``GitFailure/failed(command:status:message:)`` when it cannot be started.
     func run(_ arguments: [String], input: [UInt8] = [], limit: Int = 1 << 20) throws(GitFailure) -> Answer {
         let command = arguments.first ?? ""
         let process = Process()
@@ -98,9 +86,6 @@ struct GitCommand: Sendable {
     ///
     /// Of the user's own only those without which it finds neither itself nor the settings that say which repositories
     /// are trusted. A hook's would name another repository, or another index.
-    ///
-    /// - Parameter own: Those of this process.
-    /// - Returns: Those of git.
     static func environment(of own: [String: String]) -> [String: String] {
         let kept: Set<String> = [
             "PATH", "HOME", "XDG_CONFIG_HOME", "TMPDIR", "GIT_CEILING_DIRECTORIES", "GIT_CONFIG_GLOBAL",

@@ -24,9 +24,6 @@ package struct GitRepository: Sendable {
     private let git: GitCommand
 
     /// Finds the repository that a folder lies in.
-    ///
-    /// - Parameter folder: The markets folder, which need not exist: it may have moved since a commit.
-    /// - Throws: ``GitFailure`` when there is no git, no repository, or one of somebody else.
     package init(around folder: String) throws(GitFailure) {
         let (existing, rest) = Self.existing(folder)
         git = try GitCommand(in: existing)
@@ -41,10 +38,6 @@ package struct GitRepository: Sendable {
     }
 
     /// Finds a commit.
-    ///
-    /// - Parameter reference: A branch, a tag, a commit, or what else git reads as one.
-    /// - Returns: The commit.
-    /// - Throws: ``GitFailure`` when the text is no reference, or leads to no commit of this clone.
     package func commit(_ reference: String) throws(GitFailure) -> Commit {
         if let problem = Self.problem(of: reference) { throw .refusedReference(reference, reason: problem) }
         let answer = try git.run(["rev-parse", "--verify", "--quiet", "--end-of-options", "\(reference)^{commit}"])
@@ -54,10 +47,6 @@ package struct GitRepository: Sendable {
     }
 
     /// The names by which commits can be asked for: `HEAD`, and the branches and tags.
-    ///
-    /// - Parameter limit: The most branches and tags that are listed.
-    /// - Returns: The names as git shortens them; none where it cannot list them.
-    /// - Throws: ``GitFailure`` when git cannot be run.
     package func references(atMost limit: Int) throws(GitFailure) -> [String] {
         let answer = try git.run([
             "for-each-ref", "--format=%(refname:short)", "--count=\(limit)", "refs/heads", "refs/tags", "refs/remotes",
@@ -67,12 +56,6 @@ package struct GitRepository: Sendable {
     }
 
     /// The newest commit that two commits come from.
-    ///
-    /// - Parameters:
-    ///   - one: A commit, whose name the result has.
-    ///   - other: Another one.
-    /// - Returns: Their common ancestor.
-    /// - Throws: ``GitFailure/noCommonAncestor(_:_:isShallow:)``.
     package func mergeBase(of one: Commit, and other: Commit) throws(GitFailure) -> Commit {
         let answer = try git.run(["merge-base", one.id, other.id])
         guard answer.status == 0, let id = answer.line, Self.isObjectID(id) else {
@@ -82,12 +65,6 @@ package struct GitRepository: Sendable {
     }
 
     /// Reads the markets folder as a commit has it.
-    ///
-    /// - Parameters:
-    ///   - commit: The commit.
-    ///   - path: Another path below the repository.
-    /// - Returns: The files; nil when the commit has no such folder.
-    /// - Throws: ``GitFailure`` when it has something else there, or too much.
     package func markets(at commit: Commit, path: String? = nil) throws(GitFailure) -> MarketTree? {
         let path = path ?? self.path
         let tree = "\(commit.id):\(path)"
@@ -107,12 +84,6 @@ package struct GitRepository: Sendable {
     }
 
     /// Where a commit has markets, when it has them elsewhere.
-    ///
-    /// - Parameters:
-    ///   - commit: The commit.
-    ///   - ids: The ids of the markets that are looked for.
-    /// - Returns: The folder with most of them; nil where there is none, or several have as many.
-    /// - Throws: ``GitFailure``.
     package func folder(of ids: [String], at commit: Commit) throws(GitFailure) -> String? {
         let names = try git.run(
             ["ls-tree", "-r", "-z", "--name-only", "--full-tree", "--end-of-options", commit.id],
@@ -235,10 +206,6 @@ struct GitListing {
     static let largestFile = 1 << 20
 
     /// Reads a listing: `MODE TYPE ID SIZE<tab>NAME<nul>` for each file.
-    ///
-    /// - Parameters:
-    ///   - bytes: The listing.
-    ///   - revision: How the commit was named.
     init(_ bytes: [UInt8], at revision: String) {
         for record in bytes.split(separator: 0) {
             guard let tab = record.firstIndex(of: UInt8(ascii: "\t")) else { continue }

@@ -18,10 +18,6 @@ package struct MarketTree: Sendable {
     let files: [String: File]
 
     /// A folder that the commit does not have.
-    ///
-    /// - Parameters:
-    ///   - revision: How the commit was named.
-    ///   - path: The folder's path below the repository.
     package init(missing path: String, at revision: String) {
         self.init(revision: revision, path: path, files: [:])
     }

@@ -6,9 +6,6 @@ extension Process {
     ///
     /// Foundation's `waitUntilExit()` looks every 50 ms on Linux whether the program still runs, which is ten times as long
     /// as git takes to answer.
-    ///
-    /// - Returns: What is signalled once when the program has ended; its status is known then.
-    /// - Throws: What `run()` throws.
     package func start() throws -> DispatchSemaphore {
         let ended = DispatchSemaphore(value: 0)
         terminationHandler = { _ in ended.signal() }

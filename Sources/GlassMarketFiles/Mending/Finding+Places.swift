@@ -4,11 +4,6 @@ package import GlassSchema
 
 extension [Finding] {
     /// Adds to findings where what they point at ends, and how the file is mended.
-    ///
-    /// - Parameters:
-    ///   - sources: The files that were read.
-    ///   - allowance: What looking may use. Where it runs out, the rest of the findings stays as it is.
-    /// - Returns: The same findings; one whose position is in another file, or has no column, stays as it is.
     package func withPlaces(in sources: [MarketFile], allowance: Allowance) -> [Finding] {
         guard !isEmpty else { return self }
         var findings = self

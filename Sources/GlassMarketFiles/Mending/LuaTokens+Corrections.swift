@@ -12,12 +12,6 @@ extension LuaTokens {
     }
 
     /// Finds what a correction is about.
-    ///
-    /// - Parameters:
-    ///   - correction: What should stand at a place.
-    ///   - position: The place.
-    ///   - hint: What the finding advises.
-    /// - Returns: Nil when the text does not have there what the correction says: what is computed has no text to mend.
     func edits(for correction: Correction, at position: SourcePosition, hint: String?) -> Edits? {
         if case .text(let edits, let isSure) = correction {
             return Edits(title: hint ?? "", edits: edits, isSure: isSure)

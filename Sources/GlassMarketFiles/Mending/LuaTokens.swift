@@ -14,10 +14,6 @@ struct LuaTokens {
     }
 
     /// Splits a text into tokens.
-    ///
-    /// - Parameters:
-    ///   - bytes: The text.
-    ///   - allowance: What reading may use.
     init(_ bytes: [UInt8], allowance: Allowance) throws(Allowance.Exceeded) {
         try allowance.spend(1 + bytes.count / 16, on: .positions)
         var tokenizer = LuaTokenizer(bytes)
@@ -121,9 +117,6 @@ struct LuaTokens {
     }
 
     /// The index of the last token of a field's value.
-    ///
-    /// - Parameter start: The index of its first one.
-    /// - Returns: Nil when what is opened in it is not closed.
     func endOfValue(from start: Int) -> Int? {
         var open = 0
         for index in start..<max(start, tokens.count) {

@@ -63,12 +63,6 @@ package struct MarketMending {
     }
 
     /// Mends markets.
-    ///
-    /// - Parameters:
-    ///   - ids: The markets whose findings are mended, in their own files and in those that they extend and include.
-    ///   - loader: Loads them.
-    /// - Returns: What is to be written.
-    /// - Throws: `MarketFolderError` when the folder cannot be listed; `LuaError` when no Lua state can be made.
     package static func run(_ ids: [String], with loader: MarketLoader) throws -> Result {
         var mending = MarketMending(loader: loader)
         return try mending.run(ids)
@@ -163,8 +157,6 @@ package struct MarketMending {
     // MARK: Making
 
     /// Makes mends, unless a market is worse then.
-    ///
-    /// - Returns: Whether they were made.
     private mutating func make(_ chosen: [PlannedMend]) throws -> Bool {
         var texts = texts
         for (name, plans) in Dictionary(grouping: chosen, by: \.name) {

@@ -189,8 +189,6 @@ final class LuaNameReader {
     }
 
     /// Closes the innermost block, with what is still open in it.
-    ///
-    /// - Returns: The block; nil when none is open.
     @discardableResult
     func closeBlock() -> Block? {
         while let frame = frames.popLast() {
@@ -206,11 +204,6 @@ final class LuaNameReader {
     func openBlock() { open(Block(locals: locals.count, isFunction: false)) }
 
     /// Reads the parameters of a function and opens its body.
-    ///
-    /// - Parameters:
-    ///   - isValue: Whether it is a value of an expression.
-    ///   - isMethod: Whether it has a `self`.
-    ///   - function: Which one it is, of those that a local holds.
     func openFunction(isValue: Bool, isMethod: Bool = false, function: Int? = nil) {
         let isHandle = key == "handle"
         key = nil

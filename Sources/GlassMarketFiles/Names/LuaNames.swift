@@ -48,13 +48,6 @@ struct LuaNames: Sendable {
     static let most = 2 * FindingList.mostOfAFile
 
     /// Reads a text.
-    ///
-    /// - Parameters:
-    ///   - source: The text. Of one that is not Lua something is told, or nothing.
-    ///   - globals: Globals that there are, which need not be remembered.
-    ///   - allowance: What reading may use.
-    /// - Throws: `Allowance.Exceeded` when it takes too much.
-    /// - Complexity: Linear in the size of the text.
     init(of source: [UInt8], knowing globals: Set<String>, allowance: Allowance) throws(Allowance.Exceeded) {
         let reader = LuaNameReader(source, knowing: globals, allowance: allowance)
         try reader.read()

@@ -31,12 +31,6 @@ struct MarketNameCheck {
     }
 
     /// Adds what is wrong with the names of a file.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - told: Where an undefined name is told of already.
-    ///   - findings: Gets the findings.
-    /// - Throws: `Allowance.Exceeded` when suggesting takes too much.
     func report(
         _ file: String, told: Set<SourcePosition>, in findings: inout FindingList
     ) throws(Allowance.Exceeded) {

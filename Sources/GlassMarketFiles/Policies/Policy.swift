@@ -57,8 +57,6 @@ package struct PolicyAcceptance: Sendable, Hashable {
     package let position: SourcePosition
 
     /// Whether its last day is over.
-    ///
-    /// - Parameter today: The day, as `2026-12-31`.
     package func isExpired(on today: String) -> Bool { expires < today }
 }
 
@@ -68,9 +66,6 @@ package enum PolicyDay {
     package static var today: String { Date.now.formatted(.iso8601.year().month().day()) }
 
     /// Whether a text is a day that there is.
-    ///
-    /// - Parameter text: The text.
-    /// - Returns: False for another form, and for a day that the calendar does not have.
     static func isValid(_ text: String) -> Bool {
         guard let match = text.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})/), let year = Int(match.1),
             let month = Int(match.2), let day = Int(match.3), (1...12).contains(month)

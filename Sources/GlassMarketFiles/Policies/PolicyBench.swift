@@ -11,10 +11,6 @@ package struct PolicyBench: Sendable {
     let markets: MarketLoader
 
     /// Creates a bench.
-    ///
-    /// - Parameters:
-    ///   - policies: The policies to be tested.
-    ///   - markets: The markets that those of tests extend.
     package init(policies: PolicySet, markets: MarketLoader) {
         self.policies = policies
         self.markets = markets
@@ -24,12 +20,6 @@ package struct PolicyBench: Sendable {
     private static let usualID = "fixture"
 
     /// `glass.fixture(values)`: a market that is in no folder.
-    ///
-    /// - Parameters:
-    ///   - value: A table with the values of the market, or the text of a market file.
-    ///   - context: The script's context.
-    /// - Returns: The fixture.
-    /// - Throws: `ScriptAssertion` for what is no market, and with its errors for one that cannot be loaded.
     func fixture(_ value: LuaValue?, in context: LuaContext) throws -> LuaValue {
         let (id, text) = try Self.market(value)
         let loader = markets.replacing(["\(id).lua": text])
@@ -45,12 +35,6 @@ package struct PolicyBench: Sendable {
     }
 
     /// `glass.change(values)`: a change as a policy for changes sees one.
-    ///
-    /// - Parameters:
-    ///   - value: A table with at least `rule`.
-    ///   - context: The script's context.
-    /// - Returns: The fixture.
-    /// - Throws: `ScriptAssertion` for what is no change.
     func change(_ value: LuaValue?, in context: LuaContext) throws -> LuaValue {
         guard case .table(let table)? = value, table["rule"]?.stringValue != nil else {
             throw ScriptAssertion("glass.change expects a table with at least a rule, such as { rule = \"link.lost\" }")
@@ -98,9 +82,6 @@ final class PolicyFixture: Sendable {
     private let policies: PolicySet
     private let judge: @Sendable (Duration?) -> PolicySet.Verdict
 
-    /// - Parameters:
-    ///   - policies: The policies.
-    ///   - judge: Asks all of them, within a time.
     init(_ policies: PolicySet, _ judge: @escaping @Sendable (Duration?) -> PolicySet.Verdict) {
         self.policies = policies
         self.judge = judge
@@ -169,10 +150,6 @@ private struct MarketText {
     private static let mostLevels = 64
 
     /// Writes the table of the market.
-    ///
-    /// - Parameters:
-    ///   - table: The values.
-    ///   - id: The market's id.
     mutating func write(_ table: LuaTable, withID id: String) throws {
         let others = table.fields.filter { $0.key != LuaValue("id") }
         try write(

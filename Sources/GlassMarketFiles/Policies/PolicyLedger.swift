@@ -8,21 +8,12 @@ package struct PolicyLedger: Sendable {
     private var used: Set<String> = []
 
     /// Begins without any use.
-    ///
-    /// - Parameters:
-    ///   - policies: The policies.
-    ///   - today: The day, as `2026-12-31`.
     package init(_ policies: PolicySet, today: String) {
         acceptances = policies.acceptances
         self.today = today
     }
 
     /// Why something is accepted.
-    ///
-    /// - Parameters:
-    ///   - fingerprint: Which thing it is.
-    ///   - subject: What it is about.
-    /// - Returns: What says so; nil when nothing does, or did so until a day that is over.
     package mutating func acceptance(of fingerprint: String, as subject: Policy.Subject) -> PolicyAcceptance? {
         let found = acceptances.filter {
             $0.fingerprint == fingerprint && ($0.subject ?? subject) == subject
@@ -32,9 +23,6 @@ package struct PolicyLedger: Sendable {
     }
 
     /// Leaves out what is accepted. What a market cannot be used with is not: only a policy's own errors are.
-    ///
-    /// - Parameter findings: What was found.
-    /// - Returns: What is left.
     package mutating func leavingOutAccepted(_ findings: [Finding]) -> [Finding] {
         findings.filter { finding in
             guard finding.severity != .error || finding.policy != nil else { return true }
@@ -43,11 +31,6 @@ package struct PolicyLedger: Sendable {
     }
 
     /// What is to say about the accepts themselves: those whose last day is over, and those that were for nothing.
-    ///
-    /// - Parameters:
-    ///   - subject: What was looked at.
-    ///   - isComplete: Whether everything was looked at; else an accept may be for the rest.
-    /// - Returns: Warnings and notes, by position.
     package func findings(about subject: Policy.Subject, isComplete: Bool) -> [Finding] {
         acceptances.filter { ($0.subject ?? subject) == subject }.compactMap { acceptance in
             let what = "\(acceptance.fingerprint) (\(acceptance.reason.quotedForMessage))"

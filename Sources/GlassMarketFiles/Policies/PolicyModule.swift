@@ -23,10 +23,6 @@ final class PolicyModule: Sendable {
     private let contents = Lock(Contents())
 
     /// Creates the module of one run of a file.
-    ///
-    /// - Parameters:
-    ///   - file: The file's path below the folder.
-    ///   - shownFile: The file's name in diagnostics.
     init(file: String, shownFile: String) {
         self.file = file
         self.shownFile = shownFile
@@ -39,9 +35,6 @@ final class PolicyModule: Sendable {
     func forgetFunctions() { contents.withLock { $0.functions = [:] } }
 
     /// Defines the global `glass` in a state.
-    ///
-    /// - Parameter context: The state's context.
-    /// - Throws: `LuaError` when the state has no memory for it.
     func install(in context: LuaContext) throws(LuaError) {
         let functions: [(String, LuaValue)] = [
             ("policy", try context.function("glass.policy") { [self] in try policy($1, in: $0) }),
@@ -137,9 +130,6 @@ private struct Options {
     private let table: LuaTable
     private let function: String
 
-    /// - Parameters:
-    ///   - value: The table; nil for no options.
-    ///   - function: Whose options they are, for errors.
     init(_ value: LuaValue?, of function: String) throws {
         self.function = function
         switch value {

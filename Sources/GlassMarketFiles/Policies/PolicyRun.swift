@@ -36,12 +36,6 @@ struct PolicyRun {
     var interruption: LoadInterruption?
 
     /// Runs a file as far as its end.
-    ///
-    /// - Parameters:
-    ///   - file: Its path below the folder.
-    ///   - body: What is done in the same state and with the same limits.
-    /// - Returns: What was declared, and the processor time that it took.
-    /// - Throws: ``ScriptFailure``.
     @discardableResult
     func run(
         _ file: String, then body: @escaping @Sendable (LuaContext, PolicyModule.Contents) throws -> Void = { _, _ in }
@@ -86,12 +80,6 @@ struct PolicyRun {
     }
 
     /// Asks a policy about subjects, one after another; each is a copy of the policy's own.
-    ///
-    /// - Parameters:
-    ///   - policy: The policy.
-    ///   - subjects: What it judges.
-    /// - Returns: What it denied, each thing once, and the processor time that it took.
-    /// - Throws: ``ScriptFailure`` when it raised an error or met a limit: then it has no answer at all.
     func denials(
         of policy: Policy, about subjects: [ScriptValue]
     ) throws(ScriptFailure) -> (denials: [PolicyDenial], cpuTime: Duration) {

@@ -50,11 +50,6 @@ package struct PolicySet: Sendable {
     }
 
     /// Reads the policies of a folder: runs each file once.
-    ///
-    /// - Parameters:
-    ///   - folder: The folder with the files, which may be in memory.
-    ///   - rules: The names of the rules of `review`; nil where nobody knows them.
-    ///   - print: Gets what policies print, line by line with its line break.
     package init(
         reading folder: MarketFolder, rules: [String]? = nil, print: @escaping @Sendable (String) -> Void = { _ in }
     ) {
@@ -117,9 +112,6 @@ package struct PolicySet: Sendable {
     }
 
     /// The text of one of their files.
-    ///
-    /// - Parameter file: Its name in diagnostics.
-    /// - Returns: The text as it is now; empty when it cannot be read.
     package func text(of file: String) -> [UInt8] {
         guard let folder, let name = folder.name(of: file) else { return [] }
         return (try? folder.read(include: name, limit: PolicyRun.limits.sourceSize).bytes) ?? []  // there is a finding
@@ -131,20 +123,12 @@ package struct PolicySet: Sendable {
     }
 
     /// From now on, does not ask some policies: an endless one takes its second once and not for each of many markets.
-    ///
-    /// - Parameter names: Their names.
     package mutating func leaveOut(_ names: Set<String>) { policies.removeAll { names.contains($0.name) } }
 
     /// Whether there is nothing to ask and nothing to say.
     package var isEmpty: Bool { policies.isEmpty && acceptances.isEmpty && severities.isEmpty && failures.isEmpty }
 
     /// Asks the policies for markets about one.
-    ///
-    /// - Parameters:
-    ///   - market: The market. Each policy gets a copy of its values.
-    ///   - time: The most processor time that each policy may take; nil for a second.
-    ///   - interruption: What may end it; the verdict is no use then.
-    /// - Returns: What they deny, each with the place of its key, and those that could not be asked.
     package func verdict(
         on market: Market, within time: Duration? = nil, interruption: LoadInterruption? = nil
     ) -> Verdict {
@@ -171,11 +155,6 @@ package struct PolicySet: Sendable {
     }
 
     /// Asks the policies for changes.
-    ///
-    /// - Parameters:
-    ///   - changes: The changes, as policies see them. Each policy gets a copy of each.
-    ///   - time: As for a market, for all changes together.
-    /// - Returns: What they deny, by the place of the change in the list, and those that could not be asked.
     package func verdict(
         onChanges changes: [ScriptValue], within time: Duration? = nil
     ) -> (denials: [(change: Int, policy: Policy, denial: PolicyDenial)], failures: [Finding]) {
@@ -217,9 +196,6 @@ package struct PolicySet: Sendable {
     }
 
     /// How bad a policy says that a finding is. An error of a market stays one: it cannot be used.
-    ///
-    /// - Parameter finding: The finding.
-    /// - Returns: The same finding, with the severity of the project.
     package func judged(_ finding: Finding) -> Finding {
         guard let severity = severities[finding.rule], finding.severity != .error || finding.policy != nil else {
             return finding
@@ -232,10 +208,6 @@ package struct PolicySet: Sendable {
 
 extension Market {
     /// The market as a policy sees it.
-    ///
-    /// - Parameter allowance: What listing its values may use.
-    /// - Returns: A table with `id`, `name`, `extends`, `config` and `routes`.
-    /// - Throws: `Exceeded` when the allowance ran out.
     func policySubject(allowance: Allowance) throws(Allowance.Exceeded) -> ScriptValue {
         let config = try effective(at: ConfigurationPath(), spending: allowance, on: .listing)
         var fields: [String: ScriptValue] = [
@@ -271,10 +243,6 @@ extension Market {
 
 extension Finding {
     /// A file of policies, or a policy, that cannot be asked.
-    ///
-    /// - Parameters:
-    ///   - failure: Why.
-    ///   - policy: The policy.
     fileprivate init(_ failure: ScriptFailure, of policy: Policy? = nil) {
         self.init(
             .policyFailed, at: failure.place ?? policy?.position, failure.message, hint: failure.hint)

@@ -5,13 +5,6 @@ import GlassDeepLinking
 /// Waits for asynchronous work on a thread that may block: the owner thread of a Lua state, or a command's own.
 package enum BlockingCall {
     /// Runs the work in a task of its own and waits.
-    ///
-    /// - Parameters:
-    ///   - limit: How long to wait; then the work is cancelled, and the wait ends when the work has. Nil waits as long as
-    ///     it takes.
-    ///   - body: The work.
-    /// - Returns: The result of the call.
-    /// - Throws: The error of the call.
     package static func result<Value: Sendable>(
         within limit: Duration? = nil, _ body: @escaping @Sendable () async throws -> Value
     ) throws -> Value {

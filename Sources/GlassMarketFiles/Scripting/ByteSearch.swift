@@ -2,12 +2,6 @@ import GlassBase
 
 extension [UInt8] {
     /// Whether a run of bytes occurs in these, found in time linear in both, as Knuth, Morris and Pratt do.
-    ///
-    /// - Parameters:
-    ///   - part: What to look for.
-    ///   - allowance: What the search may use; 16 bytes are a step.
-    /// - Returns: True when it occurs; nothing occurs everywhere.
-    /// - Throws: `Allowance.Exceeded` when the allowance ran out.
     func contains(_ part: [UInt8], spending allowance: Allowance) throws(Allowance.Exceeded) -> Bool {
         guard part.count > 0 else { return true }
         guard part.count <= count else { return false }

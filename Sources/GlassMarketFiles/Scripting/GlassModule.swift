@@ -34,11 +34,6 @@ final class GlassModule: Sendable {
     }
 
     /// Creates the module of one run.
-    ///
-    /// - Parameters:
-    ///   - markets: Loads the markets that the script asks for.
-    ///   - tests: Which tests run, and on which markets.
-    ///   - sources: Gets the files of the markets, for errors in them.
     init(markets: any MarketCatalogue, tests: ScriptTests = ScriptTests(), sources: ScriptSources = ScriptSources()) {
         self.markets = markets
         self.tests = tests
@@ -52,9 +47,6 @@ final class GlassModule: Sendable {
     var opened: OpenedRoutes { openedRoutes.withLock { $0 } }
 
     /// Defines the global `glass` in a state.
-    ///
-    /// - Parameter context: The state's context.
-    /// - Throws: `LuaError` when the state has no memory for it.
     func install(in context: LuaContext) throws(LuaError) {
         var functions: [(String, LuaValue)] = [
             (
@@ -107,10 +99,6 @@ final class GlassModule: Sendable {
     func marketIDs() throws -> [String] { try markets.marketIDs() }
 
     /// A market, loaded when it is asked for first.
-    ///
-    /// - Parameter id: The market's id.
-    /// - Returns: The market with every precondition met.
-    /// - Throws: `MarketError` or ``MarketFolderError`` when it cannot be loaded.
     func market(_ id: String) throws -> HeldMarket {
         if let market = state.withLock({ $0.loaded[id] }) { return market }
         return try reload(id)
@@ -139,13 +127,6 @@ final class GlassModule: Sendable {
     }
 
     /// Loads a market, whether it was loaded before or not.
-    ///
-    /// - Parameters:
-    ///   - id: The market's id.
-    ///   - context: The context of the script that asks for it: the load has what is left of the script's time, and counts
-    ///     as that. Nil where no script runs.
-    /// - Returns: The market with every precondition met.
-    /// - Throws: `MarketError` or ``MarketFolderError`` when it cannot be loaded; a market loaded before stays.
     @discardableResult
     func reload(_ id: String, for context: LuaContext? = nil) throws -> HeldMarket {
         let check = try markets.check(id, within: context?.timeLeft)

@@ -14,10 +14,6 @@ final class HeldMarket: Sendable {
     private let bytesAtFirst: Int
 
     /// Begins to count.
-    ///
-    /// - Parameters:
-    ///   - market: The market, as it was loaded.
-    ///   - returned: Where what was counted goes when the script no longer holds the market.
     init(_ market: Market, returned: ReturnedBytes) {
         self.market = market
         self.returned = returned
@@ -36,9 +32,6 @@ final class HeldMarket: Sendable {
     }
 
     /// Counts what the market's Lua used since the last time.
-    ///
-    /// - Parameter context: The script's context.
-    /// - Throws: `LuaError.memoryLimit(_:)` when there is no room for it.
     func settle(in context: LuaContext) throws(LuaError) {
         returned.giveBack(in: context)
         let (memory, cpuTime) = (market.meter.memory, market.meter.cpuTime)
@@ -69,8 +62,6 @@ final class ReturnedBytes: Sendable {
     }
 
     /// Gives them back.
-    ///
-    /// - Parameter context: The script's context.
     func giveBack(in context: LuaContext) {
         let count = bytes.withLock { bytes in
             defer { bytes = 0 }

@@ -14,12 +14,6 @@ struct LuaDifferences {
     let text: String
 
     /// Compares two tables or long texts. Nil for others, of which a line with both says all.
-    ///
-    /// - Parameters:
-    ///   - actual: What there is.
-    ///   - expected: What it should be equal to.
-    ///   - allowance: What the comparison may use.
-    /// - Throws: `Allowance.Exceeded` when the allowance ran out.
     init?(
         inside actual: LuaValue, _ expected: LuaValue, spending allowance: Allowance
     ) throws(Allowance.Exceeded) {

@@ -3,12 +3,6 @@ import LuaBridge
 
 extension LuaValue {
     /// Whether two values are the same to a script: numbers by value, tables by content, everything else by identity.
-    ///
-    /// - Parameters:
-    ///   - other: The other value.
-    ///   - allowance: What the comparison may use; a value is a step, and so are 64 bytes.
-    /// - Returns: True when they are. Linear in the size of the tables.
-    /// - Throws: `Allowance.Exceeded` when the allowance ran out.
     func equals(_ other: LuaValue, spending allowance: Allowance) throws(Allowance.Exceeded) -> Bool {
         try allowance.spend(on: .comparing)
         switch (self, other) {

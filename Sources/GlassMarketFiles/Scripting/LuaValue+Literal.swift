@@ -77,8 +77,6 @@ private struct LiteralLine {
 
 extension String {
     /// The text, or its first bytes with `…` behind, cut between two characters of Unicode.
-    ///
-    /// - Parameter most: How many bytes of the text are left.
     func shortened(toBytes most: Int) -> String {
         guard utf8.count > most else { return self }
         var end = utf8.index(startIndex, offsetBy: most)

@@ -7,10 +7,6 @@ final class MockControls: ScriptCallable {
     private let mock: any ScriptedMock
 
     /// Wraps a mock.
-    ///
-    /// - Parameters:
-    ///   - mock: The mock.
-    ///   - name: The service's name.
     init(of mock: any ScriptedMock, name: String) {
         self.mock = mock
         scriptTypeName = "mock of \(name)"

@@ -17,10 +17,6 @@ package struct OpenedRoutes: Sendable, Equatable {
     package init() {}
 
     /// Notes a link that was routed. There are as many different ones as the market has routes.
-    ///
-    /// - Parameters:
-    ///   - result: What became of a link.
-    ///   - market: The market's id.
     package mutating func insert(_ result: DispatchResult, of market: String) {
         // A market counts as used by a test also when none of its links was routed.
         var own = routes[market] ?? []
@@ -31,16 +27,11 @@ package struct OpenedRoutes: Sendable, Equatable {
     }
 
     /// Adds those of another run.
-    ///
-    /// - Parameter other: The others.
     package mutating func formUnion(_ other: OpenedRoutes) {
         routes.merge(other.routes) { $0.union($1) }
     }
 
     /// What of a market was used.
-    ///
-    /// - Parameter market: The market.
-    /// - Returns: Its routes and handlers, in their order, with whether a link was routed by them.
     package func coverage(of market: Market) -> RouteCoverage {
         let own = routes[market.id] ?? []
         let listed = market.routes.map { Route(routable: $0.routable, pattern: $0.pattern) }

@@ -91,10 +91,6 @@ final class ScriptExpectation: Sendable {
     private static let mostSteps = 2_000_000
 
     /// The expectation as a Lua value. What it keeps counts as the script's memory until Lua has collected it.
-    ///
-    /// - Parameter context: The state that takes it.
-    /// - Returns: The value.
-    /// - Throws: `LuaError` when the state has no memory for it.
     func luaValue(in context: LuaContext) throws(LuaError) -> LuaValue {
         try context.object(self, Self.type, holding: actual.footprint)
     }

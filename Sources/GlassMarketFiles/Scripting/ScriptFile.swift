@@ -13,10 +13,6 @@ struct ScriptFile {
     }
 
     /// Reads the script.
-    ///
-    /// - Parameter limit: The largest script that is read whole; of a larger one the first `limit + 1` bytes.
-    /// - Returns: The script under its path.
-    /// - Throws: ``ScriptRunnerError/unreadable(_:reason:)``.
     func script(limit: Int) throws(ScriptRunnerError) -> LuaSource {
         do throws(FileFailure) {
             return LuaSource(bytes: try folder.read(name, limit: limit), chunkName: path)
@@ -26,12 +22,6 @@ struct ScriptFile {
     }
 
     /// Reads what the script requires: `require "a.b"` is the file `a/b.lua` beside the script, and nothing else.
-    ///
-    /// - Parameters:
-    ///   - module: The module's name, which the bridge has checked.
-    ///   - limit: As for the script.
-    /// - Returns: The module under its path; nil when there is none.
-    /// - Throws: ``ScriptRunnerError/unreadable(_:reason:)``.
     func module(_ module: String, limit: Int) throws(ScriptRunnerError) -> LuaSource? {
         let relative = module.split(separator: ".").joined(separator: "/") + ".lua"
         let shown = path.dropLast(name.count) + relative

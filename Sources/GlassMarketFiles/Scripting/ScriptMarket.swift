@@ -170,8 +170,6 @@ final class ScriptMarketHandle: Sendable {
     let market: @Sendable (LuaContext) throws -> HeldMarket
 
     /// Creates a handle.
-    ///
-    /// - Parameter market: Answers the market.
     init(_ market: @escaping @Sendable (LuaContext) throws -> HeldMarket) {
         self.market = market
     }

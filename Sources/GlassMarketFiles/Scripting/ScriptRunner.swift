@@ -9,11 +9,6 @@ package struct ScriptRunner: Sendable {
     private let output: @Sendable (String) -> Void
 
     /// Creates a runner.
-    ///
-    /// - Parameters:
-    ///   - markets: Loads the markets that a script asks for.
-    ///   - limits: The limits of a script.
-    ///   - output: Receives what a script prints, line by line with its line break.
     package init(
         markets: MarketLoader, limits: LuaLimits = .script, output: @escaping @Sendable (String) -> Void
     ) {
@@ -21,11 +16,6 @@ package struct ScriptRunner: Sendable {
     }
 
     /// Creates a runner for markets that need not be Lua files.
-    ///
-    /// - Parameters:
-    ///   - catalogue: Loads the markets that a script asks for.
-    ///   - limits: The limits of a script.
-    ///   - output: Receives what a script prints, line by line with its line break.
     package init(
         catalogue markets: any MarketCatalogue, limits: LuaLimits = .script,
         output: @escaping @Sendable (String) -> Void
@@ -36,11 +26,6 @@ package struct ScriptRunner: Sendable {
     }
 
     /// The limits that a command line gives a script.
-    ///
-    /// - Parameters:
-    ///   - seconds: How long it may run, in CPU time and by the clock.
-    ///   - megabytes: How much memory it may use.
-    /// - Returns: The script limits with these two changed.
     package static func limits(seconds: Double, megabytes: Int) -> LuaLimits {
         var limits = LuaLimits.script
         limits.cpuTime = .seconds(seconds)
@@ -50,14 +35,6 @@ package struct ScriptRunner: Sendable {
     }
 
     /// Runs a script from its first to its last line.
-    ///
-    /// - Parameters:
-    ///   - path: The script's file.
-    ///   - arguments: The script's `arg`, with the script's path at index 0.
-    ///   - tests: Which of its tests run, and on which markets.
-    /// - Returns: What became of it; failed tests and an uncaught error are part of the report.
-    /// - Throws: ``ScriptRunnerError/unreadable(_:reason:)`` when there is nothing to run; `LuaError` when no Lua state
-    ///   can be made.
     package func run(
         _ path: String, arguments: [String] = [], tests: ScriptTests = ScriptTests()
     ) throws -> ScriptRun {
@@ -113,10 +90,6 @@ package struct ScriptTests: Sendable {
     package var willRun: @Sendable (String) -> Void = { _ in }
 
     /// Describes which tests run.
-    ///
-    /// - Parameters:
-    ///   - filter: A part of the names of those that run, whatever the case; nil runs all.
-    ///   - isolatesMarkets: Whether each test gets markets of its own.
     package init(filter: String? = nil, isolatesMarkets: Bool = false) {
         self.filter = filter
         self.isolatesMarkets = isolatesMarkets

@@ -43,13 +43,6 @@ package final class ScriptSession: Sendable {
     }
 
     /// Begins a session.
-    ///
-    /// - Parameters:
-    ///   - markets: Loads the markets.
-    ///   - market: The id of the market to begin with.
-    ///   - limits: What each input may use; the memory is that of the session.
-    ///   - output: Receives what is printed, line by line with its line break.
-    /// - Throws: What ``select(_:)`` throws; `LuaError` when no Lua state can be made.
     package convenience init(
         markets: MarketLoader, market: String, limits: LuaLimits = .script,
         output: @escaping @Sendable (String) -> Void
@@ -58,13 +51,6 @@ package final class ScriptSession: Sendable {
     }
 
     /// Begins a session with markets that need not be Lua files.
-    ///
-    /// - Parameters:
-    ///   - catalogue: Loads the markets.
-    ///   - market: The id of the market to begin with.
-    ///   - limits: What each input may use; the memory is that of the session.
-    ///   - output: Receives what is printed, line by line with its line break.
-    /// - Throws: What ``select(_:)`` throws; `LuaError` when no Lua state can be made.
     package init(
         catalogue markets: any MarketCatalogue, market: String, limits: LuaLimits = .script,
         output: @escaping @Sendable (String) -> Void
@@ -90,19 +76,12 @@ package final class ScriptSession: Sendable {
     package var marketID: String { selected.withLock { $0 } }
 
     /// Selects a market.
-    ///
-    /// - Parameter id: The market's id.
-    /// - Throws: `MarketError` or ``MarketFolderError`` when it cannot be loaded; the old one stays selected.
     package func select(_ id: String) throws {
         _ = try module.market(id)
         selected.withLock { $0 = id }
     }
 
     /// Loads the selected market anew.
-    ///
-    /// - Returns: What is different now.
-    /// - Throws: `MarketError` or ``MarketFolderError`` when it cannot be loaded; the old one stays. `Allowance.Exceeded`
-    ///   when the two are too large to be compared; the new one is loaded then.
     package func reload() throws -> MarketDifference {
         let before = try module.market(marketID).market
         let after = try module.reload(marketID).market
@@ -114,8 +93,6 @@ package final class ScriptSession: Sendable {
     package var isRunning: Bool { run.withLock { $0.isOn } }
 
     /// Ends the input that runs, from any thread. A Swift function that it called runs to its end.
-    ///
-    /// - Returns: Whether one runs that was not told before.
     package func interrupt() -> Bool {
         run.withLock { run in
             guard run.isOn, !run.isInterrupted else { return false }
@@ -126,9 +103,6 @@ package final class ScriptSession: Sendable {
     }
 
     /// Runs an input: an expression, or statements.
-    ///
-    /// - Parameter input: The text, of one or several lines.
-    /// - Returns: What became of it.
     package func evaluate(_ input: String) -> Outcome {
         sources.insert([MarketFile(file: Self.inputName, bytes: Array(input.utf8))])
         run.withLock { $0 = Run(isOn: true) }
@@ -165,12 +139,6 @@ package final class ScriptSession: Sendable {
     }
 
     /// The completions of the last word of a line.
-    ///
-    /// - Parameters:
-    ///   - word: A chain of names such as `market.config.pl`; only names and dots are evaluated, never a call. Or what
-    ///     stands in the quotes of `container:get("` and the like.
-    ///   - line: What stands before the word.
-    /// - Returns: The chains, services or markets that begin with it, sorted.
     package func completions(of word: String, behind line: String = "") -> [String] {
         if let names = arguments(behind: line) { return names.filter { $0.hasPrefix(word) }.sorted() }
         let separator = word.lastIndex { $0 == "." || $0 == ":" }
@@ -192,8 +160,6 @@ package final class ScriptSession: Sendable {
     }
 
     /// The ids of the markets that can be selected.
-    ///
-    /// - Throws: ``MarketFolderError/unreadableFolder(_:reason:)``.
     package func marketIDs() throws -> [String] { try module.marketIDs() }
 
     private func globals() -> [String] {

@@ -10,8 +10,6 @@ final class ScriptSources: Sendable {
     private let bytesToRead = Lock(16 << 20)
 
     /// Adds what was read.
-    ///
-    /// - Parameter sources: The files; each takes the place of an earlier one of its name.
     func insert(_ sources: [MarketFile]) {
         texts.withLock { texts in
             for source in sources { texts.insert(source) }
@@ -19,9 +17,6 @@ final class ScriptSources: Sendable {
     }
 
     /// The failure that an uncaught error is. A message of more than 16 KB is shortened.
-    ///
-    /// - Parameter error: The error. Its text may be the script's own, so a position in a file that was not read is none.
-    /// - Returns: The failure with the line that it is about.
     func failure(_ error: LuaError) -> ScriptFailure {
         texts.withLock { texts in
             let error = syntaxError(behind: error, in: texts) ?? error

@@ -4,12 +4,6 @@ import LuaBridge
 /// Carries values between Lua and services. Services see `ScriptValue` only.
 enum ScriptConversion {
     /// A Lua value as a service sees it.
-    ///
-    /// - Parameters:
-    ///   - value: The Lua value.
-    ///   - path: How an error message calls the value.
-    /// - Returns: The value; an empty table becomes an empty map.
-    /// - Throws: ``ScriptConversionError`` for text that is not UTF-8, functions, threads, and keys that are no text.
     static func scriptValue(_ value: LuaValue, path: String = "argument") throws(ScriptConversionError) -> ScriptValue {
         do throws(ScriptConversionError) {
             return try scriptValue(value)
@@ -19,10 +13,6 @@ enum ScriptConversion {
     }
 
     /// What a service sees of the arguments of a call.
-    ///
-    /// - Parameter arguments: The arguments, without the object.
-    /// - Returns: The values.
-    /// - Throws: ``ScriptConversionError``, as ``scriptValue(_:path:)``, with the number of the argument.
     static func scriptValues(_ arguments: [LuaValue]) throws(ScriptConversionError) -> [ScriptValue] {
         var values: [ScriptValue] = []
         values.reserveCapacity(arguments.count)
@@ -76,13 +66,6 @@ enum ScriptConversion {
     }
 
     /// A service's value as a script sees it.
-    ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - context: The state that takes it.
-    ///   - market: The market whose service gave it, if one did.
-    /// - Returns: The Lua value.
-    /// - Throws: `LuaError` when the state has no memory for an object.
     static func luaValue(
         _ value: ScriptValue, in context: LuaContext, of market: HeldMarket? = nil
     ) throws(LuaError) -> LuaValue {
@@ -110,11 +93,6 @@ enum ScriptConversion {
 
 extension ScriptArguments {
     /// The arguments of a Lua call.
-    ///
-    /// - Parameters:
-    ///   - lua: The values without the object.
-    ///   - method: The method's name, for error messages.
-    /// - Throws: ``ScriptConversionError`` for a value that services do not take.
     init(lua: [LuaValue], method: String) throws(ScriptConversionError) {
         self.init(try ScriptConversion.scriptValues(lua), method: method)
     }
@@ -140,10 +118,6 @@ final class ScriptObject: Sendable {
     private let market: HeldMarket?
 
     /// Wraps an object.
-    ///
-    /// - Parameters:
-    ///   - target: The object.
-    ///   - market: The market that it is of: what it makes the market's Lua use is the script's.
     init(_ target: any ScriptCallable, of market: HeldMarket?) {
         self.target = target
         self.market = market
@@ -158,12 +132,6 @@ final class ScriptObject: Sendable {
     }
 
     /// The object as a Lua value whose methods are those of `ScriptCallable.scriptMethods`.
-    ///
-    /// - Parameters:
-    ///   - context: The state that takes it.
-    ///   - bytes: What the object keeps beside itself, see `LuaContext.object(_:_:holding:)`.
-    /// - Returns: The value.
-    /// - Throws: `LuaError` when the state has no memory for it.
     func luaValue(in context: LuaContext, holding bytes: Int = 0) throws(LuaError) -> LuaValue {
         let names = methods.keys.sorted()
         let key = TypeKey(type: ObjectIdentifier(Swift.type(of: target)), name: target.scriptTypeName, methods: names)

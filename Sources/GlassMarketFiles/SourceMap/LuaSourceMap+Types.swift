@@ -15,10 +15,6 @@ extension LuaSourceMap {
         package var column: Int
 
         /// Creates a position.
-        ///
-        /// - Parameters:
-        ///   - line: The line, from 1.
-        ///   - column: The column, from 1.
         package init(line: Int, column: Int) {
             self.line = line
             self.column = column
@@ -38,12 +34,6 @@ extension LuaSourceMap {
         package var included: Included?
 
         /// Creates an answer.
-        ///
-        /// - Parameters:
-        ///   - keyPosition: The place of the key.
-        ///   - valuePosition: The place of the value.
-        ///   - isExact: Whether the source certainly sets this path here.
-        ///   - included: Where to look on, if anywhere.
         package init(keyPosition: Position, valuePosition: Position, isExact: Bool, included: Included? = nil) {
             self.keyPosition = keyPosition
             self.valuePosition = valuePosition
@@ -60,10 +50,6 @@ extension LuaSourceMap {
         package var path: [PathElement]
 
         /// Creates a path inside an included file.
-        ///
-        /// - Parameters:
-        ///   - file: The file as the `include` names it.
-        ///   - path: The path in the table that the file returns.
         package init(file: String, path: [PathElement]) {
             self.file = file
             self.path = path

@@ -25,12 +25,6 @@ package struct LuaSourceMap: Sendable {
     private let root: Entry
 
     /// Reads a market file.
-    ///
-    /// - Parameters:
-    ///   - source: The text of the file.
-    ///   - chunk: The name of the chunk.
-    ///   - allowance: What reading may use: a step for each token. Where it ends, the map ends.
-    /// - Complexity: Linear in the size of the source.
     package init(source: [UInt8], chunk: String, allowance: Allowance = .unlimited) {
         let parser = LuaSourceMapParser(source, allowance: allowance)
         parser.parse()
@@ -40,10 +34,6 @@ package struct LuaSourceMap: Sendable {
     }
 
     /// Finds the place of a value by its path in the returned table.
-    ///
-    /// - Parameter path: The keys from the returned table to the value; empty for the returned table itself.
-    /// - Returns: The places of the key and of the value, or those of the nearest ancestor that is known.
-    /// - Complexity: Linear in the length of the path.
     package func position(of path: [PathElement]) -> Located {
         var entry = root
         var isExact = entry.isExact

@@ -76,8 +76,6 @@ extension LuaSourceMapParser {
     }
 
     /// Steps over the operators before an operand.
-    ///
-    /// - Returns: Nil if there are none, -1 for one minus sign, 0 for any others.
     private func takeUnaryOperators() -> Int? {
         var sign: Int?
         while isUnaryOperator {
@@ -167,9 +165,6 @@ extension LuaSourceMapParser {
     }
 
     /// Reads `[key]`.
-    ///
-    /// - Parameter position: Set to the place of the key.
-    /// - Returns: The key, nil if it is computed.
     private func parseBracketedKey(at position: inout Position) -> PathElement? {
         advance()
         position = self.position

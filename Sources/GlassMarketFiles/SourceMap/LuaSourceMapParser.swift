@@ -88,8 +88,6 @@ final class LuaSourceMapParser {
     }
 
     /// Steps over `symbol` if it is next.
-    ///
-    /// - Returns: Whether it was.
     @discardableResult
     func take(_ symbol: LuaToken.Symbol) -> Bool {
         guard isAt(symbol) else { return false }
@@ -98,8 +96,6 @@ final class LuaSourceMapParser {
     }
 
     /// Steps over `keyword` if it is next.
-    ///
-    /// - Returns: Whether it was.
     @discardableResult
     func take(_ keyword: LuaToken.Keyword) -> Bool {
         guard isAt(keyword) else { return false }
@@ -108,8 +104,6 @@ final class LuaSourceMapParser {
     }
 
     /// Steps over a name if one is next.
-    ///
-    /// - Returns: The name.
     func takeName() -> String? {
         guard case .name(let name) = token.kind else { return nil }
         advance()

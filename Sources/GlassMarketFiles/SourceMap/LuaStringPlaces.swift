@@ -9,10 +9,6 @@ struct LuaStringPlaces {
     private let offsets: [Int]
 
     /// Looks into a string.
-    ///
-    /// - Parameters:
-    ///   - raw: The string as it is written: a token that Lua takes for a string.
-    ///   - position: Where it starts.
     init(of raw: ArraySlice<UInt8>, at position: SourcePosition) {
         self.raw = raw
         start = position
@@ -20,9 +16,6 @@ struct LuaStringPlaces {
     }
 
     /// Where a byte of the value stands.
-    ///
-    /// - Parameter offset: The byte; the length of the value for the place behind it.
-    /// - Returns: The line and the column.
     func position(of offset: Int) -> SourcePosition {
         let end = offsets[min(max(offset, 0), offsets.count - 1)]
         var position = start

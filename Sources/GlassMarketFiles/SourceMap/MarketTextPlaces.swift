@@ -27,12 +27,6 @@ final class MarketTextPlaces {
     }
 
     /// Where a byte of a text stands.
-    ///
-    /// - Parameters:
-    ///   - offset: The byte.
-    ///   - node: The text, as it was written.
-    /// - Returns: Nil when the text is not written at the node's position but computed, and when the allowance has run
-    ///   out: the next to spend from it says so.
     func position(ofByte offset: Int, in node: ConfigurationNode) -> SourcePosition? {
         guard case .string(let text) = node.value, let start = node.position, let column = start.column,
             let source = sources[start.file]

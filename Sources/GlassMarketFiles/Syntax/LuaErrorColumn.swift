@@ -6,13 +6,6 @@ import LuaBridge
 /// It is known where just one thing on the line can have failed as the message says; otherwise there is none.
 enum LuaErrorColumn {
     /// Looks for the column.
-    ///
-    /// - Parameters:
-    ///   - message: What Lua or a word of market files said.
-    ///   - line: The line.
-    ///   - source: The text.
-    ///   - native: The function of the host or of a library that raised it, if it is known.
-    /// - Returns: Nil when nothing on the line, or more than one thing, can have failed so. Linear in the size of the text.
     static func find(_ message: String, line: Int, in source: [UInt8], raisedBy native: String? = nil) -> Int? {
         let places = places(of: message, in: tokens(of: line, in: source), raisedBy: native)
         return places.count == 1 ? places[0].column : nil

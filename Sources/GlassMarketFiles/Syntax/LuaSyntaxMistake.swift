@@ -30,15 +30,6 @@ struct LuaSyntaxMistake: Equatable {
     }
 
     /// Looks at a text that Lua refused.
-    ///
-    /// - Parameters:
-    ///   - source: The text.
-    ///   - line: Where Lua stopped.
-    ///   - column: The column, if it is known.
-    ///   - message: What Lua said.
-    ///   - allowance: What looking may use.
-    /// - Returns: Nil when no rule knows more than Lua.
-    /// - Throws: `Allowance.Exceeded` when it takes too much. Linear in the size of the text.
     static func find(
         in source: [UInt8], line: Int, column: Int?, message: String, allowance: Allowance
     ) throws(Allowance.Exceeded) -> LuaSyntaxMistake? {
@@ -48,12 +39,6 @@ struct LuaSyntaxMistake: Equatable {
     }
 
     /// Where what Lua wants to see closed is opened, when it names the line.
-    ///
-    /// - Parameters:
-    ///   - message: What Lua said, such as `'end' expected (to close 'function' at line 2)`.
-    ///   - source: The text.
-    ///   - allowance: What looking may use.
-    /// - Throws: `Allowance.Exceeded` when it takes too much. Linear in the size of the text.
     static func opening(
         named message: String, in source: [UInt8], allowance: Allowance
     ) throws(Allowance.Exceeded) -> Notice? {

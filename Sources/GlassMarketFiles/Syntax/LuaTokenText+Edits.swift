@@ -61,8 +61,6 @@ extension LuaTokenText {
     }
 
     /// `a = { b = VALUE }` for `a.b = VALUE`.
-    ///
-    /// - Parameter first: The index of `a`; the token is the `=`.
     func nesting(from first: Int) -> [Correction.Edit] {
         guard let end = LuaTokens(bytes, tokens).endOfValue(from: index + 1) else { return [] }
         let dots = tokens[first..<index].filter { $0.is(.dot) }

@@ -24,8 +24,6 @@ extension LuaTokenText {
     }
 
     /// A bracket, a block or a long text that is not closed.
-    ///
-    /// - Parameter message: What Lua said.
     func unclosed(_ message: String) -> LuaSyntaxMistake? {
         if message.hasPrefix("unfinished long comment") { return unclosedComment(message) }
         if message.hasPrefix("unfinished long") {

@@ -1,9 +1,6 @@
 /// Notices that a folder may have changed. One thread waits; any thread may stop it.
 protocol ChangeSource: AnyObject, Sendable {
     /// Waits until something may have changed.
-    ///
-    /// - Parameter limit: How long; nil for as long as it takes.
-    /// - Returns: Why the wait ended.
     func wait(_ limit: Duration?) -> ChangeSourceReport
 
     /// Ends the wait that is going on and every later one.

@@ -20,8 +20,6 @@ struct FolderScan: Equatable {
         let changed: [Int]
 
         /// Asks the system about a file or folder; follows a symbolic link.
-        ///
-        /// - Returns: Nil when there is nothing.
         init?(_ path: String) {
             var status = stat()
             guard stat(path, &status) == 0 else { return nil }
@@ -57,8 +55,6 @@ struct FolderScan: Equatable {
     private static let limit = 20_000
 
     /// Looks at a folder and everything below it, but hidden folders.
-    ///
-    /// - Parameter path: The folder; one that is not there has no entries.
     init(_ path: String) {
         guard let entry = Entry(path) else { return }
         entries[path] = entry

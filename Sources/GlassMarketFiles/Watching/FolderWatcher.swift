@@ -8,12 +8,6 @@ final class FolderWatcher: Sendable {
     private let settle: Duration
 
     /// Prepares to watch; what changes from now on will be noticed.
-    ///
-    /// - Parameters:
-    ///   - path: The folder. It may be deleted and made again.
-    ///   - method: How to watch.
-    ///   - settle: How long nothing must change before the callback.
-    /// - Throws: ``WatchError``.
     init(_ path: String, method: WatchMethod, settle: Duration) throws(WatchError) {
         self.settle = settle
         do throws(FileFailure) {
@@ -28,8 +22,6 @@ final class FolderWatcher: Sendable {
     }
 
     /// Starts to watch, on a thread of its own.
-    ///
-    /// - Parameter onChange: Called on that thread. Changes during a call lead to another one.
     func start(_ onChange: @escaping @Sendable () -> Void) {
         let (source, settle) = (source, settle)
         let thread = Thread {

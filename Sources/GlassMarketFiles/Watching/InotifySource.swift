@@ -34,9 +34,6 @@ import GlassBase
                 | IN_DELETE_SELF | IN_MOVE_SELF)
 
         /// Creates a source; what changes from now on is noticed.
-        ///
-        /// - Parameter path: The folder.
-        /// - Throws: ``FileFailure`` when the system has no inotify instance, no watch or no pipe to give.
         init(_ path: String) throws(FileFailure) {
             self.path = path
             let pipe = try WakePipe()
@@ -77,8 +74,6 @@ import GlassBase
         }
 
         /// Reads the reports that there are.
-        ///
-        /// - Returns: Whether one of them is about a change.
         private func drain() -> Bool {
             let size = 16 * 1024
             let buffer = UnsafeMutableRawPointer.allocate(
@@ -102,9 +97,6 @@ import GlassBase
         }
 
         /// Watches every folder that there is now; those that are watched already stay so.
-        ///
-        /// - Returns: Why the folder itself cannot be watched, if it is there. Of a folder below, the root's own second
-        ///   look is not enough, so that counts as well.
         private func arm() -> FileFailure? {
             let scan = FolderScan(path)
             var failure: FileFailure?

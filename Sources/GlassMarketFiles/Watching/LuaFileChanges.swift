@@ -5,13 +5,6 @@ package final class LuaFileChanges: Sendable {
     private let watcher: FolderWatcher
 
     /// Begins to watch; what changes from now on will be noticed.
-    ///
-    /// - Parameters:
-    ///   - folder: The folder, with all that is below it. It may be deleted and made again.
-    ///   - method: How to watch.
-    ///   - settle: How long the folder must have been left alone before a change counts.
-    ///   - report: Gets the paths of the files that were written, made or deleted, sorted; on a thread of its own.
-    /// - Throws: ``WatchError`` when the system cannot watch.
     package init(
         of folder: String, method: WatchMethod = .automatic, settle: Duration = .milliseconds(50),
         report: @escaping @Sendable ([String]) -> Void

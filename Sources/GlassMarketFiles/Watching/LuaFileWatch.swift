@@ -19,12 +19,6 @@ package final class LuaFileWatch: Sendable {
     private let reports = DispatchSemaphore(value: 0)
 
     /// Begins to watch; what changes from now on will be noticed.
-    ///
-    /// - Parameters:
-    ///   - folders: The folders, one or more, with all that is below them. They may be deleted and made again.
-    ///   - method: How to watch.
-    ///   - settle: How long a folder must have been left alone before a change counts.
-    /// - Throws: ``WatchError`` when the system cannot watch.
     package init(
         _ folders: [String], method: WatchMethod = .automatic, settle: Duration = .milliseconds(200)
     ) throws(WatchError) {
@@ -40,8 +34,6 @@ package final class LuaFileWatch: Sendable {
     package var method: WatchMethod { watchers.first?.method ?? .automatic }
 
     /// The files as they are now.
-    ///
-    /// - Returns: The files; of a folder that is not there, none.
     package func files() -> Files { Self.files(in: folders) }
 
     /// The Lua files of folders as they are now.
@@ -59,8 +51,6 @@ package final class LuaFileWatch: Sendable {
     ///
     /// Other files in the folders do not end the wait, so that whoever writes results beside the scripts does not wake
     /// himself.
-    /// - Parameter before: The files as they were.
-    /// - Returns: The paths of those that were written, made or deleted since, sorted.
     package func changes(since before: Files) -> [String] {
         while true {
             reports.wait()

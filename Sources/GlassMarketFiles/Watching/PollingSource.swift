@@ -8,11 +8,6 @@ final class PollingSource: ChangeSource {
     private let last: Lock<FolderScan>
 
     /// Creates a source; what changes from now on is noticed.
-    ///
-    /// - Parameters:
-    ///   - path: The folder.
-    ///   - interval: The time between two looks.
-    /// - Throws: ``FileFailure`` when the system has no pipe to give.
     init(_ path: String, interval: Duration) throws(FileFailure) {
         self.path = path
         self.interval = interval

@@ -14,8 +14,6 @@ final class WakePipe: Sendable {
     private let writer: Int32
 
     /// Makes a pipe.
-    ///
-    /// - Throws: ``FileFailure`` with the system's reason.
     init() throws(FileFailure) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw FileFailure(reason: String(cString: strerror(errno)).lowercased()) }
@@ -37,11 +35,6 @@ final class WakePipe: Sendable {
     }
 
     /// Waits for the pipe, and for another descriptor.
-    ///
-    /// - Parameters:
-    ///   - other: The descriptor; nil for none.
-    ///   - limit: How long at most.
-    /// - Returns: Whether the pipe was woken, and whether the other one has something to read.
     func wait(with other: Int32? = nil, limit: Duration) -> (isWoken: Bool, isReadable: Bool) {
         let events = Int16(POLLIN)
         var descriptors = [pollfd(fd: reader, events: events, revents: 0)]

@@ -51,9 +51,6 @@ extension ConfigurationValue: StructuredValue {
 
 extension ConfigurationValue {
     /// Values as their ``summary``, and where they are long texts, what is around the first difference between them.
-    ///
-    /// - Parameter values: The values; nil for nothing.
-    /// - Returns: The texts, and a note on what they are an excerpt of, to stand behind them.
     package static func summaries(of values: [ConfigurationValue?]) -> (texts: [String], note: String) {
         let plain = values.map { value -> String? in
             if case .string(let text)? = value { text } else { nil }

@@ -60,11 +60,6 @@ package struct KeyDifference: Sendable {
     }
 
     /// The keys that differ between markets.
-    ///
-    /// - Parameters:
-    ///   - markets: The markets.
-    ///   - allowance: What the phase `comparing` draws on.
-    /// - Throws: `Exceeded` when it ran out.
     static func all(
         in markets: [ComparedMarket], allowance: Allowance
     ) throws(Allowance.Exceeded) -> [KeyDifference] {

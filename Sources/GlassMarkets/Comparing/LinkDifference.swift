@@ -21,11 +21,6 @@ package struct LinkDifference: Sendable {
     package var waitsDiffer: Bool { Set(sides.compactMap { $0?.waitsFor }).count > 1 }
 
     /// The routables that differ between markets.
-    ///
-    /// - Parameters:
-    ///   - markets: The markets.
-    ///   - allowance: What the phase `comparing` draws on.
-    /// - Throws: `Exceeded` when it ran out.
     static func all(
         in markets: [ComparedMarket], allowance: Allowance
     ) throws(Allowance.Exceeded) -> [LinkDifference] {

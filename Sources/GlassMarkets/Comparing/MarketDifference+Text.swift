@@ -7,9 +7,6 @@ extension MarketDifference {
     public var lines: [String] { keys.flatMap(lines) + links.map(text) }
 
     /// A key that differs: one line, or where lists differ inside, one for each place.
-    ///
-    /// - Parameter key: One of ``keys``.
-    /// - Returns: The lines, such as `~ cookies[name=storeId].value: "1003" → "1004"`.
     package func lines(of key: KeyDifference) -> [String] {
         guard key.parts.isEmpty else { return key.parts.map { line(of: $0, in: key) } }
         let values = key.sides.map(\.value)
@@ -66,9 +63,6 @@ extension MarketDifference {
     }
 
     /// A routable whose links differ, on one line.
-    ///
-    /// - Parameter link: One of ``links``.
-    /// - Returns: The line.
     package func text(of link: LinkDifference) -> String {
         let waitsDiffer = link.waitsDiffer
         func text(_ side: LinkDifference.Side?) -> String {

@@ -25,20 +25,11 @@ public struct MarketDifference: Sendable {
     public var isEmpty: Bool { keys.isEmpty && links.isEmpty }
 
     /// Compares markets.
-    ///
-    /// - Parameter markets: The markets, two or more.
-    /// - Complexity: Linear in the keys, the routes and the files of all markets.
     package init(_ markets: [Market]) {
         self.init(unlimited: markets, labels: markets.map(\.id), areVersions: false)
     }
 
     /// Compares markets within an allowance.
-    ///
-    /// - Parameters:
-    ///   - markets: The markets, two or more.
-    ///   - labels: How the markets are called; nil for their ids.
-    ///   - allowance: What the phase `comparing` draws on.
-    /// - Throws: `Exceeded` when it ran out.
     package init(
         _ markets: [Market], labels: [String]? = nil, allowance: Allowance
     ) throws(Allowance.Exceeded) {
@@ -46,12 +37,6 @@ public struct MarketDifference: Sendable {
     }
 
     /// Compares two versions of one market.
-    ///
-    /// - Parameters:
-    ///   - before: The older version.
-    ///   - after: The newer version.
-    ///   - labels: How the versions are called.
-    /// - Complexity: As with markets.
     package init(
         from before: Market, to after: Market, labels: (before: String, after: String) = ("before", "after")
     ) {
@@ -59,13 +44,6 @@ public struct MarketDifference: Sendable {
     }
 
     /// Compares two versions of one market within an allowance.
-    ///
-    /// - Parameters:
-    ///   - before: The older version.
-    ///   - after: The newer version.
-    ///   - labels: How the versions are called.
-    ///   - allowance: What the phase `comparing` draws on.
-    /// - Throws: `Exceeded` when it ran out.
     package init(
         from before: Market, to after: Market, labels: (before: String, after: String), allowance: Allowance
     ) throws(Allowance.Exceeded) {
@@ -140,9 +118,6 @@ struct ComparedMarket {
 
 extension ConfigurationNode {
     /// The values below this node by key; a list is one value, and so is a table without keys.
-    ///
-    /// - Parameter path: The path of this node.
-    /// - Returns: The values in the order of the keys.
     package func keys(at path: ConfigurationPath) -> [(path: ConfigurationPath, value: ConfigurationValue)] {
         guard case .map(let entries) = value, !entries.isEmpty else { return [(path, value)] }
         return entries.inOrder.flatMap { $0.value.keys(at: path.appending($0.key)) }

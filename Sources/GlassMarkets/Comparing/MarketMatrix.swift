@@ -65,9 +65,6 @@ package struct MarketMatrix: Sendable {
     package let rows: [Row]
 
     /// Compares markets.
-    ///
-    /// - Parameter markets: The markets.
-    /// - Complexity: O(keys × markets).
     package init(_ markets: [Market]) {
         do {
             try self.init(markets, allowance: .unlimited)
@@ -77,11 +74,6 @@ package struct MarketMatrix: Sendable {
     }
 
     /// Compares markets within an allowance.
-    ///
-    /// - Parameters:
-    ///   - markets: The markets.
-    ///   - allowance: What the phases `merging` and `comparing` draw on.
-    /// - Throws: `Exceeded` when it ran out.
     package init(_ markets: [Market], allowance: Allowance) throws(Allowance.Exceeded) {
         self.markets = markets.map(\.id)
         var columns: [MarketColumn] = []

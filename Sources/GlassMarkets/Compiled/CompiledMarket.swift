@@ -39,23 +39,11 @@ package struct CompiledMarket: Sendable {
     let footprint: Int
 
     /// Reads a compiled market.
-    ///
-    /// - Parameters:
-    ///   - bytes: The file.
-    ///   - name: What diagnostics call it.
-    /// - Throws: ``CompiledMarketError`` when it is none, or one of a newer format.
     package init(reading bytes: [UInt8], name: String) throws(CompiledMarketError) {
         try self.init(reading: bytes, name: name, map: nil)
     }
 
     /// Reads a compiled market with its map.
-    ///
-    /// - Parameters:
-    ///   - bytes: The file.
-    ///   - name: What diagnostics call it.
-    ///   - map: The map beside it, and what diagnostics call that. One that cannot be read, or is about another market,
-    ///     does not prevent the market from being used.
-    /// - Throws: ``CompiledMarketError`` when the market is none, or one of a newer format.
     package init(
         reading bytes: [UInt8], name: String, map: (bytes: [UInt8], name: String)?
     ) throws(CompiledMarketError) {

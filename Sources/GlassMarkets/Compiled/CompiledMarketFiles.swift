@@ -8,22 +8,14 @@ package struct CompiledMarketFiles: Sendable {
     package let path: String
 
     /// Creates a reference to a folder. Reads nothing yet.
-    ///
-    /// - Parameter path: The folder's path.
     package init(path: String) {
         self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
     /// The name of a market's file.
-    ///
-    /// - Parameter id: The market's id.
-    /// - Returns: The name, below the folder of the format.
     package static func name(of id: String) -> String { "\(id).json" }
 
     /// The name of a market's map.
-    ///
-    /// - Parameter id: The market's id.
-    /// - Returns: The name, below the folder of the format.
     package static func mapName(of id: String) -> String { "\(id).map.json" }
 
     /// The folder of a format.
@@ -33,9 +25,6 @@ package struct CompiledMarketFiles: Sendable {
     private static var generations: [Int] { (1...CompiledMarket.generation).reversed() }
 
     /// The ids of the markets: the names of the files, without the maps.
-    ///
-    /// - Returns: The ids in byte order.
-    /// - Throws: ``CompiledMarketError/unreadable(_:reason:)`` when there is no folder of a format that is read.
     package func marketIDs() throws(CompiledMarketError) -> [String] {
         var ids: Set<String> = []
         var failure: (any Error)?
@@ -64,11 +53,6 @@ package struct CompiledMarketFiles: Sendable {
     }
 
     /// The path of a market's file, in the newest format in which there is one.
-    ///
-    /// - Parameter id: The market's id.
-    /// - Returns: The path.
-    /// - Throws: ``CompiledMarketError/noSuchMarket(_:place:suggestion:available:)`` with the nearest id;
-    ///   ``CompiledMarketError/unreadable(_:reason:)``.
     package func file(of id: String) throws(CompiledMarketError) -> String {
         // An id is no path: what is none cannot lead out of the folder.
         if StringFormat.marketID.matches(id) {
@@ -82,12 +66,6 @@ package struct CompiledMarketFiles: Sendable {
     }
 
     /// Reads a file of compiled markets.
-    ///
-    /// - Parameters:
-    ///   - path: Its path.
-    ///   - limit: The most bytes that it may have.
-    /// - Returns: The bytes.
-    /// - Throws: ``CompiledMarketError/unreadable(_:reason:)``, ``CompiledMarketError/tooLarge(_:limit:)``.
     package static func read(_ path: String, limit: Int = CompiledMarket.longest) throws(CompiledMarketError) -> [UInt8]
     {
         // Without waiting: a pipe of that name has nobody at its other end.
@@ -121,9 +99,6 @@ package struct CompiledMarketFiles: Sendable {
 
 extension CompiledMarket {
     /// Reads a compiled market, and the map beside it when there is one.
-    ///
-    /// - Parameter path: The file.
-    /// - Throws: ``CompiledMarketError`` when it cannot be read, is none, or has a newer format.
     package init(file path: String) throws(CompiledMarketError) {
         let bytes = try CompiledMarketFiles.read(path)
         let map = (path.hasSuffix(".json") ? String(path.dropLast(5)) : path) + ".map.json"

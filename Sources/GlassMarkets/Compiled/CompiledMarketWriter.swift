@@ -13,10 +13,6 @@ package struct CompiledMarketWriter: Sendable {
     package let digest: String
 
     /// Compiles a market.
-    ///
-    /// - Parameter market: The market, loaded from files of any kind.
-    /// - Throws: ``CompiledMarketError/notPortable(_:findings:)`` when it has a function;
-    ///   ``CompiledMarketError/unexpected(_:path:problem:)`` when a value has no form, or it is larger than it may be.
     package init(_ market: Market) throws(CompiledMarketError) {
         let functions = market.findingsAgainstCompiling
         guard functions.isEmpty else { throw .notPortable(market.id, findings: functions) }

@@ -73,11 +73,6 @@ public struct CompiledMarkets: MarketSource {
     }
 
     /// Loads markets from a folder.
-    ///
-    /// - Parameters:
-    ///   - module: The module of the markets.
-    ///   - files: The folder.
-    ///   - secrets: As for a bundle.
     package init(
         _ module: MarketModule, files: CompiledMarketFiles,
         secrets: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) }
@@ -96,12 +91,6 @@ public struct CompiledMarkets: MarketSource {
     }
 
     /// Loads a market within an allowance.
-    ///
-    /// - Parameters:
-    ///   - id: The market's id.
-    ///   - allowance: What the load draws on.
-    /// - Returns: As ``check(_:)``.
-    /// - Throws: As ``check(_:)``.
     package func check(_ id: String, allowance: Allowance) throws -> MarketCheck {
         switch place {
         case .folder(let files):
@@ -119,13 +108,6 @@ public struct CompiledMarkets: MarketSource {
     }
 
     /// Makes a market of a compiled one.
-    ///
-    /// - Parameters:
-    ///   - compiled: The compiled market.
-    ///   - id: The id that it was asked for by; nil when its own is right.
-    ///   - allowance: What the load draws on.
-    ///   - digest: The digest of the file as it is now, to find out whether it has changed.
-    /// - Returns: The findings, sorted by position, and the market unless one of them is an error.
     package func check(
         _ compiled: CompiledMarket, as id: String? = nil, allowance: Allowance = Allowance(),
         digest: @escaping @Sendable () -> String? = { nil }

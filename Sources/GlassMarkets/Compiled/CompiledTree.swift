@@ -24,13 +24,6 @@ enum CompiledTree {
     }
 
     /// The JSON of a value.
-    ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - path: Where it stands, for the failure.
-    ///   - keepingKinds: Whether of a function its kind is written, where it would be a failure.
-    /// - Returns: The JSON.
-    /// - Throws: `Failure` for a function, and for a number that is not finite.
     static func json(
         of value: ConfigurationValue, at path: ConfigurationPath = ConfigurationPath(), keepingKinds: Bool = false
     ) throws(Failure) -> StrictJSON {
@@ -105,24 +98,12 @@ struct CompiledTreeReader {
     }
 
     /// Reads a value.
-    ///
-    /// - Parameters:
-    ///   - json: The value as JSON.
-    ///   - path: Where it stands in the market.
-    /// - Returns: The value with its place.
-    /// - Throws: ``CompiledMarketError/unexpected(_:path:problem:)``.
     mutating func node(_ json: StrictJSON, at path: ConfigurationPath) throws(CompiledMarketError) -> ConfigurationNode
     {
         node(try value(json, at: path), at: path)
     }
 
     /// Reads the members of a table.
-    ///
-    /// - Parameters:
-    ///   - members: The members.
-    ///   - path: Where the table stands in the market.
-    /// - Returns: The table with its place.
-    /// - Throws: ``CompiledMarketError/unexpected(_:path:problem:)``.
     mutating func table(
         _ members: [StrictJSON.Member], at path: ConfigurationPath
     ) throws(CompiledMarketError) -> ConfigurationNode {

@@ -9,13 +9,6 @@ import GlassSchema
 /// ```
 extension MarketProvenance {
     /// Reads the histories.
-    ///
-    /// - Parameters:
-    ///   - json: The map's `histories`; nil where it has none, as older ones.
-    ///   - layers: Reads values that were replaced.
-    ///   - position: Reads a place.
-    /// - Returns: The histories by path.
-    /// - Throws: What the closures throw.
     static func histories(
         of json: StrictJSON?, layers: (StrictJSON?) throws(CompiledMarketError) -> [ConfigurationNode.Layer],
         position: (StrictJSON?) throws(CompiledMarketError) -> SourcePosition?
@@ -43,12 +36,6 @@ extension MarketProvenance {
     }
 
     /// The histories of a market.
-    ///
-    /// - Parameters:
-    ///   - market: The market.
-    ///   - layer: Writes a value that was replaced.
-    ///   - position: Writes a place.
-    /// - Returns: Those of the keys whose files used words.
     static func histories(
         of market: Market, layer: (ConfigurationNode.Layer) -> [(String, StrictJSON)],
         position: (SourcePosition) -> StrictJSON
@@ -78,9 +65,6 @@ extension MarketProvenance {
 
 extension MarketOrigin {
     /// How the files came to the values for which they used words.
-    ///
-    /// - Parameter source: The merged market.
-    /// - Returns: The histories by path; those that a map has, where the layers have no words any more.
     func histories(of source: ConfigurationNode) -> [(path: String, history: ValueHistory)] {
         var paths: Set<ConfigurationPath> = []
         func visit(_ node: ConfigurationNode, _ path: ConfigurationPath) {

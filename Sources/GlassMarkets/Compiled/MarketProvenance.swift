@@ -30,9 +30,6 @@ package struct MarketProvenance: Sendable {
     let histories: [String: ValueHistory]
 
     /// The place of a value.
-    ///
-    /// - Parameter path: The value's path.
-    /// - Returns: Nil when the map has none.
     subscript(path: ConfigurationPath) -> Place? { places[path.description] }
 
     // MARK: Reading
@@ -41,11 +38,6 @@ package struct MarketProvenance: Sendable {
     static let longest = 16 << 20
 
     /// Reads a map.
-    ///
-    /// - Parameters:
-    ///   - bytes: The map.
-    ///   - file: What diagnostics call it.
-    /// - Throws: ``CompiledMarketError`` as for the market itself.
     init(reading bytes: [UInt8], file: String) throws(CompiledMarketError) {
         let json = try CompiledMarket.json(bytes, file: file, limit: Self.longest)
         func failure(_ problem: String) -> CompiledMarketError {
@@ -91,12 +83,6 @@ package struct MarketProvenance: Sendable {
     // MARK: Writing
 
     /// The map of a market.
-    ///
-    /// - Parameters:
-    ///   - market: The market.
-    ///   - source: What of its values is compiled.
-    ///   - digest: The digest of its compiled form.
-    /// - Returns: The map's bytes, the same for the same files.
     static func bytes(of market: Market, source: ConfigurationNode, digest: String) -> [UInt8] {
         var keys: [String: StrictJSON] = [:]
         let folder = market.origin.folder

@@ -73,11 +73,6 @@ struct DeclarationReader {
     let file: String
 
     /// Reads the keys of a section.
-    ///
-    /// - Parameters:
-    ///   - json: The section.
-    ///   - path: Where it stands in the record, for errors.
-    /// - Throws: ``CompiledMarketError/unexpected(_:path:problem:)``.
     func section(
         _ json: StrictJSON?, _ path: ConfigurationPath
     ) throws(CompiledMarketError) -> SectionDeclaration {

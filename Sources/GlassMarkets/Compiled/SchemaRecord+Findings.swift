@@ -7,12 +7,6 @@ extension SchemaRecord {
     /// Errors are what the release itself would refuse: a newer format, values that its declarations do not allow, routables,
     /// handlers and preconditions that it does not have. A key that it does not know is a warning, as it is in the release.
     /// Rules between keys are code of the release, and not looked at.
-    ///
-    /// - Parameters:
-    ///   - market: The market.
-    ///   - allowance: What the phase `validating` draws on.
-    /// - Returns: The findings, sorted by position.
-    /// - Throws: `Exceeded` when the allowance ran out.
     package func findings(
         in market: CompiledMarket, allowance: Allowance = Allowance()
     ) throws(Allowance.Exceeded) -> [Finding] {

@@ -30,10 +30,6 @@ package struct SchemaRecord: Sendable {
     package let secretPrefixes: [String]
 
     /// Records a module.
-    ///
-    /// - Parameters:
-    ///   - module: The module.
-    ///   - version: The version of the app that has it.
     package init(_ module: MarketModule, version: String) {
         self.init(MarketSchema(module), version: version)
     }
@@ -76,11 +72,6 @@ package struct SchemaRecord: Sendable {
     package static let longest = 4 << 20
 
     /// Reads a record.
-    ///
-    /// - Parameters:
-    ///   - bytes: The record.
-    ///   - file: What diagnostics call it.
-    /// - Throws: ``CompiledMarketError`` when it is none.
     package init(reading bytes: [UInt8], file: String) throws(CompiledMarketError) {
         let json = try CompiledMarket.json(bytes, file: file, limit: Self.longest)
         func failure(_ key: String, _ problem: String) -> CompiledMarketError {

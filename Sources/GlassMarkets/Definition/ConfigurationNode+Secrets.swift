@@ -3,9 +3,6 @@ import GlassSchema
 
 extension ConfigurationNode {
     /// The tree for the decoder: every secret has the value that a lookup finds. The tree itself keeps the names only.
-    ///
-    /// - Parameter lookup: Answers the value of a name, or nil.
-    /// - Returns: The tree with values; what it replaced in other markets is left as it is.
     func resolvingSecrets(by lookup: (String) -> String?) -> ConfigurationNode {
         var resolved = self
         switch value {
@@ -18,12 +15,6 @@ extension ConfigurationNode {
     }
 
     /// Adds a warning for every secret of the tree that was looked up and has no value, in the order of the keys.
-    ///
-    /// - Parameters:
-    ///   - prefixes: What the names of those that are looked up begin with.
-    ///   - findings: Gets the warnings.
-    ///   - allowance: What looking may use.
-    /// - Throws: `Allowance.Exceeded` when there is more to look at than there may be.
     func warnOfUnsetSecrets(
         within prefixes: SecretPrefixes, in findings: inout FindingList, allowance: Allowance
     ) throws(Allowance.Exceeded) {
@@ -36,12 +27,6 @@ extension ConfigurationNode {
     }
 
     /// Adds an error for every secret of the tree that a market may not name, in the order of the keys.
-    ///
-    /// - Parameters:
-    ///   - prefixes: What the names that it may begin with.
-    ///   - findings: Gets the errors.
-    ///   - allowance: What looking may use.
-    /// - Throws: `Allowance.Exceeded` when there is more to look at than there may be.
     func refuseForeignSecrets(
         outside prefixes: SecretPrefixes, in findings: inout FindingList, allowance: Allowance
     ) throws(Allowance.Exceeded) {

@@ -11,11 +11,6 @@ struct MarketMerger {
     private let allowance: Allowance
 
     /// Creates a merger.
-    ///
-    /// - Parameters:
-    ///   - schema: The keys of a market: a word at a name that a key had before is told of the present one.
-    ///   - findings: The findings so far.
-    ///   - allowance: What merging may use.
     init(schema: SectionDeclaration, findings: FindingList = FindingList(), allowance: Allowance) {
         self.schema = schema
         self.findings = findings
@@ -23,10 +18,6 @@ struct MarketMerger {
     }
 
     /// Merges a chain.
-    ///
-    /// - Parameter layers: The values of the files, the most basic one first; at least one.
-    /// - Returns: The merged value without any word left in it.
-    /// - Throws: `Allowance.Exceeded` when there is more to do than there may be.
     mutating func merge(_ layers: [ConfigurationNode]) throws(Allowance.Exceeded) -> ConfigurationNode {
         // A market that extends nothing rarely has a word, and a compiled one never has: most need no copy.
         var merged = layers[0]

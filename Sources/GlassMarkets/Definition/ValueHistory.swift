@@ -34,12 +34,6 @@ package struct ValueHistory: Sendable {
     package private(set) var beat: [ConfigurationNode.Layer] = []
 
     /// Follows a value through the files.
-    ///
-    /// - Parameters:
-    ///   - path: The value's path.
-    ///   - layers: The values of the files, the most basic one first, with their words.
-    ///   - allowance: What the phase `explaining` draws on.
-    /// - Throws: `Exceeded` when the allowance ran out.
     init(
         of path: ConfigurationPath, in layers: [ConfigurationNode], allowance: Allowance
     ) throws(Allowance.Exceeded) {
@@ -60,28 +54,17 @@ package struct ValueHistory: Sendable {
     }
 
     /// A list whose elements no file wrote, or whose files are not known.
-    ///
-    /// - Parameter list: The list.
     init(of list: ConfigurationNode) {
         if case .list(let nodes) = list.value { elements = Self.elements(nodes, word: nil) }
     }
 
     /// What a map says.
-    ///
-    /// - Parameters:
-    ///   - words: The word that put each element there.
-    ///   - removals: What `remove` took from the list.
-    ///   - dropped: Where the key was dropped.
-    ///   - beat: What it had before that.
     init(words: [String?], removals: [Removal], dropped: SourcePosition?, beat: [ConfigurationNode.Layer]) {
         elements = words.map { Element(value: .emptyTable, position: nil, word: $0) }
         (self.removals, self.dropped, self.beat) = (removals, dropped, beat)
     }
 
     /// The history that a map has of a list, with the elements of the list.
-    ///
-    /// - Parameter list: The list.
-    /// - Returns: The history.
     func placed(in list: ConfigurationNode) -> ValueHistory {
         var placed = self
         placed.elements = []
@@ -126,13 +109,6 @@ package struct ValueHistory: Sendable {
 
 extension Market {
     /// How the market's files came to a value.
-    ///
-    /// - Parameters:
-    ///   - path: The value's path.
-    ///   - value: The effective value there; nil for none.
-    ///   - allowance: What the phase `explaining` draws on.
-    /// - Returns: The history; of a compiled market, whose words are applied, the places of the elements.
-    /// - Throws: `Exceeded` when the allowance ran out.
     package func history(
         of path: ConfigurationPath, value: ConfigurationNode?, allowance: Allowance
     ) throws(Allowance.Exceeded) -> ValueHistory {

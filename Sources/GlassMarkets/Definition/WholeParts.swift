@@ -14,21 +14,12 @@ struct WholeParts {
     private let broken: Set<ConfigurationPath>
 
     /// All of a market without an error.
-    ///
-    /// - Parameter root: Its values.
     init(_ root: ConfigurationNode) {
         self.root = root
         (dropped, broken) = ([:], [])
     }
 
     /// Takes the values with an error out of some keys of a market, and leaves its other keys out.
-    ///
-    /// - Parameters:
-    ///   - root: The values.
-    ///   - names: The keys at the top that are wanted.
-    ///   - failed: The paths with an error.
-    ///   - allowance: What looking may use.
-    /// - Throws: `Allowance.Exceeded` when there is more to look at than there may be.
     init(
         of root: ConfigurationNode, keys names: [String], without failed: Set<ConfigurationPath>, allowance: Allowance
     ) throws(Allowance.Exceeded) {
@@ -50,14 +41,9 @@ struct WholeParts {
     }
 
     /// Whether there is an error at a path or below it.
-    ///
-    /// - Parameter path: The path, as the market wrote it.
     func isBroken(_ path: ConfigurationPath) -> Bool { broken.contains(path) }
 
     /// Where a value of ``root`` stands in the market: elements were counted before any was taken out.
-    ///
-    /// - Parameter path: The path in ``root``.
-    /// - Returns: The path in the market.
     func written(_ path: ConfigurationPath) -> ConfigurationPath {
         guard !dropped.isEmpty else { return path }
         var elements: [ConfigurationPath.Element] = []

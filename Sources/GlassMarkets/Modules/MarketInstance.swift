@@ -9,26 +9,17 @@ package struct MarketInstance: Sendable {
     package let compiledDigest: String?
 
     /// Describes the market of a container.
-    ///
-    /// - Parameters:
-    ///   - sections: The sections that the container has as services.
-    ///   - compiledDigest: The digest of a compiled market.
     package init(sections: [any MarketSection.Type], compiledDigest: String? = nil) {
         self.sections = sections
         self.compiledDigest = compiledDigest
     }
 
     /// Registers the description and nothing else.
-    ///
-    /// - Parameter container: Where to.
     package func register(in container: Container) {
         container.register(MarketInstance.self, requires: []) { [self] _ in self }
     }
 
     /// The values of the sections in a container.
-    ///
-    /// - Parameter container: The container, which has each of them.
-    /// - Returns: The values.
     package func values(in container: Container) -> [any MarketSection] {
         func value<S: MarketSection>(_ type: S.Type) -> any MarketSection { container.get(type) }
         return sections.map { value($0) }

@@ -2,9 +2,6 @@ package import GlassSchema
 
 extension MarketModule {
     /// The services that a key configures.
-    ///
-    /// - Parameter path: The key, or a table with keys.
-    /// - Returns: The services that read it, something in it, or the table that it is in. O(services × sections).
     package func readers(of path: ConfigurationPath) -> [Service] {
         services.filter { service in
             service.reads(of: self).contains { $0.isPrefix(of: path) || path.isPrefix(of: $0) }

@@ -204,9 +204,6 @@ public struct MarketModule: Sendable {
     // MARK: Looking up
 
     /// Finds a service by its name.
-    ///
-    /// - Parameter name: The name of its type, such as `AppInfoAPI`.
-    /// - Returns: The service, or nil. O(services).
     package func service(named name: String) -> Service? {
         allServices.first { !$0.isSetting && $0.name == name }
     }
@@ -215,9 +212,6 @@ public struct MarketModule: Sendable {
     public var serviceTypes: [Any.Type] { services.map(\.type) }
 
     /// Whether one of some services was dropped, so that what requires it is of no use.
-    ///
-    /// - Parameter types: What it requires.
-    /// - Returns: False also where a service was never there.
     func hasDropped(anyOf types: [Any.Type]) -> Bool {
         types.contains { dropped.contains(ObjectIdentifier($0)) }
     }

@@ -23,8 +23,6 @@ package struct MarketSchema: Sendable {
         .union(CompiledMarket.header)
 
     /// Makes the schema. O(keys of the module).
-    ///
-    /// - Parameter module: The module.
     package init(_ module: MarketModule) {
         self.module = module
         let entries =

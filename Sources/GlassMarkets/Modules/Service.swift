@@ -62,18 +62,6 @@ public struct Service: Sendable {
     }
 
     /// Describes a service of the platform, whose protocol knows nothing of scripts.
-    ///
-    /// - Parameters:
-    ///   - type: The type by which it is registered: a protocol.
-    ///   - script: What a script can call of it.
-    ///   - providesChild: Whether it is made with a child container of its own.
-    ///   - requires: The types that it takes from the container when it is made.
-    ///   - configuredBy: The keys of a market that configure it.
-    ///   - leavesMachine: Whether it reaches beyond the machine.
-    ///   - summary: What it is for, in one line.
-    ///   - file: Where it is declared.
-    ///   - line: The line.
-    ///   - make: Makes the service.
     package init<S: SendableMetatype>(
         _ type: S.Type, script: @escaping @Sendable (S) -> [ScriptMethod], providesChild: Bool = false,
         requires: [Any.Type] = [], configuredBy: [ConfigurationPath] = [], leavesMachine: Bool = false,
@@ -87,14 +75,6 @@ public struct Service: Sendable {
     }
 
     /// Describes a value that other services are made from, such as what the program decides.
-    ///
-    /// - Parameters:
-    ///   - type: The type by which it is registered.
-    ///   - summary: What it is for, in one line.
-    ///   - file: Where it is declared, for messages.
-    ///   - line: The line.
-    ///   - make: Makes it.
-    /// - Returns: The service, which scripts and listings leave out.
     package static func setting<S: SendableMetatype>(
         _ type: S.Type, _ summary: String, file: StaticString = #fileID, line: UInt = #line,
         make: @escaping @Sendable (Container) throws -> S
@@ -142,10 +122,6 @@ public struct Service: Sendable {
     public func resolve(in container: Container) -> Any? { lookUp(container) }
 
     /// The service in a container, as a script sees it.
-    ///
-    /// - Parameter container: The container, which makes the service if necessary.
-    /// - Returns: An object with the service's own methods, then those of its protocol that they do not replace; nil when
-    ///   the container does not have it or no script can call it.
     package func scriptObject(in container: Container) -> (any ScriptCallable)? {
         guard let service = lookUp(container) else { return nil }
         let own = service as? any ScriptCallable
@@ -165,8 +141,6 @@ public struct Service: Sendable {
     }
 
     /// Registers the service, replacing one of the same type. Makes nothing.
-    ///
-    /// - Parameter container: Where to.
     package func register(in container: Container) { registration(container) }
 }
 

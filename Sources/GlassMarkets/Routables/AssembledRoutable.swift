@@ -11,12 +11,6 @@ final class AssembledRoutable: Routable, AsynchronousRoutable {
     var waitForPreconditions: Bool { requiredPreconditions.waits }
 
     /// Creates a routable.
-    ///
-    /// - Parameters:
-    ///   - id: The id under which the market lists it.
-    ///   - paths: Its paths where the market says none.
-    ///   - configuration: Its paths and what it waits for.
-    ///   - handler: Handles its links.
     init(id: String, paths: [String], configuration: RoutableConfiguration, handler: RoutableEntry.Handler) {
         self.id = id
         actionRoutes = (configuration.paths ?? paths) + configuration.customPaths
@@ -30,8 +24,6 @@ final class AssembledRoutable: Routable, AsynchronousRoutable {
         return handler
     }
 
-    /// - Throws: What the handler throws; ``AsynchronousRoutableError`` where a deep linker calls it that has no place for
-    ///   an asynchronous handler.
     func handleDeepLink(_ deepLink: DeepLink, state: DeepLinkNavigationState) throws -> Bool {
         switch handler {
         case .synchronous(let handler): return try handler(deepLink, state)

@@ -12,11 +12,6 @@ public final class MarketPreconditions: Sendable {
     let setByApp: Set<String>
 
     /// Wraps the preconditions of a deep linker.
-    ///
-    /// - Parameters:
-    ///   - deepLinker: The market's deep linker.
-    ///   - preconditions: Those of the module.
-    ///   - own: The names of those that the market declares.
     init(deepLinker: any DeepLinker, of preconditions: [Precondition], own: [String]) {
         self.deepLinker = deepLinker
         names = preconditions.map(\.name) + own.sorted()

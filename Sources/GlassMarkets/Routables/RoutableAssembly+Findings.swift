@@ -133,8 +133,6 @@ extension RoutableAssembly {
     }
 
     /// Reports the services that nobody registers and that the handler of a routable's links requires.
-    ///
-    /// - Returns: Whether there are any.
     mutating func reportMissingServices(
         _ types: [Any.Type], of id: String, in container: Container?
     ) throws(Allowance.Exceeded) -> Bool {
@@ -152,8 +150,6 @@ extension RoutableAssembly {
     }
 
     /// Reports the required keys of a routable that is just `true`: what has no keys is not asked for them before.
-    ///
-    /// - Returns: Whether there are any.
     mutating func reportMissingKeys(
         _ value: ConfigurationValue, of id: String, _ entry: RoutableEntry
     ) throws(Allowance.Exceeded) -> Bool {

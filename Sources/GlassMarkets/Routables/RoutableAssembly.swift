@@ -37,12 +37,6 @@ struct RoutableAssembly {
     private typealias Making = (container: Container, resolved: ConfigurationNode)
 
     /// Registers the routables of the market.
-    ///
-    /// - Parameters:
-    ///   - deepLinker: The market's deep linker.
-    ///   - container: The market's container.
-    ///   - resolved: The market with the values of its secrets, for the keys of the routables.
-    /// - Throws: `Allowance.Exceeded` when the routes take more work than they may.
     mutating func register(
         in deepLinker: any DeepLinker, container: Container, resolved: ConfigurationNode
     ) throws(Allowance.Exceeded) {
@@ -66,8 +60,6 @@ struct RoutableAssembly {
     }
 
     /// Looks at the routables of a market with an error without making any of them.
-    ///
-    /// - Throws: `Allowance.Exceeded` when the routes take more work than they may.
     mutating func check() throws(Allowance.Exceeded) {
         let routables = try routables(nil)
         let table: RouteTable

@@ -10,10 +10,6 @@ public struct MarketDeliveryStatus: Sendable, Equatable {
         public let serial: Int?
 
         /// Describes a version.
-        ///
-        /// - Parameters:
-        ///   - digest: The SHA-256 digest of its bytes as 64 hexadecimal digits.
-        ///   - serial: The number that its publisher gave it.
         package init(digest: String, serial: Int?) {
             self.digest = digest
             self.serial = serial
@@ -43,11 +39,6 @@ public struct MarketDeliveryStatus: Sendable, Equatable {
         public let reason: String
 
         /// Describes a version that is not used again.
-        ///
-        /// - Parameters:
-        ///   - digest: The SHA-256 digest of its bytes.
-        ///   - since: Since when.
-        ///   - reason: Why.
         package init(digest: String, since: Date, reason: String) {
             self.digest = digest
             self.since = since
@@ -75,8 +66,6 @@ public struct MarketDeliveryStatus: Sendable, Equatable {
     public var problem: String?
 
     /// Describes a market that came with the app.
-    ///
-    /// - Parameter freshness: How old what is known of the server is.
     package init(freshness: MarketFreshness) {
         self.freshness = freshness
         health = .embedded

@@ -43,8 +43,6 @@ final class MarketLifetime: Sendable {
     private let retirement = Lock<MarketRetirement?>(nil)
 
     /// Counts the market as out of use, once.
-    ///
-    /// - Parameter retirement: Who counts.
     func retire(_ retirement: MarketRetirement) {
         let isFirst = self.retirement.withLock { current in
             defer { current = retirement }

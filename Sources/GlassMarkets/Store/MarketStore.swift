@@ -263,9 +263,6 @@ public final class MarketStore: Sendable, Observable {
     }
 
     /// Changes the markets in use.
-    ///
-    /// - Parameter change: What to change of a copy.
-    /// - Returns: The previous markets, for the caller to release.
     private func replaceMarkets(_ change: (inout [String: Market]) -> Void) -> [String: Market] {
         published.withLock { markets in
             let old = markets

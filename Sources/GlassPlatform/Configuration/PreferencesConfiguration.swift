@@ -57,9 +57,6 @@ public struct PreferencesConfiguration: ConfigurationSection {
         case string
 
         /// Whether a value is of this type.
-        ///
-        /// - Parameter value: The value.
-        /// - Returns: True for a value of the type; a whole number is a number too.
         package func accepts(_ value: ConfigurationScalar) -> Bool {
             switch (self, value) {
             case (.boolean, .boolean), (.integer, .integer), (.number, .number), (.number, .integer),

@@ -11,8 +11,6 @@ package final class ObservedValue<Value: Sendable>: Sendable {
     private let broadcast = Broadcast<Value>()
 
     /// Starts with a value.
-    ///
-    /// - Parameter value: The value.
     package init(_ value: Value) {
         current = Lock(value)
     }
@@ -21,8 +19,6 @@ package final class ObservedValue<Value: Sendable>: Sendable {
     package var value: Value { current.withLock { $0 } }
 
     /// Sets the value and tells the listeners, unless it is the same.
-    ///
-    /// - Parameter value: The new value.
     package func set(_ value: Value) where Value: Equatable {
         current.withLock { current in
             guard current != value else { return }
@@ -33,8 +29,6 @@ package final class ObservedValue<Value: Sendable>: Sendable {
     }
 
     /// The value now and then each change, until the listener stops or the owner goes.
-    ///
-    /// - Returns: A sequence for one listener.
     package func changes() -> AsyncStream<Value> {
         current.withLock { broadcast.values(startingWith: $0, limit: 16) }
     }

@@ -7,25 +7,16 @@ struct SafeLogger: Sendable {
     private let logger: Logger
 
     /// Creates a logger.
-    ///
-    /// - Parameter label: Tells the loggers apart.
     init(label: String) {
         self.init(Logger(label: label))
     }
 
     /// Writes to a logger of the app's.
-    ///
-    /// - Parameter logger: The logger.
     init(_ logger: Logger) {
         self.logger = logger
     }
 
     /// Writes a message.
-    ///
-    /// - Parameters:
-    ///   - level: How important it is.
-    ///   - message: The message; not made when the level is not logged.
-    ///   - metadata: What belongs to it, by name.
     func log(
         _ level: Logger.Level, _ message: @autoclosure () -> SafeText,
         metadata: @autoclosure () -> [String: SafeText]? = nil,

@@ -20,16 +20,6 @@ package final class AppInfoAPIMock: AppInfoAPI {
     package let androidCertificateDigests: [String]
 
     /// Creates a mock.
-    ///
-    /// - Parameters:
-    ///   - name: The name under the icon.
-    ///   - bundleIdentifier: The bundle identifier.
-    ///   - version: The marketing version.
-    ///   - build: The build number.
-    ///   - teamIdentifier: The Apple developer team.
-    ///   - appStoreIdentifier: The app's number in the App Store.
-    ///   - androidPackage: The Android application id.
-    ///   - androidCertificateDigests: The digests of the Android certificates.
     package init(
         name: String = "Mock", bundleIdentifier: String = "com.example.mock", version: String = "1.0.0",
         build: Int = 1, teamIdentifier: String = "MOCK000000", appStoreIdentifier: String = "1",

@@ -17,14 +17,6 @@ package final class AppProcessInfoMock: AppProcessInfo {
     package let systemUptime: TimeInterval
 
     /// Creates a mock.
-    ///
-    /// - Parameters:
-    ///   - processName: The process's name.
-    ///   - processIdentifier: The process's number.
-    ///   - operatingSystemVersionString: The operating system and its version.
-    ///   - activeProcessorCount: The processors that the process may use.
-    ///   - physicalMemory: The memory of the machine in bytes.
-    ///   - systemUptime: Seconds since the machine started.
     package init(
         processName: String = "mock", processIdentifier: Int32 = 1, operatingSystemVersionString: String = "Mock 1",
         activeProcessorCount: Int = 1, physicalMemory: UInt64 = 1 << 30, systemUptime: TimeInterval = 1

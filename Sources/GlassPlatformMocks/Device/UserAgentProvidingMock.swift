@@ -6,8 +6,6 @@ package final class UserAgentProvidingMock: UserAgentProviding {
     package let userAgent: String
 
     /// Creates a mock.
-    ///
-    /// - Parameter userAgent: The value of the `User-Agent` header.
     package init(userAgent: String = "Mock/1.0") {
         self.userAgent = userAgent
     }

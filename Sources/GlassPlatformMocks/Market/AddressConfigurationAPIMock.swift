@@ -17,15 +17,6 @@ package final class AddressConfigurationAPIMock: AddressConfigurationAPI {
     private let isAccepted: @Sendable (String) -> Bool
 
     /// Creates a mock.
-    ///
-    /// - Parameters:
-    ///   - country: The country.
-    ///   - fieldOrder: The fields in the order of a form.
-    ///   - requiredFields: The fields that may not be empty.
-    ///   - regions: The names of the regions by code.
-    ///   - postalCodeExample: A postal code that is accepted.
-    ///   - lineTemplates: The lines of a written address.
-    ///   - isPostalCode: Which postal codes are accepted; by default the example alone.
     package init(
         country: String = "US", fieldOrder: [AddressField] = [.street, .city, .region, .postalCode],
         requiredFields: [AddressField] = [.street, .postalCode], regions: [String: String] = ["AR": "Arkansas"],
@@ -42,8 +33,5 @@ package final class AddressConfigurationAPIMock: AddressConfigurationAPI {
     }
 
     /// Whether the mock accepts a text.
-    ///
-    /// - Parameter text: The text.
-    /// - Returns: What the test decided.
     package func isPostalCode(_ text: String) -> Bool { isAccepted(text) }
 }

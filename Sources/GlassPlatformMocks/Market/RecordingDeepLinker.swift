@@ -39,9 +39,6 @@ final class RecordingDeepLinker: DeepLinker {
     }
 
     /// Answers without recording.
-    ///
-    /// - Parameter text: The link.
-    /// - Returns: The outcome that the test decided, else the router's.
     func dryRun(_ text: String) -> DispatchResult {
         outcome(text).map { decided(text, $0) } ?? router.dryRun(text)
     }
@@ -56,9 +53,6 @@ final class RecordingDeepLinker: DeepLinker {
     }
 
     /// Whether the link would be routed, waits or is at work.
-    ///
-    /// - Parameter deepLink: The link.
-    /// - Returns: True for `routed`, `waiting` and `running`.
     func canRoute(deepLink: DeepLink) -> Bool { dryRun(deepLink.text).outcome.isRoutable }
 
     /// Records a link.

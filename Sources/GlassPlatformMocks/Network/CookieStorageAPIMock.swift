@@ -12,8 +12,6 @@ package final class CookieStorageAPIMock: CookieStorageAPI {
     package let storage: HTTPCookieStorage
 
     /// Creates a mock.
-    ///
-    /// - Parameter cookies: What the storage starts with.
     package init(cookies: [HTTPCookie] = []) {
         storage = CookieStoragePlatformAPI(configuration: CookieStorageConfiguration()).storage
         for cookie in cookies { storage.setCookie(cookie) }

@@ -8,15 +8,9 @@ package final class ImmediateClock: Clock {
         package var offset: Duration
 
         /// A later or earlier point.
-        ///
-        /// - Parameter duration: How much later.
-        /// - Returns: The point.
         package func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
         /// The time to another point.
-        ///
-        /// - Parameter other: The other point.
-        /// - Returns: The time; negative for an earlier point.
         package func duration(to other: Instant) -> Duration { other.offset - offset }
 
         /// Earlier is less.
@@ -36,11 +30,6 @@ package final class ImmediateClock: Clock {
     package var minimumResolution: Duration { .zero }
 
     /// Moves the clock forward and returns.
-    ///
-    /// - Parameters:
-    ///   - deadline: Where the clock moves to.
-    ///   - tolerance: Does not matter.
-    /// - Throws: `CancellationError` in a cancelled task.
     package func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try Task.checkCancellation()
         state.withLock { state in

@@ -122,10 +122,6 @@ struct ScriptedAnswer: Sendable {
     }
 
     /// Whether it is one to a request.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - url: Its whole URL.
     func answers(_ request: NetworkRequest, url: URL?) -> Bool {
         guard method == nil || method == request.method.rawValue else { return false }
         var names = [url?.absoluteString].compactMap(\.self)

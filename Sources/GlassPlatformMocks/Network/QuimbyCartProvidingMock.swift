@@ -6,19 +6,13 @@ package final class QuimbyCartProvidingMock: QuimbyCartProviding {
     private let kept: Lock<String?>
 
     /// Creates a mock.
-    ///
-    /// - Parameter cartID: The cart at first.
     package init(cartID: String? = nil) {
         kept = Lock(cartID)
     }
 
     /// The cart's identity.
-    ///
-    /// - Returns: What was set last.
     package func cartID() -> String? { kept.withLock { $0 } }
 
     /// Remembers the cart.
-    ///
-    /// - Parameter cartID: The cart's identity.
     package func setCartID(_ cartID: String?) { kept.withLock { $0 = cartID } }
 }

@@ -7,8 +7,6 @@ package final class ReflectorManagerMock: ReflectorManager {
     private let pointed = Lock<[String: String]>([:])
 
     /// Creates a mock.
-    ///
-    /// - Parameter services: The services there are.
     package init(services: [String] = ["api"]) {
         self.services = services
     }
@@ -17,11 +15,6 @@ package final class ReflectorManagerMock: ReflectorManager {
     package var backends: [String: String] { pointed.withLock { $0 } }
 
     /// Points requests at a backend.
-    ///
-    /// - Parameters:
-    ///   - backend: The backend's name.
-    ///   - service: The service; nil is every service.
-    /// - Throws: `ReflectorError`.
     package func point(to backend: String, service: String?) throws(ReflectorError) {
         guard !backend.isEmpty, backend.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ";") }) else {
             throw .malformedBackend(backend)
@@ -30,9 +23,6 @@ package final class ReflectorManagerMock: ReflectorManager {
     }
 
     /// Forgets backends.
-    ///
-    /// - Parameter service: The service; nil is every service.
-    /// - Throws: `ReflectorError`.
     package func clear(service: String?) throws(ReflectorError) { try set(nil, service) }
 
     private func set(_ backend: String?, _ service: String?) throws(ReflectorError) {

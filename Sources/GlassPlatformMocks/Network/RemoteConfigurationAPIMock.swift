@@ -7,10 +7,6 @@ package final class RemoteConfigurationAPIMock: RemoteConfigurationAPI {
     private let observed: ObservedValue<RemoteConfiguration>
 
     /// Creates a mock.
-    ///
-    /// - Parameters:
-    ///   - current: What holds.
-    ///   - market: What it stands over; what does not fit is refused as the live service does.
     package init(_ current: RemoteConfiguration = RemoteConfiguration(), market: [any MarketSection] = []) {
         self.market = market
         observed = ObservedValue(current)
@@ -22,9 +18,6 @@ package final class RemoteConfigurationAPIMock: RemoteConfigurationAPI {
     package var problem: String? { nil }
 
     /// Puts a configuration in place, as if it had been received.
-    ///
-    /// - Parameter configuration: The configuration.
-    /// - Throws: `RemoteConfigurationError.refused(findings:)` when it does not fit the market.
     package func receive(_ configuration: RemoteConfiguration) throws(RemoteConfigurationError) {
         let findings = configuration.findings(over: market)
         guard findings.isEmpty else { throw .refused(findings: findings) }

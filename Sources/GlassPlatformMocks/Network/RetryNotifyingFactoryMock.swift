@@ -5,16 +5,11 @@ package final class RetryNotifyingFactoryMock: RetryNotifyingFactory {
     private let policy: RetryPolicy
 
     /// Creates a mock.
-    ///
-    /// - Parameter policy: The policy of every notifier.
     package init(policy: RetryPolicy = RetryPolicy()) {
         self.policy = policy
     }
 
     /// Makes a notifier.
-    ///
-    /// - Parameter name: Its name.
-    /// - Returns: A new notifier.
     package func makeNotifier(named name: String) -> RetryNotifier {
         RetryNotifier(name: name, timing: RetryTiming(clock: ImmediateClock())) { [policy] in policy }
     }

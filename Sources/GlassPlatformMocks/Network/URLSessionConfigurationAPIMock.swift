@@ -11,14 +11,10 @@ package final class URLSessionConfigurationAPIMock: URLSessionConfigurationAPI {
     private let make: @Sendable () -> URLSessionConfiguration
 
     /// Creates a mock.
-    ///
-    /// - Parameter make: Makes a configuration on each call.
     package init(make: @escaping @Sendable () -> URLSessionConfiguration = { .ephemeral }) {
         self.make = make
     }
 
     /// A new configuration.
-    ///
-    /// - Returns: What the test decided.
     package func makeConfiguration() -> URLSessionConfiguration { make() }
 }

@@ -7,8 +7,6 @@ package final class StartupPreferenceAPIMock: StartupPreferenceAPI {
     private let atStart: StartupPreferences
 
     /// Creates a mock.
-    ///
-    /// - Parameter preferences: What earlier launches left; nothing for a first launch.
     package init(_ preferences: StartupPreferences = StartupPreferences()) {
         remembered = Lock(preferences)
         atStart = preferences
@@ -27,18 +25,12 @@ package final class StartupPreferenceAPIMock: StartupPreferenceAPI {
     package var lastVersion: String? { atStart.lastVersion }
 
     /// Remembers the market.
-    ///
-    /// - Parameter market: The market's id, or nil.
     package func setMarket(_ market: String?) { remembered.withLock { $0.market = market } }
 
     /// Remembers the environment.
-    ///
-    /// - Parameter environment: The environment's name, or nil.
     package func setEnvironment(_ environment: String?) { remembered.withLock { $0.environment = environment } }
 
     /// Remembers a launch.
-    ///
-    /// - Parameter version: The app's version.
     package func recordLaunch(version: String) {
         remembered.withLock { preferences in
             preferences.lastVersion = version

@@ -18,54 +18,32 @@ package final class StorageAPIMock: StorageAPI {
     package var issues: [StorageIssue] { found.withLock { $0 } }
 
     /// Adds to ``issues``.
-    ///
-    /// - Parameter issue: What was found.
     package func report(_ issue: StorageIssue) { found.withLock { $0.append(issue) } }
 
     /// The value of a key.
-    ///
-    /// - Parameter key: The key.
-    /// - Returns: The value, or nil when none is stored.
-    /// - Throws: `StorageError`.
     package func value<Value>(for key: StorageKey<Value>) throws(StorageError) -> Value? {
         let operation = "read \(key.namespace).\(key.name)"
         return try mapped(operation) { try write(operation) { try $0.value(for: key) } }
     }
 
     /// Stores a value.
-    ///
-    /// - Parameters:
-    ///   - value: The value; nil removes it.
-    ///   - key: The key.
-    /// - Throws: `StorageError`.
     package func set<Value>(_ value: Value?, for key: StorageKey<Value>) throws(StorageError) {
         let operation = "store \(key.namespace).\(key.name)"
         try mapped(operation) { try write(operation) { try $0.set(value, for: key) } }
     }
 
     /// The keys of a namespace, in byte order.
-    ///
-    /// - Parameter namespace: The namespace.
-    /// - Returns: The names of the keys with a value.
-    /// - Throws: `StorageError`.
     package func keys(in namespace: String) throws(StorageError) -> [String] {
         let operation = "list the keys of \(namespace)"
         return try mapped(operation) { try write(operation) { try $0.keys(in: namespace) } }
     }
 
     /// Reads and writes several values as one.
-    ///
-    /// - Parameter body: Reads and writes through the transaction.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws; nothing has changed then.
     package func transaction<Result>(_ body: (borrowing StorageTransaction) throws -> Result) throws -> Result {
         try write("store in a transaction", body)
     }
 
     /// What changes in a namespace from now on.
-    ///
-    /// - Parameter namespace: The namespace.
-    /// - Returns: The changes, for one reader.
     package func changes(in namespace: String) -> StorageChanges { hub.changes(in: namespace) }
 
     private func write<Result>(

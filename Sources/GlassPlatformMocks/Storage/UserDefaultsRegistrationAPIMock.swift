@@ -8,10 +8,6 @@ package final class UserDefaultsRegistrationAPIMock: UserDefaultsRegistrationAPI
     private let values: [String: ConfigurationScalar]
 
     /// Creates a mock.
-    ///
-    /// - Parameters:
-    ///   - suite: The suite's name.
-    ///   - values: The values by key.
     package init(suite: String = "mock", values: [String: ConfigurationScalar] = [:]) {
         self.suite = suite
         self.values = values
@@ -21,8 +17,5 @@ package final class UserDefaultsRegistrationAPIMock: UserDefaultsRegistrationAPI
     package var registeredKeys: [String] { values.keys.sorted() }
 
     /// The value of a key.
-    ///
-    /// - Parameter key: The key.
-    /// - Returns: What the test gave, or nil.
     package func value(for key: String) -> ConfigurationScalar? { values[key] }
 }

@@ -25,27 +25,19 @@ package final class AnalyticsFeatureInfoMock: AnalyticsFeatureInfo {
     package var analyticsLocationInfo: AnalyticsLocationInfo? { state.withLock { $0.location } }
 
     /// Remembers the store.
-    ///
-    /// - Parameter storeID: The store; nil forgets it.
     package func setAnalyticsStoreID(_ storeID: String?) { state.withLock { $0.storeID = storeID } }
 
     /// Remembers the membership.
-    ///
-    /// - Parameter membership: The membership; nil forgets it.
     package func setAnalyticsMembership(_ membership: AnalyticsMembership?) {
         state.withLock { $0.membership = membership }
     }
 
     /// Remembers the customer.
-    ///
-    /// - Parameter customer: The customer; nil forgets it.
     package func setAnalyticsCustomerInfo(_ customer: AnalyticsCustomerInfo?) {
         state.withLock { $0.customer = customer }
     }
 
     /// Remembers the location.
-    ///
-    /// - Parameter location: The location; nil forgets it.
     package func setAnalyticsLocationInfo(_ location: AnalyticsLocationInfo?) {
         state.withLock { $0.location = location }
     }

@@ -13,8 +13,6 @@ package final class AnalyticsSessionProviderMock: AnalyticsSessionProvider {
     private let state = Lock(State())
 
     /// Creates a mock with a first session.
-    ///
-    /// - Parameter start: When each session is said to start.
     package init(start: Date = Date(timeIntervalSince1970: 0)) {
         self.start = start
     }
@@ -26,8 +24,6 @@ package final class AnalyticsSessionProviderMock: AnalyticsSessionProvider {
     package var session: AnalyticsSessionInfo { info(state.withLock { $0.number }) }
 
     /// Counts the activity.
-    ///
-    /// - Returns: The session.
     @discardableResult package func recordActivity() -> AnalyticsSessionInfo {
         let number = state.withLock { state in
             state.activities += 1
@@ -37,8 +33,6 @@ package final class AnalyticsSessionProviderMock: AnalyticsSessionProvider {
     }
 
     /// Goes on to the next number.
-    ///
-    /// - Returns: The new session.
     @discardableResult package func startNewSession() -> AnalyticsSessionInfo {
         let number = state.withLock { state in
             state.number += 1

@@ -12,7 +12,5 @@ package final class AnalyticsTrackingMock: AnalyticsTracking {
     package var events: [AnalyticsEvent] { taken.withLock { $0 } }
 
     /// Keeps the event.
-    ///
-    /// - Parameter event: The event.
     package func track(_ event: AnalyticsEvent) { taken.withLock { $0.append(event) } }
 }

@@ -53,13 +53,6 @@ struct Draft: Sendable {
     }
 
     /// Tells each cause once, under the market whose file it is in.
-    ///
-    /// - Parameters:
-    ///   - drafts: The changes of all markets.
-    ///   - depths: How many files the `extends` chain of each market has.
-    ///   - base: The older folder.
-    ///   - head: The newer folder.
-    /// - Returns: The changes.
     static func told(
         _ drafts: [Draft], depths: [String: Int], base: ReviewedFolder, head: ReviewedFolder
     ) -> [Change] {

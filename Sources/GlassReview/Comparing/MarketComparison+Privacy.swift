@@ -5,8 +5,6 @@ import GlassSchema
 /// What the app learns about people, and what it must know first.
 extension MarketComparison {
     /// Tells a change of a key that is about people's privacy.
-    ///
-    /// - Returns: Whether it was one.
     mutating func tellPrivacy(_ key: KeyDifference) -> Bool {
         switch key.path {
         case "platform.permissions.notificationOptions":
@@ -87,8 +85,6 @@ extension MarketComparison {
     // MARK: Secrets
 
     /// Tells a change of a key that holds a secret.
-    ///
-    /// - Returns: Whether it is one that the names tell: a secret that is new, gone or has another name.
     func tellSecret(_ key: KeyDifference) -> Bool {
         guard key.isSecret else { return false }
         let (old, new) = (secrets(of: base.source), secrets(of: head.source))

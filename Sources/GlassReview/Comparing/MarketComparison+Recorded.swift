@@ -33,8 +33,6 @@ extension MarketComparison {
     ///
     /// Each is asked for without opening it, which takes microseconds; those that differ are opened, because a handler
     /// may decline them.
-    ///
-    /// - Throws: `Allowance.Exceeded` when there are too many.
     mutating func replay() throws {
         var found: [RecordedChange] = []
         for link in reviewer.links {

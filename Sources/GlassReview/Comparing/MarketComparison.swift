@@ -24,8 +24,6 @@ struct MarketComparison {
     var id: String { head.id }
 
     /// Applies every rule.
-    ///
-    /// - Throws: `Allowance.Exceeded` when the markets are too large to be compared.
     mutating func run() throws {
         // Links are opened as in an app that is used: what waits opens nothing yet.
         base.preconditions.satisfyAll()

@@ -8,23 +8,12 @@ package struct Advice: Sendable, Hashable {
     package var correction: Correction?
 
     /// Creates advice.
-    ///
-    /// - Parameters:
-    ///   - hint: What to do, in words.
-    ///   - correction: The same for a program.
     package init(_ hint: String?, _ correction: Correction? = nil) {
         self.hint = hint
         self.correction = correction
     }
 
     /// Asks whether a name was misspelt.
-    ///
-    /// - Parameters:
-    ///   - name: What was written.
-    ///   - candidates: What could have been meant.
-    ///   - allowance: What the search may use.
-    /// - Returns: Nil when nothing is near.
-    /// - Throws: `Allowance.Exceeded` in the phase `suggesting`.
     package static func nearest(
         to name: String, in candidates: some Sequence<String>, allowance: Allowance
     ) throws(Allowance.Exceeded) -> Advice? {
@@ -34,11 +23,6 @@ package struct Advice: Sendable, Hashable {
     }
 
     /// The same without a limit.
-    ///
-    /// - Parameters:
-    ///   - name: What was written.
-    ///   - candidates: What could have been meant.
-    /// - Returns: Nil when nothing is near.
     package static func nearest(to name: String, in candidates: some Sequence<String>) -> Advice? {
         do {
             return try nearest(to: name, in: candidates, allowance: .unlimited)
@@ -48,11 +32,6 @@ package struct Advice: Sendable, Hashable {
     }
 
     /// Says what to write for a text.
-    ///
-    /// - Parameters:
-    ///   - meant: What to write.
-    ///   - written: What was written.
-    /// - Returns: The advice.
     package static func write(_ meant: String, for written: String) -> Advice {
         Advice("write \"\(meant)\"", .spelling(written, meant: meant, isSure: true))
     }

@@ -19,10 +19,6 @@ public struct ConfigurationPath: Sendable, Hashable {
     }
 
     /// Parses the written form, `a.b[2].c`.
-    ///
-    /// - Parameter text: Names separated by dots, list elements as `[n]`. A key that is not a Lua name is written
-    ///   `["like this"]`.
-    /// - Returns: Nil when the text has an empty name or an unclosed bracket.
     package init?(parsing text: String) {
         var elements: [Element] = []
         var rest = Substring(text)
@@ -60,17 +56,11 @@ public struct ConfigurationPath: Sendable, Hashable {
     }
 
     /// This path followed by a key.
-    ///
-    /// - Parameter key: The key's name.
-    /// - Returns: The longer path.
     package func appending(_ key: String) -> ConfigurationPath {
         ConfigurationPath(elements + [.key(key)])
     }
 
     /// This path followed by a list position.
-    ///
-    /// - Parameter index: The position, from 1.
-    /// - Returns: The longer path.
     package func appending(index: Int) -> ConfigurationPath {
         ConfigurationPath(elements + [.index(index)])
     }

@@ -32,10 +32,6 @@ package enum Correction: Sendable, Hashable {
         package var text: String
 
         /// Creates an edit.
-        ///
-        /// - Parameters:
-        ///   - bytes: The piece.
-        ///   - text: What is to stand there.
         package init(_ bytes: Range<Int>, _ text: String) {
             self.bytes = bytes
             self.text = text

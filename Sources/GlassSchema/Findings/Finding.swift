@@ -50,10 +50,6 @@ public struct Finding: Sendable, Hashable {
         package let message: String
 
         /// Creates a place.
-        ///
-        /// - Parameters:
-        ///   - position: Where it is.
-        ///   - message: What is there.
         package init(_ position: SourcePosition, _ message: String) {
             self.position = position
             self.message = message
@@ -68,14 +64,6 @@ public struct Finding: Sendable, Hashable {
     private static let longestPath = 256
 
     /// Creates a finding.
-    ///
-    /// - Parameters:
-    ///   - code: Which rule found it.
-    ///   - severity: How bad it is.
-    ///   - position: Where.
-    ///   - path: The key concerned; empty when the whole file is.
-    ///   - message: What is wrong.
-    ///   - hint: What to do.
     package init(
         _ code: FindingCode, severity: Severity = .error, at position: SourcePosition?,
         path: ConfigurationPath = ConfigurationPath(), _ message: String, hint: String? = nil
@@ -89,14 +77,6 @@ public struct Finding: Sendable, Hashable {
     }
 
     /// Creates a finding with advice.
-    ///
-    /// - Parameters:
-    ///   - code: Which rule found it.
-    ///   - severity: How bad it is.
-    ///   - position: Where.
-    ///   - path: The key concerned; empty when the whole file is.
-    ///   - message: What is wrong.
-    ///   - advice: What to do.
     package init(
         _ code: FindingCode, severity: Severity = .error, at position: SourcePosition?,
         path: ConfigurationPath = ConfigurationPath(), _ message: String, advice: Advice
@@ -156,8 +136,6 @@ extension String {
 
 extension Sequence<Finding> {
     /// The findings in the order of their positions; those without one come last.
-    ///
-    /// - Returns: The sorted findings, each once.
     package func sortedByPosition() -> [Finding] {
         var distinct = Numbering<Finding>()
         for finding in self { distinct.insert(finding) }

@@ -54,29 +54,17 @@ package struct FindingList: Sendable {
     package private(set) var count = 0
 
     /// Whether a rule has something to say about a file; of those that were made.
-    ///
-    /// - Parameters:
-    ///   - code: The rule.
-    ///   - file: The file.
-    /// - Returns: True when there is such a finding.
     package func has(_ code: FindingCode, in file: String) -> Bool {
         made.contains { $0.code == code && $0.position?.file == file }
     }
 
     /// Whether a rule has something to say about a place; of those that were made.
-    ///
-    /// - Parameters:
-    ///   - code: The rule.
-    ///   - place: The place.
-    /// - Returns: True when there is such a finding.
     package func has(_ code: FindingCode, at place: SourcePosition) -> Bool {
         made.contains { $0.code == code && $0.position == place }
     }
 
     /// From now on, leaves out the findings of some rules, and those for keys that have an error already: a value that
     /// could not be read is also of the wrong type.
-    ///
-    /// - Parameter codes: The rules.
     package mutating func leaveOut(_ codes: Set<FindingCode>) {
         (quietCodes, quietPaths, isLeavingOut) = (codes, failedPaths, true)
         brokenPaths = []
@@ -92,8 +80,6 @@ package struct FindingList: Sendable {
 
     /// Says that nothing is known about a value, such as one of a file that cannot be read: what is below it is left out
     /// wherever ``leaveOut(_:)`` leaves something out. There is a finding for it already.
-    ///
-    /// - Parameter path: The value's path.
     package mutating func leaveOut(below path: ConfigurationPath) {
         guard failedPaths.count < Self.mostPaths else { return }
         unknownPaths.insert(path)
@@ -101,9 +87,6 @@ package struct FindingList: Sendable {
     }
 
     /// Whether a value had an error in it when ``leaveOut(_:)`` was called, so that rules between its keys say nothing.
-    ///
-    /// - Parameter path: The value's path.
-    /// - Returns: True when something below it, or the value itself, could not be read.
     package func isBroken(_ path: ConfigurationPath) -> Bool {
         isLeavingOut && (quietPaths.contains(path) || brokenPaths.contains(path))
     }
@@ -120,15 +103,6 @@ package struct FindingList: Sendable {
     }
 
     /// Adds a finding, or counts it when its file has enough of them.
-    ///
-    /// - Parameters:
-    ///   - code: Which rule found it.
-    ///   - severity: How bad it is.
-    ///   - position: Where.
-    ///   - path: The key concerned.
-    ///   - message: What is wrong.
-    ///   - hint: What to do.
-    /// - Throws: What making the message or the hint throws.
     package mutating func add(
         _ code: FindingCode, severity: Finding.Severity = .error, at position: SourcePosition?,
         path: ConfigurationPath = ConfigurationPath(),
@@ -141,16 +115,6 @@ package struct FindingList: Sendable {
     }
 
     /// Adds a finding with advice, or counts it when its file has enough of them.
-    ///
-    /// - Parameters:
-    ///   - code: Which rule found it.
-    ///   - severity: How bad it is.
-    ///   - position: Where.
-    ///   - path: The key concerned.
-    ///   - hidesOthers: Whether it kept something from being looked at.
-    ///   - message: What is wrong.
-    ///   - advice: What to do.
-    /// - Throws: What making the message or the advice throws.
     package mutating func add(
         _ code: FindingCode, severity: Finding.Severity = .error, at position: SourcePosition?,
         path: ConfigurationPath = ConfigurationPath(), hidesOthers: Bool = false,
@@ -165,18 +129,11 @@ package struct FindingList: Sendable {
     }
 
     /// Adds a finding that was made elsewhere, or counts it.
-    ///
-    /// - Parameter finding: The finding.
     package mutating func append(_ finding: Finding) {
         if takes(finding.code, finding.severity, finding.position, finding.path) { made.append(finding) }
     }
 
     /// Counts findings that nobody made.
-    ///
-    /// - Parameters:
-    ///   - number: How many.
-    ///   - severity: How bad they are.
-    ///   - file: The file that they are about.
     package mutating func count(_ number: Int, severity: Finding.Severity, in file: String?) {
         guard number > 0 else { return }
         count += number
@@ -195,8 +152,6 @@ package struct FindingList: Sendable {
     }
 
     /// The findings by position, each once, and for each file with more than a hundred how many more there are.
-    ///
-    /// - Returns: The findings; of a file, the errors first count among the hundred, then the warnings.
     package func sorted() -> [Finding] {
         let all = made.sortedByPosition()
         var shown = all

@@ -15,11 +15,6 @@ package struct Mend: Sendable, Hashable {
     package var isSure: Bool
 
     /// Creates a mend.
-    ///
-    /// - Parameters:
-    ///   - title: What it does, as a request.
-    ///   - edits: The changes, in the order of the text.
-    ///   - isSure: Whether nothing else can have been meant.
     package init(title: String, edits: [SourceEdit], isSure: Bool) {
         self.title = title
         self.edits = edits
@@ -39,12 +34,6 @@ package struct SourceEdit: Sendable, Hashable {
     package var bytes: Range<Int>
 
     /// Creates an edit.
-    ///
-    /// - Parameters:
-    ///   - start: Where the piece begins.
-    ///   - end: The place just behind it.
-    ///   - text: What is to stand there.
-    ///   - bytes: The piece as bytes of the file that was read.
     package init(start: SourcePosition, end: SourcePosition, text: String, bytes: Range<Int>) {
         self.start = start
         self.end = end

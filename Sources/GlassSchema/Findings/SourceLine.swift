@@ -13,12 +13,6 @@ package struct SourceLine: Sendable, Hashable {
     private static let reach = 500
 
     /// Cuts the line of a position out of a file.
-    ///
-    /// - Parameters:
-    ///   - position: The place.
-    ///   - bytes: What the file held.
-    /// - Returns: Nil when it has no such line.
-    /// - Complexity: O(bytes up to the end of the line).
     package init?(of position: SourcePosition, in bytes: [UInt8]) {
         var start = 0
         for _ in 1..<max(1, position.line) {
@@ -29,12 +23,6 @@ package struct SourceLine: Sendable, Hashable {
     }
 
     /// Cuts the line of a position out of a file whose lines are known.
-    ///
-    /// - Parameters:
-    ///   - position: The place.
-    ///   - bytes: What the file held.
-    ///   - start: Where the line begins.
-    /// - Returns: Nil when it has no such line.
     package init?(of position: SourcePosition, in bytes: [UInt8], lineAt start: Int) {
         guard position.line > 0, bytes.indices.contains(start) || start == bytes.count else { return nil }
         let from = max(1, (position.column ?? 1) - Self.reach)

@@ -4,11 +4,6 @@ extension SectionDeclaration {
     ///
     /// A market file itself is Lua and may leave out what it inherits, so it is checked by `glass-host check`, not by
     /// this schema.
-    ///
-    /// - Parameters:
-    ///   - title: The title of the schema.
-    ///   - summary: What the section is for; nested sections are described by their keys.
-    /// - Returns: The schema as a value. O(keys).
     package func jsonSchema(title: String, summary: String) -> ConfigurationValue {
         var fields = objectSchema
         fields["description"] = .string(summary)

@@ -2,11 +2,6 @@ import GlassBase
 
 extension SectionDeclaration {
     /// The reference of every key in Markdown: a heading for each section, a table row for each key.
-    ///
-    /// - Parameters:
-    ///   - title: The first heading.
-    ///   - summary: What the section is for; nested sections are described by their keys.
-    /// - Returns: The page, ending with a line break. O(keys).
     package func referencePage(title: String, summary: String) -> String {
         var page = "# \(title)\n\n\(summary)\n"
         append(to: &page, path: "")

@@ -50,9 +50,6 @@ package struct TextPattern: Sendable {
     }
 
     /// Compiles a pattern.
-    ///
-    /// - Parameter text: The pattern.
-    /// - Throws: ``TextPatternError`` for what the language does not have, with the byte where it stands.
     package init(_ text: String) throws(TextPatternError) {
         self.text = text
         var reader = TextPatternReader(text)
@@ -61,10 +58,6 @@ package struct TextPattern: Sendable {
     }
 
     /// Whether a text matches from its first to its last character.
-    ///
-    /// - Parameter text: The text.
-    /// - Returns: False also for a text of more than ``longestText`` bytes.
-    /// - Complexity: O(length × size of the pattern), both of which are limited.
     package func matches(_ text: String) -> Bool {
         guard text.utf8.count <= Self.longestText else { return false }
         // All places where the machine can be at once; a place is there once, so no text makes it go back.

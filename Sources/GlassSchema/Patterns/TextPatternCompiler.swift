@@ -4,11 +4,6 @@ struct TextPatternCompiler {
     private var characters = 0
 
     /// Compiles a pattern.
-    ///
-    /// - Parameter node: The pattern. Nothing in it that repeats contains anything that repeats, so the instructions are
-    ///   at most as many as its characters times the highest count.
-    /// - Returns: The instructions, the last of which ends the match.
-    /// - Throws: ``TextPatternError`` when the pattern stands for more characters than it may.
     mutating func program(of node: TextPatternNode) throws(TextPatternError) -> [TextPattern.Instruction] {
         try emit(node, at: 0)
         return program + [.end]

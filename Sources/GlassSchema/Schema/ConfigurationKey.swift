@@ -122,24 +122,14 @@ extension ConfigurationKey where Root: ConfigurationSection {
     }
 
     /// The key's value in a section.
-    ///
-    /// - Parameter root: The section.
-    /// - Returns: The value, or nil when an optional property has none.
     package func value(of root: Root) -> ConfigurationValue? { read(root) }
 
     /// Changes the key in a section: a section within it key by key, anything else as a whole.
-    ///
-    /// - Parameters:
-    ///   - root: The section.
-    ///   - value: A value that ``ConfigurationValidator`` passed; of a section, some of its keys.
     func change(_ root: inout Root, by value: ConfigurationValue) { change(&root, value) }
 }
 
 extension ConfigurationSection {
     /// The section with some keys changed. What the changes do not name stays, secrets with their values.
-    ///
-    /// - Parameter changes: A map of keys that ``ConfigurationValidator`` passed, none of which has to be there.
-    /// - Returns: The changed section. O(keys).
     package func changed(by changes: ConfigurationValue) -> Self {
         guard case .map(let entries) = changes else { return self }
         var section = self

@@ -52,14 +52,6 @@ public struct Inconsistency: Sendable, Equatable {
     }
 
     /// The elements of a list that say a second time what an earlier one says.
-    ///
-    /// - Parameters:
-    ///   - list: The elements.
-    ///   - key: The key of the list.
-    ///   - inner: The key of an element to point at.
-    ///   - identity: What two elements may not have in common.
-    ///   - name: What a diagnostic calls an element.
-    /// - Returns: An inconsistency for each of them. O(elements).
     package static func repeated<Element, Identity: Hashable>(
         in list: [Element], _ key: String, at inner: String, by identity: (Element) -> Identity,
         _ name: (Element) -> String
@@ -76,13 +68,6 @@ public struct Inconsistency: Sendable, Equatable {
     }
 
     /// Creates a finding about a name that may be misspelt.
-    ///
-    /// - Parameters:
-    ///   - path: The key, below the section.
-    ///   - message: What is wrong.
-    ///   - name: What was written.
-    ///   - candidates: What could have been meant.
-    ///   - hint: What to do when nothing is near.
     package init(
         _ path: ConfigurationPath, _ message: String, misspelt name: String, in candidates: [String], else hint: String
     ) {

@@ -13,13 +13,6 @@ package struct ConfigurationValidator {
     private var tolerated = 0
 
     /// Validates a whole configuration.
-    ///
-    /// - Parameters:
-    ///   - root: The configuration.
-    ///   - section: What it must look like.
-    ///   - path: Where the configuration stands in a larger one.
-    /// - Returns: The findings, sorted by position; of many the first, and how many more there are. Linear in the size
-    ///   of the value, apart from suggestions.
     package static func findings(
         in root: ConfigurationNode, section: SectionDeclaration, path: ConfigurationPath = ConfigurationPath()
     ) -> [Finding] {
@@ -27,12 +20,6 @@ package struct ConfigurationValidator {
     }
 
     /// Validates a value.
-    ///
-    /// - Parameters:
-    ///   - node: The value.
-    ///   - type: What it must be.
-    ///   - path: Where the value stands in a configuration.
-    /// - Returns: As for a whole configuration.
     package static func findings(
         in node: ConfigurationNode, type: ValueType, path: ConfigurationPath
     ) -> [Finding] {
@@ -46,16 +33,6 @@ package struct ConfigurationValidator {
     }
 
     /// Validates a value within an allowance.
-    ///
-    /// - Parameters:
-    ///   - node: The value.
-    ///   - type: What it must be.
-    ///   - path: Where the value stands in a configuration.
-    ///   - findings: Gets what is wrong, also when the allowance runs out.
-    ///   - allowance: What validating and suggesting may use.
-    ///   - unknownKeys: How bad it is that there is a key which nobody declared, by its path.
-    ///   - place: Where the bytes of a text stand.
-    /// - Throws: `Allowance.Exceeded` when the allowance runs out.
     package static func validate(
         _ node: ConfigurationNode, as type: ValueType, path: ConfigurationPath = ConfigurationPath(),
         into findings: inout FindingList, allowance: Allowance,
@@ -306,11 +283,6 @@ package struct ConfigurationValidator {
 
 extension FindingList {
     /// Adds that a key stands under a name that it had before.
-    ///
-    /// - Parameters:
-    ///   - entry: The value under the former name.
-    ///   - path: Its path, which ends with the former name.
-    ///   - key: The key as it is declared now.
     package mutating func addRenamed(
         _ entry: ConfigurationNode, at path: ConfigurationPath, to key: KeyDeclaration
     ) throws(Allowance.Exceeded) {

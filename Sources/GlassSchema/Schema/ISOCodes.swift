@@ -24,10 +24,6 @@ package struct ISOCodes: Sendable {
     /// Whether a text is one of the codes.
     ///
     /// A market asks about a handful of codes, and building a set takes longer than scanning the table for each.
-    ///
-    /// - Parameter text: The text.
-    /// - Returns: Whether it is a code, byte for byte.
-    /// - Complexity: O(bytes of the table), which has 2 kB at most.
     func contains(_ text: String) -> Bool {
         let code = Array(text.utf8)
         guard !code.isEmpty else { return false }

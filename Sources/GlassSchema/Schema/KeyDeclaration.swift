@@ -37,17 +37,6 @@ public struct KeyDeclaration: Sendable {
     package let documentation: String
 
     /// Creates a declaration.
-    ///
-    /// - Parameters:
-    ///   - name: The key.
-    ///   - type: What it accepts.
-    ///   - isRequired: Whether a configuration without it is an error.
-    ///   - defaultValue: The value when it is absent; computed on each read, and never during a load.
-    ///   - formerNames: Names that it had before.
-    ///   - appliesOn: Who honours it.
-    ///   - isRemote: Whether remote configuration may change it.
-    ///   - sense: Which change of its value leaves people with less.
-    ///   - documentation: What it is for, in one line.
     package init(
         name: String, type: ValueType, isRequired: Bool,
         defaultValue: @escaping @autoclosure @Sendable () -> ConfigurationValue?,
@@ -88,13 +77,6 @@ public final class SectionDeclaration: Sendable {
     package let check: @Sendable (ConfigurationNode, ConfigurationPath) -> [Finding]
 
     /// Creates a section.
-    ///
-    /// - Parameters:
-    ///   - name: What a diagnostic calls it.
-    ///   - keys: Its keys. A former name that is a present one too, or that appears twice, traps: it could not be told
-    ///     what it was renamed to.
-    ///   - others: What it accepts at any other key, which must be an identifier.
-    ///   - check: Rules between keys.
     package init(
         name: String, keys: [KeyDeclaration], others: KeyDeclaration? = nil,
         check: @escaping @Sendable (ConfigurationNode, ConfigurationPath) -> [Finding] = { _, _ in [] }
@@ -121,25 +103,16 @@ public final class SectionDeclaration: Sendable {
     }
 
     /// The declaration of a key.
-    ///
-    /// - Parameter name: The key.
-    /// - Returns: Its declaration, or nil. O(keys).
     package func key(_ name: String) -> KeyDeclaration? {
         keys.first { $0.name == name }
     }
 
     /// The declaration of the key that once had a name.
-    ///
-    /// - Parameter name: The former name.
-    /// - Returns: The declaration, or nil. O(keys).
     package func key(formerly name: String) -> KeyDeclaration? {
         keys.first { $0.formerNames.contains(name) }
     }
 
     /// The declaration of the key whose former name a path ends with.
-    ///
-    /// - Parameter path: The way from this section.
-    /// - Returns: The declaration, or nil when the path ends with no former name. O(length × keys).
     package func key(formerlyAt path: ConfigurationPath) -> KeyDeclaration? {
         guard case .key(let name)? = path.elements.last else { return nil }
         return section(at: path.elements.dropLast())?.key(formerly: name)
@@ -151,17 +124,11 @@ public final class SectionDeclaration: Sendable {
     }
 
     /// The declaration that governs a path: that of its last key, or of the key whose list or map holds the value.
-    ///
-    /// - Parameter path: The way from this section.
-    /// - Returns: The declaration, or nil when the path leads out of the schema. O(length × keys).
     package func key(at path: ConfigurationPath) -> KeyDeclaration? {
         declaration(at: path.elements[...])?.key
     }
 
     /// What the value at a path must be: for an element of a list, what each element must be.
-    ///
-    /// - Parameter path: The way from this section.
-    /// - Returns: The type, or nil when the path leads out of the schema. O(length × keys).
     package func type(at path: ConfigurationPath) -> ValueType? {
         path.elements.isEmpty ? .section(self) : declaration(at: path.elements[...])?.type
     }

@@ -2,11 +2,6 @@ extension SectionDeclaration {
     /// What is wrong with changes that come from afar: as in a file, and that each key is one that may be changed so.
     ///
     /// Rules between keys are not looked at: they are the changed section's.
-    ///
-    /// - Parameters:
-    ///   - changes: Some keys of the section.
-    ///   - path: Where the section stands in a configuration.
-    /// - Returns: The findings, sorted by path.
     package func findings(inChanges changes: ConfigurationNode, path: ConfigurationPath) -> [Finding] {
         // What is absent stays as it is.
         let aboutTheWhole: Set<FindingCode> = [.missingKey, .inconsistent]
@@ -16,9 +11,6 @@ extension SectionDeclaration {
     }
 
     /// The keys of a section that remote configuration may change, with sections in sections.
-    ///
-    /// - Parameter path: Where the section stands in a configuration.
-    /// - Returns: The paths in the order of declaration.
     package func remoteKeys(path: ConfigurationPath = ConfigurationPath()) -> [ConfigurationPath] {
         keys.flatMap { key -> [ConfigurationPath] in
             if key.isRemote { return [path.appending(key.name)] }

@@ -59,13 +59,6 @@ public struct StringFormat: Sendable {
     ) { !$0.isEmpty }
 
     /// Creates a format of the texts of a list.
-    ///
-    /// - Parameters:
-    ///   - name: Its name in generated schemas.
-    ///   - expectation: What is accepted, with an article.
-    ///   - pattern: The form as a regular expression.
-    ///   - matches: Whether a text has the form.
-    ///   - problem: What is wrong with a text that has not, where there is more to say than what was expected.
     init(
         name: String, expectation: String, pattern: @autoclosure @escaping @Sendable () -> String,
         matches: @escaping @Sendable (String) -> Bool, problem: @escaping @Sendable (String) -> Problem?

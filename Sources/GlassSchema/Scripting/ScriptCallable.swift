@@ -89,10 +89,6 @@ public struct ScriptArguments: Sendable {
     private let method: String
 
     /// Wraps the arguments of a call.
-    ///
-    /// - Parameters:
-    ///   - values: What the script passed.
-    ///   - method: The method's name, for error messages.
     package init(_ values: [ScriptValue], method: String) {
         self.values = values
         self.method = method
@@ -208,12 +204,6 @@ public struct ScriptArgumentError: Error, Equatable, CustomStringConvertible {
     package let found: String
 
     /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - method: The method that was called.
-    ///   - parameter: The parameter concerned.
-    ///   - expected: What it takes.
-    ///   - found: What it got.
     package init(method: String, parameter: String, expected: String, found: String) {
         self.method = method
         self.parameter = parameter

@@ -18,8 +18,6 @@ public indirect enum ScriptValue: Sendable {
     case object(any ScriptCallable)
 
     /// A boolean, number, text, list or map from a configuration; secrets show their name only.
-    ///
-    /// - Parameter value: The configuration value. An opaque value becomes the text of its kind.
     package init(_ value: ConfigurationValue) {
         switch value {
         case .boolean(let flag): self = .boolean(flag)

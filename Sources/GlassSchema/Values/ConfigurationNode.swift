@@ -19,10 +19,6 @@ public struct ConfigurationNode: Sendable {
         package var position: SourcePosition?
 
         /// Creates a layer.
-        ///
-        /// - Parameters:
-        ///   - value: The value that was replaced.
-        ///   - position: Where it was written.
         package init(value: ConfigurationValue, position: SourcePosition?) {
             self.value = value
             self.position = position
@@ -40,12 +36,6 @@ public struct ConfigurationNode: Sendable {
     }
 
     /// Creates a node that replaced others.
-    ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - position: Where the value was written.
-    ///   - keyPosition: Where its key was written.
-    ///   - overridden: What it replaced, nearest first.
     package init(
         _ value: ConfigurationValue, position: SourcePosition? = nil, keyPosition: SourcePosition? = nil,
         overridden: [Layer]
@@ -57,9 +47,6 @@ public struct ConfigurationNode: Sendable {
     }
 
     /// The node at a path below this one.
-    ///
-    /// - Parameter path: The way down.
-    /// - Returns: The node, or nil when the path leads nowhere. Linear in the length of the path.
     package func node(at path: ConfigurationPath) -> ConfigurationNode? {
         var node = self
         for element in path.elements {
@@ -151,10 +138,6 @@ public struct OpaqueValue: Sendable, Hashable {
     package let payload: any AnyObject & Sendable
 
     /// Creates an opaque value.
-    ///
-    /// - Parameters:
-    ///   - kind: What a diagnostic calls it, with its article.
-    ///   - payload: The value itself.
     package init(kind: String, payload: any AnyObject & Sendable) {
         self.kind = kind
         self.payload = payload

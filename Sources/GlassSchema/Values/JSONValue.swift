@@ -7,16 +7,11 @@ package struct JSONValue: Codable {
     package let value: ConfigurationValue
 
     /// Creates the JSON of a value.
-    ///
-    /// - Parameter value: The value.
     package init(_ value: ConfigurationValue) {
         self.value = value
     }
 
     /// Reads any JSON.
-    ///
-    /// - Parameter decoder: Where it stands.
-    /// - Throws: `DecodingError` for a null that is not in an object, and what the decoder throws.
     package init(from decoder: any Decoder) throws {
         if let object = try? decoder.container(keyedBy: Name.self) {  // which kind it is, is found by trying
             var values: [String: ConfigurationValue] = [:]
@@ -34,9 +29,6 @@ package struct JSONValue: Codable {
     }
 
     /// Writes the JSON.
-    ///
-    /// - Parameter encoder: Where to.
-    /// - Throws: What the encoder throws, such as for a number that is not finite.
     package func encode(to encoder: any Encoder) throws {
         switch value {
         case .list(let nodes):

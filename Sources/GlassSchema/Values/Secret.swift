@@ -40,9 +40,6 @@ public struct Secret: Sendable {
     var sealed: Secret { Secret(name: name, value: nil, mark: mark) }
 
     /// The same secret with the value that a lookup finds.
-    ///
-    /// - Parameter lookup: Answers the value of a name, or nil.
-    /// - Returns: A secret with that value.
     package func resolved(by lookup: (String) -> String?) -> Secret {
         Secret(name: name, value: lookup(name))
     }

@@ -20,11 +20,6 @@ struct ServedAssetLinks: Sendable {
     private(set) var problems: [(key: String, message: String)] = []
 
     /// Reads a file.
-    ///
-    /// - Parameters:
-    ///   - json: Its content.
-    ///   - allowance: What the phase `exporting` draws on.
-    /// - Throws: `Exceeded` when it ran out.
     init(_ json: StrictJSON, allowance: Allowance) throws(Allowance.Exceeded) {
         guard let statements = json.arrayValue else {
             problems.append(("", "expected a list of statements"))

@@ -32,11 +32,6 @@ struct ServedAssociation: Sendable {
     var apps: [String] { blocks.flatMap(\.apps) }
 
     /// Reads a file.
-    ///
-    /// - Parameters:
-    ///   - json: Its content.
-    ///   - allowance: What the phase `exporting` draws on.
-    /// - Throws: `Exceeded` when it ran out.
     init(_ json: StrictJSON, allowance: Allowance) throws(Allowance.Exceeded) {
         variables = Self.predefined
         guard let links = json["applinks"] else {

@@ -41,14 +41,6 @@ package struct ServedFile: Sendable, Equatable {
     package let isServed: Bool
 
     /// Creates a file.
-    ///
-    /// - Parameters:
-    ///   - host: The host that it is for, in lower case.
-    ///   - kind: Which file.
-    ///   - place: The URL or the path that was read.
-    ///   - content: What came back.
-    ///   - contentType: The field `Content-Type`.
-    ///   - isServed: Whether it came from a server.
     package init(
         host: String, kind: Kind, place: String, content: Content, contentType: String? = nil, isServed: Bool = true
     ) {

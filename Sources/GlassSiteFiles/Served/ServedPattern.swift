@@ -23,12 +23,6 @@ struct ServedPattern: Sendable {
     var size = 1
 
     /// Whether a link without a fragment matches.
-    ///
-    /// - Parameters:
-    ///   - path: The path as written; empty means `/`.
-    ///   - query: The query as written, without `?`.
-    /// - Returns: Whether all parts match.
-    /// - Complexity: O(size × text).
     func matches(path: String, query: String?) -> Bool {
         if let pattern = self.path, !pattern.matches(text(path.isEmpty ? "/" : path)) { return false }
         if let fragment, !fragment.matches("") { return false }

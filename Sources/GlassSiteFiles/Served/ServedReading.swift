@@ -10,8 +10,6 @@ struct ServedReading {
     }
 
     /// The JSON of the file; nil where a device would not get that far.
-    ///
-    /// - Parameter limit: The most bytes that a device reads of a site association file.
     mutating func json(limit: Int) -> StrictJSON? {
         switch file.content {
         case .bytes(let bytes): return json(of: bytes, limit: limit)

@@ -5,13 +5,6 @@ extension SiteFiles {
     ///
     /// Links are made from every route as ``audit()`` makes them, and asked of the markets' tables and of the served
     /// files. A link that a table routes and a file does not claim stays in the browser.
-    ///
-    /// - Parameters:
-    ///   - served: What was read, of hosts of ``hosts``.
-    ///   - allowance: What the phase `exporting` draws on.
-    /// - Returns: What is wrong, in the order of the files; empty when all links open the app.
-    /// - Throws: `Exceeded` when the allowance ran out.
-    /// - Complexity: O(links × patterns of the served files).
     package func verify(_ served: [ServedFile], allowance: Allowance) throws(Allowance.Exceeded) -> [ServedFinding] {
         var findings: [ServedFinding] = []
         var known: Set<String> = []
@@ -198,14 +191,6 @@ extension SiteFiles {
     }
 
     /// Asks a file about the links of a unit's routes.
-    ///
-    /// - Parameters:
-    ///   - unit: The routes of an app on the host.
-    ///   - file: The file.
-    ///   - served: Whether the served file lets a link open the app.
-    ///   - expected: Whether the file that goes with the routes does: nil for no, false where another file keeps the link
-    ///     from the app.
-    ///   - allowance: What the phase `exporting` draws on.
     private func missed(
         _ unit: SiteUnit, _ file: ServedFile, served: (SiteSample) throws(Allowance.Exceeded) -> Bool,
         expected: (SiteSample) throws(Allowance.Exceeded) -> Bool?, _ allowance: Allowance

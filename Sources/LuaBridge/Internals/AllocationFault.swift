@@ -6,10 +6,6 @@ final class AllocationFault: @unchecked Sendable {  // the count is atomic
     let pointer: OpaquePointer
 
     /// Creates a fault.
-    ///
-    /// - Parameters:
-    ///   - number: Which allocation fails, from 1; 0 for none.
-    ///   - forGood: Whether all later ones fail too.
     init(at number: Int, forGood: Bool) {
         guard let fault = glua_fault_new(UInt64(number), forGood) else { trap("there is no memory for a test's fault") }
         pointer = fault

@@ -47,12 +47,6 @@ final class OwnerThread: @unchecked Sendable {  // two locks; the rest is the th
     private var onClose: (() -> Void)?
 
     /// Starts the thread. It ends after `close()`, when no work is left.
-    ///
-    /// - Parameters:
-    ///   - onStart: What it does first.
-    ///   - onClose: What is done last, while `isCurrent` is true: by the thread, or by a caller of `closeAndWait()` that
-    ///     found it idle.
-    /// - Returns: An `errno` value when the system has no thread to give.
     static func start(
         onStart: @escaping () -> Void, onClose: @escaping () -> Void
     ) -> (thread: OwnerThread, error: Int32) {
@@ -75,8 +69,6 @@ final class OwnerThread: @unchecked Sendable {  // two locks; the rest is the th
     var isCurrent: Bool { identity.load(ordering: .relaxed) == UInt(glua_thread_current()) }
 
     /// Runs the work on the thread and waits for it; at once when this is the thread.
-    ///
-    /// - Returns: False when the thread has ended or is about to.
     func run(_ work: () -> Void) -> Bool {
         if isCurrent {
             work()
@@ -93,8 +85,6 @@ final class OwnerThread: @unchecked Sendable {  // two locks; the rest is the th
     }
 
     /// Runs the work on the thread when its turn comes; does not wait.
-    ///
-    /// - Returns: False when the thread has ended or is about to.
     func post(_ work: @escaping @Sendable () -> Void) -> Bool {
         append(Job(work))
     }

@@ -139,9 +139,6 @@ public struct LuaString: Sendable, Hashable {
     }
 
     /// Returns whether the string has the bytes of the text.
-    ///
-    /// - Parameter text: Some text.
-    /// - Returns: True when the bytes are the same.
     package func equals(_ text: String) -> Bool {
         guard case .text(let own) = storage else { return false }
         return Self.equal(own, text)

@@ -24,8 +24,6 @@ extension LuaTable {
         private var values: [Key: LuaValue] = [:]
 
         /// Indexes the fields of a table, without the elements 1…n. O(fields).
-        ///
-        /// - Parameter table: The table.
         package init(_ table: LuaTable) {
             values.reserveCapacity(table.fields.count)
             for field in table.fields {
@@ -35,8 +33,6 @@ extension LuaTable {
         }
 
         /// The value of a key; nil when it is absent.
-        ///
-        /// - Parameter key: The key.
         package subscript(key: LuaValue) -> LuaValue? { Key(key).flatMap { values[$0] } }
     }
 }

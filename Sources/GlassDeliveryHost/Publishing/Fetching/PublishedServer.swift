@@ -10,9 +10,6 @@ package struct PublishedServer: Sendable {
     private let files: HTTPUpdateTransport
 
     /// Describes a server; asks nothing yet.
-    ///
-    /// - Parameter text: The URL: https, or http on this machine.
-    /// - Throws: ``PublishingError`` for another URL.
     package init(_ text: String) throws(PublishingError) {
         guard let url = URL(string: text), url.scheme != nil, url.host() != nil else {
             throw .impossible("\(text) is no URL; expected one such as https://markets.example.com")

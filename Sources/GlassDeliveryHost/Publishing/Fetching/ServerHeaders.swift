@@ -16,11 +16,6 @@ struct ServerHeaders: Sendable {
     private static let shortestImmutable = 86_400
 
     /// Asks for the headers of the files that matter.
-    ///
-    /// - Parameters:
-    ///   - root: The version of the newest root.
-    ///   - target: The path of a file that is listed, below the folder.
-    /// - Returns: A sentence for each header that hurts.
     func warnings(root: Int, target: String?) async -> [String] {
         var warnings: [String] = []
         if let (status, header) = await cacheControl("metadata/timestamp.json"), status == 200 {

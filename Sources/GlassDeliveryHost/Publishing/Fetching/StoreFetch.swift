@@ -35,13 +35,6 @@ package struct StoreFetch: Sendable {
     }()
 
     /// Prepares a fetch.
-    ///
-    /// - Parameters:
-    ///   - store: Where to.
-    ///   - client: Asks the server.
-    ///   - app: The version of the app that is played; nil for one that every market is for.
-    ///   - now: The time.
-    ///   - build: Builds a market as the app would; why it cannot, or nil.
     package init(
         store: DeliveryStore, client: UpdateClient, app: AppVersion?, now: UpdateTime,
         build: @escaping @Sendable (_ id: String, _ bytes: [UInt8]) -> String?
@@ -54,10 +47,6 @@ package struct StoreFetch: Sendable {
     }
 
     /// Fetches.
-    ///
-    /// - Parameter root: The root that the app ships with.
-    /// - Returns: What came of it; what a client would refuse is in the report.
-    /// - Throws: `StoreError` when the store cannot be used; `MetadataError` when the root is none.
     package func run(from root: [UInt8]) async throws -> Report {
         var report = Report()
         let base = try store.metadata()
@@ -193,8 +182,6 @@ package struct StoreFetch: Sendable {
     }
 
     /// Brings a market into the store.
-    ///
-    /// - Returns: Why it is not taken; nil when it is there.
     private func fetch(
         _ version: DeliveredVersion, of id: String, _ trusted: TrustedSet, _ report: inout Report
     ) async throws -> String? {

@@ -19,9 +19,6 @@ struct DERReader {
     var isAtEnd: Bool { rest.isEmpty }
 
     /// The content of the next element.
-    ///
-    /// - Parameter tag: What it must be.
-    /// - Returns: The content, or nil when the next element is another one or is cut.
     mutating func next(_ tag: Tag) -> [UInt8]? {
         guard rest.count >= 2, rest[rest.startIndex] == tag.rawValue else { return nil }
         var content = rest.dropFirst(2)

@@ -30,9 +30,6 @@ package enum KeyAlgorithm: String, Sendable, CaseIterable, Equatable {
     private static let p256Identifier: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
 
     /// Reads the `AlgorithmIdentifier` of a key file.
-    ///
-    /// - Parameter content: What the sequence holds.
-    /// - Returns: The kind, or nil for one that is not supported, such as RSA.
     init?(identifier content: [UInt8]) {
         var reader = DERReader(content)
         switch reader.next(.objectIdentifier) {
@@ -59,9 +56,6 @@ struct PEMBlock {
     }
 
     /// Reads the first block of a text.
-    ///
-    /// - Parameter text: The text of the file.
-    /// - Returns: Nil when there is none, or when it is not closed or not Base64.
     init?(reading text: String) {
         let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
         guard let start = lines.firstIndex(where: { $0.hasPrefix("-----BEGIN ") && $0.hasSuffix("-----") }) else {

@@ -21,9 +21,6 @@ package struct KeyFile: Sendable {
     private static let mostBytes = 16 << 10
 
     /// Reads a file.
-    ///
-    /// - Parameter path: Where it is.
-    /// - Throws: ``PublishingError`` when it cannot be read or holds no key, and when others may read a private key.
     package init(reading path: String) throws(PublishingError) {
         self.path = path
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -59,10 +56,6 @@ package struct KeyFile: Sendable {
     }
 
     /// Reads a file, or all `.pem` files of a folder.
-    ///
-    /// - Parameter path: The file or the folder.
-    /// - Returns: The keys, in the order of the names.
-    /// - Throws: ``PublishingError``; also when a folder has no key.
     package static func all(at path: String) throws(PublishingError) -> [KeyFile] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
@@ -81,12 +74,6 @@ package struct KeyFile: Sendable {
     }
 
     /// Makes a key and writes it, with its public half beside it in `NAME.pub`.
-    ///
-    /// - Parameters:
-    ///   - path: The new file, which only its owner can read; one that is there is never overwritten.
-    ///   - algorithm: The kind of key.
-    /// - Returns: The key.
-    /// - Throws: ``PublishingError``.
     package static func make(
         at path: String, _ algorithm: KeyAlgorithm = .ed25519
     ) throws(PublishingError) -> KeyFile {

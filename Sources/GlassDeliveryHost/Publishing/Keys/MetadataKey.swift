@@ -23,9 +23,6 @@ package struct MetadataKey: Sendable, Hashable {
     package var id: String { json.canonical().sha256 }
 
     /// Reads a key's object.
-    ///
-    /// - Parameter json: The object in root metadata.
-    /// - Returns: Nil for a key of another kind.
     package init?(_ json: StrictJSON) {
         guard let text = json["keyval"]?["public"]?.stringValue,
             let algorithm = KeyAlgorithm.allCases.first(where: {
@@ -37,9 +34,6 @@ package struct MetadataKey: Sendable, Hashable {
     }
 
     /// Reads a public key from the text of a PEM file (`SubjectPublicKeyInfo`, RFC 5480 and 8410).
-    ///
-    /// - Parameter block: The block.
-    /// - Returns: Nil for another kind of key, or none.
     init?(_ block: PEMBlock) {
         var file = DERReader(block.content)
         guard block.label == "PUBLIC KEY", let sequence = file.next(.sequence) else { return nil }
@@ -90,10 +84,6 @@ package struct MetadataKey: Sendable, Hashable {
     }
 
     /// Whether a signature is this key's.
-    ///
-    /// - Parameters:
-    ///   - signature: The signature; DER for ECDSA.
-    ///   - bytes: What was signed.
     package func isSignature(_ signature: [UInt8], of bytes: [UInt8]) -> Bool {
         verifier?(signature, bytes) ?? false
     }

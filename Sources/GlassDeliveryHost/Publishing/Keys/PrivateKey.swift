@@ -11,8 +11,6 @@ package enum PrivateKey: Sendable {
     case p256(P256.Signing.PrivateKey)
 
     /// Makes a new key.
-    ///
-    /// - Parameter algorithm: Its kind.
     package init(new algorithm: KeyAlgorithm) {
         switch algorithm {
         case .ed25519: self = .ed25519(Curve25519.Signing.PrivateKey())
@@ -26,9 +24,6 @@ package enum PrivateKey: Sendable {
     ]
 
     /// Reads a key.
-    ///
-    /// - Parameter block: A block of a PEM file.
-    /// - Throws: A phrase that says why it is no key that can sign here.
     init(_ block: PEMBlock) throws(PhraseError) {
         switch block.label {
         case "PRIVATE KEY": break
@@ -80,10 +75,6 @@ package enum PrivateKey: Sendable {
     }
 
     /// Signs.
-    ///
-    /// - Parameter bytes: What to sign.
-    /// - Returns: The signature; DER for ECDSA, with another random number in it each time.
-    /// - Throws: What the system's cryptography throws.
     package func signature(for bytes: [UInt8]) throws -> [UInt8] {
         switch self {
         case .ed25519(let key): Array(try key.signature(for: bytes))

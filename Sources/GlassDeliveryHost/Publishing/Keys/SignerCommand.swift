@@ -13,20 +13,11 @@ package struct SignerCommand: Sendable {
     package let text: String
 
     /// Names a command; nothing runs yet.
-    ///
-    /// - Parameter text: What the shell runs.
     package init(_ text: String) {
         self.text = text
     }
 
     /// Asks for a signature.
-    ///
-    /// - Parameters:
-    ///   - bytes: What to sign.
-    ///   - role: The role whose metadata that is.
-    ///   - keyIDs: The ids of the role's keys.
-    /// - Returns: The signature; nil when the command has no key for the role.
-    /// - Throws: ``PublishingError`` when the command fails or answers something else.
     package func signature(for bytes: [UInt8], role: String, keyIDs: [String]) throws(PublishingError) -> [UInt8]? {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")

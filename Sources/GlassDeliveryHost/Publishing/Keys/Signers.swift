@@ -32,19 +32,12 @@ package struct RoleKeys: Sendable, Equatable {
     package var threshold: Int
 
     /// Lists keys.
-    ///
-    /// - Parameters:
-    ///   - entries: The keys.
-    ///   - threshold: How many of them must sign.
     package init(_ entries: [Entry], threshold: Int) {
         self.entries = entries
         self.threshold = threshold
     }
 
     /// How many of the keys have signed.
-    ///
-    /// - Parameter metadata: What they signed.
-    /// - Returns: A count of keys, not of signatures: a key that signed twice, or is listed under two ids, counts once.
     package func signatures(of metadata: SignedMetadata) -> Int {
         let bytes = metadata.signed.canonical()
         return Set(
@@ -70,21 +63,12 @@ package struct Signers: Sendable {
     package let commands: [SignerCommand]
 
     /// Takes what can sign.
-    ///
-    /// - Parameters:
-    ///   - files: The key files; one with a public key alone signs nothing.
-    ///   - commands: The commands.
     package init(files: [KeyFile] = [], commands: [SignerCommand] = []) {
         self.files = files
         self.commands = commands
     }
 
     /// Reads what the options of a command name.
-    ///
-    /// - Parameters:
-    ///   - paths: Key files and folders of them.
-    ///   - commands: What the shell runs.
-    /// - Throws: ``PublishingError`` for a key that cannot be read.
     package init(paths: [String], commands: [String]) throws(PublishingError) {
         var files: [KeyFile] = []
         for path in paths { files += try KeyFile.all(at: path) }
@@ -92,13 +76,6 @@ package struct Signers: Sendable {
     }
 
     /// Adds the signatures of all keys of a role that are at hand.
-    ///
-    /// - Parameters:
-    ///   - metadata: What to sign. A signature of one of these keys that does not fit is replaced.
-    ///   - role: The role's name.
-    ///   - keys: The role's keys.
-    /// - Returns: The ids of the keys that signed now.
-    /// - Throws: ``PublishingError`` when a key or a command fails, or a command answers the signature of another key.
     @discardableResult
     package func sign(
         _ metadata: inout SignedMetadata, as role: String, _ keys: RoleKeys

@@ -2,8 +2,6 @@ import GlassDelivery
 
 extension AppRange {
     /// Whether a version of the app gets the market, as devices decide it.
-    ///
-    /// - Parameter version: The version. One that is none, such as the name of a build, is in every range.
     package func contains(_ version: String) -> Bool {
         guard let version = AppVersion(version) else { return true }
         if let low = min.flatMap(AppVersion.init), !version.isAtLeast(low) { return false }

@@ -24,10 +24,6 @@ package struct Fleet: Sendable {
     }
 
     /// Reads the records.
-    ///
-    /// - Parameter folder: The folder with `VERSION.json` for each release.
-    /// - Throws: ``PublishingError`` when the folder or a record cannot be read, or a record is of another version than its
-    ///   name says.
     package init(reading folder: String) throws(PublishingError) {
         let names: [String]
         do {
@@ -56,12 +52,6 @@ package struct Fleet: Sendable {
     }
 
     /// Asks the releases that a market is for whether they could read it.
-    ///
-    /// - Parameters:
-    ///   - market: The market.
-    ///   - apps: The versions that it is for.
-    /// - Returns: What those say that have something to say.
-    /// - Throws: `Allowance.Exceeded` when that takes too long.
     package func verdicts(
         on market: CompiledMarket, apps: AppRange
     ) throws(Allowance.Exceeded) -> [Verdict] {

@@ -12,11 +12,6 @@ package struct PublishedMarket: Sendable {
     package let map: [UInt8]
 
     /// Takes what was compiled.
-    ///
-    /// - Parameters:
-    ///   - id: The market's id.
-    ///   - bytes: The compiled market.
-    ///   - map: The map of where its values were written.
     package init(id: String, bytes: [UInt8], map: [UInt8]) {
         self.id = id
         self.bytes = bytes
@@ -24,10 +19,6 @@ package struct PublishedMarket: Sendable {
     }
 
     /// Compiles a market.
-    ///
-    /// - Parameter market: The market.
-    /// - Throws: ``PublishingError`` with each place that keeps it from being compiled, such as a Lua `handle`, and for a
-    ///   market that is larger than clients take.
     package init(compiling market: Market) throws(PublishingError) {
         do {
             let writer = try CompiledMarketWriter(market)
@@ -44,21 +35,11 @@ package struct PublishedMarket: Sendable {
     }
 
     /// Where targets list a market: `1/ca.json`, `1/ca.next.json` for the share of a rollout, `1/ca.map.json`.
-    ///
-    /// - Parameters:
-    ///   - id: The market's id.
-    ///   - suffix: Nothing, `.next`, `.map` or `.next.map`.
     package static func path(of id: String, _ suffix: String = "") -> String {
         "\(CompiledMarket.generation)/\(id)\(suffix).json"
     }
 
     /// What targets say about a market besides its bytes.
-    ///
-    /// - Parameters:
-    ///   - id: The market's id.
-    ///   - serial: The version of the targets that bring it.
-    ///   - apps: The versions of the app that it is for.
-    ///   - share: Of 10,000 installs, how many get it; nil for all.
     package static func custom(of id: String, serial: Int, apps: AppRange, share: Int? = nil) -> StrictJSON {
         StrictJSON.object([
             ("market", .string(id)), ("schema", .integer(CompiledMarket.generation)), ("serial", .integer(serial)),

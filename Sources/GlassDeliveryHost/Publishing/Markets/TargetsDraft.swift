@@ -47,11 +47,6 @@ package struct TargetsDraft: Sendable {
     }
 
     /// Begins with what is published.
-    ///
-    /// - Parameters:
-    ///   - state: What is published.
-    ///   - folder: Where.
-    /// - Throws: ``PublishingError`` when what is published cannot be read.
     package init(after state: PublishedState, in folder: RepositoryFolder) throws(PublishingError) {
         entries = try state.entries()
         published = entries
@@ -94,11 +89,6 @@ package struct TargetsDraft: Sendable {
     // MARK: Publishing
 
     /// Lists a market for everyone.
-    ///
-    /// - Parameters:
-    ///   - market: The market.
-    ///   - apps: The versions of the app that it is for.
-    /// - Throws: ``PublishingError`` when it is revoked, or another version is being rolled out.
     package mutating func publish(_ market: PublishedMarket, apps: AppRange) throws(PublishingError) {
         let (path, next) = (PublishedMarket.path(of: market.id), entry(PublishedMarket.path(of: market.id, ".next")))
         let digest = market.bytes.sha256
@@ -131,13 +121,6 @@ package struct TargetsDraft: Sendable {
     // MARK: Rolling out
 
     /// Gives a version of a market to a share of the installs.
-    ///
-    /// - Parameters:
-    ///   - market: The version.
-    ///   - share: Of 10,000 installs, how many get it.
-    ///   - apps: The versions of the app that it is for.
-    /// - Throws: ``PublishingError`` when everyone has it, when it is revoked, or when there is no other version that the
-    ///   rest could keep.
     package mutating func rollOut(_ market: PublishedMarket, share: Int, apps: AppRange) throws(PublishingError) {
         let digest = market.bytes.sha256
         let before = entry(PublishedMarket.path(of: market.id))
@@ -161,17 +144,9 @@ package struct TargetsDraft: Sendable {
     }
 
     /// Whether a version of a market is being rolled out.
-    ///
-    /// - Parameter id: The market's id.
-    /// - Returns: Its entry, or nil.
     package func rollout(of id: String) -> TargetEntry? { entry(PublishedMarket.path(of: id, ".next")) }
 
     /// Changes the share of a rollout: to all of 10,000 it becomes the version for everyone, to none it is withdrawn.
-    ///
-    /// - Parameters:
-    ///   - id: The market's id.
-    ///   - share: Of 10,000 installs, how many get it.
-    /// - Throws: ``PublishingError`` when there is no rollout, or its file is not there.
     package mutating func setShare(of id: String, to share: Int) throws(PublishingError) {
         let (path, next, nextMap) = (
             PublishedMarket.path(of: id), PublishedMarket.path(of: id, ".next"),
@@ -216,10 +191,6 @@ package struct TargetsDraft: Sendable {
     // MARK: Taking back
 
     /// Revokes a digest: no device runs it from its next refresh on, wherever it has it from.
-    ///
-    /// - Parameter digest: The digest, or its beginning where that is the only one.
-    /// - Returns: The markets whose published version it is; they need another one.
-    /// - Throws: ``PublishingError`` when no publication had it, or it is revoked already.
     package mutating func revoke(_ digest: String) throws(PublishingError) -> [String] {
         let known = try everPublished()
         let found = Set(known.filter { $0.digest.hasPrefix(digest.lowercased()) && $0.market != nil }.map(\.digest))
@@ -262,12 +233,6 @@ package struct TargetsDraft: Sendable {
     }
 
     /// Lists again what an earlier publication listed.
-    ///
-    /// - Parameters:
-    ///   - serial: The version of its targets.
-    ///   - markets: The markets that go back; empty for all.
-    ///   - state: What is published, whose roots say which keys could sign then.
-    /// - Throws: ``PublishingError`` when there was no such publication, nothing would change, or what it listed is revoked.
     package mutating func goBack(
         to serial: Int, markets: [String], after state: PublishedState
     ) throws(PublishingError) {
@@ -307,10 +272,6 @@ package struct TargetsDraft: Sendable {
     }
 
     /// The content of a file that is published.
-    ///
-    /// - Parameter entry: The file.
-    /// - Returns: The bytes.
-    /// - Throws: ``PublishingError`` when it is not there, or not what is listed.
     package func content(of entry: TargetEntry) throws(PublishingError) -> [UInt8] {
         if let new = objects.last(where: { $0.name == entry.file }) { return new.bytes }
         guard let bytes = try folder.read(entry.file, limit: entry.length), bytes.sha256 == entry.digest else {
@@ -320,8 +281,6 @@ package struct TargetsDraft: Sendable {
     }
 
     /// A share as users write it: `25%`, `0.5%`.
-    ///
-    /// - Parameter share: Of 10,000.
     package static func percent(_ share: Int) -> String {
         let (whole, rest) = share.quotientAndRemainder(dividingBy: 100)
         if rest == 0 { return "\(whole)%" }

@@ -7,27 +7,16 @@ package struct MetadataWriter: Sendable {
     package let now: UpdateTime
 
     /// Creates a writer.
-    ///
-    /// - Parameter now: When it is signed.
     package init(now: UpdateTime) {
         self.now = now
     }
 
     /// When metadata that is signed now expires.
-    ///
-    /// - Parameter role: Whose.
     package func expiry(of role: UpdateRole) -> String {
         UpdateTime(secondsSince1970: now.secondsSince1970 + role.lifetime).description
     }
 
     /// Targets metadata.
-    ///
-    /// - Parameters:
-    ///   - entries: The files.
-    ///   - revoked: The digests that no device may run any more.
-    ///   - version: The version.
-    ///   - previous: What is published; members that this program does not know, such as delegations, stay.
-    /// - Returns: What is to be signed.
     package func targets(
         _ entries: [TargetEntry], revoked: [String], version: Int, previous: StrictJSON?
     ) -> SignedMetadata {
@@ -40,13 +29,6 @@ package struct MetadataWriter: Sendable {
     }
 
     /// Snapshot metadata.
-    ///
-    /// - Parameters:
-    ///   - targets: The file of the targets metadata.
-    ///   - targetsVersion: Its version.
-    ///   - version: The version.
-    ///   - previous: What is published; what delegated roles have there stays.
-    /// - Returns: What is to be signed.
     package func snapshot(
         of targets: [UInt8], targetsVersion: Int, version: Int, previous: StrictJSON?
     ) -> SignedMetadata {
@@ -57,13 +39,6 @@ package struct MetadataWriter: Sendable {
     }
 
     /// Timestamp metadata.
-    ///
-    /// - Parameters:
-    ///   - snapshot: The file of the snapshot metadata.
-    ///   - snapshotVersion: Its version.
-    ///   - version: The version.
-    ///   - previous: What is published.
-    /// - Returns: What is to be signed.
     package func timestamp(
         of snapshot: [UInt8], snapshotVersion: Int, version: Int, previous: StrictJSON?
     ) -> SignedMetadata {

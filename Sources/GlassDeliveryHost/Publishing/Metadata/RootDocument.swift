@@ -13,10 +13,6 @@ package struct RootDocument: Sendable, Equatable {
     private let others: StrictJSON
 
     /// Begins the first root.
-    ///
-    /// - Parameters:
-    ///   - roles: The keys of each role.
-    ///   - expires: When it expires.
     package init(roles: [UpdateRole: RoleKeys], expires: String) {
         version = 1
         self.expires = expires
@@ -25,11 +21,6 @@ package struct RootDocument: Sendable, Equatable {
     }
 
     /// Reads root metadata.
-    ///
-    /// - Parameters:
-    ///   - signed: What is signed in the file.
-    ///   - name: What it is called in the error.
-    /// - Throws: ``PublishingError`` when it is no root.
     package init(_ signed: StrictJSON, _ name: String) throws(PublishingError) {
         guard signed["_type"]?.stringValue == "root", let version = signed["version"]?.intValue,
             let expires = signed["expires"]?.stringValue
@@ -81,9 +72,6 @@ package struct RootDocument: Sendable, Equatable {
     }
 
     /// Refuses what makes thresholds and the separation of roles worthless.
-    ///
-    /// - Throws: ``PublishingError`` for a role without enough keys, and for a key that two roles share: whoever takes the
-    ///   timestamp's key from the machine of every day must not have that of another role with it.
     package func check() throws(PublishingError) {
         var owners: [String: UpdateRole] = [:]
         for role in UpdateRole.allCases {

@@ -17,19 +17,12 @@ package struct SignedMetadata: Sendable, Equatable {
     package var signatures: [Signature]
 
     /// Begins a file that nobody has signed.
-    ///
-    /// - Parameter signed: What is to be signed.
     package init(_ signed: StrictJSON) {
         self.signed = signed
         signatures = []
     }
 
     /// Reads a file. Whether its signatures are good is not looked at.
-    ///
-    /// - Parameters:
-    ///   - bytes: The file.
-    ///   - name: What it is called in the error.
-    /// - Throws: ``PublishingError`` when it is no metadata.
     package init(reading bytes: [UInt8], _ name: String) throws(PublishingError) {
         let json: StrictJSON
         do {
@@ -73,9 +66,6 @@ extension StrictJSON {
     static func integer(_ value: Int) -> StrictJSON { .integer(Integer(value)) }
 
     /// The object with members in the place of its own of the same names.
-    ///
-    /// - Parameter members: The members; a nil value takes one away.
-    /// - Returns: The object.
     func replacing(_ members: [(String, StrictJSON?)]) -> StrictJSON {
         let kept = (self.members ?? []).filter { own in !members.contains { $0.0.isSameUTF8(as: own.key) } }
         return .object(

@@ -12,11 +12,6 @@ package struct TargetEntry: Sendable, Equatable {
     package var custom: StrictJSON?
 
     /// Lists a file.
-    ///
-    /// - Parameters:
-    ///   - path: Its path below `targets/`.
-    ///   - bytes: Its content.
-    ///   - custom: What is said about it.
     package init(path: String, bytes: [UInt8], custom: StrictJSON? = nil) {
         self.path = path
         length = bytes.count
@@ -25,11 +20,6 @@ package struct TargetEntry: Sendable, Equatable {
     }
 
     /// Reads an entry of targets metadata.
-    ///
-    /// - Parameters:
-    ///   - path: Its name.
-    ///   - json: Its value.
-    /// - Throws: ``PublishingError`` when it has no length or SHA-256.
     package init(_ path: String, _ json: StrictJSON) throws(PublishingError) {
         guard let length = json["length"]?.intValue, let digest = json["hashes"]?["sha256"]?.stringValue else {
             throw .impossible("the published targets list \(path) without a length or a SHA-256")
@@ -73,10 +63,6 @@ package struct AppRange: Sendable, Equatable {
     package var max: String?
 
     /// Any version, or those between two.
-    ///
-    /// - Parameters:
-    ///   - min: The lowest version.
-    ///   - max: The highest version.
     package init(min: String? = nil, max: String? = nil) {
         self.min = min
         self.max = max

@@ -19,9 +19,6 @@ package struct PublishedState: Sendable {
     private let highest: [UpdateRole: Int]
 
     /// Reads a folder.
-    ///
-    /// - Parameter folder: The folder.
-    /// - Throws: ``PublishingError`` when there is no root, or a file that is named is missing or damaged.
     package init(reading folder: RepositoryFolder) throws(PublishingError) {
         let versions = folder.versions(of: "root")
         guard let last = versions.last else {
@@ -81,26 +78,17 @@ package struct PublishedState: Sendable {
     }
 
     /// The version that comes next.
-    ///
-    /// - Parameter role: Whose.
     package func nextVersion(of role: UpdateRole) -> Int {
         role == .root ? root.version + 1 : (highest[role] ?? 0) + 1
     }
 
     /// The files that are published.
-    ///
-    /// - Returns: The files, by path.
-    /// - Throws: ``PublishingError`` for an entry without a length or SHA-256.
     package func entries() throws(PublishingError) -> [TargetEntry] { try Self.entries(of: targets) }
 
     /// The digests that are revoked.
     package var revoked: [String] { targets?.signed["revoked"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
 
     /// The files that targets metadata lists.
-    ///
-    /// - Parameter targets: The metadata; nil for none.
-    /// - Returns: The files, by path.
-    /// - Throws: ``PublishingError`` for an entry without a length or SHA-256.
     static func entries(of targets: SignedMetadata?) throws(PublishingError) -> [TargetEntry] {
         var entries: [TargetEntry] = []
         for member in targets?.signed["targets"]?.members ?? [] {
@@ -110,9 +98,6 @@ package struct PublishedState: Sendable {
     }
 
     /// What has to be signed again soon: past the half of its time there is still half of it left to find who can.
-    ///
-    /// - Parameter now: The time.
-    /// - Returns: A sentence for each role that is past the half of its time, but for the timestamp, which the daily job signs.
     package func due(at now: UpdateTime) -> [String] {
         let roles: [(UpdateRole, Int, String)] =
             [(.root, root.version, root.expires)]

@@ -23,10 +23,6 @@ package struct RepositoryFolder: Sendable {
         package let bytes: [UInt8]
 
         /// Describes a file.
-        ///
-        /// - Parameters:
-        ///   - name: Its name below the folder.
-        ///   - bytes: Its content.
         package init(_ name: String, _ bytes: [UInt8]) {
             self.name = name
             self.bytes = bytes
@@ -37,10 +33,6 @@ package struct RepositoryFolder: Sendable {
     package static let timestamp = "metadata/timestamp.json"
 
     /// Names a folder; nothing is read.
-    ///
-    /// - Parameters:
-    ///   - path: Its path.
-    ///   - mask: Which rights new files do not give, as a umask.
     package init(_ path: String, mask: Int = 0o022) {
         self.path = path
         self.mask = mask
@@ -49,12 +41,6 @@ package struct RepositoryFolder: Sendable {
     // MARK: Reading
 
     /// Reads a file.
-    ///
-    /// - Parameters:
-    ///   - name: Its name below the folder.
-    ///   - limit: The most bytes that it may have.
-    /// - Returns: Its content, or nil without such a file.
-    /// - Throws: ``PublishingError`` when it cannot be read or is longer.
     package func read(_ name: String, limit: Int) throws(PublishingError) -> [UInt8]? {
         let file = "\(path)/\(name)"
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)
@@ -76,11 +62,6 @@ package struct RepositoryFolder: Sendable {
     }
 
     /// The versions of a role's metadata that there are.
-    ///
-    /// - Parameters:
-    ///   - role: The role's name.
-    ///   - folder: `metadata` or `staged`.
-    /// - Returns: The versions, the lowest first.
     package func versions(of role: String, in folder: String = "metadata") -> [Int] {
         names(in: folder).compactMap { name in
             guard name.hasSuffix(".\(role).json") else { return nil }
@@ -100,11 +81,6 @@ package struct RepositoryFolder: Sendable {
     ///
     /// Each is written beside its place and renamed when it is on the disk, so that a reader, or a kill, sees a whole file
     /// or none.
-    ///
-    /// - Parameter files: The files. One that is there with the same content is left alone; but for the timestamp and what
-    ///   is staged none may be there with another one, because clients and caches keep what they have seen.
-    /// - Throws: ``PublishingError``. Files before the failed one are written, and no metadata that is published names them
-    ///   before the last one.
     package func write(_ files: [File]) throws(PublishingError) {
         for file in files {
             if let there = try read(file.name, limit: Int.max) {
@@ -120,9 +96,6 @@ package struct RepositoryFolder: Sendable {
     }
 
     /// Removes what is staged.
-    ///
-    /// - Parameter kept: The names of files that stay; without any the folder goes as well.
-    /// - Throws: ``PublishingError``.
     package func removeStaged(except kept: Set<String> = []) throws(PublishingError) {
         let folder = "\(path)/staged"
         guard FileManager.default.fileExists(atPath: folder) else { return }
@@ -211,10 +184,6 @@ package struct RepositoryFolder: Sendable {
     // MARK: One at a time
 
     /// Runs `body` while no other process publishes to the folder.
-    ///
-    /// - Parameter body: What to do.
-    /// - Returns: What it returns.
-    /// - Throws: ``PublishingError`` when another process is at work; what the body throws.
     @discardableResult
     package func locked<Result>(_ body: () throws -> Result) throws -> Result {
         try makeFolder(path)

@@ -10,11 +10,6 @@ package struct AppBundle: Sendable, Equatable {
     package var build: Int?
 
     /// Describes a bundle.
-    ///
-    /// - Parameters:
-    ///   - identifier: `CFBundleIdentifier`.
-    ///   - version: `CFBundleShortVersionString`.
-    ///   - build: `CFBundleVersion`.
     package init(identifier: String? = nil, version: String? = nil, build: Int? = nil) {
         self.identifier = identifier
         self.version = version
@@ -27,8 +22,6 @@ package struct AppBundle: Sendable, Equatable {
     }
 
     /// Reads what a property list says.
-    ///
-    /// - Parameter values: The values of an `Info.plist`.
     package init(_ values: [String: Any]) {
         identifier = values["CFBundleIdentifier"] as? String
         version = values["CFBundleShortVersionString"] as? String
@@ -36,9 +29,6 @@ package struct AppBundle: Sendable, Equatable {
     }
 
     /// Whether it is the bundle of an app, or of one of its extensions, whose identifiers begin with the app's.
-    ///
-    /// - Parameter identifier: The app's bundle identifier.
-    /// - Returns: False for another app's, and for what runs tests.
     package func belongs(to identifier: String) -> Bool {
         guard let own = self.identifier, !identifier.isEmpty else { return false }
         return own == identifier || own.hasPrefix(identifier + ".")

@@ -67,10 +67,6 @@ public final class AppInfoPlatformAPI: AppInfoAPI {
     }
 
     /// Creates the service.
-    ///
-    /// - Parameters:
-    ///   - configuration: What the market declares.
-    ///   - bundle: What the built app says about itself; read when the version or the build is first asked for.
     package init(configuration: Configuration, bundle: @autoclosure @escaping @Sendable () -> AppBundle) {
         self.configuration = configuration
         self.bundle = OnDemand {

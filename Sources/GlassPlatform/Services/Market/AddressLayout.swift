@@ -33,9 +33,6 @@ struct AddressLayout {
     }
 
     /// Takes a line apart.
-    ///
-    /// - Parameter line: Text with names in braces.
-    /// - Returns: Nil when a name is no field, a brace has no partner, or there is no field at all.
     static func parts(of line: String) -> [Part]? {
         var parts: [Part] = []
         var rest = Substring(line)
@@ -60,9 +57,6 @@ struct AddressLayout {
     }
 
     /// Writes an address.
-    ///
-    /// - Parameter value: What stands at a place, or nil.
-    /// - Returns: The lines that have something on them.
     func lines(_ value: (Place) -> String?) -> [String] {
         parts.compactMap { parts in
             var line = ""

@@ -36,11 +36,6 @@ extension Container {
 
 extension AnalyticsEvent {
     /// An event whose attributes are a link's query items.
-    ///
-    /// - Parameters:
-    ///   - name: What happened.
-    ///   - items: The items. The values of those that share a name are joined by commas; an item without a value has an
-    ///     empty one.
     init(_ name: String, linkItems items: [QueryItem]) {
         let values = Dictionary(items.map { ($0.name, $0.value ?? "") }) { "\($0),\($1)" }
         self.init(name, attributes: values.mapValues { .string($0) })

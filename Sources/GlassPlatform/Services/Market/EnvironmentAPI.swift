@@ -146,11 +146,6 @@ public final class EnvironmentPlatformAPI: EnvironmentAPI, Disposable {
     }
 
     /// Creates the service with a memory of any kind.
-    ///
-    /// - Parameters:
-    ///   - configurations: What the market declares.
-    ///   - recall: Reads the name of the environment that was used last.
-    ///   - remember: Stores the name of the environment that is used.
     init(
         configurations: Configurations, recall: () throws -> String?,
         remember: @escaping @Sendable (String) throws -> Void

@@ -4,16 +4,11 @@ struct PostalCodeShape {
     private let example: String
 
     /// Takes the shape of a postal code.
-    ///
-    /// - Parameter example: The postal code.
     init(_ example: String) {
         self.example = example
     }
 
     /// Writes a postal code in capitals and with the separators of the shape.
-    ///
-    /// - Parameter text: What was typed.
-    /// - Returns: What was typed, in capitals, where its letters and digits do not fit the shape.
     func applied(to text: String) -> String {
         let text = text.uppercased()
         var typed = text.filter { $0.isLetter || $0.isNumber }[...]

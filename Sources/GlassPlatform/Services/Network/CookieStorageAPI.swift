@@ -86,13 +86,6 @@ extension CookieStorageAPI {
 
 extension ScriptArguments {
     /// The URL at a position.
-    ///
-    /// - Parameters:
-    ///   - index: The position, from 0.
-    ///   - name: The parameter's name, for the error message.
-    ///   - method: The method's name, for the error message.
-    /// - Returns: The URL.
-    /// - Throws: `ScriptArgumentError` when the argument is no URL.
     func url(_ index: Int, _ name: String, method: String = "cookies") throws(ScriptArgumentError) -> URL {
         let text = try string(index, name)
         guard let url = URL(string: text), url.host != nil else {

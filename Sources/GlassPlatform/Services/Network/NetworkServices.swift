@@ -107,8 +107,6 @@ extension PlatformCatalogue {
     }
 
     /// What `setupNetworking` registers.
-    ///
-    /// - Parameter settings: Where they have their configuration from.
     static func requests(_ settings: RequestSettings) -> [Service] {
         [
             Service(

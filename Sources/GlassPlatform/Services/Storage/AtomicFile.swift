@@ -18,11 +18,6 @@ package struct AtomicFile: Sendable {
     private let now: @Sendable () -> Date
 
     /// Names a file; nothing is opened.
-    ///
-    /// - Parameters:
-    ///   - url: Where it is.
-    ///   - timeout: How long to wait for another process that writes.
-    ///   - now: The clock that names a file set aside.
     package init(_ url: URL, timeout: Duration, now: @escaping @Sendable () -> Date = { Date() }) {
         self.url = url
         self.timeout = timeout
@@ -30,9 +25,6 @@ package struct AtomicFile: Sendable {
     }
 
     /// The content.
-    ///
-    /// - Returns: Nil when there is no file.
-    /// - Throws: `POSIXFailure`.
     package func read() throws -> Data? {
         let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -55,10 +47,6 @@ package struct AtomicFile: Sendable {
     }
 
     /// Replaces the content by what `body` makes of it, one process at a time.
-    ///
-    /// - Parameter body: Gets the content, nil when there is no file; gives the new one and what to return.
-    /// - Returns: What `body` gives, when the new content is on the disk.
-    /// - Throws: `POSIXFailure`; what `body` throws. The old content stays then.
     package func update<Result>(_ body: (Data?) throws -> (Data, Result)) throws -> Result {
         let folder = url.deletingLastPathComponent()
         try PrivateFolder.make(folder)
@@ -79,9 +67,6 @@ package struct AtomicFile: Sendable {
     }
 
     /// Renames a damaged file; nothing is overwritten.
-    ///
-    /// - Returns: Where it is now.
-    /// - Throws: `POSIXFailure`, or the file system's error.
     package func setAside() throws -> URL {
         try FileLock.hold(url.path + ".lock", timeout: timeout) {
             let target = SetAside.path(for: url.path, at: now())
@@ -121,12 +106,6 @@ private func readBytes(_ descriptor: CInt, _ buffer: UnsafeMutableRawBufferPoint
 /// How a damaged file is named.
 enum SetAside {
     /// A name that no file has. The clock may jump back: a name that is taken gets a number.
-    ///
-    /// - Parameters:
-    ///   - path: The damaged file.
-    ///   - time: Now.
-    ///   - companions: What else moves with it, such as `-wal`.
-    /// - Returns: `<path>.corrupt-<time>`, or the same with a number.
     static func path(for path: String, at time: Date, companions: [String] = []) -> String {
         let style = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
         let base = path + ".corrupt-\(time.formatted(style))"

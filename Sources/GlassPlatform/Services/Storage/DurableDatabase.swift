@@ -66,11 +66,6 @@ package final class DurableDatabase: Sendable {
     @TaskLocal private static var inside: Set<ObjectIdentifier> = []
 
     /// Describes a database; nothing is opened yet.
-    ///
-    /// - Parameters:
-    ///   - file: The file; its folder is made when needed. Nil keeps the database in memory.
-    ///   - migrator: The versions of the schema.
-    ///   - options: What can be chosen.
     package init(file: URL?, migrator: DatabaseMigrator, options: Options = Options()) {
         self.file = file
         self.migrator = migrator
@@ -89,12 +84,6 @@ package final class DurableDatabase: Sendable {
     package var isNew: Bool { file == nil && state.withLock { $0.connection == nil && !$0.isClosed } }
 
     /// Reads; sees what was committed when it began.
-    ///
-    /// - Parameters:
-    ///   - operation: What is being done, for the error: `read quimby.token`.
-    ///   - body: Reads from the database.
-    /// - Returns: What `body` returns.
-    /// - Throws: ``StorageError`` with SQLite's error as the cause; what else `body` throws, as it is.
     package func read<Result>(_ operation: String, _ body: (Database) throws -> Result) throws -> Result {
         try access(operation) { queue in
             try queue.read { database in try Self.$inside.withValue(entered) { try body(database) } }
@@ -102,13 +91,6 @@ package final class DurableDatabase: Sendable {
     }
 
     /// Writes in one transaction; when this returns, what was written survives a kill and a power cut.
-    ///
-    /// - Parameters:
-    ///   - operation: What is being done, for the error: `store quimby.token`.
-    ///   - body: Writes to the database. Other threads and processes wait for it.
-    /// - Returns: What `body` returns.
-    /// - Throws: ``StorageError`` with SQLite's error as the cause; what else `body` throws, as it is. Nothing has
-    ///   changed then.
     package func write<Result>(_ operation: String, _ body: (Database) throws -> Result) throws -> Result {
         if isSuspended { throw StorageError.suspended(operation) }
         return try access(operation) { queue in

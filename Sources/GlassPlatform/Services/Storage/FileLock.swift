@@ -14,13 +14,6 @@ import GlassBase
 /// A database is never locked by it, only what SQLite does not protect: creating, checking and renaming a whole file.
 enum FileLock {
     /// Runs `body` with the lock, after waiting for whoever has it.
-    ///
-    /// - Parameters:
-    ///   - path: The lock's file, made when there is none. It is never removed: a removed one could be held twice.
-    ///   - timeout: How long to wait.
-    ///   - body: What to do.
-    /// - Returns: What `body` returns.
-    /// - Throws: `POSIXFailure`, with `EWOULDBLOCK` when the time is over; what `body` throws.
     static func hold<Result>(_ path: String, timeout: Duration, _ body: () throws -> Result) throws -> Result {
         let descriptor = try PrivateFile.open(path, O_RDWR)
         // Closing the descriptor gives the lock back.
@@ -44,9 +37,6 @@ struct FileIdentity: Equatable, Sendable {
 
     /// Asks for the file at a path without opening it: closing a second descriptor of a database file would drop the
     /// locks that SQLite holds through the first.
-    ///
-    /// - Parameter path: The path.
-    /// - Returns: Nil when there is no file.
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -11,9 +11,6 @@ extension String: PreferenceValue {}
 
 extension PreferenceValue {
     /// The type as a market declares it.
-    ///
-    /// - Parameter key: The preference, for the error.
-    /// - Throws: ``PreferencesError/wrongType(key:expected:found:)`` for a type that no preference can have.
     fileprivate static func preferenceType(
         of key: String
     ) throws(PreferencesError) -> PreferencesConfiguration.PreferenceType {

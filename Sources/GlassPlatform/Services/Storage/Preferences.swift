@@ -113,9 +113,6 @@ public final class Preferences: PreferencesStorage {
 
 extension PreferencesConfiguration.PreferenceType {
     /// A value as this type.
-    ///
-    /// - Parameter value: Any scalar.
-    /// - Returns: Nil unless the value is of the type, or a number that is the same as integer and number.
     func converted(_ value: ConfigurationScalar) -> ConfigurationScalar? {
         switch (self, value) {
         case (.number, .integer(let whole)): Int(exactly: Double(whole)) == whole ? .number(Double(whole)) : nil

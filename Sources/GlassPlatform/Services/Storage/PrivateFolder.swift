@@ -11,10 +11,6 @@ package import GlassBase
 
 extension PrivateFolder {
     /// Makes a folder of mode 0700, with those above it, or takes from one that is there what others may.
-    ///
-    /// - Parameter folder: The folder. Those above it that are there already stay as they are.
-    /// - Returns: Whether others could open the folder until now.
-    /// - Throws: `PrivateFolderError` for a folder of another user, or one that users share; `POSIXFailure`.
     @discardableResult
     package static func make(_ folder: URL) throws -> Bool {
         try make(folder.standardizedFileURL.path)
@@ -42,11 +38,6 @@ enum PrivateFile {
     }
 
     /// Writes a file that is not there yet.
-    ///
-    /// - Parameters:
-    ///   - content: What it holds.
-    ///   - path: The file.
-    /// - Throws: `POSIXFailure`; part of the file may be there then.
     static func write(_ content: Data, to path: String) throws(POSIXFailure) {
         let descriptor = try open(path, O_WRONLY | O_EXCL)
         defer { close(descriptor) }
@@ -54,12 +45,6 @@ enum PrivateFile {
     }
 
     /// Writes all of a content.
-    ///
-    /// - Parameters:
-    ///   - content: The content.
-    ///   - descriptor: The open file.
-    ///   - path: Its path, for the error.
-    /// - Throws: `POSIXFailure`.
     static func write(_ content: Data, to descriptor: CInt, _ path: String) throws(POSIXFailure) {
         var rest = content[...]
         while !rest.isEmpty {
@@ -76,9 +61,6 @@ enum PrivateFile {
     /// and the index of a database, and damaged copies.
     ///
     /// By path, because closing a descriptor of a database file drops the locks that SQLite holds on it.
-    ///
-    /// - Parameter path: The file.
-    /// - Throws: `POSIXFailure`.
     static func makeWithCompanions(_ path: String) throws(POSIXFailure) {
         do throws(POSIXFailure) {
             close(try open(path, O_WRONLY | O_EXCL))

@@ -65,9 +65,6 @@ public final class StartupPreferencePlatformAPI: StartupPreferenceAPI {
     }
 
     /// The file in a state folder.
-    ///
-    /// - Parameter folder: The state folder.
-    /// - Returns: `startup.json` in it.
     package static func file(in folder: URL) -> URL { folder.appending(path: "startup.json") }
 
     /// The market that was chosen, by this process or another.

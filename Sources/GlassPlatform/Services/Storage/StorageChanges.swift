@@ -13,12 +13,6 @@ public struct StorageChange: Sendable, Hashable {
     public let isExternal: Bool
 
     /// Describes a change.
-    ///
-    /// - Parameters:
-    ///   - namespace: The namespace of the key.
-    ///   - name: The name within the namespace.
-    ///   - isRemoval: Whether the key has no value any more.
-    ///   - isExternal: Whether another process made it.
     package init(namespace: String, name: String, isRemoval: Bool = false, isExternal: Bool = false) {
         self.namespace = namespace
         self.name = name
@@ -135,9 +129,6 @@ package final class StorageChangeHub: Sendable {
     }
 
     /// Adds a reader.
-    ///
-    /// - Parameter namespace: What it reads.
-    /// - Returns: The changes from now on; none when the hub has finished.
     package func changes(in namespace: String) -> StorageChanges {
         let subscription = StorageSubscription(namespace: namespace)
         let isFinished = state.withLock { state in
@@ -149,8 +140,6 @@ package final class StorageChangeHub: Sendable {
     }
 
     /// Hands out changes.
-    ///
-    /// - Parameter changes: The changes in order, one per key.
     package func send(_ changes: [StorageChange]) {
         guard !changes.isEmpty else { return }
         for subscription in state.withLock({ $0.readers.compactMap(\.subscription) }) {

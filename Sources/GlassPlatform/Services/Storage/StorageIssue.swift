@@ -24,12 +24,6 @@ public struct StorageIssue: Sendable, CustomStringConvertible {
     public let reason: String
 
     /// Describes an issue.
-    ///
-    /// - Parameters:
-    ///   - kind: What happened.
-    ///   - file: The file, or nil for a storage in memory.
-    ///   - setAside: Where the damaged file is now.
-    ///   - reason: What was found.
     package init(_ kind: Kind, file: URL?, setAside: URL? = nil, reason: String) {
         self.kind = kind
         self.file = file

@@ -36,12 +36,6 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
     }
 
     /// Describes a storage with what tests change.
-    ///
-    /// - Parameters:
-    ///   - folder: The folder of the file; nil keeps the values in memory.
-    ///   - options: How the file is opened.
-    ///   - pollInterval: How often other processes' commits are looked for.
-    ///   - maximumBytes: The most bytes that the values may take.
     package init(
         folder: URL?, options: DurableDatabase.Options, pollInterval: Duration,
         maximumBytes: Int = StorageHost().maximumBytes
@@ -56,9 +50,6 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
     deinit { stopPolling() }
 
     /// The file of the storage in a state folder.
-    ///
-    /// - Parameter folder: The state folder.
-    /// - Returns: `storage.sqlite` in it.
     package static func file(in folder: URL) -> URL { folder.appending(path: "storage.sqlite") }
 
     /// What happened to the stored values since this object was made.
@@ -192,7 +183,6 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
         }
     }
 
-    /// - Returns: False when nobody reads any more; a later reader starts anew.
     private func pollOnce() -> Bool {
         let goesOn = watch.withLock { watch in
             if hub.hasReaders { return true }

@@ -100,11 +100,6 @@ struct StorageWatch: Sendable {
     private var opening: Int?
 
     /// Compares the file with what is known of it.
-    ///
-    /// - Parameters:
-    ///   - database: A connection inside a transaction.
-    ///   - opening: Which opening of the file it belongs to.
-    /// - Returns: What others changed since the last call; nothing at the first. O(1) when nobody did, else O(keys).
     mutating func catchUp(with database: Database, opening: Int) throws -> [StorageChange] {
         let version = try Int64.fetchOne(database, sql: "PRAGMA data_version")
         // The number means something on its connection only; a file that was replaced has a new one.

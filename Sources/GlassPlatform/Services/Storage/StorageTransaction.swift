@@ -5,8 +5,6 @@ public struct StorageTransaction: ~Copyable {
     private let entries: any StorageEntries
 
     /// Wraps what is read and written.
-    ///
-    /// - Parameter entries: The values in their stored form.
     package init(_ entries: any StorageEntries) {
         self.entries = entries
     }
@@ -44,20 +42,10 @@ public struct StorageTransaction: ~Copyable {
 /// What a transaction reads and writes: values in their stored form.
 package protocol StorageEntries {
     /// The stored form of a value.
-    ///
-    /// - Parameter entry: The key.
-    /// - Returns: Nil when none is stored.
     func data(of entry: StorageEntry) throws -> Data?
     /// Stores or removes.
-    ///
-    /// - Parameters:
-    ///   - data: The stored form; nil removes.
-    ///   - entry: The key.
     func store(_ data: Data?, in entry: StorageEntry) throws
     /// The names of a namespace, in byte order.
-    ///
-    /// - Parameter namespace: The namespace.
-    /// - Returns: The names of the keys with a value.
     func names(in namespace: String) throws -> [String]
 }
 
@@ -69,18 +57,12 @@ package struct StorageEntry: Hashable, Sendable {
     package let name: String
 
     /// Names an entry.
-    ///
-    /// - Parameters:
-    ///   - namespace: The namespace.
-    ///   - name: The name within it.
     package init(namespace: String, name: String) {
         self.namespace = namespace
         self.name = name
     }
 
     /// A typed key's entry.
-    ///
-    /// - Parameter key: The key.
     package init<Value>(_ key: StorageKey<Value>) {
         self.init(namespace: key.namespace, name: key.name)
     }

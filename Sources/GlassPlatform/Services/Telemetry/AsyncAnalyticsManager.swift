@@ -54,14 +54,6 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
     }
 
     /// Creates a manager whose events also carry what others know, and begins to send what an earlier process left.
-    ///
-    /// - Parameters:
-    ///   - sessionProvider: The session that events belong to; each event prolongs it.
-    ///   - info: Who tells about store, membership, customer and location.
-    ///   - outboxFile: The file that keeps the events; nil keeps them in memory.
-    ///   - sinks: Where events go; their names differ.
-    ///   - batching: How events are put together for a sink of a name; others have the host's.
-    ///   - host: Limits, batching, retry and clocks. Its sinks are not looked at.
     package convenience init(
         sessionProvider: (any AnalyticsSessionProvider)? = nil, info: AnalyticsInfoProviders, outboxFile: URL? = nil,
         sinks: [any AnalyticsSink] = [], batching: [String: AnalyticsBatching] = [:],
@@ -134,8 +126,6 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
     }
 
     /// Makes every event carry what the market declares: its attributes, the tenant and the channel. Tracks nothing.
-    ///
-    /// - Parameter configuration: What the market declares.
     package func addAniviaIntent(configuration: AniviaSuperAttributesConfiguration) {
         state.withLock { state in
             state.market = configuration.attributes

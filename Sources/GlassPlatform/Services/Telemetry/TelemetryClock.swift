@@ -18,11 +18,6 @@ package struct TelemetryClock: Sendable {
     package var sleep: @Sendable (Duration) async throws -> Void
 
     /// Creates a clock.
-    ///
-    /// - Parameters:
-    ///   - now: The date.
-    ///   - uptime: The time since the machine started.
-    ///   - sleep: Waits.
     package init(
         now: @escaping @Sendable () -> Date, uptime: @escaping @Sendable () -> Duration,
         sleep: @escaping @Sendable (Duration) async throws -> Void

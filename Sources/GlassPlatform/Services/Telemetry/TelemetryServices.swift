@@ -107,11 +107,6 @@ extension PlatformCatalogue {
     }
 
     /// The outbox of a tenant: markets that share a state folder must not send each other's events.
-    ///
-    /// - Parameters:
-    ///   - stateFolder: The host's folder.
-    ///   - tenant: The tenant, whose letters a file name may not be able to hold.
-    /// - Returns: The file.
     static func outboxFile(in stateFolder: URL, tenant: String) -> URL {
         var name = ""
         for byte in tenant.utf8 {
@@ -129,9 +124,6 @@ extension PlatformCatalogue {
 
 extension TelemetryHost {
     /// The sinks of a market: those that it names, and the program's where it names them or names none.
-    ///
-    /// - Parameter market: What the market says.
-    /// - Returns: The sinks, by different names: of two of one name the program's.
     func sinks(of market: AnalyticsConfiguration) -> [AnalyticsSinkDefinition] {
         guard usesMarketSinks else { return sinks }
         var found = market.sinks.isEmpty || market.sinks.contains(.app) ? sinks : []

@@ -15,11 +15,6 @@ enum OutboundLink {
     }
 
     /// Why a link may not leave the app.
-    ///
-    /// - Parameters:
-    ///   - text: The link.
-    ///   - scheme: Its scheme, which the market lets go.
-    /// - Returns: Nil for a link that may.
     static func refusal(of text: String, scheme: String) -> DeepLinkRefusal? {
         let bytes = Array(text.utf8)
         func refusal(_ rule: DeepLinkRule, _ range: Range<Int>) -> DeepLinkRefusal {

@@ -14,10 +14,6 @@ package final class SystemURLHandler: ApplicationURLHandler {
     private let outbound: Set<String>
 
     /// Creates the service.
-    ///
-    /// - Parameters:
-    ///   - configuration: The market's schemes, hosts and domains.
-    ///   - opener: What opens a link.
     package init(configuration: DeepLinkConfiguration, opener: URLOpener = .system) {
         self.opener = opener
         gate = DeepLinkRouter(configuration: configuration)
@@ -26,10 +22,6 @@ package final class SystemURLHandler: ApplicationURLHandler {
     }
 
     /// Whether the market lets a link leave the app.
-    ///
-    /// - Parameter url: The link.
-    /// - Returns: True for a link of the market's schemes, universal links, allowed domains and outbound schemes that the
-    ///   gate lets pass.
     package func canOpen(_ url: String) -> Bool { refusal(of: url) == nil }
 
     /// Opens a link outside of the app.

@@ -7,9 +7,6 @@
         package init() {}
 
         /// Starts the receiver.
-        ///
-        /// - Parameter allowsBackgroundUpdates: Whether it goes on while the app is in the background.
-        /// - Returns: The places.
         package func locations(allowsBackgroundUpdates: Bool) -> AsyncThrowingStream<Location, any Error> {
             AsyncThrowingStream { continuation in
                 let task = Task {

@@ -1,10 +1,6 @@
 /// Where places come from: the system's receiver, or a script.
 package protocol LocationSource: Sendable {
     /// Starts the source.
-    ///
-    /// - Parameter allowsBackgroundUpdates: Whether it goes on while the app is in the background.
-    /// - Returns: The places. The source stops when the sequence is no longer iterated, and is started anew by the next
-    ///   call.
     func locations(allowsBackgroundUpdates: Bool) -> AsyncThrowingStream<Location, any Error>
 }
 
@@ -32,12 +28,6 @@ package struct ScriptedLocationSource: LocationSource {
     private let ending: Ending
 
     /// Creates a source.
-    ///
-    /// - Parameters:
-    ///   - places: The places in order; each start begins with the first one.
-    ///   - interval: How long the device takes from one to the next.
-    ///   - clock: What measures the interval.
-    ///   - ending: What happens after the last place.
     package init(
         _ places: [Location], every interval: Duration = .zero, clock: any Clock<Duration> = ContinuousClock(),
         ending: Ending = .standsStill
@@ -49,9 +39,6 @@ package struct ScriptedLocationSource: LocationSource {
     }
 
     /// Starts with the first place.
-    ///
-    /// - Parameter allowsBackgroundUpdates: Ignored: a script is never in the background.
-    /// - Returns: The places.
     package func locations(allowsBackgroundUpdates: Bool) -> AsyncThrowingStream<Location, any Error> {
         AsyncThrowingStream { continuation in
             let task = Task {

@@ -39,11 +39,6 @@ public final class LocationUpdates: LocationUpdatesProvider, Disposable {
     }
 
     /// Creates the service; the source is started by the first listener.
-    ///
-    /// - Parameters:
-    ///   - allowsBackgroundLocationUpdates: Whether updates go on while the app is in the background.
-    ///   - source: Where places come from; nil is the system's receiver, if it has one.
-    ///   - permission: Listeners get places only while it is granted; nil lets them all have them.
     package init(
         allowsBackgroundLocationUpdates: Bool, source: (any LocationSource)?,
         permission: (any LocationPermissionProvider)? = nil
@@ -118,7 +113,6 @@ public final class LocationUpdates: LocationUpdatesProvider, Disposable {
         }
     }
 
-    /// - Returns: Whether the source shall go on.
     private func report(_ place: Location, _ run: Int) -> Bool {
         if let refusal {
             stop(run, throwing: refusal)

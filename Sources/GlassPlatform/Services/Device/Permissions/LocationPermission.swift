@@ -18,12 +18,6 @@ public final class LocationPermission: LocationPermissionProvider, MachinePermis
     }
 
     /// Creates the service.
-    ///
-    /// - Parameters:
-    ///   - locationPermissionLevel: When the app may know its place.
-    ///   - prompt: How the user is asked; without one a request is denied.
-    ///   - usage: Where the app says what it wants the permission for.
-    /// - Throws: ``PermissionError/missingUsageDescription(_:key:)`` when it does not say what it wants the level for.
     package init(
         locationPermissionLevel: PermissionsConfiguration.LocationLevel, prompt: PermissionPrompt? = nil,
         usage: UsageDescriptions
@@ -35,10 +29,6 @@ public final class LocationPermission: LocationPermissionProvider, MachinePermis
     }
 
     /// Creates a service that cannot be granted, for an app that must run all the same.
-    ///
-    /// - Parameters:
-    ///   - locationPermissionLevel: When the app would know its place.
-    ///   - error: Why it cannot.
     init(locationPermissionLevel: PermissionsConfiguration.LocationLevel, restrictedBy error: PermissionError) {
         self.locationPermissionLevel = locationPermissionLevel
         machine = PermissionMachine(.location(level: locationPermissionLevel), prompt: nil, restriction: "\(error)")

@@ -24,11 +24,6 @@ package final class PermissionMachine: Sendable {
     private let observed: ObservedValue<PermissionStatus>
 
     /// Creates a machine.
-    ///
-    /// - Parameters:
-    ///   - permission: What is asked for.
-    ///   - prompt: How the user is asked; without one the first request is denied.
-    ///   - restriction: Why nobody can allow it, where that is known already.
     package init(_ permission: Permission, prompt: PermissionPrompt?, restriction: String? = nil) {
         let status = restriction.map { PermissionStatus.restricted(reason: $0) } ?? .notDetermined
         self.permission = permission
@@ -43,14 +38,9 @@ package final class PermissionMachine: Sendable {
     package var status: PermissionStatus { state.withLock { $0.status } }
 
     /// The status now and then each change.
-    ///
-    /// - Returns: A sequence for one listener; it ends with the machine.
     package func changes() -> AsyncStream<PermissionStatus> { observed.changes() }
 
     /// Asks the user unless somebody has decided, and waits for the answer.
-    ///
-    /// - Returns: Granted, denied or restricted.
-    /// - Throws: `CancellationError` when this task was cancelled while it waited; ``PermissionError/promptFailed``.
     package func request() async throws -> PermissionStatus {
         let number = state.withLock { state in
             state.nextWaiter += 1
@@ -64,8 +54,6 @@ package final class PermissionMachine: Sendable {
     }
 
     /// Decides without asking, as the user does in the system's settings. Who waits for an answer gets this one.
-    ///
-    /// - Parameter status: The new status; `requesting` is ignored.
     package func set(_ status: PermissionStatus) {
         guard status != .requesting else { return }
         let (waiters, abandoned): ([Waiter], Task<Void, Never>?) = state.withLock { state in
@@ -84,8 +72,6 @@ package final class PermissionMachine: Sendable {
     }
 
     /// Asks the prompt what was answered before; changes nothing while the user is being asked.
-    ///
-    /// - Returns: The status now.
     package func refresh() async -> PermissionStatus {
         guard let recall = prompt?.recall else { return status }
         let run = state.withLock { $0.run }

@@ -24,9 +24,6 @@ package struct UsageDescriptions: Sendable {
     package static var notNeeded: UsageDescriptions { UsageDescriptions(text: nil) }
 
     /// The texts themselves.
-    ///
-    /// - Parameter texts: The texts by their key of an Info.plist, such as `NSCameraUsageDescription`.
-    /// - Returns: Descriptions that are these and no others.
     package static func declared(_ texts: [String: String]) -> UsageDescriptions {
         UsageDescriptions { texts[$0] }
     }

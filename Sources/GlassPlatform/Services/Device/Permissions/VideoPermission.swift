@@ -12,12 +12,6 @@ public final class VideoPermission: VideoPermissionProvider, MachinePermission {
     }
 
     /// Creates the service.
-    ///
-    /// - Parameters:
-    ///   - prompt: How the user is asked; without one a request is denied.
-    ///   - usage: Where the app says what it wants the permission for.
-    ///   - camera: How a camera is looked for.
-    /// - Throws: ``PermissionError/missingUsageDescription(_:key:)`` or ``PermissionError/noCamera``.
     package init(
         prompt: PermissionPrompt? = nil, usage: UsageDescriptions, camera: CameraPresence
     ) throws(PermissionError) {
@@ -27,8 +21,6 @@ public final class VideoPermission: VideoPermissionProvider, MachinePermission {
     }
 
     /// Creates a service that cannot be granted, for an app that must run all the same.
-    ///
-    /// - Parameter error: Why it cannot.
     init(restrictedBy error: PermissionError) {
         machine = PermissionMachine(.video, prompt: nil, restriction: "\(error)")
     }

@@ -31,8 +31,6 @@ import GlassBase
         private let folder: URL
 
         /// Creates a source.
-        ///
-        /// - Parameter folder: Where the kernel describes its interfaces.
         package init(folder: URL = URL(filePath: "/sys/class/net")) {
             self.folder = folder
         }
@@ -40,8 +38,6 @@ import GlassBase
         deinit { stop() }
 
         /// The state now; two system calls and three small files per interface.
-        ///
-        /// - Returns: The state; no interfaces where the system tells nothing.
         package func read() -> NetworkInformation {
             var first: UnsafeMutablePointer<ifaddrs>?
             guard getifaddrs(&first) == 0 else { return NetworkInformation() }
@@ -68,9 +64,6 @@ import GlassBase
         }
 
         /// Reports changes of links and addresses.
-        ///
-        /// - Parameter onChange: Called on a queue of the source's own, once for a burst of changes. Where the system
-        ///   refuses the socket, it is called every five seconds instead.
         package func start(_ onChange: @escaping @Sendable () -> Void) {
             let queue = DispatchQueue(label: "glass.network-information")
             let events: any DispatchSourceProtocol

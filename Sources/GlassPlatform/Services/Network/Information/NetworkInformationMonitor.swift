@@ -22,8 +22,6 @@ public final class NetworkInformationMonitor: NetworkInformationProvider, Dispos
     }
 
     /// Creates a monitor.
-    ///
-    /// - Parameter source: Where the state comes from; the monitor stops it in the end.
     package init(source: any NetworkInformationSource) {
         self.source = source
     }

@@ -39,13 +39,9 @@ extension NetworkInformationProvider {
 /// Where the state of the network comes from: the kernel, or a test.
 package protocol NetworkInformationSource: Sendable {
     /// The state now.
-    ///
-    /// - Returns: The state.
     func read() -> NetworkInformation
 
     /// Reports from now on that the state may have changed; called at most once.
-    ///
-    /// - Parameter onChange: Called on any thread.
     func start(_ onChange: @escaping @Sendable () -> Void)
 
     /// Reports nothing more and gives back what it holds.

@@ -18,8 +18,6 @@ import GlassBase
         deinit { stop() }
 
         /// The state now.
-        ///
-        /// - Returns: The state. The system gives no addresses.
         package func read() -> NetworkInformation {
             let path = monitor.currentPath
             let isUp = path.status == .satisfied
@@ -31,8 +29,6 @@ import GlassBase
         }
 
         /// Reports changes of the path.
-        ///
-        /// - Parameter onChange: Called on a queue of the source's own.
         package func start(_ onChange: @escaping @Sendable () -> Void) {
             self.onChange.withLock { $0 = onChange }
         }

@@ -17,8 +17,6 @@ final class AsyncGate: Sendable {
     var waiting: Int { state.withLock { $0.queue.count } }
 
     /// Waits for a turn; ``leave()`` ends it.
-    ///
-    /// - Throws: `CancellationError` when the task is cancelled before its turn; then there is nothing to end.
     func enter() async throws(CancellationError) {
         let id = state.withLock { state in
             state.ids += 1
@@ -53,8 +51,6 @@ final class AsyncGate: Sendable {
     }
 
     /// Changes how many are let through at a time. Who is through stays.
-    ///
-    /// - Parameter limit: How many; at least one.
     func setLimit(_ limit: Int) {
         admit { $0.limit = limit }
     }

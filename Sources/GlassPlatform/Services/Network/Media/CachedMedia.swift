@@ -17,13 +17,6 @@ struct CachedMedia: Sendable, Codable, Equatable {
     private static let dropped = ["set-cookie", "set-cookie2", "www-authenticate", "authorization"]
 
     /// Describes an answer for keeping.
-    ///
-    /// - Parameters:
-    ///   - response: The answer.
-    ///   - url: The URL that was asked.
-    ///   - requestHeaders: The fields of the request.
-    ///   - now: The time.
-    /// - Returns: The description, or nil when the answer must not be kept.
     init?(_ response: NetworkResponse, url: URL, requestHeaders: HTTPFields, now: Date) {
         let directives = CacheDirectives(response.headers)
         guard response.status == 200, !directives.contains("no-store") else { return nil }
@@ -43,26 +36,17 @@ struct CachedMedia: Sendable, Codable, Equatable {
     }
 
     /// Whether the answer is one to a request with these fields.
-    ///
-    /// - Parameter requestHeaders: The fields of the request.
-    /// - Returns: True when every field that the answer depends on is the same.
     func fits(_ requestHeaders: HTTPFields) -> Bool {
         varying.allSatisfy { (requestHeaders[$0.key] ?? "") == $0.value }
     }
 
     /// Whether the answer may be used without asking the server.
-    ///
-    /// - Parameter now: The time. A clock that was set back before the answer came makes it stale.
-    /// - Returns: True while the age is below the lifetime.
     func isFresh(at now: Date) -> Bool {
         guard let age = age(at: now), !CacheDirectives(headers).contains("no-cache") else { return false }
         return age < lifetime
     }
 
     /// Whether the answer may be used when the server cannot be reached (RFC 5861 §4).
-    ///
-    /// - Parameter now: The time.
-    /// - Returns: True while it has not been stale for longer than `stale-if-error` allows.
     func mayStandIn(at now: Date) -> Bool {
         let directives = CacheDirectives(headers)
         guard let age = age(at: now), let grace = directives.seconds("stale-if-error"),
@@ -83,11 +67,6 @@ struct CachedMedia: Sendable, Codable, Equatable {
     }
 
     /// The answer after the server said that it is still right.
-    ///
-    /// - Parameters:
-    ///   - confirmation: The fields of the 304.
-    ///   - now: The time.
-    /// - Returns: The answer with the fields that the 304 brings (RFC 9111 §3.2).
     func confirmed(by confirmation: HTTPFields, at now: Date) -> CachedMedia {
         var updated = self
         updated.storedAt = now

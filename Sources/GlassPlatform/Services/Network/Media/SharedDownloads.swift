@@ -25,18 +25,9 @@ final class SharedDownloads<Value: Sendable, Failure: Error>: Sendable {
     private let state = Lock(State())
 
     /// How many wait for the work of a key.
-    ///
-    /// - Parameter key: The key.
-    /// - Returns: The number; 0 when there is no such work.
     func waiting(for key: String) -> Int { state.withLock { $0.flights[key]?.waiters.count ?? 0 } }
 
     /// Waits for the work of a key, and starts it if nobody did.
-    ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - left: What a cancelled caller gets.
-    ///   - work: The work; its task is nobody's child, so that no single caller ends it.
-    /// - Returns: The outcome.
     func outcome(
         for key: String, ifCancelled left: Outcome, work: @escaping @Sendable () async -> Outcome
     ) async -> Outcome {

@@ -20,14 +20,6 @@ package final class URLSessionMediaNetworking: MediaNetworking, Disposable {
     private let disk: MediaDiskCache?
 
     /// Creates the service.
-    ///
-    /// - Parameters:
-    ///   - configuration: What the market declares: sizes of the cache, downloads at a time, retries.
-    ///   - sessions: What the session starts from: timeouts, cookies, user agent.
-    ///   - cacheFolder: Where content is kept; nil keeps it in memory only. Several processes may share it.
-    ///   - remote: What changes the market's values while the service is in use; nil for nothing.
-    ///   - timing: Time and chance.
-    ///   - maximumBytes: The longest content that is taken.
     package init(
         configuration: NetworkingConfiguration, sessions: any URLSessionConfigurationAPI, cacheFolder: URL? = nil,
         remote: (any RemoteConfigurationAPI)? = nil, timing: RetryTiming = RetryTiming(),
@@ -58,10 +50,6 @@ package final class URLSessionMediaNetworking: MediaNetworking, Disposable {
     }
 
     /// The content of a URL, from the cache where HTTP allows that.
-    ///
-    /// - Parameter url: The URL; its fragment does not matter.
-    /// - Returns: The content.
-    /// - Throws: ``NetworkingError``.
     package func load(_ url: URL) async throws(NetworkingError) -> MediaResource {
         let shown = NetworkingError.Request(method: "GET", url: url)
         guard let scheme = url.scheme?.lowercased(), scheme == "https" || scheme == "http", url.host != nil else {

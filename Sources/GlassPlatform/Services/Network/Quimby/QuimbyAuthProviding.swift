@@ -110,11 +110,6 @@ public final class QuimbyAuthProvider: QuimbyAuthProviding {
     }
 
     /// Creates the service.
-    ///
-    /// - Parameters:
-    ///   - storage: Where the customer's number is kept.
-    ///   - tokens: Where the token is kept.
-    ///   - customerHeader: The header field that carries the customer's number.
     package init(
         storage: any StorageAPI, tokens: any SignInTokens,
         customerHeader: String = QuimbyConfiguration().customerHeader

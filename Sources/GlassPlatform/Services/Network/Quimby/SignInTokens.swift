@@ -18,8 +18,6 @@ package protocol SignInTokens: Sendable {
 enum SignInTokenPlace {
     /// The place for a state folder: the Keychain on Apple's systems, elsewhere a file of its own that only its owner can
     /// open.
-    ///
-    /// - Parameter host: What the program decides; without a state folder the token ends with the process.
     static func tokens(for host: PlatformHost) -> any SignInTokens {
         guard let folder = host.stateFolder else { return SignInTokensInMemory() }
         #if canImport(Security)
@@ -69,8 +67,6 @@ package struct SignInTokensInFile: SignInTokens {
     struct SignInTokensInKeychain: SignInTokens {
         private let account: String
 
-        /// - Parameter folder: The state folder, which tells the markets of an app apart. On iOS only by its name, because
-        ///   the path of the app's container changes with updates.
         init(folder: URL) {
             #if os(macOS)
                 account = folder.standardizedFileURL.path

@@ -7,9 +7,6 @@ enum HTTPDate {
     ]
 
     /// Reads a date.
-    ///
-    /// - Parameter text: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
-    /// - Returns: The date, or nil for anything else.
     static func date(from text: String) -> Date? {
         let parts = text.split { !$0.isLetter && !$0.isNumber }.map { $0.lowercased() }
         let isOldest = parts.count == 7

@@ -52,10 +52,6 @@ package final class HTTPTransport: Sendable {
     private let state = Lock(State())
 
     /// Creates a transport.
-    ///
-    /// - Parameters:
-    ///   - maximumRedirects: How many redirects of a request are followed.
-    ///   - configuration: Makes the session's configuration, on first use.
     package init(
         maximumRedirects: Int = RedirectRules.maximumRedirects,
         configuration: @escaping @Sendable () -> URLSessionConfiguration
@@ -67,13 +63,6 @@ package final class HTTPTransport: Sendable {
     deinit { close() }
 
     /// Sends a request.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - deadline: The longest that it may take; nil leaves it to the session.
-    ///   - maximumBytes: The longest body.
-    /// - Returns: The answer, whatever its status.
-    /// - Throws: ``Failure``. The cancellation of the task ends the transfer at once.
     package func send(
         _ request: URLRequest, deadline: Duration?, maximumBytes: Int
     ) async throws(Failure) -> Answer {
@@ -126,8 +115,6 @@ package final class HTTPTransport: Sendable {
 
     /// Changes how many connections to one host there are at a time. A session cannot be told later, so the next request
     /// gets a new one; what is on its way finishes with the old one.
-    ///
-    /// - Parameter maximum: How many; nil leaves it to the configuration.
     func limitConnections(to maximum: Int?) {
         let left: Opened? = state.withLock { state in
             guard state.maximumConnectionsPerHost != maximum, !state.isClosed else { return nil }

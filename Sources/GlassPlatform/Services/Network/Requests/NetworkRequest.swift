@@ -106,9 +106,6 @@ public struct NetworkRequest: Sendable, Equatable {
     }
 
     /// Whether a failed attempt may be followed by another one.
-    ///
-    /// - Parameter policy: The policy that applies.
-    /// - Returns: True for an idempotent request, and for every request under a policy that says so.
     package func mayRepeat(under policy: RetryPolicy) -> Bool {
         isIdempotent ?? method.isIdempotent || policy.retriesNonIdempotent
     }

@@ -21,14 +21,6 @@ package enum RedirectRules {
     ]
 
     /// The request that a redirect leads to.
-    ///
-    /// - Parameters:
-    ///   - request: What the system would send.
-    ///   - old: The URL that was asked.
-    ///   - count: Which redirect of the request it is, from 1.
-    ///   - limit: How many are followed.
-    /// - Returns: The request, for another origin without what only the first one may know.
-    /// - Throws: ``Refusal`` for one redirect too many and for one that leaves https.
     static func next(
         _ request: URLRequest, after old: URL?, redirect count: Int, limit: Int = maximumRedirects
     ) throws(Refusal) -> URLRequest {

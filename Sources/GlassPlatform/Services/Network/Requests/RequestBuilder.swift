@@ -18,10 +18,6 @@ package struct RequestBuilder: Sendable {
     private let consumerKeyHeader: String
 
     /// Creates a builder.
-    ///
-    /// - Parameters:
-    ///   - environment: The base URLs.
-    ///   - configuration: The market's default service, header fields and consumer key.
     package init(environment: any EnvironmentAPI, configuration: NetworkingConfiguration) {
         self.environment = environment
         defaultService = configuration.defaultService
@@ -31,20 +27,12 @@ package struct RequestBuilder: Sendable {
     }
 
     /// The name of the service that a request goes to.
-    ///
-    /// - Parameter request: The request.
-    /// - Returns: The name, or nil for a request to any URL.
     package func service(of request: NetworkRequest) -> String? {
         guard case .service(let name, _) = request.target else { return nil }
         return name ?? defaultService
     }
 
     /// The request that is sent.
-    ///
-    /// - Parameter request: The request that the app states.
-    /// - Returns: The request with URL, fields and content.
-    /// - Throws: ``NetworkingError/environment(_:cause:)``, ``NetworkingError/secret(_:cause:)`` or
-    ///   ``NetworkingError/invalidRequest(_:problem:)``.
     package func makeRequest(_ request: NetworkRequest) throws(NetworkingError) -> URLRequest {
         let url = try makeURL(request)
         let shown = NetworkingError.Request(method: request.method.rawValue, url: url)

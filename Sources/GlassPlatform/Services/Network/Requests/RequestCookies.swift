@@ -7,12 +7,6 @@ import Foundation
 /// The cookies of a request, where the session does not add them itself.
 enum RequestCookies {
     /// A request with the cookies that belong to its URL, and no others.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - storage: The cookies; nil leaves the request as it is.
-    ///   - isRedirect: Whether the request comes from a redirect, with the fields of the one before.
-    /// - Returns: The request; secure cookies go over https only (RFC 6265 §5.4).
     static func added(to request: URLRequest, from storage: HTTPCookieStorage?, isRedirect: Bool) -> URLRequest {
         guard let storage, let url = request.url else { return request }
         let isSecure = url.scheme?.lowercased() == "https"

@@ -12,14 +12,6 @@ struct RequestEngine: Sendable {
     let maximumBytes: Int
 
     /// Sends a request until it is answered or the policy is exhausted.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - policy: How it is repeated.
-    ///   - mayRepeat: Whether it may be repeated at all.
-    ///   - deadline: The longest that one attempt may take.
-    /// - Returns: The answer, whose status is below 400.
-    /// - Throws: ``NetworkingError`` of the last attempt.
     func run(
         _ request: URLRequest, policy: RetryPolicy, mayRepeat: Bool, deadline: Duration?
     ) async throws(NetworkingError) -> NetworkResponse {

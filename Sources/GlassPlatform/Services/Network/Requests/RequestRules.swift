@@ -41,10 +41,6 @@ final class CurrentRequestRules: Sendable {
     private let known: Lock<(remote: RemoteConfiguration, rules: RequestRules)>
 
     /// Starts with the market's values.
-    ///
-    /// - Parameters:
-    ///   - market: What the market declares.
-    ///   - remote: What changes it; nil for nothing.
     init(_ market: NetworkingConfiguration, remote: (any RemoteConfigurationAPI)?) {
         self.market = market
         self.remote = remote

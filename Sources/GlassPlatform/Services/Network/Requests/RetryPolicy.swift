@@ -17,11 +17,6 @@ extension RetryPolicy {
     private static func duration(_ seconds: Double) -> Duration { .seconds(seconds > 0 ? min(seconds, 1e9) : 0) }
 
     /// The pause before a repetition.
-    ///
-    /// - Parameters:
-    ///   - retry: Which repetition, from 1.
-    ///   - random: A number from 0 up to 1.
-    /// - Returns: The pause: its full length, less the random part times `random`.
     package func pause(beforeRetry retry: Int, random: Double) -> Duration {
         Backoff(
             initialDelay: Self.duration(initialDelaySeconds), maximumDelay: Self.duration(maximumDelaySeconds),
@@ -30,12 +25,6 @@ extension RetryPolicy {
     }
 
     /// The pause before a repetition of something that a server answered.
-    ///
-    /// - Parameters:
-    ///   - retry: Which repetition, from 1.
-    ///   - random: A number from 0 up to 1.
-    ///   - retryAfter: How long the server asks to wait, if it does.
-    /// - Returns: The pause, never shorter than the server asks; nil when that is longer than the longest pause.
     package func pause(beforeRetry retry: Int, random: Double, retryAfter: Duration?) -> Duration? {
         let own = pause(beforeRetry: retry, random: random)
         guard let retryAfter else { return own }
@@ -53,11 +42,6 @@ package struct RetryTiming: Sendable {
     package var now: @Sendable () -> Date
 
     /// Creates the timing.
-    ///
-    /// - Parameters:
-    ///   - clock: What pauses are measured with.
-    ///   - random: A number from 0 up to 1.
-    ///   - now: The time of day.
     package init(
         clock: any Clock<Duration> = ContinuousClock(),
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
@@ -69,9 +53,6 @@ package struct RetryTiming: Sendable {
     }
 
     /// How long a server asks to wait (RFC 9110 §10.2.3).
-    ///
-    /// - Parameter headers: The header fields of the answer.
-    /// - Returns: The time from now, not negative; nil when it does not ask or asks for nonsense.
     package func retryAfter(_ headers: HTTPFields) -> Duration? {
         guard let text = headers["Retry-After"]?.trimmingCharacters(in: .whitespaces) else { return nil }
         if let seconds = Int32(text) { return seconds < 0 ? nil : .seconds(Int(seconds)) }

@@ -24,15 +24,6 @@ package final class URLSessionNetworking: Networking, Disposable {
     private let logger = SafeLogger(label: "glass.networking")
 
     /// Creates the service.
-    ///
-    /// - Parameters:
-    ///   - configuration: What the market declares.
-    ///   - environment: The base URLs.
-    ///   - sessions: What the session starts from: timeouts, cookies, user agent.
-    ///   - tracking: Where requests are reported when the market says so; nil reports nothing.
-    ///   - remote: What changes the market's values while the service is in use; nil for nothing.
-    ///   - timing: Time and chance.
-    ///   - maximumBytes: The longest answer that is taken.
     package init(
         configuration: NetworkingConfiguration, environment: any EnvironmentAPI,
         sessions: any URLSessionConfigurationAPI, tracking: (any AnalyticsTracking)? = nil,
@@ -49,10 +40,6 @@ package final class URLSessionNetworking: Networking, Disposable {
     }
 
     /// Sends a request, repeats it where that is allowed and may help, and waits for the answer.
-    ///
-    /// - Parameter request: The request.
-    /// - Returns: The answer, whose status is below 400.
-    /// - Throws: ``NetworkingError``.
     package func send(_ request: NetworkRequest) async throws(NetworkingError) -> NetworkResponse {
         let (start, rules) = (timing.now(), rules.now)
         let tracking = tracking(of: request, rules)

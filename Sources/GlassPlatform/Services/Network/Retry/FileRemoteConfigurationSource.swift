@@ -5,16 +5,11 @@ package struct FileRemoteConfigurationSource: RemoteConfigurationSource {
     private let file: URL
 
     /// Creates a source.
-    ///
-    /// - Parameter file: The file; one that does not exist says nothing.
     package init(file: URL) {
         self.file = file
     }
 
     /// Reads the file.
-    ///
-    /// - Returns: What the file says; nothing when there is no file.
-    /// - Throws: ``RemoteConfigurationError``.
     package func fetch() async throws(RemoteConfigurationError) -> RemoteConfiguration {
         let data: Data
         do {

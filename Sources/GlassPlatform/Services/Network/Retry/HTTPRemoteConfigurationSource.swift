@@ -19,15 +19,6 @@ package final class HTTPRemoteConfigurationSource: RemoteConfigurationSource, Di
     private let known = Lock<Known?>(nil)
 
     /// Creates a source.
-    ///
-    /// - Parameters:
-    ///   - networking: What sends the request, for this source alone. It does not take its own rules from what is fetched here.
-    ///   - environment: The market's hosts: an answer from any other, after a redirect, is refused.
-    ///   - auth: Who asks.
-    ///   - cart: With which cart.
-    ///   - service: The service.
-    ///   - path: The path below its base URL.
-    ///   - timeout: The longest that an answer may take; the request is not repeated.
     package init(
         networking: any Networking, environment: any EnvironmentAPI, auth: any QuimbyAuthProviding,
         cart: any QuimbyCartProviding, service: String = "quimby", path: String = "ccm/v1",
@@ -43,9 +34,6 @@ package final class HTTPRemoteConfigurationSource: RemoteConfigurationSource, Di
     }
 
     /// Asks the service; a configuration that has not changed is not sent again.
-    ///
-    /// - Returns: The configuration.
-    /// - Throws: ``RemoteConfigurationError``.
     package func fetch() async throws(RemoteConfigurationError) -> RemoteConfiguration {
         var request = NetworkRequest(.get, path, service: service)
         do {

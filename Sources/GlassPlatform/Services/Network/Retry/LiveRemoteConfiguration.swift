@@ -56,10 +56,6 @@ package final class LiveRemoteConfiguration: RemoteConfigurationAPI, Disposable 
     private let logger = SafeLogger(label: "glass.remote-configuration")
 
     /// Creates the service with what was kept, as far as it fits the market.
-    ///
-    /// - Parameters:
-    ///   - source: Where it comes from; nil asks for nothing.
-    ///   - setup: What it stands over, and how long it counts.
     package init(source: (any RemoteConfigurationSource)?, _ setup: Setup) {
         self.source = source
         self.setup = setup
@@ -105,14 +101,9 @@ package final class LiveRemoteConfiguration: RemoteConfigurationAPI, Disposable 
     package var problem: String? { state.withLock { $0.problem } }
 
     /// What holds now, and then each change.
-    ///
-    /// - Returns: A stream of the caller's own.
     package func changes() -> AsyncStream<RemoteConfiguration> { observed.changes() }
 
     /// Asks now.
-    ///
-    /// - Returns: What holds.
-    /// - Throws: ``RemoteConfigurationError``; then nothing has changed.
     @discardableResult
     package func refresh() async throws(RemoteConfigurationError) -> RemoteConfiguration {
         if let obstacle { throw .notAsked(reason: obstacle) }
@@ -120,8 +111,6 @@ package final class LiveRemoteConfiguration: RemoteConfigurationAPI, Disposable 
     }
 
     /// What holds, asked for first when it is old.
-    ///
-    /// - Returns: What holds.
     package func latest() async -> RemoteConfiguration {
         guard obstacle == nil, !isFresh else { return current }
         _ = await fetched(unlessFresh: true)  // a failure is a problem, and what held goes on

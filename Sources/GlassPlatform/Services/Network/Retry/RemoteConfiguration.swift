@@ -77,19 +77,11 @@ public struct RemoteConfiguration: Sendable, Equatable {
     }
 
     /// The value that stands over a market's.
-    ///
-    /// - Parameter path: The key, from the top of a market.
-    /// - Returns: The value; nil when nothing is said of the key.
     package func value(at path: ConfigurationPath) -> ConfigurationValue? {
         ConfigurationNode(.map(values: sections)).node(at: path)?.value
     }
 
     /// The policy of a notifier: the market's, then what overrides it for all, then for this one.
-    ///
-    /// - Parameters:
-    ///   - name: The notifier's name.
-    ///   - market: The market's policy.
-    /// - Returns: The policy.
     func policy(for name: String, market: NetworkingConfiguration.Retry) -> NetworkingConfiguration.Retry {
         var platform = PlatformConfig()
         platform.networking.retry = market
@@ -101,9 +93,6 @@ public struct RemoteConfiguration: Sendable, Equatable {
 
 extension RemoteConfiguration {
     /// What keeps the configuration from being used with a market, as `check` would say it of a file.
-    ///
-    /// - Parameter market: The sections of the market.
-    /// - Returns: The findings, sorted by path; empty when it fits.
     package func findings(over market: [any MarketSection]) -> [Finding] {
         let findings = self.findings(in: market.map { type(of: $0) })
         // Values are put together only when each is right.

@@ -15,9 +15,6 @@ package struct RemoteConfigurationFile: Sendable {
         package var earlier: [String] = []
 
         /// Whether a market was replaced by a newer one and is in use again.
-        ///
-        /// - Parameter digest: The digest of the market; nil for one of Lua files, which is never gone back to.
-        /// - Returns: True when an app ignores what is kept.
         package func hasLeftBehind(_ digest: String?) -> Bool {
             guard let digest, digest != market else { return false }
             return earlier.contains(digest)
@@ -37,18 +34,11 @@ package struct RemoteConfigurationFile: Sendable {
     package var path: String { file.url.path }
 
     /// Names the file `remote-configuration.json` in a state folder; nothing is opened.
-    ///
-    /// - Parameters:
-    ///   - folder: The state folder.
-    ///   - timeout: How long to wait for another process that writes.
     package init(folder: URL, timeout: Duration) {
         file = AtomicFile(folder.appending(path: "remote-configuration.json"), timeout: timeout)
     }
 
     /// Reads the file.
-    ///
-    /// - Returns: What is kept; nil when there is no file.
-    /// - Throws: ``RemoteConfigurationError/unreadable(file:cause:)``, ``RemoteConfigurationError/malformed(origin:problems:)``.
     package func read() throws(RemoteConfigurationError) -> Content? {
         let data: Data?
         do {
@@ -65,9 +55,6 @@ package struct RemoteConfigurationFile: Sendable {
     }
 
     /// Changes the file, one process at a time. One that cannot be read is written anew.
-    ///
-    /// - Parameter change: Changes what is kept.
-    /// - Throws: ``RemoteConfigurationError/notKept(file:cause:)``; the old file stays then.
     func update(_ change: (inout Content) -> Void) throws(RemoteConfigurationError) {
         do {
             try file.update { data in

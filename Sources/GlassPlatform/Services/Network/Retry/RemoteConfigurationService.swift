@@ -16,11 +16,6 @@ extension PlatformCatalogue {
     }
 
     /// The market's remote configuration. It has requests of its own: those of `Networking` follow what it says.
-    ///
-    /// - Parameters:
-    ///   - base: What it stands over.
-    ///   - file: Where it is listed.
-    ///   - line: The line.
     static func remoteConfiguration(
         _ base: RemoteConfigurationBase, file: StaticString = #fileID, line: UInt = #line
     ) -> Service {

@@ -27,13 +27,6 @@ public struct RetryNotification: Sendable {
     public var error: any Error
 
     /// Describes a failure.
-    ///
-    /// - Parameters:
-    ///   - notifier: The notifier's name.
-    ///   - retry: Which repetition follows, from 1.
-    ///   - maxRetries: How many repetitions there are at most.
-    ///   - pause: The pause before it.
-    ///   - error: What failed.
     package init(notifier: String, retry: Int, maxRetries: Int, pause: Duration, error: any Error) {
         self.notifier = notifier
         self.retry = retry
@@ -66,11 +59,6 @@ public final class RetryNotifier: Sendable {
     }
 
     /// Creates a notifier.
-    ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - timing: Time and chance.
-    ///   - policy: The policy, asked at the start of each run.
     package init(name: String, timing: RetryTiming, policy: @escaping @Sendable () async -> RetryPolicy) {
         self.name = name
         self.timing = timing

@@ -22,11 +22,6 @@ public final class RetryNotifierFactory: RetryNotifyingFactory {
     }
 
     /// Creates a factory.
-    ///
-    /// - Parameters:
-    ///   - ccmSource: The remote configuration; nil leaves every policy to the market.
-    ///   - market: What the market declares.
-    ///   - timing: Time and chance.
     package init(
         ccmSource: (any RemoteConfigurationAPI)?, market: NetworkingConfiguration.Retry = .init(), timing: RetryTiming
     ) {

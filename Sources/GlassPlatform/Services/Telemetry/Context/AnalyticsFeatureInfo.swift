@@ -5,27 +5,15 @@ public protocol AnalyticsFeatureInfo: AnalyticsStoreIDProviding, AnalyticsMember
     AnalyticsCustomerInfoProviding, AnalyticsLocationInfoProviding
 {
     /// Remembers the store.
-    ///
-    /// - Parameter storeID: The store's number; nil forgets it.
-    /// - Throws: ``StorageError``; nothing has changed then.
     func setAnalyticsStoreID(_ storeID: String?) throws(StorageError)
 
     /// Remembers the membership.
-    ///
-    /// - Parameter membership: The membership; nil forgets it.
-    /// - Throws: ``StorageError``; nothing has changed then.
     func setAnalyticsMembership(_ membership: AnalyticsMembership?) throws(StorageError)
 
     /// Remembers the customer.
-    ///
-    /// - Parameter customer: The customer; nil forgets it.
-    /// - Throws: ``StorageError``; nothing has changed then.
     func setAnalyticsCustomerInfo(_ customer: AnalyticsCustomerInfo?) throws(StorageError)
 
     /// Remembers the location.
-    ///
-    /// - Parameter location: The location; nil forgets it.
-    /// - Throws: ``StorageError``; nothing has changed then.
     func setAnalyticsLocationInfo(_ location: AnalyticsLocationInfo?) throws(StorageError)
 }
 

@@ -13,12 +13,6 @@ package struct AnalyticsInfoProviders: Sendable {
     package var location: (any AnalyticsLocationInfoProviding)?
 
     /// Names the providers; without one, events lack what it would tell.
-    ///
-    /// - Parameters:
-    ///   - storeID: The store.
-    ///   - membership: The membership.
-    ///   - customer: The customer.
-    ///   - location: The location.
     package init(
         storeID: (any AnalyticsStoreIDProviding)? = nil, membership: (any AnalyticsMembershipProviding)? = nil,
         customer: (any AnalyticsCustomerInfoProviding)? = nil, location: (any AnalyticsLocationInfoProviding)? = nil

@@ -28,10 +28,6 @@ public final class AnalyticsSession: AnalyticsSessionProvider {
     }
 
     /// Starts the first session.
-    ///
-    /// - Parameters:
-    ///   - timeout: How long a session outlives the last activity.
-    ///   - clock: The clocks.
     package init(timeout: Duration = .seconds(30 * 60), clock: TelemetryClock) {
         self.timeout = timeout
         self.clock = clock

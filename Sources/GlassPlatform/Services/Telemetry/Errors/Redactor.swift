@@ -19,8 +19,6 @@ struct Redactor: Sendable {
     private let secrets: [(name: String, value: String)]
 
     /// Creates a redactor.
-    ///
-    /// - Parameter secrets: Secrets whose values are replaced by their names.
     init(secrets: [Secret] = []) {
         self.secrets = secrets.compactMap { secret in
             // A secret that is not set cannot be in a text.
@@ -30,9 +28,6 @@ struct Redactor: Sendable {
     }
 
     /// The text without secrets.
-    ///
-    /// - Parameter text: Any text.
-    /// - Returns: The redacted text. Linear in its length.
     func redact(_ text: String) -> String {
         var text = text
         // First of all, so that neither cutting nor taking a URL apart leaves half a secret; by a character that is part

@@ -25,15 +25,6 @@ final class AnalyticsOutbox: Sendable {
     private let sequence = Lock<Int64>(0)
 
     /// Creates an outbox; nothing is opened before the first use.
-    ///
-    /// - Parameters:
-    ///   - file: The database's file; nil keeps everything in memory.
-    ///   - sinks: The sinks that have a claim to every event from now on.
-    ///   - retired: Sinks that have no claim any more.
-    ///   - limits: How much is kept.
-    ///   - clock: The clocks.
-    ///   - suspension: Whether files may be locked now.
-    ///   - prepare: Runs on each new connection, such as a quota that a test sets.
     init(
         file: URL?, sinks: [String] = [], retired: Set<String> = [],
         limits: AnalyticsOutboxLimits = AnalyticsOutboxLimits(), clock: TelemetryClock = .system,
@@ -57,11 +48,6 @@ final class AnalyticsOutbox: Sendable {
     // MARK: - Events
 
     /// Keeps an event; when this returns, it survives the end of the process.
-    ///
-    /// - Parameter record: The event as a JSON object. Process and sequence number are added: the numbers of one process
-    ///   have no gaps and are in the order in which its events were kept.
-    /// - Returns: How many events were dropped for it.
-    /// - Throws: ``StorageError``; nothing is kept then.
     func keep(_ record: Data) throws -> Int {
         try sequence.withLock { sequence in
             let next = sequence + 1
@@ -89,11 +75,6 @@ final class AnalyticsOutbox: Sendable {
     // MARK: - Sinks
 
     /// How many events wait for a sink.
-    ///
-    /// - Parameters:
-    ///   - sink: The sink's name.
-    ///   - limit: More are not counted.
-    /// - Returns: The number, and the newest id of that moment.
     func waiting(for sink: String, limit: Int) throws -> (count: Int, lastID: Int64) {
         // In one transaction, so that no event is newer than the id and yet counted.
         try read("look at the events") {
@@ -134,8 +115,6 @@ final class AnalyticsOutbox: Sendable {
     }
 
     /// Splits a batch that a sink refused, to find the event that it refuses; a single event is rejected.
-    ///
-    /// - Returns: Whether an event was rejected.
     func split(_ batch: OutboxBatch) throws -> Bool {
         try write("split a batch") { try OutboxSchema.split(batch, in: $0) }
     }

@@ -225,12 +225,6 @@ extension AnalyticsBatching {
 
 extension Backoff {
     /// The pause after a failed attempt to send.
-    ///
-    /// - Parameters:
-    ///   - attempt: How many attempts failed in a row, from 1.
-    ///   - requested: The pause that the server asks for; it gets no more than the longest.
-    ///   - random: From 0 to 1: where in the random share the pause lies.
-    /// - Returns: The pause.
     package func pause(after attempt: Int, requested: Duration?, random: Double) -> Duration {
         // The random share counts from below here.
         min(max(pause(beforeRetry: attempt, random: 1 - random), requested ?? .zero), maximumDelay)

@@ -43,8 +43,6 @@ enum OutboxSchema {
     // MARK: - Events
 
     /// Adds an event and drops the oldest while there are too many.
-    ///
-    /// - Returns: How many were dropped.
     static func insert(_ payload: Data, limits: AnalyticsOutboxLimits, in db: Database) throws -> Int {
         try run(db, "INSERT INTO event (payload) VALUES (?)", [payload])
         let newest = db.lastInsertedRowID

@@ -25,13 +25,6 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
     private let exchange = Exchange()
 
     /// Creates a sink with a URL session of its own.
-    ///
-    /// - Parameters:
-    ///   - url: The collector.
-    ///   - configuration: What the session starts from; its cache is not used.
-    ///   - writeKey: The key that the collector wants to see. While it is not set, nothing is sent.
-    ///   - writeKeyHeader: The header that carries it.
-    ///   - name: Tells the sinks of an outbox apart.
     package convenience init(
         url: URL, configuration: @autoclosure @escaping @Sendable () -> URLSessionConfiguration,
         writeKey: Secret? = nil, writeKeyHeader: String = "X-Write-Key", name: String = "http"
@@ -43,13 +36,6 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
     }
 
     /// Creates a sink with a URL session of its own for a collector that may move.
-    ///
-    /// - Parameters:
-    ///   - url: Where the collector is, asked for each batch. An error is worth another try.
-    ///   - collector: The names of its header fields.
-    ///   - configuration: What the session starts from; its cache is not used.
-    ///   - writeKey: The key that the collector wants to see.
-    ///   - name: Tells the sinks of an outbox apart.
     init(
         url: @escaping @Sendable () throws -> URL, collector: AnalyticsConfiguration.Collector,
         configuration: @escaping @Sendable () -> URLSessionConfiguration, writeKey: Secret?, name: String
@@ -76,9 +62,6 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
     deinit { session.madeValue?.invalidateAndCancel() }
 
     /// Posts a batch.
-    ///
-    /// - Parameter batch: The batch.
-    /// - Throws: ``AnalyticsSinkError``.
     package func send(_ batch: AnalyticsBatch) async throws {
         let place: URL
         do {
@@ -177,9 +160,6 @@ extension AnalyticsSinkDefinition {
     static let collectorName = "collector"
 
     /// Posts batches to the collector of a market, in the environment in use.
-    ///
-    /// - Parameter collector: What the market says.
-    /// - Returns: The definition.
     static func collector(_ collector: AnalyticsConfiguration.Collector) -> Self {
         var definition = Self(name: collectorName) { input in
             HTTPAnalyticsSink(

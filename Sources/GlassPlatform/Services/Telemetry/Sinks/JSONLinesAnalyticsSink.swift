@@ -18,20 +18,12 @@ package final class JSONLinesAnalyticsSink: AnalyticsSink {
     private let path: String
 
     /// Creates a sink; the file is made with the first batch.
-    ///
-    /// - Parameters:
-    ///   - file: The file. Its folder must exist.
-    ///   - name: Tells the sinks of an outbox apart.
     package init(file: URL, name: String = "jsonLines") {
         path = file.path
         self.name = name
     }
 
     /// Appends a batch.
-    ///
-    /// - Parameter batch: The batch.
-    /// - Throws: ``AnalyticsSinkError/unavailable(reason:retryAfter:cause:)`` when the file cannot be written; what was
-    ///   written of the batch is taken back.
     package func send(_ batch: AnalyticsBatch) async throws {
         try append(batch)
     }

@@ -10,11 +10,6 @@ package final class LogAnalyticsSink: AnalyticsSink {
     private let level: Logger.Level
 
     /// Creates a sink.
-    ///
-    /// - Parameters:
-    ///   - logger: Takes the events.
-    ///   - level: The level of the messages.
-    ///   - name: Tells the sinks of an outbox apart.
     package init(
         logger: Logger = Logger(label: "glass.analytics.events"), level: Logger.Level = .info, name: String = "log"
     ) {
@@ -24,8 +19,6 @@ package final class LogAnalyticsSink: AnalyticsSink {
     }
 
     /// Logs a batch.
-    ///
-    /// - Parameter batch: The batch.
     package func send(_ batch: AnalyticsBatch) async throws {
         if batch.dropped > 0 { logger.warning("\(batch.dropped) analytics events were dropped: the outbox was full") }
         for event in batch.events {
