@@ -12,6 +12,17 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ImmutableWeakCaptures"),  // SE-0481
 ]
 
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+
+// Foundation's URL sessions are built on libcurl on Linux, and the delivery's transport uses it directly there.
+#if os(Linux)
+    let curl: [Target] = [
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])])
+    ]
+#else
+    let curl: [Target] = []
+#endif
+
 let package = Package(
     name: "glass-host",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -27,14 +38,18 @@ let package = Package(
         .library(name: "GlassMarketFiles", targets: ["GlassMarketFiles"]),
         .library(name: "GlassHost", targets: ["GlassHost"]),
         .executable(name: "glass-host", targets: ["glass-host"]),
+        .library(name: "GlassDelivery", targets: ["GlassDelivery"]),
+        .library(name: "GlassDeliveryHost", targets: ["GlassDeliveryHost"]),
+        .executable(name: "glass-delivery", targets: ["glass-delivery"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
     ],
-    targets: [
+    targets: curl + [
         .systemLibrary(
             name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
         .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
@@ -119,6 +134,25 @@ let package = Package(
         .executableTarget(
             name: "glass-host", dependencies: ["GlassHost", "GlassMarkets", "GlassPlatform", "GlassPlatformMocks"],
             swiftSettings: settings),
+        // Signed markets over HTTP, for an app: no Lua, no platform.
+        .target(
+            name: "GlassDelivery",
+            dependencies: [
+                "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase", crypto,
+            ] + curl.map { .target(name: $0.name) },
+            swiftSettings: settings),
+        // The commands that publish, fetch and look after delivered markets.
+        .target(
+            name: "GlassDeliveryHost",
+            dependencies: [
+                "GlassDelivery", "GlassHost", "GlassMarketFiles", "GlassMarkets", "GlassSchema", "GlassBase", crypto,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "glass-delivery",
+            dependencies: ["GlassDeliveryHost", "GlassMarkets", "GlassPlatform", "GlassPlatformMocks"],
+            swiftSettings: settings),
         // What tests of several targets share.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
         // The differential tests compare with the system's library itself, which only tests may.
@@ -144,14 +178,6 @@ let package = Package(
             name: "GlassMarketsTests",
             dependencies: ["GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase"],
             swiftSettings: settings),
-    ],
-    swiftLanguageModes: [.v6]
-)
-
-// The tests of what is built on the core libraries, and the programs that tests and scripts start. They take longer to compile
-// than the core's tests, so `scripts/test` leaves them out.
-if Context.environment["GLASS_CORE_TESTS"] == nil {
-    package.targets += [
         .testTarget(
             name: "GlassSiteFilesTests",
             dependencies: ["GlassSiteFiles", "GlassDeepLinking", "GlassBase", "TestSupport"],
@@ -231,46 +257,6 @@ if Context.environment["GLASS_CORE_TESTS"] == nil {
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
             swiftSettings: settings),
-    ]
-}
-
-// The delivery of markets. It brings swift-crypto, whose first build takes minutes: what a newcomer runs first does without.
-if Context.environment["GLASS_WITHOUT_DELIVERY"] == nil {
-    let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
-    package.dependencies.append(.package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"))
-    // Where Foundation's URL sessions are built on it, and the transport goes without them.
-    #if os(Linux)
-        let curl: [Target.Dependency] = ["CCurl"]
-        package.targets.append(
-            .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]))
-    #else
-        let curl: [Target.Dependency] = []
-    #endif
-    package.products += [
-        .library(name: "GlassDelivery", targets: ["GlassDelivery"]),
-        .library(name: "GlassDeliveryHost", targets: ["GlassDeliveryHost"]),
-        .executable(name: "glass-delivery", targets: ["glass-delivery"]),
-    ]
-    package.targets += [
-        // Signed markets over HTTP, for an app: no Lua, no platform.
-        .target(
-            name: "GlassDelivery",
-            dependencies: [
-                "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase", crypto,
-            ] + curl,
-            swiftSettings: settings),
-        // The commands that publish, fetch and look after delivered markets.
-        .target(
-            name: "GlassDeliveryHost",
-            dependencies: [
-                "GlassDelivery", "GlassHost", "GlassMarketFiles", "GlassMarkets", "GlassSchema", "GlassBase", crypto,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: settings),
-        .executableTarget(
-            name: "glass-delivery",
-            dependencies: ["GlassDeliveryHost", "GlassMarkets", "GlassPlatform", "GlassPlatformMocks"],
-            swiftSettings: settings),
         // A client for suites that test clients of The Update Framework; no product.
         .executableTarget(
             name: "glass-tuf-client", dependencies: ["GlassDelivery", "GlassBase"], path: "Tests/TUFClient",
@@ -309,23 +295,18 @@ if Context.environment["GLASS_WITHOUT_DELIVERY"] == nil {
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
-    ]
-}
-
-// For scripts/fuzz only, which links it with libFuzzer's `main`.
-if Context.environment["GLASS_FUZZ_BUILD"] != nil {
-    package.targets.append(
+        // What libFuzzer drives: scripts/fuzz builds these with its own `main`, everything else with a `main` that runs the files
+        // it is given.
         .executableTarget(
             name: "fuzz-loads",
             dependencies: [
                 "GlassMarketFiles", "GlassMarkets", "GlassPlatform", "GlassDeepLinking", "GlassSchema", "LuaBridge",
                 "TestSupport",
             ],
-            path: "Tests/Fuzz/Loads", swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
-    if Context.environment["GLASS_WITHOUT_DELIVERY"] == nil {
-        package.targets.append(
-            .executableTarget(
-                name: "fuzz-metadata", dependencies: ["GlassDelivery", "GlassBase"], path: "Tests/Fuzz/Metadata",
-                swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
-    }
-}
+            path: "Tests/Fuzz/Loads", swiftSettings: settings),
+        .executableTarget(
+            name: "fuzz-metadata", dependencies: ["GlassDelivery", "GlassBase", "TestSupport"],
+            path: "Tests/Fuzz/Metadata", swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)
