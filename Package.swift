@@ -155,6 +155,11 @@ let package = Package(
             swiftSettings: settings),
         // What tests of several targets share.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
+        // Commands that tests run in their own process.
+        .systemLibrary(name: "CThreadFolder", path: "Tests/ThreadFolder"),
+        .target(
+            name: "CommandTesting", dependencies: ["CThreadFolder", "GlassHost", "GlassBase", "TestSupport"],
+            path: "Tests/CommandTesting", swiftSettings: settings),
         // The differential tests compare with the system's library itself, which only tests may.
         .testTarget(
             name: "LuaBridgeTests", dependencies: ["CLua", "LuaBridge", "GlassBase", "TestSupport"],
@@ -249,7 +254,8 @@ let package = Package(
         .testTarget(
             name: "GlassHostTests",
             dependencies: [
-                "GlassHost", "GlassInspector", "glass-host", "market-reader", "GlassMarketFiles", "GlassMarkets",
+                "CommandTesting", "GlassHost", "GlassInspector", "glass-host", "market-reader", "GlassMarketFiles",
+                "GlassMarkets",
                 "GlassPlatform",
                 "GlassPlatformMocks", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -290,7 +296,7 @@ let package = Package(
         .testTarget(
             name: "GlassDeliveryHostTests",
             dependencies: [
-                "GlassDeliveryHost", "glass-delivery", "glass-host", "GlassDelivery", "GlassHost", "GlassMarkets",
+                "CommandTesting", "GlassDeliveryHost", "glass-delivery", "GlassDelivery", "GlassHost", "GlassMarkets",
                 "GlassPlatform", "GlassSchema", "GlassBase", "TestSupport", crypto,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -4,15 +4,14 @@ import GlassHost
 /// The command line of the delivery.
 package struct DeliveryCommand: CommandLineRoot {
     package static let configuration = CommandConfiguration(
-        // Users call it by the host's name, and their own host by its own.
-        commandName: "glass-host",
+        commandName: "glass-delivery",
         abstract: "Publishes markets for phones, and fetches them as a phone does.",
         discussion: """
             EXAMPLES
-              glass-host root init --to site --make-keys keys
-              glass-host publish --to site --keys keys
-              glass-host publish --check site
-              glass-host rollout ca 25% --to site --keys keys
+              glass-delivery root init --to site --make-keys keys
+              glass-delivery publish --to site --keys keys
+              glass-delivery publish --check site
+              glass-delivery rollout ca 25% --to site --keys keys
 
             Results go to standard output, messages to \
             standard error.

@@ -1,8 +1,9 @@
 import GlassHost
 public import GlassMarkets
 
-/// A command line that publishes and fetches the markets of a module. A host starts it, where `HostProgram`
-/// names it, for `publish` and the other commands of the delivery.
+/// A command line that publishes and fetches the markets of a module: all commands of `glass-delivery`.
+///
+/// It is a program beside the app's host, so that the people who write markets do not build what signs them.
 ///
 /// ```swift
 /// @main

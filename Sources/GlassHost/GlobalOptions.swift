@@ -98,7 +98,7 @@ package struct GlobalOptions: ParsableArguments {
     /// The market that a command works on.
     package var marketID: String {
         if let market { return market }
-        let environment = ProcessInfo.processInfo.environment["GLASS_MARKET"] ?? ""
+        let environment = CommandContext.current.environment["GLASS_MARKET"] ?? ""
         return environment.isEmpty ? "us" : environment
     }
 

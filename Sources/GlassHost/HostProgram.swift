@@ -17,21 +17,14 @@ public protocol HostProgram: SendableMetatype {
     /// Services that replace those of the module: those that leave the machine in `run`, `test` and `repl`, and all of them
     /// with `--services mock` and when services are described to editors. By default there are none.
     static var mocks: [Service] { get }
-    /// The executable beside this one that publishes and fetches markets (`DeliveryProgram` of GlassDeliveryHost), which
-    /// `publish`, `fetch` and the others start; nil when there is none, as by default.
-    static var delivery: String? { get }
 }
 
 extension HostProgram {
     /// None.
     public static var mocks: [Service] { [] }
 
-    /// None.
-    public static var delivery: String? { nil }
-
     /// Runs the command that the arguments of the process name, and ends the process.
     public static func main() {
-        DeliveryExecutable.runIfNamed(by: CommandLine.arguments, delivery)
         RootCommand.run(HostSettings(module: module, mocks: mocks))
     }
 }

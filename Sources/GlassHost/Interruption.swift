@@ -22,7 +22,7 @@ enum Interruption {
                 _ = source
                 if number == SIGINT, handler.withLock({ $0 })?() == true { return }
                 StatusLine.shared.eraseAtEnd()
-                TemporaryState.shared.remove()
+                CommandContext.ofProcess.temporaryState.remove()
                 exit(128 + number)
             }
             source.resume()

@@ -24,9 +24,9 @@ extension Session {
             guard let named else { return .none }
             throw CommandFailure(status: .impossible, .unreadable, "there is no folder \(named) with policies")
         }
-        return PolicySet(reading: MarketFolder(path: path)) { text in
+        return PolicySet(reading: MarketFolder(path: path)) { [console] text in
             // Beside a result for a program, what a policy prints would break it.
-            StandardStream.errors.write(SafeText(lines: text))
+            console.aside(SafeText(lines: text))
         }
     }
 }

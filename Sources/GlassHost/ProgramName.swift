@@ -3,5 +3,5 @@ package enum ProgramName {
     /// The name that the texts of help have, which are written before it is known whose they are.
     package static let inHelp = "glass-host"
     /// The name of this program.
-    package static let current = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? inHelp
+    package static var current: String { CommandContext.current.programName }
 }

@@ -8,7 +8,9 @@ enum ProjectFolder {
 
     /// The way there, to put before the name of something in it: `../../`. Nothing for this folder, also where there is no
     /// such folder.
-    static let current: String = {
+    static var current: String { CommandContext.current.wayToProject(find) }
+
+    private static func find() -> String {
         var way = ""
         for _ in 0..<mostLevels {
             if hasMarkets(way) { return way }
@@ -20,7 +22,7 @@ enum ProjectFolder {
             way += "../"
         }
         return ""
-    }()
+    }
 
     /// Whether a folder has a folder `markets`: any here, because its owner may be about to fill it, and above one with a
     /// market in it.

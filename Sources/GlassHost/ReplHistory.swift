@@ -8,7 +8,7 @@ enum ReplHistory {
     /// The file: what `GLASS_HISTORY` names, else one where the system wants such files (XDG Base Directory Specification
     /// 0.8, Apple's File System Programming Guide). Its folder is made, and nobody else can open it.
     static func file(on console: Console) -> String? {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = CommandContext.current.environment
         if let named = environment["GLASS_HISTORY"] { return named.isEmpty ? nil : named }
         // Where there is no such variable, the user's entry in the system's list says it.
         let home =

@@ -6,8 +6,8 @@ import GlassSchema
 import Logging
 
 /// The command line of the host.
-struct RootCommand: CommandLineRoot {
-    static let configuration = CommandConfiguration(
+package struct RootCommand: CommandLineRoot {
+    package static let configuration = CommandConfiguration(
         commandName: "glass-host",
         abstract: "Checks market files, runs scripts against them, and opens their links.",
         discussion: """
@@ -28,8 +28,7 @@ struct RootCommand: CommandLineRoot {
               130  interrupted
 
             PUBLISHING
-              publish, rollout, revoke, rollback, timestamp, sign, root, fetch, status
-              They bring markets to phones. They are commands of a program beside this one, which each starts.
+              glass-delivery brings markets to phones: publish, rollout, rollback and more.
 
             COMPLETION
               source <(glass-host --generate-completion-script bash)
@@ -49,7 +48,13 @@ struct RootCommand: CommandLineRoot {
             DoctorCommand.self,
         ])
 
-    static let otherCommands = DeliveryExecutable.commands
+    /// Creates the command; the parser does.
+    package init() {}
+
+    package static let otherProgram: (name: String, commands: [String])? = (
+        "glass-delivery",
+        ["publish", "rollout", "revoke", "rollback", "timestamp", "sign", "root", "fetch", "status"]
+    )
 }
 
 extension CommandConfiguration {
@@ -67,27 +72,39 @@ extension CommandConfiguration {
 
 /// The root of a program's commands.
 package protocol CommandLineRoot: ParsableCommand {
-    /// Names of commands that another program has, for suggestions.
-    static var otherCommands: [String] { get }
+    /// Another program and its commands, for suggestions.
+    static var otherProgram: (name: String, commands: [String])? { get }
 }
 
 extension CommandLineRoot {
     /// None.
-    package static var otherCommands: [String] { [] }
+    package static var otherProgram: (name: String, commands: [String])? { nil }
 
     /// Runs the command that the arguments of the process name, and ends the process.
-    package static func run(_ program: HostSettings) {
+    package static func run(_ program: HostSettings) -> Never {
         UserFile.makeOthersPrivate()
         StandardStream.reserveClosedNumbers()
         StandardStream.reportBrokenPipes()
         Interruption.endWithStatusOfSignal()
         LoggingSystem.bootstrap(ConsoleLogHandler.init)
-        let arguments = GlobalOptions.movedBehindCommand(Array(CommandLine.arguments.dropFirst()))
-        if arguments == ["--generate-manual-page"] { printManualPage() }
-        if CompletionRoot<Self>.isMeant(by: arguments) { CompletionRoot<Self>.answer(arguments, of: program) }
-        if let message = unknownCommand(arguments[...], of: Self.self, otherCommands) {
+        Foundation.exit(status(of: Array(CommandLine.arguments.dropFirst()), program))
+    }
+
+    /// Runs a command in a context of its own, whose output is kept in memory.
+    ///
+    /// Paths are relative to the working directory of the calling thread.
+    package static func status(of arguments: [String], _ program: HostSettings, in context: CommandContext) -> Int32 {
+        context.run { status(of: arguments, program) }
+    }
+
+    /// Runs the command that arguments name, and returns its exit status.
+    private static func status(of arguments: [String], _ program: HostSettings) -> Int32 {
+        let arguments = GlobalOptions.movedBehindCommand(arguments)
+        if arguments == ["--generate-manual-page"] { return printManualPage() }
+        if CompletionRoot<Self>.isMeant(by: arguments) { return CompletionRoot<Self>.answer(arguments, of: program) }
+        if let message = unknownCommand(arguments[...], of: Self.self) {
             Console.message(message)
-            Foundation.exit(EX_USAGE)
+            return EX_USAGE
         }
         let warming = DispatchGroup()
         let needNoModule = ["help", "-h", "--help", "--version"]
@@ -100,8 +117,9 @@ extension CommandLineRoot {
         do {
             var command = try parsed.get()
             try HostSettings.$current.withValue(program) { try command.run() }
+            return EXIT_SUCCESS
         } catch {
-            end(with: error, of: arguments)
+            return status(of: error, arguments)
         }
     }
 
@@ -120,23 +138,24 @@ extension CommandLineRoot {
         return try parseAsRoot(arguments)
     }
 
-    /// Prints the manual page and ends the process.
-    private static func printManualPage() -> Never {
+    /// Prints the manual page.
+    private static func printManualPage() -> Int32 {
         do {
             let page = try ManualPage(_dumpHelp(), name: ProgramName.current).text
             StandardStream.output.write(SafeText(lines: page))
-            Foundation.exit(EXIT_SUCCESS)
+            return EXIT_SUCCESS
         } catch {
             Console.message("cannot make the manual page: \(error)")
-            Foundation.exit(CommandFailure.Status.impossible.rawValue)
+            return CommandFailure.Status.impossible.rawValue
         }
     }
 
-    /// Ends the process as `exit(withError:)` does.
-    private static func end(with error: any Error, of arguments: [String]) -> Never {
+    /// Prints what parsing or running ended with, as `exit(withError:)` does, and returns the exit status.
+    private static func status(of error: any Error, _ arguments: [String]) -> Int32 {
         let (status, message) = (exitCode(for: error), text(of: error, arguments))
-        if !message.isEmpty { (status.isSuccess ? StandardStream.output : .errors).write(message + "\n") }
-        Foundation.exit(status.rawValue)
+        let stream = status.isSuccess ? StandardStream.output : StandardStream.errors
+        if !message.isEmpty { stream.write(message + "\n") }
+        return status.rawValue
     }
 
     /// What ArgumentParser says about an error.
@@ -159,23 +178,34 @@ extension CommandLineRoot {
 
     private static func message(of error: any Error) -> String {
         let text = HelpText.withGlobalOptionsOnce(fullMessage(for: error)) { ShowCommand.helpMessage() }
-        guard ProgramName.current != ProgramName.inHelp else { return text }
-        return text.replacing(ProgramName.inHelp, with: ProgramName.current)
+        guard let name = configuration.commandName, ProgramName.current != name else { return text }
+        return text.replacing(name, with: ProgramName.current)
     }
 
-    /// What to say about a command that there is none of, also below a command or behind `help`.
+    /// What to say about an unknown command, also below a command or behind `help`; nil where the command exists or none was
+    /// named.
+    ///
+    /// `path` is how the user calls the parent, with a space behind it; empty for the program.
     private static func unknownCommand(
-        _ arguments: ArraySlice<String>, of parent: any ParsableCommand.Type, _ others: [String] = [],
-        path: String = ""
+        _ arguments: ArraySlice<String>, of parent: any ParsableCommand.Type, path: String = ""
     ) -> SafeText? {
         let commands = parent.configuration.subcommands
         guard let name = arguments.first, !name.hasPrefix("-"), !commands.isEmpty else { return nil }
-        if path.isEmpty, name == "help" { return unknownCommand(arguments.dropFirst(), of: parent, others) }
+        if path.isEmpty, name == "help" { return unknownCommand(arguments.dropFirst(), of: parent) }
         if let command = commands.first(where: { $0._commandName == name }) {
             return unknownCommand(arguments.dropFirst(), of: command, path: "\(path)\(name) ")
         }
-        let names = commands.map { $0._commandName } + (path.isEmpty ? others + ["help"] : [])
-        let near = Suggestion.nearest(to: name, in: names).map { "did you mean \"\(path)\($0)\"?" as SafeText }
-        return "there is no command \"\(path)\(name)\"; \(near ?? "there are \(names.joined(separator: ", "))")"
+        let names = commands.map { $0._commandName } + (path.isEmpty ? ["help"] : [])
+        var advice = "there are \(names.joined(separator: ", "))" as SafeText
+        if let near = Suggestion.nearest(to: name, in: names) { advice = "did you mean \"\(path)\(near)\"?" }
+        if path.isEmpty, let other = otherProgram {
+            if other.commands.contains(name) {
+                advice = "publishing is done by `\(other.name) \(name)`"
+            } else if let near = Suggestion.nearest(to: name, in: names + other.commands), other.commands.contains(near)
+            {
+                advice = "did you mean \"\(other.name) \(near)\"?"
+            }
+        }
+        return "there is no command \"\(path)\(name)\"; \(advice)"
     }
 }

@@ -14,6 +14,7 @@ package struct Session {
     /// The program that the command is part of.
     package let program: HostSettings
     private let services: ServiceSet
+    private let context = CommandContext.current
     /// What the command's markets may take together. Loading each of them has an allowance of its own.
     private let memory = Allowance(cpuTime: .seconds(1 << 40), bytes: mostBytes)
 
@@ -31,6 +32,9 @@ package struct Session {
             case nil: servicesByDefault
             }
     }
+
+    /// The environment variables.
+    package var environment: [String: String] { context.environment }
 
     /// The same session for one of several results, which has a limit of its own.
     func forOneResult(limit: Int) -> Session {
@@ -53,11 +57,11 @@ package struct Session {
         var host = PlatformHost()
         host.device = .unattended(
             permissions: options.permissions == .allow ? .allow : .deny,
-            urlOpener: opener ?? .print { ServiceMessages.print("would open \($0)") })
+            urlOpener: opener ?? .print { [messages = context.serviceMessages] in messages.print("would open \($0)") })
         host.telemetry.sinks = collector?.url.map { [.http($0)] } ?? []
         // A tool sends nothing to anybody unless it is told to.
         host.telemetry.usesMarketSinks = collector == .market
-        host.storage.onIssue = { ServiceMessages.print("\($0)") }
+        host.storage.onIssue = { [messages = context.serviceMessages] in messages.print("\($0)") }
         let state = try stateFolder()
         let module = services.module(of: program) { [host] definition in
             var own = host
@@ -65,7 +69,7 @@ package struct Session {
             own.stateFolder = state.appending(path: definition.id)
             return own
         }
-        return MarketLoader(module, folder: folder)
+        return MarketLoader(module, folder: folder, secrets: context.secret)
     }
 
     /// The markets that a command can name, Lua files or compiled.
@@ -78,13 +82,9 @@ package struct Session {
     /// Loads the market that the options name, for the rest of the process.
     package func market(opener: URLOpener? = nil) throws -> Market {
         let market = try reporting { try markets(opener: opener).load(options.marketID) }
-        Self.loaded.withLock { $0.append(market) }
+        context.keep(market)
         return market
     }
-
-    /// The markets that live until the process ends: released before, they would dispose of their services in a task that
-    /// runs beside the end of the process.
-    private static let loaded = Lock<[Market]>([])
 
     /// Runs a closure that loads markets, and turns its errors into an exit status.
     package func reporting<Result>(_ body: () throws -> Result) throws -> Result {
@@ -137,7 +137,7 @@ package struct Session {
                     Console.message("others could open the state folder \(path); it is its owner's alone now (0700)")
                 }
             } else {
-                folder = try TemporaryState.shared.make()
+                folder = try context.temporaryState.make()
             }
         } catch {
             let reason = (error as? PrivateFolderError)?.description ?? (error as? POSIXFailure)?.reason
@@ -148,6 +148,7 @@ package struct Session {
         #if os(Linux)
             // Foundation on Linux keeps user defaults, response caches and cookies in these folders, and makes some of
             // them as soon as a session configuration exists; it has no other setting for the places.
+            guard context.ownsProcess else { return folder }
             for (variable, name) in [
                 ("XDG_CONFIG_HOME", "defaults"), ("XDG_CACHE_HOME", "caches"), ("XDG_DATA_HOME", "data"),
             ] { setenv(variable, folder.appending(path: name).path, 1) }

@@ -16,7 +16,8 @@ struct SessionMarkets: MarketCatalogue {
     init(_ loader: MarketLoader) {
         lua = loader
         path = loader.folder.path
-        files = CompiledMarkets(loader.module, files: CompiledMarketFiles(path: path))
+        files = CompiledMarkets(
+            loader.module, files: CompiledMarketFiles(path: path), secrets: CommandContext.current.secret)
         // Of a folder with both the Lua files count: they are the ones that people edit.
         let ids = try? loader.folder.marketIDs()  // what is wrong with it is said when it is read
         let hasLua = ids?.isEmpty == false || !loader.folder.isOnDisk

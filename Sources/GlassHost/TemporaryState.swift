@@ -6,9 +6,6 @@ import GlassPlatform
 
 /// The folder for what services persist in a run that names none; it is removed when the process ends.
 final class TemporaryState: Sendable {
-    /// The folder of this process.
-    static let shared = TemporaryState()
-
     private let folder = Lock<URL?>(nil)
     private static let attempts = 20
 
@@ -20,7 +17,7 @@ final class TemporaryState: Sendable {
             let made = FileManager.default.temporaryDirectory.appending(path: name)
             try PrivateFolder.make(made)
             folder = made
-            atexit { TemporaryState.shared.remove() }
+            if CommandContext.current.ownsProcess { atexit { CommandContext.ofProcess.temporaryState.remove() } }
             return made
         }
     }

@@ -7,5 +7,4 @@ import GlassPlatformMocks
 struct Program: HostProgram {
     static let module = MarketModule.platform
     static let mocks = Service.platformMocks
-    static let delivery: String? = "glass-delivery"
 }

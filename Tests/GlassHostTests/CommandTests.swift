@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import Testing
 
@@ -6,7 +7,7 @@ struct CommandTests {
     // MARK: run
 
     @Test func theSmokeScriptPasses() throws {
-        let run = try HostProcess(["run", "scripts/smoke.lua"])
+        let run = try HostRun(["run", "scripts/smoke.lua"])
         #expect(run.status == 0, "\(run.errors)")
         let last = run.output.split(separator: "\n").last.map(String.init) ?? ""
         #expect(last.hasSuffix(" passed, 0 failed"))
@@ -14,7 +15,7 @@ struct CommandTests {
     }
 
     @Test func aMissingScriptEndsWith2() throws {
-        let run = try HostProcess(["run", "scripts/nothing.lua"])
+        let run = try HostRun(["run", "scripts/nothing.lua"])
         #expect(run.status == 2)
         #expect(run.errors == "cannot read the script scripts/nothing.lua: no such file or directory\n")
         #expect(run.output == "")
@@ -24,7 +25,7 @@ struct CommandTests {
         let folder = try TestFolder()
         let script = try folder.write(
             "glass.test(\"sum\", function()\n  glass.expect(1 + 1):toBe(3)\nend)\n", to: "t.lua")
-        let run = try HostProcess(["run", script])
+        let run = try HostRun(["run", script])
         #expect(run.status == 1)
         #expect(run.output.hasPrefix("FAIL sum\n     \(script):2:23: expected 2 to be 3\n"))
         #expect(run.output.hasSuffix("0 passed, 1 failed\n"))
@@ -33,7 +34,7 @@ struct CommandTests {
     @Test func aScriptErrorEndsWith1AndHasATraceback() throws {
         let folder = try TestFolder()
         let script = try folder.write("local function f() error(\"boom\") end\nf()\n", to: "t.lua")
-        let run = try HostProcess(["run", script])
+        let run = try HostRun(["run", script])
         #expect(run.status == 1)
         #expect(run.errors.hasPrefix("error: \(script):1:20: boom\n"))
         #expect(run.errors.contains("\(script):2: in main chunk"))
@@ -42,7 +43,7 @@ struct CommandTests {
     @Test func anEndlessScriptEndsWithItsTimeout() throws {
         let folder = try TestFolder()
         let script = try folder.write("while true do end", to: "t.lua")
-        let run = try HostProcess(["run", script, "--timeout", "0.2"])
+        let run = try HostRun(["run", script, "--timeout", "0.2"])
         #expect(run.status == 1)
         #expect(run.errors.contains("\(script):1: the time limit is used up: 200 ms"))
     }
@@ -50,7 +51,7 @@ struct CommandTests {
     @Test func aMemoryBombEndsWithItsLimit() throws {
         let folder = try TestFolder()
         let script = try folder.write("local t = {}\nwhile true do t[#t + 1] = {} end", to: "t.lua")
-        let run = try HostProcess(["run", "--memory", "8", script])
+        let run = try HostRun(["run", "--memory", "8", script])
         #expect(run.status == 1)
         #expect(run.errors.contains("the memory limit is used up: 8 MB"))
     }
@@ -58,14 +59,14 @@ struct CommandTests {
     @Test func argumentsReachTheScript() throws {
         let folder = try TestFolder()
         let script = try folder.write("print(table.concat(arg, \",\"))", to: "t.lua")
-        let run = try HostProcess(["run", script, "a", "--", "--b", "-c"])
+        let run = try HostRun(["run", script, "a", "--", "--b", "-c"])
         #expect(run.output == "a,--b,-c\n")
     }
 
     @Test func jsonKeepsWhatTheScriptPrintsOffStandardOutput() throws {
         let folder = try TestFolder()
         let script = try folder.write("print(\"hello\") glass.test(\"t\", function() end)", to: "t.lua")
-        let run = try HostProcess(["--format", "json", "run", script])
+        let run = try HostRun(["--format", "json", "run", script])
         let json = try run.json()
         #expect(json["schema"] as? Int == 1)
         #expect(json["passed"] as? Int == 1)
@@ -83,15 +84,15 @@ struct CommandTests {
     // MARK: check
 
     @Test func theRealMarketsPass() throws {
-        let run = try HostProcess(["check"])
+        let run = try HostRun(["check"])
         #expect(run.status == 0)
         #expect(
             run.output
                 == "warning: 6 secrets are not set; --verbose lists them\n3 markets: 0 errors, 6 warnings\n")
-        let all = try HostProcess(["check", "-v"]).output
+        let all = try HostRun(["check", "-v"]).output
         #expect(all.matches(of: /warning: .* is not set/).count == 6)
         #expect(!all.contains("secrets are not set"))
-        let json = try HostProcess(["check", "--format", "json"]).json()
+        let json = try HostRun(["check", "--format", "json"]).json()
         #expect((json["findings"] as? [Any])?.count == 6)
     }
 
@@ -101,14 +102,14 @@ struct CommandTests {
         _ = try folder.write(
             "return { id = \"zz\", name = \"Z\", extends = \"ca\", currency = \"CAD\", locales = append { \"de-AT\" },\n"
                 + "deepLinking = { schemes = { \"z\" }, universalLinks = unset } }", to: "markets/zz.lua")
-        let run = try HostProcess(["check", "zz"], folder: folder.url)
+        let run = try HostRun(["check", "zz"], folder: folder.url)
         #expect(run.status == 0)
         #expect(
             run.output.contains(
                 "markets/zz.lua:1:43: warning: extends: platform.appInfo.bundleIdentifier and "
                     + "platform.userDefaultsRegistration.suite are inherited from \"ca\"\n"), "\(run.output)")
         #expect(run.output.contains("hint: write each out, even with the same value, to decide\n"))
-        let json = try HostProcess(["check", "zz", "--format", "json"], folder: folder.url).json()
+        let json = try HostRun(["check", "zz", "--format", "json"], folder: folder.url).json()
         let codes = (json["findings"] as? [[String: Any]])?.compactMap { $0["code"] as? String }
         #expect(codes?.filter { $0 == "undecided" }.count == 1)
     }
@@ -118,7 +119,7 @@ struct CommandTests {
         let markets = try folder.markets()
         try FileManager.default.moveItem(
             at: markets.appending(path: "us.lua"), to: markets.appending(path: "US.lua"))
-        let run = try HostProcess(["check", "US"], folder: folder.url)
+        let run = try HostRun(["check", "US"], folder: folder.url)
         #expect(run.status == 1)
         #expect(run.output.contains("\n  hint: rename the file to us.lua\n"), "\(run.output)")
     }
@@ -131,7 +132,7 @@ struct CommandTests {
         let markets = try folder.markets()
         try FileManager.default.copyItem(
             at: markets.appending(path: "ca.lua"), to: markets.appending(path: "\(name).lua"))
-        let run = try HostProcess(["check", name], folder: folder.url)
+        let run = try HostRun(["check", name], folder: folder.url)
         #expect(run.output.contains("got \"ca\"\n"))
         #expect(run.output.contains("\n  hint: \(hint)\n"), "\(run.output)")
     }
@@ -142,7 +143,7 @@ struct CommandTests {
         _ = try folder.write(
             "return { id = \"zz\", name = \"Z\", extends = \"us\",\n"
                 + "platform = { networking = { retry = { jitter = 0/0, multiplier = 1/0 } } } }", to: "markets/zz.lua")
-        let run = try HostProcess(["check", "zz", "-q"], folder: folder.url)
+        let run = try HostRun(["check", "zz", "-q"], folder: folder.url)
         #expect(run.output.contains("got NaN"), "\(run.output)")
         #expect(run.output.contains("got infinity"), "\(run.output)")
     }
@@ -152,23 +153,23 @@ struct CommandTests {
         _ = try folder.markets()
         let below = folder.url.appending(path: "docs/deep")
         try FileManager.default.createDirectory(at: below, withIntermediateDirectories: true)
-        let run = try HostProcess(["show", "currency", "-m", "ca", "-v"], folder: below)
+        let run = try HostRun(["show", "currency", "-m", "ca", "-v"], folder: below)
         #expect(run.output.hasPrefix("currency = \"CAD\"  -- ../../markets/ca.lua:9:14"), "\(run.output)\(run.errors)")
-        #expect(try HostProcess(["test"], folder: below).errors.contains("no folder ../../scripts"))
+        #expect(try HostRun(["test"], folder: below).errors.contains("no folder ../../scripts"))
         // An empty folder here is the one that is meant, and one without a market above is none.
         try FileManager.default.createDirectory(
             at: below.appending(path: "markets"), withIntermediateDirectories: true)
-        #expect(try HostProcess(["check"], folder: below).errors.contains("there is no market in markets"))
+        #expect(try HostRun(["check"], folder: below).errors.contains("there is no market in markets"))
     }
 
     @Test func theGlobalOptionsAreInTheHelpOfTheProgramOnly() throws {
-        let root = try HostProcess(["--help"]).output
+        let root = try HostRun(["--help"]).output
         #expect(root.components(separatedBy: "GLOBAL OPTIONS:").count == 2)
         #expect(root.contains("\n  --markets <dir>") && root.contains("\nSUBCOMMANDS:\n"))
-        let page = try HostProcess(["show", "--help"]).output
+        let page = try HostRun(["show", "--help"]).output
         #expect(!page.contains("--markets <dir>") && !page.contains("GLOBAL OPTIONS"))
         #expect(page.contains("see 'glass-host --help'"))
-        #expect(try HostProcess(["help", "show"]).output == page)
+        #expect(try HostRun(["help", "show"]).output == page)
     }
 
     @Test(arguments: [
@@ -180,28 +181,28 @@ struct CommandTests {
         (["schema", "record", "--nothing"], 64, "\nUsage: glass-host schema record"),
     ])
     func helpAndErrorsNameTheCommandAsItIsCalled(arguments: [String], status: Int32, text: String) throws {
-        let run = try HostProcess(arguments)
+        let run = try HostRun(arguments)
         #expect(run.status == status)
         let printed = status == 0 ? run.output : run.errors
         #expect(printed.contains(text), "\(run.output)\(run.errors)")
     }
 
     @Test func theWordsOfAnOptionAreInTheHelpAndInTheError() throws {
-        let help = try HostProcess(["--help"]).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let help = try HostRun(["--help"]).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(help.contains("(values: auto, always, never; default: auto)"))
-        let run = try HostProcess(["check", "--color", "sometimes"])
+        let run = try HostRun(["check", "--color", "sometimes"])
         #expect(run.status == 64)
         #expect(run.errors.contains("Please provide one of 'auto', 'always' or 'never'."), "\(run.errors)")
     }
 
     @Test func theShellCompletesFolders() throws {
-        let script = try HostProcess(["--generate-completion-script", "fish"]).output
+        let script = try HostRun(["--generate-completion-script", "fish"]).output
         let line = try #require(script.split(separator: "\n").first { $0.contains("markets") && $0.contains("-l") })
         #expect(line.contains("complete_directories"), "\(line)")
     }
 
     @Test func theManualPageHasEveryCommandAndNoRawRequest() throws {
-        let page = try HostProcess(["--generate-manual-page"])
+        let page = try HostRun(["--generate-manual-page"])
         #expect(page.status == 0, "\(page.errors)")
         #expect(page.output.hasPrefix(".TH \"GLASS-HOST\" 1\n.SH NAME\n"))
         for command in ["check", "matrix", "schema stubs", "test"] {
@@ -216,7 +217,7 @@ struct CommandTests {
 
     @Test(arguments: [40, 80, 200])
     func servicesFitTheTerminal(width: Int) throws {
-        let run = try HostProcess(["services"], environment: ["COLUMNS": "\(width)"])
+        let run = try HostRun(["services"], environment: ["COLUMNS": "\(width)"])
         let lines = run.output.split(separator: "\n")
         #expect((lines.map(\.count).max() ?? 0) <= width)
         #expect(lines.contains { $0.hasPrefix("UserDefaultsRegistrationAPI ") && $0.contains(" yes") }, "\(run.output)")
@@ -224,19 +225,19 @@ struct CommandTests {
     }
 
     @Test func oneServiceIsShownWhole() throws {
-        let run = try HostProcess(["services", "AnalyticsTracking"])
+        let run = try HostRun(["services", "AnalyticsTracking"])
         #expect(run.status == 0)
         #expect(run.output.hasPrefix("AnalyticsTracking: Takes events"))
         #expect(run.output.contains("\n  needs: Analytics\n") && run.output.contains("\n  needed by: "))
-        let wrong = try HostProcess(["services", "Netwroking"])
+        let wrong = try HostRun(["services", "Netwroking"])
         #expect(wrong.status == 2)
         #expect(wrong.errors == "the market us has no service \"Netwroking\"; did you mean \"Networking\"?\n")
     }
 
     @Test(arguments: [["diff", "us", "ca"], ["doctor"]])
     func linesEndBetweenWords(arguments: [String]) throws {
-        let wide = try HostProcess(arguments, environment: ["COLUMNS": "1000"])
-        let narrow = try HostProcess(arguments, environment: ["COLUMNS": "60"])
+        let wide = try HostRun(arguments, environment: ["COLUMNS": "1000"])
+        let narrow = try HostRun(arguments, environment: ["COLUMNS": "60"])
         func words(_ text: String) -> [Substring] { text.split { $0 == " " || $0 == "\n" } }
         #expect(words(narrow.output.replacing("60 columns", with: "1000 columns")) == words(wide.output))
         for line in narrow.output.split(separator: "\n") where line.count > 60 {
@@ -253,7 +254,7 @@ struct CommandTests {
         let folder = try TestFolder()
         _ = try folder.markets()
         _ = try folder.write("x", to: "README.md")
-        let run = try HostProcess(arguments, folder: folder.url)
+        let run = try HostRun(arguments, folder: folder.url)
         #expect(run.status == 1 || run.status == 2)
         let said = run.output + run.errors
         #expect(said.lowercased().contains("not a directory"), "\(said)")
@@ -262,7 +263,7 @@ struct CommandTests {
 
     @Test func setSecretsAreNoWarning() throws {
         let names = ["US", "CA", "MX"].flatMap { ["GLASS_\($0)_CONSUMER_KEY", "GLASS_\($0)_ANIVIA_WRITE_KEY"] }
-        let run = try HostProcess(["check"], environment: Dictionary(uniqueKeysWithValues: names.map { ($0, "x") }))
+        let run = try HostRun(["check"], environment: Dictionary(uniqueKeysWithValues: names.map { ($0, "x") }))
         #expect(run.output == "3 markets: 0 errors, 0 warnings\n")
         #expect(run.status == 0)
     }
@@ -274,7 +275,7 @@ struct CommandTests {
         let text = try String(contentsOf: file, encoding: .utf8)
         try text.replacingOccurrences(of: "maxRetries", with: "maxRetires").write(
             to: file, atomically: true, encoding: .utf8)
-        let run = try HostProcess(["check", "--markets", markets.path])
+        let run = try HostRun(["check", "--markets", markets.path])
         #expect(run.status == 1)
         #expect(
             run.output.contains(
@@ -284,7 +285,7 @@ struct CommandTests {
                       |                 ^
                   hint: did you mean "maxRetries"?
                 """))
-        let json = try HostProcess(["check", "ca", "--markets", markets.path, "--format", "json"]).json()
+        let json = try HostRun(["check", "ca", "--markets", markets.path, "--format", "json"]).json()
         let finding = try #require(
             (json["findings"] as? [[String: Any]])?.first { $0["severity"] as? String == "error" })
         #expect(finding["code"] as? String == "unknownKey")
@@ -298,7 +299,7 @@ struct CommandTests {
         let file = markets.appending(path: "ca.lua")
         let text = try String(contentsOf: file, encoding: .utf8)
         try text.replacing("maxRetries", with: "maxAttempts").write(to: file, atomically: true, encoding: .utf8)
-        let run = try HostProcess(["check", "ca", "--markets", markets.path])
+        let run = try HostRun(["check", "ca", "--markets", markets.path])
         #expect(run.status == 1)
         #expect(
             run.output.contains(
@@ -308,7 +309,7 @@ struct CommandTests {
                       |                 ^
                   hint: write maxRetries
                 """))
-        let json = try HostProcess(["check", "ca", "--markets", markets.path, "--format", "json"]).json()
+        let json = try HostRun(["check", "ca", "--markets", markets.path, "--format", "json"]).json()
         let finding = try #require(
             (json["findings"] as? [[String: Any]])?.first { $0["severity"] as? String == "error" })
         #expect(finding["code"] as? String == "renamedKey")
@@ -318,14 +319,14 @@ struct CommandTests {
     }
 
     @Test func quietPrintsOnlyWhatIsWrong() throws {
-        let run = try HostProcess(["check", "-q"])
+        let run = try HostRun(["check", "-q"])
         #expect(run.output == "")
         #expect(run.status == 0)
-        #expect(try HostProcess(["run", "-q", "scripts/smoke.lua"]).output == "")
+        #expect(try HostRun(["run", "-q", "scripts/smoke.lua"]).output == "")
     }
 
     @Test func verboseSaysWhatEachMarketCost() throws {
-        let run = try HostProcess(["check", "-v"])
+        let run = try HostRun(["check", "-v"])
         #expect(run.output.contains("MARKET  ROUTES  SERVICES  CPU"))
     }
 
@@ -334,11 +335,11 @@ struct CommandTests {
         _ = try folder.write("return { id = \"aa\", extends = 3 }", to: "aa.lua")
         try FileManager.default.createDirectory(
             at: folder.url.appending(path: "dd.lua"), withIntermediateDirectories: false)
-        let run = try HostProcess(["check", "--markets", folder.url.path])
+        let run = try HostRun(["check", "--markets", folder.url.path])
         #expect(run.status == 2)
         #expect(run.output.contains("/aa.lua:1:31: error: extends: "))
         #expect(run.errors.contains("dd.lua: it is not a regular file"))
-        let json = try HostProcess(["check", "--markets", folder.url.path, "--format", "json"]).json()
+        let json = try HostRun(["check", "--markets", folder.url.path, "--format", "json"]).json()
         #expect(
             (json["findings"] as? [[String: Any]])?.compactMap { $0["code"] as? String } == ["wrongType", "unreadable"])
     }
@@ -348,20 +349,20 @@ struct CommandTests {
         let markets = try folder.markets()
         try FileManager.default.createDirectory(
             at: markets.appending(path: "dd.lua"), withIntermediateDirectories: false)
-        let run = try HostProcess(["check", "--markets", markets.path])
+        let run = try HostRun(["check", "--markets", markets.path])
         #expect(run.status == 2)
         #expect(run.errors == "cannot read \(markets.path)/dd.lua: it is not a regular file\n")
     }
 
     @Test func aMissingMarketEndsWith2() throws {
-        let run = try HostProcess(["check", "cq"])
+        let run = try HostRun(["check", "cq"])
         #expect(run.status == 2)
         #expect(run.errors == "there is no market \"cq\" in markets; did you mean \"ca\"?\n")
     }
 
     @Test func anEmptyFolderEndsWith2() throws {
         let folder = try TestFolder()
-        let run = try HostProcess(["check", "--markets", folder.url.path])
+        let run = try HostRun(["check", "--markets", folder.url.path])
         #expect(run.status == 2)
         #expect(run.errors == "there is no market in \(folder.url.path); name another folder with --markets DIR\n")
     }
@@ -395,20 +396,20 @@ struct CommandTests {
         (["open", "https://www.walmart.com/ip/12", "--dry-run"], 0, "routed item (ip/:itemID(int))\n  itemID = 12\n"),
     ])
     func aLinkSaysWhatBecameOfIt(arguments: [String], status: Int32, output: String) throws {
-        let run = try HostProcess(arguments)
+        let run = try HostRun(arguments)
         #expect(run.status == status)
         #expect(run.output == output)
     }
 
     @Test(arguments: ["", "account", "walmart://ip/../x", "https://www.walmart.com@evil.com/account"])
     func aLinkThatIsNoneIsRefused(link: String) throws {
-        let run = try HostProcess(["open", link, "--format", "json"])
+        let run = try HostRun(["open", link, "--format", "json"])
         #expect(run.status == 1)
         #expect(try run.json()["outcome"] as? String == "refused")
     }
 
     @Test func theJSONOfALinkHasAllKeys() throws {
-        let run = try HostProcess(["open", "walmart://cart?a=1&a=2&b", "--format", "json"])
+        let run = try HostRun(["open", "walmart://cart?a=1&a=2&b", "--format", "json"])
         #expect(
             run.output.filter { !$0.isWhitespace }
                 == """
@@ -419,15 +420,15 @@ struct CommandTests {
     }
 
     @Test func anUnknownPreconditionEndsWith2() throws {
-        let run = try HostProcess(["open", "walmart://cart", "--hold", "signedin"])
+        let run = try HostRun(["open", "walmart://cart", "--hold", "signedin"])
         #expect(run.status == 2)
         #expect(run.errors == "--hold: this market has no precondition \"signedin\"; did you mean \"signedIn\"?\n")
     }
 
     @Test func theMarketComesFromTheEnvironmentUnlessNamed() throws {
-        #expect(try HostProcess(["open", "walmart.mx://mi-cuenta"], environment: ["GLASS_MARKET": "mx"]).status == 0)
+        #expect(try HostRun(["open", "walmart.mx://mi-cuenta"], environment: ["GLASS_MARKET": "mx"]).status == 0)
         #expect(
-            try HostProcess(["open", "walmart://account", "-m", "us"], environment: ["GLASS_MARKET": "mx"]).status == 0)
+            try HostRun(["open", "walmart://account", "-m", "us"], environment: ["GLASS_MARKET": "mx"]).status == 0)
     }
 
     @Test func anEditedPathRoutesWithoutCompiling() throws {
@@ -437,7 +438,7 @@ struct CommandTests {
         let text = try String(contentsOf: file, encoding: .utf8)
         try text.replacingOccurrences(of: "\"myaccount\"", with: "\"profile\"").write(
             to: file, atomically: true, encoding: .utf8)
-        let run = try HostProcess(["--markets", markets.path, "-m", "ca", "open", "walmart.ca://profile"])
+        let run = try HostRun(["--markets", markets.path, "-m", "ca", "open", "walmart.ca://profile"])
         #expect(run.status == 0)
     }
 
@@ -447,7 +448,7 @@ struct CommandTests {
         let folder = try TestFolder()
         let links = try folder.write(
             "walmart://account\n\n# a comment\nwalmart://ip/4\r\nwalmart://nope\n", to: "links.txt")
-        let recorded = try HostProcess(["open", "--from", links, "--format", "json"])
+        let recorded = try HostRun(["open", "--from", links, "--format", "json"])
         #expect(recorded.status == 1)
         #expect(
             recorded.output == """
@@ -458,11 +459,11 @@ struct CommandTests {
 
                 """)
         let golden = try folder.write(recorded.output, to: "links.golden")
-        let same = try HostProcess(["open", "--from", links, "--golden", golden, "--format", "json"])
+        let same = try HostRun(["open", "--from", links, "--golden", golden, "--format", "json"])
         #expect(same.status == 0)
         #expect(same.output.hasPrefix("{\"changes\":0,\"links\":3"))
         _ = try folder.write("walmart://account\nwalmart://ip/4\nwalmart://cart\n", to: "links.txt")
-        let changed = try HostProcess(["open", "--from", links, "--golden", golden])
+        let changed = try HostRun(["open", "--from", links, "--golden", golden])
         #expect(changed.status == 1)
         #expect(
             changed.output.hasPrefix(
@@ -470,20 +471,20 @@ struct CommandTests {
         #expect(changed.output.hasSuffix("3 links, 1 changed\n"))
         _ = try folder.write("walmart://account\n", to: "links.txt")
         #expect(
-            try HostProcess(["open", "--from", links, "--golden", golden]).output.hasSuffix("1 link, 2 changed\n"))
+            try HostRun(["open", "--from", links, "--golden", golden]).output.hasSuffix("1 link, 2 changed\n"))
     }
 
     @Test func aMissingFileOfLinksEndsWith2() throws {
-        #expect(try HostProcess(["open", "--from", "/nowhere/links.txt"]).status == 2)
-        #expect(try HostProcess(["open"]).status == 64)
-        #expect(try HostProcess(["open", "a://b", "--from", "x"]).status == 64)
-        #expect(try HostProcess(["open", "a://b", "--golden", "x"]).status == 64)
+        #expect(try HostRun(["open", "--from", "/nowhere/links.txt"]).status == 2)
+        #expect(try HostRun(["open"]).status == 64)
+        #expect(try HostRun(["open", "a://b", "--from", "x"]).status == 64)
+        #expect(try HostRun(["open", "a://b", "--golden", "x"]).status == 64)
     }
 
     // MARK: routes, services, show
 
     @Test func routesNameWhereTheyWereDeclared() throws {
-        let run = try HostProcess(["routes", "-m", "ca", "-v"])
+        let run = try HostRun(["routes", "-m", "ca", "-v"])
         #expect(run.status == 0)
         let line = run.output.split(separator: "\n").first { $0.hasPrefix("myaccount ") }
         #expect(line?.hasSuffix("markets/ca.lua:90:27") == true, "\(line ?? "")")
@@ -492,8 +493,8 @@ struct CommandTests {
     }
 
     @Test func servicesAreAllThereLiveAndAsMocks() throws {
-        let live = try HostProcess(["services", "--format", "json"])
-        let mock = try HostProcess(["services", "--format", "json", "--services", "mock"])
+        let live = try HostRun(["services", "--format", "json"])
+        let mock = try HostRun(["services", "--format", "json", "--services", "mock"])
         #expect(live.status == 0 && mock.status == 0)
         let names = try (live.json()["services"] as? [[String: Any]])?.compactMap { $0["name"] as? String }
         #expect(names == names?.sorted())
@@ -505,29 +506,29 @@ struct CommandTests {
     }
 
     @Test func showGivesEffectiveValuesAndNoSecret() throws {
-        let run = try HostProcess(
+        let run = try HostRun(
             ["show", "platform.networking", "-m", "ca"], environment: ["GLASS_CA_CONSUMER_KEY": "hunter2"])
         #expect(run.status == 0)
         #expect(run.output.contains("platform.networking.retry.maxRetries = 4\n"))
         #expect(run.output.contains("platform.networking.consumerKey = <secret GLASS_CA_CONSUMER_KEY>\n"))
         #expect(!run.output.contains("hunter2"))
-        let verbose = try HostProcess(["show", "platform.networking.retry.jitter", "-m", "ca", "-v"])
+        let verbose = try HostRun(["show", "platform.networking.retry.jitter", "-m", "ca", "-v"])
         #expect(verbose.output == "platform.networking.retry.jitter = 0.25  -- markets/us.lua:81:18\n")
     }
 
     @Test func showSaysWhichPlatformHonoursAKey() throws {
-        let run = try HostProcess(["show", "platform.urlSession.waitsForConnectivity", "-v"])
+        let run = try HostRun(["show", "platform.urlSession.waitsForConnectivity", "-v"])
         #expect(run.output.hasSuffix("= true  -- markets/us.lua:71:30, applies on: Apple\n"))
     }
 
     @Test func showSuggestsTheNearestKey() throws {
-        let run = try HostProcess(["show", "platform.networkin"])
+        let run = try HostRun(["show", "platform.networkin"])
         #expect(run.status == 1)
         #expect(run.errors == "platform of market \"us\" has no key \"networkin\"; did you mean \"networking\"?\n")
     }
 
     @Test func showSaysWhatAKeyWasRenamedTo() throws {
-        let run = try HostProcess(["show", "platform.networking.retry.maxAttempts"])
+        let run = try HostRun(["show", "platform.networking.retry.maxAttempts"])
         #expect(run.status == 1)
         #expect(
             run.errors
@@ -536,7 +537,7 @@ struct CommandTests {
     }
 
     @Test func showAsJSONIsOneObject() throws {
-        let json = try HostProcess(["show", "platform.networking.retry", "--format", "json"]).json()
+        let json = try HostRun(["show", "platform.networking.retry", "--format", "json"]).json()
         #expect(json["schema"] as? Int == 1)
         #expect((json["value"] as? [String: Any])?["maxRetries"] as? Int == 3)
     }
@@ -544,7 +545,7 @@ struct CommandTests {
     // MARK: explain
 
     @Test func explainSaysWhereAValueCameFromAndWhatItBeat() throws {
-        let run = try HostProcess(["explain", "platform.networking.retry.maxRetries", "-m", "ca"])
+        let run = try HostRun(["explain", "platform.networking.retry.maxRetries", "-m", "ca"])
         #expect(run.status == 0)
         #expect(
             run.output == """
@@ -573,7 +574,7 @@ struct CommandTests {
             ).write(to: file)
         }
         try keep(#"{"maxRetries":7}"#)
-        let run = try HostProcess(arguments)
+        let run = try HostRun(arguments)
         #expect(run.status == 0)
         #expect(
             run.output.hasPrefix(
@@ -584,13 +585,13 @@ struct CommandTests {
                   beat 3  -- markets/us.lua:77:22
 
                 """), "\(run.output)")
-        let json = try HostProcess(arguments + ["--format", "json"]).json()
+        let json = try HostRun(arguments + ["--format", "json"]).json()
         #expect(json["value"] as? Int == 7 && json["isRemote"] as? Bool == true)
         #expect(json["remote"] as? String == "remote configuration of 2026-11-22T10:00:00Z (\(file.path))")
         #expect((json["beat"] as? [Any])?.count == 2)
         // What an app would not use is no layer, and the reason is said.
         try keep(#"{"maxRetries":70}"#)
-        let refused = try HostProcess(arguments)
+        let refused = try HostRun(arguments)
         #expect(refused.output.hasPrefix("platform.networking.retry.maxRetries = 4\n  from markets/ca.lua:51:30\n"))
         #expect(
             refused.errors == "the remote configuration is not used: platform.networking.retry.maxRetries: expected an "
@@ -598,25 +599,25 @@ struct CommandTests {
     }
 
     @Test func explainNamesTheServicesThatReadAKeyAndHidesSecrets() throws {
-        let json = try HostProcess(
+        let json = try HostRun(
             ["explain", "platform.appInfo.version", "-m", "mx", "--format", "json"]
         ).json()
         #expect(json["readBy"] as? [String] == ["AppInfoAPI"])
         #expect((json["beat"] as? [[String: Any]])?.first?["value"] as? String == "24.3.0")
-        let secret = try HostProcess(
+        let secret = try HostRun(
             ["explain", "platform.networking.consumerKey"], environment: ["GLASS_US_CONSUMER_KEY": "hunter2"])
         #expect(secret.output.hasPrefix("platform.networking.consumerKey = <secret GLASS_US_CONSUMER_KEY>\n"))
         #expect(!secret.output.contains("hunter2"))
     }
 
     @Test func explainSuggestsTheNearestKey() throws {
-        let run = try HostProcess(["explain", "platform.networkin"])
+        let run = try HostRun(["explain", "platform.networkin"])
         #expect(run.status == 1)
         #expect(run.errors == "platform of market \"us\" has no key \"networkin\"; did you mean \"networking\"?\n")
     }
 
     @Test func aLinkIsExplainedWithWhoWouldTakeIt() throws {
-        let routed = try HostProcess(["explain", "walmart://account"])
+        let routed = try HostRun(["explain", "walmart://account"])
         #expect(routed.status == 0)
         #expect(
             routed.output == """
@@ -627,13 +628,13 @@ struct CommandTests {
                 + account (account): matches, most specific
 
                 """)
-        let missed = try HostProcess(["explain", "walmart://acount"])
+        let missed = try HostRun(["explain", "walmart://acount"])
         #expect(missed.status == 1)
         #expect(missed.output.contains("did you mean \"account\"? (\"acount\" → \"account\", route of account)\n"))
-        let foreign = try HostProcess(["explain", "walmart.ca://myaccount", "--format", "json"])
+        let foreign = try HostRun(["explain", "walmart.ca://myaccount", "--format", "json"])
         #expect(foreign.status == 1)
         #expect(try foreign.json()["takers"] as? [String] == ["ca"])
-        let refused = try HostProcess(["explain", "https://www.walmart.com@evil.com/"])
+        let refused = try HostRun(["explain", "https://www.walmart.com@evil.com/"])
         #expect(refused.output.contains("gate: "))
         #expect(refused.status == 1)
     }
@@ -645,7 +646,7 @@ struct CommandTests {
             ("walmart://pharmacy", "ca", 1, ""), ("walmart://nothing", "ca", 1, ""), ("walmart://account", "cq", 2, ""),
         ] as [(String, String, Int32, String)])
     func aLinkIsTranslatedIntoAnotherMarket(link: String, market: String, status: Int32, output: String) throws {
-        let run = try HostProcess(["open", link, "--translate-to", market])
+        let run = try HostRun(["open", link, "--translate-to", market])
         #expect(run.status == status)
         #expect(run.output == output)
     }
@@ -660,7 +661,7 @@ struct CommandTests {
         ("links-md", "\n## Legend\n\n- exact: "),
     ])
     func aFileIsExportedFromTheRoutes(file: String, part: String) throws {
-        let run = try HostProcess(["export", file, "-m", "ca"])
+        let run = try HostRun(["export", file, "-m", "ca"])
         #expect(run.status == 0)
         #expect(run.output.contains(part))
     }
@@ -671,13 +672,13 @@ struct CommandTests {
         ("links-md", "on Android below"),
     ])
     func anExportEndsWithItsLastLineAndWarnsOfWhatConcernsIt(file: String, warning: String) throws {
-        let run = try HostProcess(["export", file, "-m", "ca"])
+        let run = try HostRun(["export", file, "-m", "ca"])
         #expect(run.output.hasSuffix("\n") && !run.output.hasSuffix("\n\n"))
         #expect(warning.isEmpty ? run.errors == "" : run.errors.contains(warning), "\(run.errors)")
     }
 
     @Test func theSiteFileIsJSONAndEachRouteHasItsLabels() throws {
-        let run = try HostProcess(["export", "aasa", "--format", "json"])
+        let run = try HostRun(["export", "aasa", "--format", "json"])
         let json = try run.json()
         let content = try #require(json["content"] as? String)
         #expect(try JSONSerialization.jsonObject(with: Data(content.utf8)) is [String: Any])
@@ -686,14 +687,14 @@ struct CommandTests {
             Set(labels.compactMap { $0["target"] as? String })
                 == ["aasa", "android-35", "android-31", "android-30", "url-types"])
         #expect(labels.allSatisfy { $0["fit"] as? String == "exact" || ($0["rules"] as? [String])?.isEmpty == false })
-        #expect(try HostProcess(["export", "aasa", "--labels"]).output.hasPrefix("MARKET"))
-        let all = try HostProcess(["export", "aasa", "--all"])
+        #expect(try HostRun(["export", "aasa", "--labels"]).output.hasPrefix("MARKET"))
+        let all = try HostRun(["export", "aasa", "--all"])
         #expect(all.status == 1)
         #expect(all.errors.contains("name one with --host, www.walmart.ca, www.walmart.com.mx, www.walmart.com"))
-        let one = try HostProcess(["export", "aasa", "--all", "--host", "www.walmart.com.mx"])
+        let one = try HostRun(["export", "aasa", "--all", "--host", "www.walmart.com.mx"])
         #expect(one.status == 0)
         #expect(one.output.contains("MX7W4LMART.com.walmart.mexico"))
-        #expect(try HostProcess(["export", "robots"]).status == 64)
+        #expect(try HostRun(["export", "robots"]).status == 64)
     }
 
     // MARK: The command line itself
@@ -703,7 +704,7 @@ struct CommandTests {
         ["check", "--format", "xml"], ["run", "x.lua", "--collector", "http://collector.example.com"],
     ])
     func wrongUsageEndsWith64(arguments: [String]) throws {
-        let run = try HostProcess(arguments)
+        let run = try HostRun(arguments)
         #expect(run.status == 64)
         #expect(run.output == "")
     }
@@ -719,7 +720,7 @@ struct CommandTests {
             for i = 1, 13000 do handler:open(link) end
             """, to: "s.lua")
         // A sanitizer makes the calls take longer than a script has by itself.
-        let run = try HostProcess(["run", script, "--timeout", "300"], folder: folder.url)
+        let run = try HostRun(["run", script, "--timeout", "300"], folder: folder.url)
         #expect(run.status == 0)
         #expect(run.errors.utf8.count <= 17 << 20)
         #expect(run.errors.hasPrefix("would open https://www.walmart.com/xxx"))
@@ -735,7 +736,7 @@ struct CommandTests {
         ["help", "\nerror: forged"], ["new", "\nerror: forged"], ["open", "--golden", "\nerror: forged", "a://b"],
     ])
     func usageErrorsKeepNoLineOfAnArgument(arguments: [String]) throws {
-        let run = try HostProcess(arguments)
+        let run = try HostRun(arguments)
         #expect(run.status == 64)
         let lines = (run.errors + run.output).split(separator: "\n")
         #expect(!lines.contains { $0.hasPrefix("error: forged") }, "\(run.errors)")
@@ -743,7 +744,7 @@ struct CommandTests {
     }
 
     @Test func aCollectorIsReachedByHttpsOrOnThisMachine() throws {
-        let errors = try HostProcess(["run", "x.lua", "--collector", "http://collector.example.com"]).errors
+        let errors = try HostRun(["run", "x.lua", "--collector", "http://collector.example.com"]).errors
         #expect(
             errors.contains(
                 "--collector: expected an https URL without query, such as \"https://api.walmart.ca/v1\", "
@@ -751,7 +752,7 @@ struct CommandTests {
     }
 
     @Test func aMistypedCommandIsSuggested() throws {
-        #expect(try HostProcess(["opne", "x"]).errors == "there is no command \"opne\"; did you mean \"open\"?\n")
+        #expect(try HostRun(["opne", "x"]).errors == "there is no command \"opne\"; did you mean \"open\"?\n")
     }
 
     @Test(arguments: [
@@ -761,35 +762,35 @@ struct CommandTests {
         "schema",
     ])
     func everyCommandHasHelpWithAnExample(command: String) throws {
-        let run = try HostProcess([command, "--help"])
+        let run = try HostRun([command, "--help"])
         #expect(run.status == 0)
         #expect(run.output.contains("EXAMPLES\n  glass-host "))
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
     func aCompletionScriptNamesTheCommands(shell: String) throws {
-        let run = try HostProcess(["--generate-completion-script", shell])
+        let run = try HostRun(["--generate-completion-script", shell])
         #expect(run.status == 0)
         #expect(run.output.contains("explain") && run.output.contains("doctor"))
     }
 
     @Test func globalOptionsStandBeforeOrAfterTheCommand() throws {
-        let before = try HostProcess(["--market=ca", "--format", "json", "-q", "show", "currency"])
-        let after = try HostProcess(["show", "currency", "-m", "ca", "--format=json", "--quiet"])
+        let before = try HostRun(["--market=ca", "--format", "json", "-q", "show", "currency"])
+        let after = try HostRun(["show", "currency", "-m", "ca", "--format=json", "--quiet"])
         #expect(before.status == 0)
         #expect(before.output == after.output)
     }
 
     @Test func anUnknownOptionBeforeTheCommandIsTheOneThatIsNamed() throws {
-        let run = try HostProcess(["--markets", "markets", "--jsn", "check"])
+        let run = try HostRun(["--markets", "markets", "--jsn", "check"])
         #expect(run.status == 64)
         #expect(run.errors.hasPrefix("Error: Unknown option '--jsn'"))
-        #expect(try HostProcess(["-m=ca", "show", "id"]).output == "id = \"ca\"\n")
+        #expect(try HostRun(["-m=ca", "show", "id"]).output == "id = \"ca\"\n")
     }
 
     @Test func resultsAreColouredOnlyWhenAsked() throws {
-        #expect(try !HostProcess(["routes"]).output.contains("\u{1B}["))
-        #expect(try HostProcess(["routes", "--color", "always"]).output.contains("\u{1B}[1m"))
+        #expect(try !HostRun(["routes"]).output.contains("\u{1B}["))
+        #expect(try HostRun(["routes", "--color", "always"]).output.contains("\u{1B}[1m"))
     }
 
     @Test func aReaderThatGoesAwayEndsTheCommandWithoutLeftovers() throws {
@@ -802,7 +803,7 @@ struct CommandTests {
         shell.arguments = [
             "-c", "\(HostProcess.executable.path) open --from \(links) | head -1; exit ${PIPESTATUS[0]}",
         ]
-        shell.currentDirectoryURL = HostProcess.repository
+        shell.currentDirectoryURL = CommandRun.repository
         shell.environment = HostProcess.environment(["TMPDIR": temporary.path])
         shell.standardOutput = FileHandle.nullDevice
         try shell.run()
@@ -820,10 +821,10 @@ struct CommandTests {
             try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
         }
         let environment = ["TMPDIR": temporary.path, "HOME": home.path]
-        #expect(try HostProcess(["run", "scripts/smoke.lua"], environment: environment).status == 0)
+        #expect(try HostRun(["run", "scripts/smoke.lua"], environment: environment).status == 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.path) == [])
-        #expect(try HostProcess(["services", "--state", state.path], environment: environment).status == 0)
+        #expect(try HostRun(["services", "--state", state.path], environment: environment).status == 0)
         #expect(FileManager.default.fileExists(atPath: state.path))
     }
 
@@ -839,15 +840,15 @@ struct CommandTests {
         }
         let note = "others could open the state folder \(state.path); it is its owner's alone now (0700)\n"
         try setMode(0o755)
-        let told = try HostProcess(["services", "-v", "--state", state.path])
+        let told = try HostRun(["services", "-v", "--state", state.path])
         #expect(told.status == 0)
         #expect(told.errors == note)
         #expect(try mode() == 0o700)
-        #expect(try HostProcess(["services", "-v", "--state", state.path]).errors == "")
+        #expect(try HostRun(["services", "-v", "--state", state.path]).errors == "")
         try setMode(0o755)
-        #expect(try HostProcess(["services", "--state", state.path]).errors == "")
+        #expect(try HostRun(["services", "--state", state.path]).errors == "")
         #expect(try mode() == 0o700)
-        let shared = try HostProcess(["services", "--state", "/tmp"])
+        let shared = try HostRun(["services", "--state", "/tmp"])
         #expect(shared.status == 2)
         #expect(shared.errors.hasPrefix("cannot use the state folder /tmp: the folder /tmp "))
         #expect(shared.errors.contains("; name a folder "))
@@ -862,7 +863,7 @@ struct CommandTests {
         let shell = Process()
         let output = Pipe()
         shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-        let markets = HostProcess.repository.appending(path: "markets").path
+        let markets = CommandRun.repository.appending(path: "markets").path
         shell.arguments = ["-c", script, HostProcess.executable.path, markets]
         shell.currentDirectoryURL = folder.url
         shell.environment = HostProcess.environment([:])

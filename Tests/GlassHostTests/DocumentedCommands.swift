@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import Testing
 
@@ -12,7 +13,7 @@ struct DocumentedCommands {
 
     init(_ page: String) throws {
         self.page = page
-        let text = try String(contentsOf: HostProcess.repository.appending(path: page), encoding: .utf8)
+        let text = try String(contentsOf: CommandRun.repository.appending(path: page), encoding: .utf8)
         let parts = text.components(separatedBy: "```")
         blocks = stride(from: 1, to: parts.count, by: 2).map { index in
             let lines = parts[index].split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import TestSupport
 
@@ -6,10 +7,6 @@ struct HostProcess {
     let status: Int32
     let output: String
     let errors: String
-
-    /// The repository, found from this file.
-    static let repository = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// The program beside the test bundle.
     static let executable: URL = {
@@ -27,14 +24,8 @@ struct HostProcess {
     /// of processor time may meet it then, and has to end with its diagnostic.
     static let isSanitized = Sanitizer.name != nil
 
-    /// An almost empty environment for a process of a test.
-    ///
-    /// - Parameter own: Variables beside it, or instead of its own.
-    /// - Returns: The variables.
-    static func environment(_ own: [String: String]) -> [String: String] {
-        let basis = ["PATH": "/usr/bin:/bin", "TMPDIR": NSTemporaryDirectory()]
-        return own.merging(basis) { own, _ in own }.merging(Sanitizer.environment) { own, _ in own }
-    }
+    /// An almost empty environment for a process of a test, with variables beside it, or instead of its own.
+    static func environment(_ own: [String: String]) -> [String: String] { CommandEnvironment.almostEmpty(own) }
 
     /// Runs the program and waits for its end.
     ///
@@ -45,7 +36,7 @@ struct HostProcess {
     ///   - input: What the process reads from standard input.
     ///   - interruptAfter: Text on standard output after which the process gets SIGINT.
     init(
-        _ arguments: [String], environment: [String: String] = [:], folder: URL = HostProcess.repository,
+        _ arguments: [String], environment: [String: String] = [:], folder: URL = CommandRun.repository,
         input: String? = nil, interruptAfter: String? = nil
     ) throws {
         let process = Process()
@@ -105,7 +96,7 @@ final class TestFolder {
     /// A copy of the real markets.
     func markets() throws -> URL {
         let copy = url.appending(path: "markets")
-        try FileManager.default.copyItem(at: HostProcess.repository.appending(path: "markets"), to: copy)
+        try FileManager.default.copyItem(at: CommandRun.repository.appending(path: "markets"), to: copy)
         return copy
     }
 

@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Testing
 struct LinkCheckTests {
     /// What checking `ca` printed, and where the routables that were added stand: `file:line`.
     private struct Check {
-        let run: HostProcess
+        let run: HostRun
         var places: [String: String] = [:]
 
         /// - Parameters:
@@ -25,7 +26,7 @@ struct LinkCheckTests {
                 try lines.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
                 places[name] = "\(file.path):\(start + 2)"
             }
-            run = try HostProcess(["check", "ca", "--markets", markets.path] + arguments)
+            run = try HostRun(["check", "ca", "--markets", markets.path] + arguments)
         }
     }
 
@@ -89,7 +90,7 @@ struct LinkCheckTests {
                 return usage.ru_maxrss
             }
             let before = peak()
-            let run = try HostProcess(["check", "-q", "--markets", markets.path])
+            let run = try HostRun(["check", "-q", "--markets", markets.path])
             #expect(run.status == 0, "\(run.output)")
             #expect(peak() <= max(before, 150_000))
         }
@@ -138,8 +139,8 @@ struct LinkCheckTests {
         let top = try #require(lines.firstIndex(of: "  routables = {")) + 1
         lines.insert(contentsOf: written + [long], at: top)
         try lines.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
-        let text = try HostProcess(["check", "ca", "--markets", markets.path])
-        let json = try HostProcess(["check", "ca", "--markets", markets.path, "--format", "json"]).json()
+        let text = try HostRun(["check", "ca", "--markets", markets.path])
+        let json = try HostRun(["check", "ca", "--markets", markets.path, "--format", "json"]).json()
         #expect(text.status == 1)
         let findings = try #require(json["findings"] as? [[String: Any]]).filter {
             $0["code"] as? String == "invalidPattern"
@@ -162,14 +163,14 @@ struct LinkCheckTests {
     }
 
     @Test func aMissIsExplainedWithASuggestionAndTheMarketThatWouldTakeIt() throws {
-        let text = try HostProcess(["explain", "walmart.ca://myacount", "-m", "ca"])
+        let text = try HostRun(["explain", "walmart.ca://myacount", "-m", "ca"])
         #expect(text.status == 1)
         #expect(
             text.output.contains("did you mean \"myaccount\"? (\"myacount\" → \"myaccount\", route of account)\n"),
             "\(text.output)")
-        let json = try HostProcess(["explain", "walmart.ca://myaccount", "-m", "us", "--format", "json"]).json()
+        let json = try HostRun(["explain", "walmart.ca://myaccount", "-m", "us", "--format", "json"]).json()
         #expect(json["takers"] as? [String] == ["ca"])
-        let near = try HostProcess(["explain", "walmart.ca://myacount", "-m", "ca", "--format", "json"]).json()
+        let near = try HostRun(["explain", "walmart.ca://myacount", "-m", "ca", "--format", "json"]).json()
         let miss = try #require((near["nearMisses"] as? [[String: Any]])?.first)
         #expect(miss["suggestion"] as? String == "myaccount" && miss["routable"] as? String == "account")
     }

@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import GlassPlatform
 import Testing
@@ -18,7 +19,7 @@ struct ReadmeTests {
     @Test func theSwiftExampleIsTheOneThatATestRuns() throws {
         let example = try #require(readme.blocks(of: "swift").first)
         let test = try String(
-            contentsOf: HostProcess.repository.appending(path: "Tests/GlassMarketFilesTests/ReadmeExampleTests.swift"),
+            contentsOf: CommandRun.repository.appending(path: "Tests/GlassMarketFilesTests/ReadmeExampleTests.swift"),
             encoding: .utf8)
         let lines = test.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         for line in example.split(separator: "\n") {

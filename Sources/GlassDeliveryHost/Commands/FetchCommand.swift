@@ -11,7 +11,7 @@ struct FetchCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",
         abstract: "Fetches what is published into a store, as a phone does.",
-        usage: "glass-host fetch [<options>] <url> --root <file> --store <dir>",
+        usage: "glass-delivery fetch [<options>] <url> --root <file> --store <dir>",
         discussion: """
             Begins with the root that the app ships with, or with what the store has, and verifies everything; --verbose \
             says each step and the rules that were kept. Ends with 1 when a client would refuse what the server has, with 2 \
@@ -21,7 +21,7 @@ struct FetchCommand: HostCommand {
             The folder can be shipped with an app as the markets that it begins with.
 
             EXAMPLES
-              glass-host fetch https://markets.example.com --root root.json --store store -v
+              glass-delivery fetch https://markets.example.com --root root.json --store store -v
             """
     ).belowProgram
 

@@ -11,8 +11,8 @@ struct PublishCommand: PublishingCommand {
         commandName: "publish",
         abstract: "Publishes markets for phones: checked, compiled, compared, signed, and verified as a client would.",
         usage: """
-            glass-host publish [<options>] --to <dir> --keys <path> [<market> ...]
-            glass-host publish --check <url|dir> [--root <file>]
+            glass-delivery publish [<options>] --to <dir> --keys <path> [<market> ...]
+            glass-delivery publish --check <url|dir> [--root <file>]
             """,
         discussion: """
             Checks the named markets, or all of the folder, compiles them, and prints how they differ from what is \
@@ -29,10 +29,10 @@ struct PublishCommand: PublishingCommand {
             published as a client does, and says what would keep clients from it.
 
             EXAMPLES
-              glass-host publish --to site --keys keys
-              glass-host publish --to site --keys ci-keys ca mx --app-min 24.2 --dry-run
-              glass-host publish --to site --stage
-              glass-host publish --check https://markets.example.com --root root.json
+              glass-delivery publish --to site --keys keys
+              glass-delivery publish --to site --keys ci-keys ca mx --app-min 24.2 --dry-run
+              glass-delivery publish --to site --stage
+              glass-delivery publish --check https://markets.example.com --root root.json
             """
     ).belowProgram
 

@@ -43,7 +43,7 @@ struct PublishingOptions: ParsableArguments {
             folder: RepositoryFolder(to, mask: UserFile.usualMask), signers: try Signers(paths: keys, commands: signer),
             now: now,
             secrets: SecretScan(
-                environment: ProcessInfo.processInfo.environment, prefixes: session.program.module.secretPrefixes))
+                environment: session.environment, prefixes: session.program.module.secretPrefixes))
     }
 }
 
@@ -108,10 +108,6 @@ extension PublishingCommand {
 }
 
 extension String {
-    /// The text with the commands in it as the user calls them: an app's own host has another name.
-    var namingProgram: String {
-        DeliveryExecutable.commands.reduce(self) { text, command in
-            text.replacing("\(ProgramName.inHelp) \(command)", with: "\(ProgramName.current) \(command)")
-        }
-    }
+    /// The text with the commands in it as the user calls them: an app's own program has another name.
+    var namingProgram: String { replacing("glass-delivery", with: ProgramName.current) }
 }

@@ -6,14 +6,14 @@ struct RevokeCommand: PublishingCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
         abstract: "Takes a version of a market away from every device, at its next refresh.",
-        usage: "glass-host revoke [<options>] <digest> --to <dir> --keys <path>",
+        usage: "glass-delivery revoke [<options>] <digest> --to <dir> --keys <path>",
         discussion: """
             A device that runs the version goes back to the last one that was healthy there, or to the one that it shipped \
             with, and never takes the revoked one again. Publish another version, or go back with `rollback`, for those \
             that would have got it.
 
             EXAMPLES
-              glass-host revoke 9f3c21ab --to site --keys keys
+              glass-delivery revoke 9f3c21ab --to site --keys keys
             """
     ).belowProgram
 

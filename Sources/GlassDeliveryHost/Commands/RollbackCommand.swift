@@ -5,15 +5,15 @@ struct RollbackCommand: PublishingCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollback",
         abstract: "Publishes again what an earlier publication listed.",
-        usage: "glass-host rollback [<options>] <serial> --to <dir> --keys <path> [<market> ...]",
+        usage: "glass-delivery rollback [<options>] <serial> --to <dir> --keys <path> [<market> ...]",
         discussion: """
             The serial of a publication is the version of its targets, which every published market carries. Going back is a \
             new publication with the old files, so clients take it as they take any other; versions of metadata never go \
             down.
 
             EXAMPLES
-              glass-host rollback 117 --to site --keys keys
-              glass-host rollback 117 ca --to site --keys keys
+              glass-delivery rollback 117 --to site --keys keys
+              glass-delivery rollback 117 ca --to site --keys keys
             """
     ).belowProgram
 

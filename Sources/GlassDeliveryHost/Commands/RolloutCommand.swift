@@ -5,16 +5,16 @@ struct RolloutCommand: PublishingCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollout",
         abstract: "Gives a new version of a market to a share of the installs.",
-        usage: "glass-host rollout [<options>] <market> <share> --to <dir> --keys <path>",
+        usage: "glass-delivery rollout [<options>] <market> <share> --to <dir> --keys <path>",
         discussion: """
             The first call compiles the market as `publish` does and lists it beside the published version; later ones \
             change the share. A larger share adds installs and takes none away. 100% makes it the version for everyone, \
             0% withdraws it.
 
             EXAMPLES
-              glass-host rollout ca 5% --to site --keys keys
-              glass-host rollout ca 25% --to site --keys keys
-              glass-host rollout ca 100% --to site --keys keys
+              glass-delivery rollout ca 5% --to site --keys keys
+              glass-delivery rollout ca 25% --to site --keys keys
+              glass-delivery rollout ca 100% --to site --keys keys
             """
     ).belowProgram
 

@@ -12,9 +12,9 @@ struct RootKeysCommand: ParsableCommand {
             So keys can be replaced, lost ones included, without a new app.
 
             EXAMPLES
-              glass-host root init --to site --make-keys keys
-              glass-host root rotate --to site --add root=dora.pub --remove root=1fa1097 --keys alice.pem
-              glass-host root sign --to site --keys bob.pem
+              glass-delivery root init --to site --make-keys keys
+              glass-delivery root rotate --to site --add root=dora.pub --remove root=1fa1097 --keys alice.pem
+              glass-delivery root sign --to site --keys bob.pem
             """,
         subcommands: [Init.self, Rotate.self, Sign.self])
 
@@ -22,15 +22,15 @@ struct RootKeysCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "init",
             abstract: "Makes the first root of a folder.",
-            usage: "glass-host root init [<options>] --to <dir> (--make-keys <dir> | --key <role=file> ...)",
+            usage: "glass-delivery root init [<options>] --to <dir> (--make-keys <dir> | --key <role=file> ...)",
             discussion: """
                 The roles are root, targets, snapshot and timestamp, and no two share a key. Of several root keys two must \
                 sign, unless --threshold says otherwise; of the others' one. A FILE may hold the public key alone, when \
                 its owner keeps the private one elsewhere; then the root waits until enough owners ran root sign.
 
                 EXAMPLES
-                  glass-host root init --to site --make-keys keys
-                  glass-host root init --to site --key root=alice.pub --key root=bob.pub --key root=carol.pub \\
+                  glass-delivery root init --to site --make-keys keys
+                  glass-delivery root init --to site --key root=alice.pub --key root=bob.pub --key root=carol.pub \\
                     --key targets=release.pem --key snapshot=ci.pem --key timestamp=daily.pem
                 """)
 
@@ -54,7 +54,7 @@ struct RootKeysCommand: ParsableCommand {
             let result = try publisher.folder.locked {
                 if let version = publisher.folder.versions(of: "root").last {
                     throw PublishingError.refused(
-                        "\(publisher.folder.path) has a root, version \(version); change it with glass-host root rotate"
+                        "\(publisher.folder.path) has a root, version \(version); change it with glass-delivery root rotate"
                     )
                 }
                 var named = try RoleValue.keys(key)
@@ -88,15 +88,15 @@ struct RootKeysCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate",
             abstract: "Makes the next root: with other keys, or signed anew for another year.",
-            usage: "glass-host root rotate [<options>] --to <dir>",
+            usage: "glass-delivery root rotate [<options>] --to <dir>",
             discussion: """
                 Enough keys of the root before must sign it, and enough of its own; until they have, it waits in \
                 DIR/staged. What keys signed that a role loses is signed again with those that it has now, so name them \
                 too when the keys of targets, snapshot or timestamp change.
 
                 EXAMPLES
-                  glass-host root rotate --to site --keys alice.pem --keys bob.pem
-                  glass-host root rotate --to site --remove timestamp=5a392160 --add timestamp=new.pem --keys keys
+                  glass-delivery root rotate --to site --keys alice.pem --keys bob.pem
+                  glass-delivery root rotate --to site --remove timestamp=5a392160 --add timestamp=new.pem --keys keys
                 """)
 
         @OptionGroup var publishing: PublishingOptions
@@ -137,11 +137,11 @@ struct RootKeysCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "sign",
             abstract: "Adds signatures to a root that waits, and publishes it when there are enough.",
-            usage: "glass-host root sign [<options>] --to <dir> --keys <path>",
+            usage: "glass-delivery root sign [<options>] --to <dir> --keys <path>",
             discussion: """
                 EXAMPLES
-                  glass-host root sign --to site --keys bob.pem
-                  glass-host root sign --to site --signer ./sign-with-token
+                  glass-delivery root sign --to site --keys bob.pem
+                  glass-delivery root sign --to site --signer ./sign-with-token
                 """)
 
         @OptionGroup var publishing: PublishingOptions

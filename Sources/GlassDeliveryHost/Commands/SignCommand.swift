@@ -5,15 +5,15 @@ struct SignCommand: PublishingCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",
         abstract: "Adds signatures to what is staged, and publishes it when there are enough.",
-        usage: "glass-host sign [<options>] --to <dir> --keys <path>",
+        usage: "glass-delivery sign [<options>] --to <dir> --keys <path>",
         discussion: """
             publish --stage and root leave in DIR/staged what too few keys have signed. Each owner of a key runs this with \
             it; the files may travel between them, and other programs that sign metadata of The Update Framework may sign \
             them too. Who runs it last needs the keys of snapshot and timestamp as well, which list what is new.
 
             EXAMPLES
-              glass-host sign --to site --keys alice.pem
-              glass-host sign --to site --signer ./sign-with-token
+              glass-delivery sign --to site --keys alice.pem
+              glass-delivery sign --to site --signer ./sign-with-token
             """
     ).belowProgram
 

@@ -9,15 +9,15 @@ struct StatusCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Says what a store has: its metadata, its markets, and how they are.",
-        usage: "glass-host status [<options>] --store <dir>",
+        usage: "glass-delivery status [<options>] --store <dir>",
         discussion: """
             Reads the store of an app, of a server, or of `fetch`, and changes nothing. The metadata is verified again for \
             the time of the last refresh. Ends with 1 when the store does not prove itself, or what it knows is no longer \
             fresh.
 
             EXAMPLES
-              glass-host status --store store
-              glass-host status --store store --format json
+              glass-delivery status --store store
+              glass-delivery status --store store --format json
             """
     ).belowProgram
 

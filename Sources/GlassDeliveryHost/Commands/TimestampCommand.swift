@@ -7,15 +7,15 @@ struct TimestampCommand: PublishingCommand {
     static let configuration = CommandConfiguration(
         commandName: "timestamp",
         abstract: "Signs the timestamp again: the daily job.",
-        usage: "glass-host timestamp [<options>] --to <dir> --keys <path>",
+        usage: "glass-delivery timestamp [<options>] --to <dir> --keys <path>",
         discussion: """
             A timestamp is valid for 7 days, so that nobody can pass old markets off as the newest for longer. It touches \
             nothing else, and says when other metadata is past the half of its time: the root and the targets are then due \
             to be signed again, the snapshot with --with-snapshot.
 
             EXAMPLES
-              glass-host timestamp --to site --keys timestamp.pem
-              glass-host timestamp --to site --keys ci-keys --with-snapshot
+              glass-delivery timestamp --to site --keys timestamp.pem
+              glass-delivery timestamp --to site --keys ci-keys --with-snapshot
             """
     ).belowProgram
 
@@ -31,7 +31,7 @@ struct TimestampCommand: PublishingCommand {
             let state = try PublishedState(reading: publisher.folder)
             guard state.targets != nil else {
                 throw PublishingError.impossible(
-                    "nothing is published in \(publisher.folder.path) yet; begin with glass-host publish --to \(publisher.folder.path)"
+                    "nothing is published in \(publisher.folder.path) yet; begin with glass-delivery publish --to \(publisher.folder.path)"
                 )
             }
             var change = Publisher.Change()

@@ -174,7 +174,7 @@ package struct Publisher: Sendable {
             if touches, !replaces {
                 throw .refused(
                     "\(role.rawValue) \(version) waits for signatures in \(folder.path)/staged; sign it with "
-                        + "glass-host sign, or remove that folder")
+                        + "glass-delivery sign, or remove that folder")
             }
         }
     }

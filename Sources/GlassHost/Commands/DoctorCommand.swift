@@ -164,7 +164,7 @@ struct DoctorCommand: HostCommand {
     }
 
     private static func terminal(_ console: Console) -> Check {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = CommandContext.current.environment
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         let size = console.width.map { "\($0) columns" } ?? "no terminal"
         let isUTF8 = locale.lowercased().contains("utf-8") || locale.lowercased().contains("utf8")
@@ -177,7 +177,7 @@ struct DoctorCommand: HostCommand {
     }
 
     private static var editor: Check {
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let path = CommandContext.current.environment["PATH"] ?? ""
         let isThere = path.split(separator: ":").contains {
             FileManager.default.isExecutableFile(atPath: "\($0)/lua-language-server")
         }

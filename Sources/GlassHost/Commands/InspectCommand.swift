@@ -85,7 +85,7 @@ struct InspectCommand: HostCommand {
     /// browser is given a file that only this user can read and that leads there.
     private static func openBrowser(_ url: String, console: Console) {
         do {
-            let file = try TemporaryState.shared.make().appending(path: "inspect.html")
+            let file = try CommandContext.current.temporaryState.make().appending(path: "inspect.html")
             let text = "<!doctype html><title>Glass host</title><meta http-equiv=\"refresh\" content=\"0;url=\(url)\">"
             try UserFile.write(SafeText(text), to: file.path)
             #if os(Linux) || os(macOS)

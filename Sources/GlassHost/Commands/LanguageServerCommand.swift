@@ -69,7 +69,7 @@ struct LanguageServerCommand: HostCommand {
             if count >= 0 {
                 place += count
             } else if errno != EINTR {
-                TemporaryState.shared.remove()
+                CommandContext.ofProcess.temporaryState.remove()
                 Foundation.exit(CommandFailure.Status.no.rawValue)
             }
         }

@@ -20,20 +20,20 @@ struct CompletionRoot<Root: CommandLineRoot>: ParsableCommand {
             ?? false
     }
 
-    /// Answers and ends the process.
-    static func answer(_ arguments: [String], of program: HostSettings) -> Never {
+    /// Answers.
+    static func answer(_ arguments: [String], of program: HostSettings) -> Int32 {
         let isRequest = arguments.first == CompletionWords.request
         // The line that somebody is typing would be torn by a message, whoever writes it.
-        if isRequest { StandardStream.silenceErrors() }
+        if isRequest { StandardStream.errors.silence() }
         do {
             _ = try HostSettings.$current.withValue(program) { try parseAsRoot(arguments) }
-            Foundation.exit(EX_USAGE)
+            return EX_USAGE
         } catch {
             // ArgumentParser answers by throwing.
             let (status, text) = (exitCode(for: error), fullMessage(for: error))
-            let stream: StandardStream = status.isSuccess ? .output : .errors
+            let stream = status.isSuccess ? StandardStream.output : StandardStream.errors
             if !text.isEmpty { stream.write(SafeText(lines: text) + "\n") }
-            Foundation.exit(status.rawValue)
+            return status.rawValue
         }
     }
 }

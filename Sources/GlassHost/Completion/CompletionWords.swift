@@ -68,7 +68,7 @@ struct CompletionWords {
             }
         }
         guard raw.hasPrefix("~") else { return text }
-        if raw == "~" || raw.hasPrefix("~/"), let home = ProcessInfo.processInfo.environment["HOME"] {
+        if raw == "~" || raw.hasPrefix("~/"), let home = CommandContext.current.environment["HOME"] {
             return home + text.dropFirst()
         }
         // Another user's.

@@ -4,6 +4,8 @@ package import GlassSchema
 
 /// Where results and messages go, and whether they are coloured.
 package struct Console {
+    /// What the command runs in.
+    private let context: CommandContext
     private let isColoured: Bool
     private let areErrorsColoured: Bool
     /// Whether the user asked for less.
@@ -17,30 +19,31 @@ package struct Console {
 
     /// Creates the console of a command.
     init(_ options: GlobalOptions, resultLimit: Int?) {
+        context = .current
         allowance = resultLimit.map { ResultAllowance(bytes: $0) }
         isJSON = options.format == .json
         isQuiet = options.quiet
         isVerbose = options.verbose
-        let environment = ProcessInfo.processInfo.environment
-        func colours(_ descriptor: Int32) -> Bool {
+        let environment = context.environment
+        func colours(_ stream: StandardStream) -> Bool {
             switch options.color {
             case .always: true
             case .never: false
             case .auto:
-                isatty(descriptor) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+                stream.isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
             }
         }
-        isColoured = colours(STDOUT_FILENO)
-        areErrorsColoured = colours(STDERR_FILENO)
+        isColoured = colours(context.output)
+        areErrorsColoured = colours(context.errors)
     }
 
     /// How wide results may be: what `COLUMNS` says, else the columns of the terminal that standard output is; nil for no
     /// limit.
     package var width: Int? {
-        if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 {
+        if let columns = context.environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 {
             return columns
         }
-        return Self.columns(of: STDOUT_FILENO)
+        return context.output.columns
     }
 
     /// How many columns a terminal has; nil for what is none, or does not know.
@@ -61,7 +64,7 @@ package struct Console {
     /// Prints a part of the result that has its line breaks.
     package func write(_ text: SafeText) {
         allowance?.spend(text.byteCount)
-        StandardStream.output.write(text, isColoured: isColoured)
+        context.output.write(text, isColoured: isColoured)
     }
 
     /// The same console for one of several results, which has a limit of its own.
@@ -75,7 +78,7 @@ package struct Console {
     func printed(_ text: SafeText) {
         guard isJSON else { return write(text) }
         allowance?.spend(text.byteCount)
-        StandardStream.errors.write(text)
+        context.errors.write(text)
     }
 
     /// Prints a part of the result.
@@ -125,8 +128,14 @@ package struct Console {
 
     /// Prints an error.
     package func error(_ text: SafeText) {
-        StandardStream.errors.write(text + "\n", isColoured: areErrorsColoured)
+        context.errors.write(text + "\n", isColoured: areErrorsColoured)
     }
+
+    /// Whether standard error can show a line that moves.
+    var showsProgress: Bool { context.errors.isTerminal && context.environment["TERM"] != "dumb" && !isQuiet }
+
+    /// Prints what belongs beside a result to standard error; from any thread.
+    func aside(_ text: SafeText) { context.errors.write(text) }
 
     /// Prints to standard error.
     package static func message(_ text: SafeText) {

@@ -110,7 +110,7 @@ struct ManualPage {
 
     /// Text of a line, of which nothing is a request or an escape of roff.
     private func escaped(_ text: String) -> String {
-        let named = text.replacing(ProgramName.inHelp, with: name)
+        let named = text.replacing(program.commandName, with: name)
         let text = named.replacing("\\", with: "\\e").replacing("-", with: "\\-")
         return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
     }

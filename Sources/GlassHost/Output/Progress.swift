@@ -13,7 +13,7 @@ final class Progress: Sendable {
 
     /// Begins a job.
     init(_ console: Console) {
-        isShown = StatusLine.isPossible && !console.isQuiet
+        isShown = console.showsProgress
         guard isShown else { return }
         let start = ContinuousClock.now
         // A thread of its own, because one step of the job may take longer than all the others.

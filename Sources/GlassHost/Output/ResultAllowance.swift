@@ -7,6 +7,7 @@ final class ResultAllowance: Sendable {
     static let bytes = 16 << 20
 
     private let bytes: Int
+    private let context = CommandContext.current
     private let left: Lock<Int>
 
     /// Creates an allowance.
@@ -15,17 +16,15 @@ final class ResultAllowance: Sendable {
         left = Lock(bytes)
     }
 
-    /// Counts what is about to be printed, and ends the process when there is too much.
+    /// Counts what is about to be printed, and ends the command when there is too much.
     func spend(_ count: Int) {
         let isEnough = left.withLock { left in
             left -= count
             return left >= 0
         }
         guard !isEnough else { return }
-        Console.message(
-            "the result has more than \(bytes.formattedBytes), which is the most that is printed: ask for less of it"
-        )
-        TemporaryState.shared.remove()
-        exit(CommandFailure.Status.impossible.rawValue)
+        context.end(
+            with: CommandFailure.Status.impossible.rawValue,
+            "the result has more than \(bytes.formattedBytes), which is the most that is printed: ask for less of it")
     }
 }

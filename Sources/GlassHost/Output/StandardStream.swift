@@ -3,19 +3,60 @@ import Foundation
 import GlassMarketFiles
 import GlassMarkets
 
-/// Writes to standard output and standard error.
+/// Standard output or standard error of a command.
 ///
 /// A reader that goes away (`glass-host routes | head`) ends the process with the status that a shell gives for SIGPIPE,
 /// after it removed what it made for itself; the signal would end it before. Output that cannot be written for another
 /// reason, such as a full disk, ends it with 2 and says so.
-enum StandardStream {
-    case output
-    case errors
+final class StandardStream: Sendable {
+    /// Where text goes.
+    private enum Destination: Sendable {
+        case descriptor(Int32)
+        case memory
+    }
+
+    private let destination: Destination
 
     /// The status that a shell reports for a process that SIGPIPE ended.
     private static let brokenPipe: Int32 = 128 + SIGPIPE
 
     private static let reasonOfBrokenPipe = POSIXError(.EPIPE).systemReason
+
+    /// The standard output of the command that runs in this task. Code that runs on a thread of its own keeps it beforehand.
+    static var output: StandardStream { CommandContext.current.output }
+    /// The standard error of the command that runs in this task.
+    static var errors: StandardStream { CommandContext.current.errors }
+
+    private init(_ destination: Destination) {
+        self.destination = destination
+    }
+
+    /// A stream of the process.
+    static func ofProcess(_ descriptor: Int32) -> StandardStream { StandardStream(.descriptor(descriptor)) }
+
+    /// A stream that keeps what is written.
+    static func inMemory() -> StandardStream { StandardStream(.memory) }
+
+    /// Whether it is a terminal.
+    var isTerminal: Bool {
+        guard case .descriptor(let descriptor) = destination else { return false }
+        return isatty(descriptor) == 1
+    }
+
+    /// How many columns its terminal has; nil for what is none, or does not know.
+    var columns: Int? {
+        guard case .descriptor(let descriptor) = destination else { return nil }
+        return Console.columns(of: descriptor)
+    }
+
+    /// What was written to a stream in memory.
+    private let kept = Lock((data: Data(), isClosed: false))
+
+    /// What was written to a stream in memory, as UTF-8 text.
+    var text: String { String(decoding: kept.withLock { $0.data }, as: UTF8.self) }
+
+    /// Drops what is written to a stream in memory from here on.
+    func close() { kept.withLock { $0.isClosed = true } }
 
     /// Makes writing to a closed pipe an error instead of a signal, for the rest of the process.
     static func reportBrokenPipes() {
@@ -31,26 +72,32 @@ enum StandardStream {
         }
     }
 
-    /// Drops whatever the process says beside its results, from here on.
-    static func silenceErrors() {
+    /// Drops whatever is written here from here on, also by others in the process.
+    func silence() {
+        guard case .descriptor(let descriptor) = destination else { return close() }
         let nowhere = open("/dev/null", O_WRONLY)
         guard nowhere >= 0 else { return }
-        dup2(nowhere, STDERR_FILENO)
-        close(nowhere)
+        dup2(nowhere, descriptor)
+        Foundation.close(nowhere)
     }
 
     /// Writes text; there is no other way to either stream.
     func write(_ text: SafeText, isColoured: Bool = false) {
-        let handle: FileHandle = self == .output ? .standardOutput : .standardError
         // An array first: making data of any other sequence begins with a search of all conformances.
         let data = Data(Array((isColoured ? text.coloured : text.plain).utf8))
+        guard case .descriptor(let descriptor) = destination else {
+            return kept.withLock { if !$0.isClosed { $0.data.append(data) } }
+        }
+        let handle: FileHandle = descriptor == STDOUT_FILENO ? .standardOutput : .standardError
         do {
             try StatusLine.shared.hidden { try handle.write(contentsOf: data) }
         } catch {
             let reason = error.systemReason
-            TemporaryState.shared.remove()
+            CommandContext.ofProcess.temporaryState.remove()
             if reason == Self.reasonOfBrokenPipe { exit(Self.brokenPipe) }
-            if self == .output { StandardStream.errors.write("cannot write to standard output: \(reason)\n") }
+            if descriptor == STDOUT_FILENO {
+                CommandContext.ofProcess.errors.write("cannot write to standard output: \(reason)\n")
+            }
             exit(CommandFailure.Status.impossible.rawValue)
         }
     }

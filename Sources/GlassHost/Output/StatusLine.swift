@@ -15,11 +15,6 @@ final class StatusLine: Sendable {
 
     private static let erasing = "\r\u{1B}[K"
 
-    /// Whether there is a terminal for it: standard error is one that can erase.
-    static var isPossible: Bool {
-        isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
-    }
-
     /// Shows a text, cut to the width of the terminal because a line that wraps cannot be erased.
     func show(_ text: SafeText) {
         shown.withLock { shown in

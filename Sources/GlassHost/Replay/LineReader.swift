@@ -30,7 +30,7 @@ struct LineReader {
         self.path = path == "-" ? "standard input" : path
         self.maximumLength = maximumLength
         if path == "-" {
-            input = .standardInput
+            input = CommandContext.current.input
             size = nil
             return
         }

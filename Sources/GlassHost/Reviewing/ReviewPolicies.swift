@@ -47,8 +47,8 @@ extension Session {
     }
 
     private func policies(of folder: MarketFolder) -> PolicySet {
-        PolicySet(reading: folder, rules: ChangeRule.allCases.map(\.rawValue)) { text in
-            StandardStream.errors.write(SafeText(lines: text))
+        PolicySet(reading: folder, rules: ChangeRule.allCases.map(\.rawValue)) { [console] text in
+            console.aside(SafeText(lines: text))
         }
     }
 }

@@ -1,14 +1,17 @@
+import CommandTesting
 import Foundation
 import GlassDeliveryHost
 import Testing
 
-/// `fetch` and `status` against a server on this machine.
+/// `fetch` and `status` against a server on this machine. What fetches is a process: its store is opened by tasks, which have
+/// the working directory of the process.
 @Suite(.timeLimit(.minutes(2)))
 struct FetchTests {
     @Test func plainHTTPIsForThisMachineAlone() throws {
         let work = try PublishCommandTests.Work.published()
-        let run = try work.run(
-            "fetch", "http://markets.example.com", "--root", "site/metadata/1.root.json", "--store", "store")
+        let run = try DeliveryProcess(
+            ["fetch", "http://markets.example.com", "--root", "site/metadata/1.root.json", "--store", "store"],
+            in: work.files.url)
         run.expect(2)
         #expect(run.errors.contains("http://markets.example.com cannot be used"), "\(run.errors)")
         #expect(!FileManager.default.fileExists(atPath: work.files.path("store")))
@@ -17,8 +20,9 @@ struct FetchTests {
     @Test func nobodyAnswers() throws {
         let work = try PublishCommandTests.Work.published()
         // A port that was free a moment ago.
-        let run = try work.run(
-            "fetch", "http://127.0.0.1:9", "--root", "site/metadata/1.root.json", "--store", "store")
+        let run = try DeliveryProcess(
+            ["fetch", "http://127.0.0.1:9", "--root", "site/metadata/1.root.json", "--store", "store"],
+            in: work.files.url)
         run.expect(2)
         let status = try work.run("status", "--store", "store")
         status.expect(1)

@@ -1,5 +1,9 @@
+import CommandTesting
 import Foundation
 import GlassDeliveryHost
+import GlassHost
+import GlassMarkets
+import GlassPlatform
 import TestSupport
 import Testing
 
@@ -26,8 +30,8 @@ import Testing
         }
 
         @discardableResult
-        func run(_ arguments: String..., environment: [String: String] = [:]) throws -> DeliveryProcess {
-            try DeliveryProcess(arguments, in: files.url, environment: environment)
+        func run(_ arguments: String..., environment: [String: String] = [:]) throws -> CommandRun {
+            try CommandRun(arguments, in: files.url, environment: environment)
         }
 
         func edit(_ market: String, _ old: String, _ new: String) throws {
@@ -181,7 +185,7 @@ import Testing
     func whatCannotBeDoneSaysWhy(_ arguments: [String], _ status: Int32, _ text: String) throws {
         let work = try Work.published()
         let before = try work.site()
-        let run = try DeliveryProcess(arguments, in: work.files.url)
+        let run = try CommandRun(arguments, in: work.files.url)
         #expect(run.status == status, "\(run.errors)")
         #expect((run.errors + run.output).contains(text), "\(run.errors)")
         #expect(try work.site() == before)
@@ -213,9 +217,9 @@ import Testing
     @Test func theDailyJobSaysWhatIsDue() throws {
         let work = try Work()
         let start = ["--at", "2026-01-01T00:00:00Z"]
-        try DeliveryProcess(["root", "init", "--to", "site", "--make-keys", "keys"] + start, in: work.files.url).expect(
+        try CommandRun(["root", "init", "--to", "site", "--make-keys", "keys"] + start, in: work.files.url).expect(
             0)
-        try DeliveryProcess(["publish", "--to", "site", "--keys", "keys"] + start, in: work.files.url).expect(0)
+        try CommandRun(["publish", "--to", "site", "--keys", "keys"] + start, in: work.files.url).expect(0)
         let early = try work.run(
             "timestamp", "--to", "site", "--keys", "keys/timestamp.pem", "--at", "2026-01-08T00:00:00Z")
         early.expect(0)
@@ -297,7 +301,17 @@ struct DeliveryProcess {
         #expect(self.status == status, "\(output)\(errors)", sourceLocation: sourceLocation)
     }
 
-    func json() throws -> [String: Any] {
-        try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any] ?? [:]
+}
+
+extension CommandRun {
+    /// Runs a command of `glass-delivery` in a folder and waits for its end.
+    init(_ arguments: [String], in folder: URL, environment: [String: String] = [:]) throws {
+        try self.init(
+            arguments, of: DeliveryCommand.self, HostSettings(module: .platform), name: "glass-delivery",
+            environment: environment, folder: folder)
+    }
+
+    func expect(_ status: Int32, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(self.status == status, "\(output)\(errors)", sourceLocation: sourceLocation)
     }
 }

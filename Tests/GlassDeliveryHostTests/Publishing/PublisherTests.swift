@@ -310,7 +310,7 @@ import Testing
         _ = try site.publisher("timestamp").publish(one, after: site.state(), staging: true)
         #expect(
             throws: PublishingError.refused(
-                "targets 2 waits for signatures in \(site.folder.path)/staged; sign it with glass-host sign, "
+                "targets 2 waits for signatures in \(site.folder.path)/staged; sign it with glass-delivery sign, "
                     + "or remove that folder")
         ) { try site.publisher().publish(other, after: site.state()) }
         // Staging again replaces it.

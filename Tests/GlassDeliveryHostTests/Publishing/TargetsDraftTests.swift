@@ -107,7 +107,7 @@ import Testing
         #expect(
             throws: PublishingError.refused(
                 "another version of the market ca is being rolled out (5%); end that first with "
-                    + "glass-host rollout ca 100%, or 0%")
+                    + "glass-delivery rollout ca 100%, or 0%")
         ) { try draft.publish(market("ca", "three"), apps: AppRange()) }
     }
 
@@ -161,11 +161,11 @@ import Testing
     @Test(arguments: [
         (
             "7692c3",
-            "the digest 7692c3 is too short; give 8 digits or more; glass-host publish --check lists what is published"
+            "the digest 7692c3 is too short; give 8 digits or more; glass-delivery publish --check lists what is published"
         ),
         (
             "00000000",
-            "the digest 00000000 was never published here; glass-host publish --check lists what is published"
+            "the digest 00000000 was never published here; glass-delivery publish --check lists what is published"
         ),
     ])
     func onlyADigestThatWasPublishedIsRevoked(_ digest: String, _ text: String) throws {

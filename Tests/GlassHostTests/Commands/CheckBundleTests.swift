@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import Testing
 
@@ -24,7 +25,7 @@ struct CheckBundleTests {
 
         /// Writes the lists and compares.
         func check(_ arguments: [String], format: PropertyListSerialization.PropertyListFormat = .xml) throws
-            -> HostProcess
+            -> HostRun
         {
             let app = folder.url.appending(path: "Shop.app")
             try FileManager.default.createDirectory(at: app, withIntermediateDirectories: true)
@@ -34,7 +35,7 @@ struct CheckBundleTests {
             }
             try write(info, "Info.plist")
             if let entitlements { try write(entitlements, "Shop.entitlements") }
-            return try HostProcess(["check", "--format", "json", "--bundle", app.path] + arguments)
+            return try HostRun(["check", "--format", "json", "--bundle", app.path] + arguments)
         }
 
         /// What was found about the app: severity, key and the first words.
@@ -47,7 +48,7 @@ struct CheckBundleTests {
     }
 
     private static func version(_ market: String) throws -> (version: String, build: Int) {
-        let run = try HostProcess(["show", "platform.appInfo", "-m", market, "--format", "json"]).json()
+        let run = try HostRun(["show", "platform.appInfo", "-m", market, "--format", "json"]).json()
         let info = try #require(run["value"] as? [String: Any])
         return (try #require(info["version"] as? String), try #require(info["build"] as? Int))
     }
@@ -96,7 +97,7 @@ struct CheckBundleTests {
                 "warning deepLinking.outboundSchemes the app asks about the scheme \"whatsapp\", which no market of it lets go",
                 "warning deepLinking.universalLinks the app has an entitlement for \"m.walmart.ca\", which no market of it has: its links open nothing",
             ], "\(findings.joined(separator: "\n"))")
-        let text = try HostProcess([
+        let text = try HostRun([
             "check", "ca", "--bundle", app.folder.url.appending(path: "Shop.app/Info.plist").path,
         ])
         #expect(text.status == 1)
@@ -147,7 +148,7 @@ struct CheckBundleTests {
     func whatIsNoPropertyListCannotBeCompared(name: String, content: String?, message: String) throws {
         let folder = try TestFolder()
         if let content { _ = try folder.write(content, to: name) }
-        let run = try HostProcess(["check", "--bundle", folder.url.appending(path: name).path])
+        let run = try HostRun(["check", "--bundle", folder.url.appending(path: name).path])
         #expect(run.status == 2)
         #expect(run.errors.contains(message), "\(run.errors)")
     }

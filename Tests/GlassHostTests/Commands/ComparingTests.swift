@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import TestSupport
 import Testing
@@ -8,7 +9,7 @@ struct ComparingTests {
     // MARK: diff
 
     @Test func twoMarketsDifferInKeysAndLinks() throws {
-        let run = try HostProcess(["diff", "us", "ca"], environment: ["GLASS_CA_CONSUMER_KEY": "hunter2"])
+        let run = try HostRun(["diff", "us", "ca"], environment: ["GLASS_CA_CONSUMER_KEY": "hunter2"])
         #expect(run.status == 0)
         let lines = run.output.split(separator: "\n").map(String.init)
         #expect(lines.first == "us, ca")
@@ -23,14 +24,14 @@ struct ComparingTests {
                     + "<secret GLASS_CA_CONSUMER_KEY> in ca; another secret"))
         #expect(!run.output.contains("hunter2"))
         #expect(lines.last?.hasSuffix(" keys and 5 links differ") == true)
-        #expect(try HostProcess(["diff", "us", "ca", "--exit-code", "-q"]).status == 1)
-        let same = try HostProcess(["diff", "us", "us", "--exit-code"])
+        #expect(try HostRun(["diff", "us", "ca", "--exit-code", "-q"]).status == 1)
+        let same = try HostRun(["diff", "us", "us", "--exit-code"])
         #expect(same.status == 0)
         #expect(same.output == "us, us\nnothing differs\n")
     }
 
     @Test func theJSONHasEachSideWithItsPlace() throws {
-        let json = try HostProcess(["diff", "us", "ca", "mx", "--format", "json"]).json()
+        let json = try HostRun(["diff", "us", "ca", "mx", "--format", "json"]).json()
         #expect(Set(json.keys) == ["schema", "comparisons", "onlyHere", "onlyThere"])
         let comparison = try #require((json["comparisons"] as? [[String: Any]])?.first)
         #expect(Set(comparison.keys) == ["labels", "keys", "links"])
@@ -61,7 +62,7 @@ struct ComparingTests {
     }
 
     @Test func markdownIsTwoTables() throws {
-        let run = try HostProcess(["diff", "us", "ca", "--as", "markdown"])
+        let run = try HostRun(["diff", "us", "ca", "--as", "markdown"])
         #expect(run.status == 0)
         #expect(
             run.output.hasPrefix(
@@ -83,7 +84,7 @@ struct ComparingTests {
         try FileManager.default.removeItem(at: old.appending(path: "mx.lua"))
         _ = try folder.write(
             "return { id = \"qc\", extends = \"ca\", name = \"Q\" }", to: "markets/qc.lua")
-        let one = try HostProcess(["diff", "ca", "--against", old.path])
+        let one = try HostRun(["diff", "ca", "--against", old.path])
         #expect(
             one.output == """
                 \(old.path)/ca.lua → markets/ca.lua
@@ -95,13 +96,13 @@ struct ComparingTests {
 
                 """)
         #expect(one.status == 0)
-        let all = try HostProcess(["diff", "--against", old.path, "--exit-code", "-q"])
+        let all = try HostRun(["diff", "--against", old.path, "--exit-code", "-q"])
         #expect(all.status == 1)
         #expect(all.output.hasSuffix("mx: only in markets\nqc: only in \(old.path)\n"))
-        let json = try HostProcess(["diff", "--against", old.path, "--format", "json"]).json()
+        let json = try HostRun(["diff", "--against", old.path, "--format", "json"]).json()
         #expect(json["onlyHere"] as? [String] == ["mx"] && json["onlyThere"] as? [String] == ["qc"])
         #expect((json["comparisons"] as? [[String: Any]])?.count == 2)
-        #expect(try HostProcess(["diff", "ca", "--against", "markets", "--exit-code"]).status == 0)
+        #expect(try HostRun(["diff", "ca", "--against", "markets", "--exit-code"]).status == 0)
     }
 
     @Test(
@@ -131,7 +132,7 @@ struct ComparingTests {
             (["watch", "--pol"], 64, "Unknown option '--pol'"),
         ] as [([String], Int32, String)])
     func aMistakeIsNamed(arguments: [String], status: Int32, message: String) throws {
-        let run = try HostProcess(arguments)
+        let run = try HostRun(arguments)
         #expect(run.status == status)
         #expect(run.errors.contains(message), "\(run.errors)")
         #expect(run.output == "")
@@ -141,15 +142,15 @@ struct ComparingTests {
         let folder = try TestFolder()
         let markets = try folder.markets()
         _ = try folder.write("return { id = \"bad\", extends = \"us\", nmae = 1 }", to: "markets/bad.lua")
-        let run = try HostProcess(["diff", "us", "bad", "--exit-code", "--markets", markets.path])
+        let run = try HostRun(["diff", "us", "bad", "--exit-code", "--markets", markets.path])
         #expect(run.status == 2)
         #expect(run.errors.contains("/bad.lua:1:38: error: nmae: unknown key"))
-        #expect(try HostProcess(["matrix", "--missing", "--markets", markets.path]).status == 2)
+        #expect(try HostRun(["matrix", "--missing", "--markets", markets.path]).status == 2)
     }
 
     @Test(arguments: ["diff", "matrix", "watch"])
     func theHelpHasExamples(command: String) throws {
-        let run = try HostProcess([command, "--help"])
+        let run = try HostRun([command, "--help"])
         #expect(run.status == 0)
         #expect(run.output.contains("EXAMPLES\n  glass-host \(command)"))
     }
@@ -157,7 +158,7 @@ struct ComparingTests {
     // MARK: matrix
 
     @Test func theMatrixIsAligned() throws {
-        let run = try HostProcess(["matrix", "--below", "platform.permissions"])
+        let run = try HostRun(["matrix", "--below", "platform.permissions"])
         #expect(run.status == 0)
         #expect(
             run.output
@@ -172,7 +173,7 @@ struct ComparingTests {
     }
 
     @Test func theMatrixShowsValues() throws {
-        let run = try HostProcess(["matrix", "--values", "--below", "platform.networking.retry.maxRetries"])
+        let run = try HostRun(["matrix", "--values", "--below", "platform.networking.retry.maxRetries"])
         #expect(run.status == 0)
         #expect(
             run.output == """
@@ -181,16 +182,16 @@ struct ComparingTests {
                 1 key
 
                 """)
-        let narrow = try HostProcess(["matrix", "--values"], environment: ["COLUMNS": "40"])
+        let narrow = try HostRun(["matrix", "--values"], environment: ["COLUMNS": "40"])
         #expect((narrow.output.split(separator: "\n").map(\.count).max() ?? 0) <= 40)
     }
 
     @Test func theMatrixIsMarkdown() throws {
-        let run = try HostProcess(["matrix", "--as", "markdown", "--below", "currency"])
+        let run = try HostRun(["matrix", "--as", "markdown", "--below", "currency"])
         #expect(
             run.output
                 == "| key | ca | mx | us |\n|---|---|---|---|\n| `currency` | overridden | overridden | declared |\n")
-        let values = try HostProcess(["matrix", "--as", "markdown", "--values", "--below", "routables.flyers"])
+        let values = try HostRun(["matrix", "--as", "markdown", "--values", "--below", "routables.flyers"])
         #expect(values.output.contains("| `routables.flyers` | `{ paths = { \"flyers\", "), "\(values.output)")
         #expect(values.output.hasSuffix(" | *missing* | *missing* |\n"), "\(values.output)")
     }
@@ -205,7 +206,7 @@ struct ComparingTests {
               platform = { userDefaultsRegistration = { defaults = {
                 quoted = 'say "hi", twice', line = "a\\nb\\27[31m", minus = -5, empty = "" } } } }
             """, to: "markets/qc.lua")
-        let run = try HostProcess(
+        let run = try HostRun(
             ["matrix", "qc", "us", "--values", "--as", "csv", "--quiet"], folder: folder.url)
         #expect(run.status == 0, "\(run.errors)")
         let rows = Dictionary(
@@ -221,31 +222,31 @@ struct ComparingTests {
         #expect(rows["platform.networking.consumerKey"]?.first == "<secret GLASS_CA_CONSUMER_KEY>")
         #expect(rows["locales"] == ["{ \"en-CA\", \"fr-CA\" }", "{ \"en-US\", \"es-US\" }"])
         #expect(!run.output.utf8.contains(0x1B))
-        let states = try HostProcess(["matrix", "--as", "csv", "--below", "currency"])
+        let states = try HostRun(["matrix", "--as", "csv", "--below", "currency"])
         #expect(states.output == "key,ca,mx,us\r\ncurrency,overridden,overridden,declared\r\n")
     }
 
     @Test(arguments: [30, 40, 60, 80])
     func theMatrixFitsTheWidth(width: Int) throws {
-        let run = try HostProcess(["matrix", "-q"], environment: ["COLUMNS": "\(width)"])
+        let run = try HostRun(["matrix", "-q"], environment: ["COLUMNS": "\(width)"])
         let longest = run.output.split(separator: "\n").map(\.count).max() ?? 0
         #expect(longest <= width)
         #expect(run.output.contains("D declared"))
     }
 
     @Test func missingKeysAreAGate() throws {
-        let run = try HostProcess(["matrix", "--missing"])
+        let run = try HostRun(["matrix", "--missing"])
         #expect(run.status == 1)
         #expect(run.output.contains("\nmx misses routables.flyers, which markets/ca.lua:96:14 declares\n"))
         #expect(run.output.hasSuffix("4 keys are missing in a market\n"))
-        let decided = try HostProcess([
+        let decided = try HostRun([
             "matrix", "--missing", "--except", "routables.cashi", "--except", "routables.flyers", "--except",
             "platform.userDefaultsRegistration.defaults",
         ])
         #expect(decided.status == 0)
         #expect(decided.output == "no market misses a key\n")
-        #expect(try HostProcess(["matrix", "us", "--missing"]).status == 0)
-        let json = try HostProcess(["matrix", "--missing", "--format", "json"]).json()
+        #expect(try HostRun(["matrix", "us", "--missing"]).status == 0)
+        let json = try HostRun(["matrix", "--missing", "--format", "json"]).json()
         #expect(json["markets"] as? [String] == ["ca", "mx", "us"])
         let rows = try #require(json["rows"] as? [[String: Any]])
         #expect(rows.count == 4)
@@ -256,7 +257,7 @@ struct ComparingTests {
     }
 
     @Test func anInheritedCellNamesItsMarket() throws {
-        let json = try HostProcess(["matrix", "ca", "us", "--below", "routables.scan", "--format", "json"]).json()
+        let json = try HostRun(["matrix", "ca", "us", "--below", "routables.scan", "--format", "json"]).json()
         let cells = ((json["rows"] as? [[String: Any]])?.first?["cells"] as? [[String: Any]]) ?? []
         #expect(cells.map { $0["state"] as? String } == ["inherited", "declared"])
         #expect(cells.first?["from"] as? String == "us")
@@ -268,7 +269,7 @@ struct ComparingTests {
         let file = try folder.markets().appending(path: "ca.lua")
         let text = try String(contentsOf: file, encoding: .utf8)
         try text.replacing("maxRetries", with: "maxRetires").write(to: file, atomically: true, encoding: .utf8)
-        let run = try HostProcess(arguments, folder: folder.url)
+        let run = try HostRun(arguments, folder: folder.url)
         #expect(run.status == 2)
         #expect(
             run.errors == """
@@ -282,7 +283,7 @@ struct ComparingTests {
     }
 
     @Test func longListsShowWhatTheyDoNotShareInMarkdown() throws {
-        let run = try HostProcess(["diff", "us", "ca", "--as", "markdown"])
+        let run = try HostRun(["diff", "us", "ca", "--as", "markdown"])
         let row = try #require(run.output.split(separator: "\n").first { $0.contains("deepLinking.queryParameters") })
         #expect(
             row == """
@@ -306,14 +307,14 @@ struct ComparingTests {
                 """
             try Data(text.utf8).write(to: markets.appending(path: "\(id).lua"))
         }
-        let run = try HostProcess(["matrix"] + ids + ["--format", "json", "--markets", markets.path])
+        let run = try HostRun(["matrix"] + ids + ["--format", "json", "--markets", markets.path])
         #expect(run.status == 2)
         #expect(run.output.isEmpty)
         #expect(
             run.errors
                 == "the result has more than 16 MB, which is the most that is printed: ask for less of it\n"
         )
-        let one = try HostProcess(["matrix", "zy", "--format", "json", "--markets", markets.path])
+        let one = try HostRun(["matrix", "zy", "--format", "json", "--markets", markets.path])
         #expect(one.status == 0)
         #expect(one.output.utf8.count > 4 << 20)
     }
@@ -337,7 +338,7 @@ struct ComparingTests {
                 """
             try Data(text.utf8).write(to: markets.appending(path: "\(id).lua"))
         }
-        let run = try HostProcess(arguments + ["--markets", markets.path])
+        let run = try HostRun(arguments + ["--markets", markets.path])
         if HostProcess.isSanitized, run.errors.contains("ms of CPU time in all") { return }
         #expect(run.status == 0, "\(run.errors)")
         #expect(!run.output.isEmpty)

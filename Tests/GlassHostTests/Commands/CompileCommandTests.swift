@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import Testing
 
@@ -8,7 +9,7 @@ struct CompileCommandTests {
     private static let compiled: URL? = {
         let folder = FileManager.default.temporaryDirectory.appending(path: "compiled-\(UUID().uuidString)")
         // What went wrong is said by the first test, which compiles itself.
-        return (try? HostProcess(["compile", "--to", folder.path]))?.status == 0 ? folder : nil
+        return (try? HostRun(["compile", "--to", folder.path]))?.status == 0 ? folder : nil
     }()
 
     private static func file(_ id: String) throws -> String {
@@ -18,7 +19,7 @@ struct CompileCommandTests {
     @Test func twoProcessesWriteTheSameBytes() throws {
         let folder = try TestFolder()
         _ = try folder.markets()
-        let run = try HostProcess(
+        let run = try HostRun(
             ["compile", "--to", "one"], environment: ["GLASS_CA_CONSUMER_KEY": "hunter2"], folder: folder.url)
         #expect(run.status == 0, "\(run.errors)")
         #expect(
@@ -28,7 +29,7 @@ struct CompileCommandTests {
         #expect(run.errors.isEmpty)
         // Another folder, another path of the markets, another environment.
         let markets = folder.url.appending(path: "markets").path
-        #expect(try HostProcess(["compile", "--markets", markets, "--to", "two"], folder: folder.url).status == 0)
+        #expect(try HostRun(["compile", "--markets", markets, "--to", "two"], folder: folder.url).status == 0)
         for name in ["us", "ca", "mx"].flatMap({ ["\($0).json", "\($0).map.json"] }) {
             let bytes = try ["one", "two"].map { try Data(contentsOf: folder.url.appending(path: "\($0)/1/\(name)")) }
             #expect(bytes[0] == bytes[1], "\(name)")
@@ -39,21 +40,21 @@ struct CompileCommandTests {
 
     @Test func aMarketIsCompiledWithoutItsMap() throws {
         let folder = try TestFolder()
-        let run = try HostProcess(["compile", "ca", "--to", folder.url.path, "--without-maps"])
+        let run = try HostRun(["compile", "ca", "--to", folder.url.path, "--without-maps"])
         #expect(run.status == 0)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.url.appending(path: "1").path) == ["ca.json"])
         // Without a map a value is in the file itself.
-        let explained = try HostProcess(["explain", "currency", "-m", folder.url.appending(path: "1/ca.json").path])
+        let explained = try HostRun(["explain", "currency", "-m", folder.url.appending(path: "1/ca.json").path])
         #expect(explained.output.hasPrefix("currency = \"CAD\"\n  from \(folder.url.path)/1/ca.json:1\n"))
     }
 
     @Test func aMarketThatIsGoneIsNamed() throws {
         let folder = try TestFolder()
         _ = try folder.markets()
-        #expect(try HostProcess(["compile", "--to", "out"], folder: folder.url).status == 0)
+        #expect(try HostRun(["compile", "--to", "out"], folder: folder.url).status == 0)
         try FileManager.default.removeItem(at: folder.url.appending(path: "markets/mx.lua"))
-        let run = try HostProcess(["compile", "--to", "out"], folder: folder.url)
+        let run = try HostRun(["compile", "--to", "out"], folder: folder.url)
         #expect(run.status == 0)
         #expect(run.errors == "warning: out/1/mx.json is none of these markets; remove it if it is gone\n")
     }
@@ -67,20 +68,20 @@ struct CompileCommandTests {
             } }
             """
         _ = try folder.write(market, to: "markets/xx.lua")
-        let run = try HostProcess(["compile", "--to", "out"], folder: folder.url)
+        let run = try HostRun(["compile", "--to", "out"], folder: folder.url)
         #expect(run.status == 1 && run.output.isEmpty)
         #expect(
             run.errors.contains(
                 "markets/xx.lua:2:43: error: routables.debug.handle: a function stays with the Lua files"))
         #expect(run.errors.contains("hint: write show = { … }, or handler = \"name\" for a function of the app"))
         #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: "out").path))
-        #expect(try HostProcess(["check", "xx"], folder: folder.url).status == 0)
-        let check = try HostProcess(["check", "--portable", "--format", "json"], folder: folder.url)
+        #expect(try HostRun(["check", "xx"], folder: folder.url).status == 0)
+        let check = try HostRun(["check", "--portable", "--format", "json"], folder: folder.url)
         #expect(check.status == 1)
         let findings = try #require(try check.json()["findings"] as? [[String: Any]])
         let portable = findings.filter { $0["code"] as? String == "notPortable" }
         #expect(portable.count == 1 && portable[0]["line"] as? Int == 2 && portable[0]["source"] is String)
-        #expect(try HostProcess(["check", "--portable", "us", "ca", "mx"]).status == 0)
+        #expect(try HostRun(["check", "--portable", "us", "ca", "mx"]).status == 0)
     }
 
     @Test func aMarketWithErrorsIsNotWritten() throws {
@@ -88,34 +89,34 @@ struct CompileCommandTests {
         try FileManager.default.createDirectory(
             at: folder.url.appending(path: "markets"), withIntermediateDirectories: true)
         _ = try folder.write("return { id = \"xx\" }", to: "markets/xx.lua")
-        let run = try HostProcess(["compile", "--to", "out"], folder: folder.url)
+        let run = try HostRun(["compile", "--to", "out"], folder: folder.url)
         #expect(run.status == 1 && run.errors.contains("missing: expected text that is not empty"))
         #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: "out").path))
-        #expect(try HostProcess(["compile", "--to", "out", "--markets", "nowhere"], folder: folder.url).status == 2)
+        #expect(try HostRun(["compile", "--to", "out", "--markets", "nowhere"], folder: folder.url).status == 2)
     }
 
     // MARK: Compiled markets at the command line
 
     @Test func aFolderOfCompiledMarketsIsAMarketsFolder() throws {
         let folder = try #require(Self.compiled).path
-        let check = try HostProcess(["check", "--markets", folder, "-q"])
+        let check = try HostRun(["check", "--markets", folder, "-q"])
         #expect(check.status == 0, "\(check.errors)")
-        #expect(try HostProcess(["diff", "--against", folder, "--exit-code", "-q"]).status == 0)
+        #expect(try HostRun(["diff", "--against", folder, "--exit-code", "-q"]).status == 0)
         for command in [
             ["routes"], ["services"], ["show"], ["graph"], ["open", "walmart.ca://myaccount"], ["export", "aasa"],
             ["export", "links-md"], ["show", "--format", "json"],
         ] {
-            let lua = try HostProcess(command + ["-m", "ca"])
-            let compiled = try HostProcess(command + ["-m", "ca", "--markets", folder])
+            let lua = try HostRun(command + ["-m", "ca"])
+            let compiled = try HostRun(command + ["-m", "ca", "--markets", folder])
             #expect(
                 lua.output.replacing("markets/", with: "") == compiled.output && lua.status == compiled.status,
                 "\(command)")
-            let file = try HostProcess(command + ["-m", try Self.file("ca")])
+            let file = try HostRun(command + ["-m", try Self.file("ca")])
             #expect(file.output == compiled.output && file.status == compiled.status, "\(command)")
         }
-        let script = try HostProcess(["run", "scripts/smoke.lua", "--markets", folder])
+        let script = try HostRun(["run", "scripts/smoke.lua", "--markets", folder])
         #expect(script.status == 0, "\(script.output)\(script.errors)")
-        let missing = try HostProcess(["routes", "-m", "cb", "--markets", folder])
+        let missing = try HostRun(["routes", "-m", "cb", "--markets", folder])
         #expect(missing.status == 2)
         #expect(missing.errors.contains("there is no compiled market \"cb\" in \(folder); did you mean \"ca\"?"))
     }
@@ -125,29 +126,29 @@ struct CompileCommandTests {
             "currency", "platform.networking.retry.maxRetries", "platform.networking.retry.statuses", "deepLinking",
             "platform.permissions.notificationOptions", "deepLinking.queryParameters", "searchRadiusMiles", "regions",
         ] {
-            let lua = try HostProcess(["explain", key, "-m", "ca"])
-            let compiled = try HostProcess(["explain", key, "-m", try Self.file("ca")])
+            let lua = try HostRun(["explain", key, "-m", "ca"])
+            let compiled = try HostRun(["explain", key, "-m", try Self.file("ca")])
             #expect(
                 lua.status == 0 && lua.output.contains("from markets/ca.lua:") || key == "deepLinking"
                     || key == "searchRadiusMiles")
             #expect(lua.output.replacing("markets/", with: "") == compiled.output)
         }
-        let link = try HostProcess(["explain", "walmart.ca://myaccount", "-m", try Self.file("ca")])
+        let link = try HostRun(["explain", "walmart.ca://myaccount", "-m", try Self.file("ca")])
         #expect(link.status == 0)
     }
 
     @Test func aFileStandsWhereAMarketStands() throws {
         let (us, ca) = (try Self.file("us"), try Self.file("ca"))
-        #expect(try HostProcess(["diff", "ca", ca, "--exit-code"]).status == 0)
-        let run = try HostProcess(["diff", "us", ca])
+        #expect(try HostRun(["diff", "ca", ca, "--exit-code"]).status == 0)
+        let run = try HostRun(["diff", "us", ca])
         #expect(run.output.contains("  currency: \"USD\" in us, \"CAD\" in \(ca)"))
-        #expect(try HostProcess(["check", us, ca, "-q"]).status == 0)
-        #expect(try HostProcess(["matrix", us, ca, "--below", "currency"]).output.contains("currency"))
+        #expect(try HostRun(["check", us, ca, "-q"]).status == 0)
+        #expect(try HostRun(["matrix", us, ca, "--below", "currency"]).output.contains("currency"))
         #expect(
-            try HostProcess(["open", "walmart://account", "--translate-to", ca]).output == "walmart.ca://myaccount\n")
+            try HostRun(["open", "walmart://account", "--translate-to", ca]).output == "walmart.ca://myaccount\n")
         // A compiled market compiles to itself.
         let folder = try TestFolder()
-        #expect(try HostProcess(["compile", ca, "--to", folder.url.path]).status == 0)
+        #expect(try HostRun(["compile", ca, "--to", folder.url.path]).status == 0)
         #expect(
             try Data(contentsOf: folder.url.appending(path: "1/ca.json")) == Data(contentsOf: URL(fileURLWithPath: ca)))
     }
@@ -156,27 +157,27 @@ struct CompileCommandTests {
         let folder = try TestFolder()
         _ = try folder.write("{\"schema\":2}", to: "new.json")
         _ = try folder.write("<html>", to: "page.json")
-        let new = try HostProcess(["check", "new.json"], folder: folder.url)
+        let new = try HostRun(["check", "new.json"], folder: folder.url)
         #expect(new.status == 2 && new.errors.contains("new.json has the format 2, and this version reads up to 1"))
-        let page = try HostProcess(["open", "walmart://x", "-m", "page.json"], folder: folder.url)
+        let page = try HostRun(["open", "walmart://x", "-m", "page.json"], folder: folder.url)
         #expect(page.status == 2 && page.errors.contains("page.json:1:1: '<' where a value is expected"))
-        #expect(try HostProcess(["diff", "page.json", "new.json"], folder: folder.url).status == 2)
+        #expect(try HostRun(["diff", "page.json", "new.json"], folder: folder.url).status == 2)
     }
 
     // MARK: Records
 
     @Test func aRecordIsWrittenForARelease() throws {
         let folder = try TestFolder()
-        let run = try HostProcess(["schema", "record", "24.3"], folder: folder.url)
+        let run = try HostRun(["schema", "record", "24.3"], folder: folder.url)
         #expect(run.status == 0 && run.output == "releases/24.3.json\n")
         let bytes = try Data(contentsOf: folder.url.appending(path: "releases/24.3.json"))
         let json = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
         #expect(json["version"] as? String == "24.3" && json["schema"] as? Int == 1)
         #expect((json["routables"] as? [String])?.contains("account") == true)
         #expect((json["preconditions"] as? [String])?.contains("signedIn") == true)
-        let again = try HostProcess(["schema", "record", "24.3", "--to", "again"], folder: folder.url)
+        let again = try HostRun(["schema", "record", "24.3", "--to", "again"], folder: folder.url)
         #expect(again.status == 0)
         #expect(try Data(contentsOf: folder.url.appending(path: "again/24.3.json")) == bytes)
-        #expect(try HostProcess(["schema", "record", "../x"], folder: folder.url).status == 64)
+        #expect(try HostRun(["schema", "record", "../x"], folder: folder.url).status == 64)
     }
 }

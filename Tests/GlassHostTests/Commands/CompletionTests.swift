@@ -1,3 +1,4 @@
+import CommandTesting
 import ArgumentParser
 import Foundation
 import Testing
@@ -12,7 +13,7 @@ struct CompletionTests {
         /// The commands, and the option or the positional argument that is completed.
         let argument: [String]
         let words: [String]
-        var folder: URL = HostProcess.repository
+        var folder: URL = CommandRun.repository
         var environment: [String: String] = [:]
         /// Where the completed word is; the last one.
         var index: Int?
@@ -29,7 +30,7 @@ struct CompletionTests {
         /// The candidates; the test fails where the program says anything else, or fails.
         func candidates(cursor: Int? = nil) throws -> [String] {
             let index = index ?? words.count
-            let run = try HostProcess(
+            let run = try HostRun(
                 ["---completion"] + argument.dropLast() + ["--", argument.last ?? ""]
                     + ["\(index)", "\(cursor ?? words.last?.count ?? 0)", "glass-host"] + words,
                 environment: environment, folder: folder)
@@ -214,20 +215,20 @@ struct CompletionTests {
         for command in commands where command.configuration._superCommandName == nil {
             Issue.record("\(command) lacks `.belowProgram`")
         }
-        let run = try HostProcess(["open", "--generate-completion-script", "bash"])
+        let run = try HostRun(["open", "--generate-completion-script", "bash"])
         #expect(run.status == 0)
         #expect(run.output.hasPrefix("#!/bin/bash"))
     }
 
     @Test func aShellThatThereIsNoScriptForIsNamed() throws {
-        let run = try HostProcess(["--generate-completion-script", "ksh"])
+        let run = try HostRun(["--generate-completion-script", "ksh"])
         #expect(run.status == 64)
         #expect(run.errors.hasPrefix("Error: Can't generate completion scripts for 'ksh'."))
         #expect(run.output == "")
     }
 
     @Test func anOldScriptsQuestionIsAnsweredWithNothing() throws {
-        let run = try HostProcess(["---completion", "nope", "--", "positional@0", "1", "0", "glass-host", ""])
+        let run = try HostRun(["---completion", "nope", "--", "positional@0", "1", "0", "glass-host", ""])
         #expect(run.status != 0)
         #expect(run.output == "" && run.errors == "")
     }

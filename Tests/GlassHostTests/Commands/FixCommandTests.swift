@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import Testing
 
@@ -31,7 +32,7 @@ struct FixCommandTests {
         try Data(Self.source.utf8).write(to: market)
     }
 
-    private func host(_ arguments: [String]) throws -> HostProcess { try HostProcess(arguments, folder: folder.url) }
+    private func host(_ arguments: [String]) throws -> HostRun { try HostRun(arguments, folder: folder.url) }
 
     private var text: String { get throws { try String(contentsOf: market, encoding: .utf8) } }
 

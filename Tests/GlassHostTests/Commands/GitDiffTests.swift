@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import Testing
 import TestSupport
@@ -8,7 +9,7 @@ struct GitDiffTests {
     private func repository() throws -> GitFixture {
         let repository = try GitFixture()
         try FileManager.default.copyItem(
-            at: HostProcess.repository.appending(path: "markets"), to: repository.folder.appending(path: "markets"))
+            at: CommandRun.repository.appending(path: "markets"), to: repository.folder.appending(path: "markets"))
         try repository.commit()
         let file = repository.folder.appending(path: "markets/ca.lua")
         let text = try String(contentsOf: file, encoding: .utf8)
@@ -18,7 +19,7 @@ struct GitDiffTests {
 
     @Test func aReferenceIsTheOlderSide() throws {
         let fixture = try repository()
-        let run = try HostProcess(["diff", "--against", "main", "--exit-code"], folder: fixture.folder)
+        let run = try HostRun(["diff", "--against", "main", "--exit-code"], folder: fixture.folder)
         #expect(run.status == 1)
         #expect(run.errors.hasPrefix("comparing with the commit ") && run.errors.hasSuffix(", main\n"))
         #expect(run.output.contains("main:markets/ca.lua → markets/ca.lua"))
@@ -26,7 +27,7 @@ struct GitDiffTests {
         // Where a folder has the name, it is that.
         try FileManager.default.copyItem(
             at: fixture.folder.appending(path: "markets"), to: fixture.folder.appending(path: "main"))
-        let other = try HostProcess(["diff", "--against", "main", "--exit-code"], folder: fixture.folder)
+        let other = try HostRun(["diff", "--against", "main", "--exit-code"], folder: fixture.folder)
         #expect(other.status == 0)
         #expect(other.errors.isEmpty)
         #expect(other.output.contains("main/ca.lua → markets/ca.lua"))
@@ -38,7 +39,7 @@ struct GitDiffTests {
     ])
     func whatIsNeitherIsRefused(_ name: String, _ text: String) throws {
         let fixture = try repository()
-        let run = try HostProcess(["diff", "--against=\(name)"], folder: fixture.folder)
+        let run = try HostRun(["diff", "--against=\(name)"], folder: fixture.folder)
         #expect(run.status == 2)
         #expect(run.errors == "there is no folder \(name), and as a git reference: \(text)\n")
     }

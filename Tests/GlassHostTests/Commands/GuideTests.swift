@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import Testing
 
@@ -15,12 +16,12 @@ struct GuideTests {
     }
 
     @Test func everySwiftExampleIsOneThatATestRuns() throws {
-        let folder = HostProcess.repository.appending(path: "Sources/GlassMarketFiles/GlassMarketFiles.docc/Guides")
+        let folder = CommandRun.repository.appending(path: "Sources/GlassMarketFiles/GlassMarketFiles.docc/Guides")
         let tests = try [
             "GlassMarketFilesTests/GuideExampleTests", "GlassMarketFilesTests/LargeAppGuideTests",
             "GlassMarketFilesTests/PhoneGuideTests",
             "GlassHostTests/Commands/HostGuideExample",
-        ].map { try String(contentsOf: HostProcess.repository.appending(path: "Tests/\($0).swift"), encoding: .utf8) }
+        ].map { try String(contentsOf: CommandRun.repository.appending(path: "Tests/\($0).swift"), encoding: .utf8) }
         let lines = Set(
             tests.flatMap { $0.split(separator: "\n") }.map { $0.trimmingCharacters(in: .whitespaces) })
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasSuffix(".md") {
@@ -38,7 +39,7 @@ struct GuideTests {
     @Test func aPackageThatAGuideShowsNamesRealProducts() throws {
         let page = try DocumentedCommands("Sources/GlassMarketFiles/GlassMarketFiles.docc/Guides/Embedding.md")
         let package = try String(
-            contentsOf: HostProcess.repository.appending(path: "Package.swift"), encoding: .utf8)
+            contentsOf: CommandRun.repository.appending(path: "Package.swift"), encoding: .utf8)
         let block = try #require(page.blocks(of: "swift").first { $0.hasPrefix("// Package.swift") })
         let products = block.matches(of: /\.product\(name: "([A-Za-z]+)"/).map(\.1)
         #expect(products == ["GlassMarketFiles", "GlassMarkets", "GlassPlatform", "GlassPlatformMocks"])
@@ -62,7 +63,7 @@ struct GuideTests {
 
     /// A link into another target's documentation does not resolve, and one to a type that is gone neither.
     @Test func everySymbolLinkNamesATypeOfItsOwnTarget() throws {
-        let sources = HostProcess.repository.appending(path: "Sources")
+        let sources = CommandRun.repository.appending(path: "Sources")
         var catalogs = 0
         for target in try FileManager.default.contentsOfDirectory(atPath: sources.path) {
             let files =

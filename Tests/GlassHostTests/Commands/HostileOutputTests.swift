@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import GlassBase
 import Testing
@@ -80,7 +81,7 @@ struct HostileOutputTests {
     }()
 
     @Test func everyCommandHasARow() throws {
-        let run = try HostProcess(["--experimental-dump-help"])
+        let run = try HostRun(["--experimental-dump-help"])
         let program = try #require(try run.json()["command"] as? [String: Any])
         func leaves(_ command: [String: Any], _ path: [String]) -> [String] {
             let commands = (command["subcommands"] as? [[String: Any]] ?? []).filter {
@@ -99,10 +100,7 @@ struct HostileOutputTests {
         for arguments in Self.commands[command] ?? [] {
             // Options first: what stands behind `--` is the script's.
             let all = command.split(separator: " ").map(String.init) + ["--format", format] + arguments
-            let run = try HostProcess(
-                all, environment: HostileFolder.secrets, folder: folder.url,
-                input: command == "repl" ? HostileFolder.inputs : nil,
-                interruptAfter: ["watch", "inspect"].contains(command) ? "\n" : nil)
+            let run = try folder.run(command, all)
             #expect((0...2).contains(run.status) || [64, 130].contains(run.status), "\(all)")
             for output in [run.output, run.errors] {
                 for secret in HostileFolder.secrets { #expect(!output.contains(secret.value), "\(all): \(secret.key)") }
@@ -132,7 +130,7 @@ struct HostileOutputTests {
         for arguments in [
             ["diff", "us", "zz"], ["show", "-m", "zz", "-v"], ["check", "--markets", "broken"], ["test"],
         ] {
-            let run = try HostProcess(arguments + ["--color", "always"], folder: folder.url)
+            let run = try HostRun(arguments + ["--color", "always"], folder: folder.url)
             #expect(run.output.contains("\u{1B}["))
             let plain = (run.output + run.errors).replacing(/\x{1B}\[(0|1|2|31|32|33)m/, with: "")
             #expect(!plain.unicodeScalars.contains { $0.needsEscape && $0 != "\n" && $0 != "\t" }, "\(arguments)")
@@ -141,10 +139,10 @@ struct HostileOutputTests {
 
     @Test func jsonHasTheValueItself() throws {
         let folder = try HostileFolder()
-        let show = try HostProcess(
+        let show = try HostRun(
             ["show", "platform.appInfo.name", "-m", "zz", "--format", "json"], folder: folder.url)
         #expect(try show.json()["value"] as? String == HostileFolder.text)
-        let open = try HostProcess(["open", "shop.zz://own/é", "-m", "zz", "--format", "json"], folder: folder.url)
+        let open = try HostRun(["open", "shop.zz://own/é", "-m", "zz", "--format", "json"], folder: folder.url)
         let navigation = try open.json()["navigation"] as? [String: Any]
         let screen = try #require((navigation?["screens"] as? [[String: Any]])?.last)
         #expect(screen["name"] as? String == HostileFolder.text)
@@ -154,11 +152,11 @@ struct HostileOutputTests {
     @Test func aNewMarketRunsNothingOfItsName() throws {
         let folder = try HostileFolder()
         let name = "N\nerror('no')\r--[[\"\u{1B}[31m"
-        let made = try HostProcess(["new", "za", "--extends", "zz", "--name", name], folder: folder.url)
+        let made = try HostRun(["new", "za", "--extends", "zz", "--name", name], folder: folder.url)
         #expect(made.status == 0, "\(made.errors)")
-        let shown = try HostProcess(["show", "name", "-m", "za", "--format", "json"], folder: folder.url)
+        let shown = try HostRun(["show", "name", "-m", "za", "--format", "json"], folder: folder.url)
         #expect(try shown.json()["value"] as? String == name)
-        #expect(try HostProcess(["test", "scripts/za_test.lua"], folder: folder.url).status == 0)
+        #expect(try HostRun(["test", "scripts/za_test.lua"], folder: folder.url).status == 0)
     }
 }
 
@@ -171,6 +169,18 @@ final class HostileFolder {
 
     /// The secrets that the market names, which no command may show.
     static let secrets = ["GLASS_ZZ_CONSUMER_KEY": "canary-of-the-key", "GLASS_ZZ_WRITE_KEY": "canary-of-writing"]
+
+    /// Runs a command, in a process of its own where it reads standard input as it comes or goes on until a signal.
+    func run(_ command: String, _ arguments: [String]) throws -> (status: Int32, output: String, errors: String) {
+        guard ["repl", "lsp", "watch", "inspect"].contains(command) else {
+            let run = try HostRun(arguments, environment: Self.secrets, folder: url)
+            return (run.status, run.output, run.errors)
+        }
+        let run = try HostProcess(
+            arguments, environment: Self.secrets, folder: url, input: command == "repl" ? Self.inputs : nil,
+            interruptAfter: ["watch", "inspect"].contains(command) ? "\n" : nil)
+        return (run.status, run.output, run.errors)
+    }
 
     /// What a user of the REPL types.
     static let inputs =

@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import TestSupport
 import Testing
@@ -13,7 +14,7 @@ struct JSONShapeTests {
     }
 
     private static let blocks: [Block] = {
-        let file = HostProcess.repository.appending(path: "Sources/GlassHost/GlassHost.docc/JSON.md")
+        let file = CommandRun.repository.appending(path: "Sources/GlassHost/GlassHost.docc/JSON.md")
         // A page that cannot be read gives no blocks, which the first test notices.
         let parts = ((try? String(contentsOf: file, encoding: .utf8)) ?? "").components(separatedBy: "```")  // as above
         return stride(from: 1, to: parts.count, by: 2).compactMap { index in
@@ -34,7 +35,7 @@ struct JSONShapeTests {
 
     @Test func everyCommandWithJSONHasABlock() throws {
         let documented = Set(Self.blocks.compactMap(\.command.first))
-        let help = try HostProcess(["--help"]).output
+        let help = try HostRun(["--help"]).output
         let commands = help.matches(of: /\n  ([a-z]+) +[A-Z]/).map { String($0.1) }
         #expect(commands.count > 15)
         for command in commands where !["repl", "lsp"].contains(command) {
@@ -49,7 +50,7 @@ struct JSONShapeTests {
         let folder = try TestFolder()
         let market = try folder.markets().appending(path: "ca.lua")
         try FileManager.default.copyItem(
-            at: HostProcess.repository.appending(path: "scripts"), to: folder.url.appending(path: "scripts"))
+            at: CommandRun.repository.appending(path: "scripts"), to: folder.url.appending(path: "scripts"))
         let site = folder.url.appending(path: "site")
         try FileManager.default.createDirectory(at: site, withIntermediateDirectories: true)
         let association =
@@ -87,7 +88,7 @@ struct JSONShapeTests {
                 block.command + ["--format", "json"], folder: folder.url, interruptAfter: "\n"
             ).output
         } else {
-            output = try HostProcess(block.command + ["--format", "json"], folder: folder.url).output
+            output = try HostRun(block.command + ["--format", "json"], folder: folder.url).output
         }
         let texts = block.selection.isEmpty ? [output] : output.split(separator: "\n").map(String.init)
         return try texts.map {

@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 
 /// A `glass-host` that runs until it is interrupted, and is read meanwhile.
@@ -15,7 +16,7 @@ final class LiveProcess {
     ///   - environment: Variables beside an almost empty environment.
     ///   - folder: The working directory.
     init(
-        _ arguments: [String], environment: [String: String] = [:], folder: URL = HostProcess.repository
+        _ arguments: [String], environment: [String: String] = [:], folder: URL = CommandRun.repository
     ) throws {
         process.executableURL = HostProcess.executable
         process.arguments = arguments

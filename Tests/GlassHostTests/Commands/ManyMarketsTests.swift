@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import Testing
 
@@ -24,7 +25,7 @@ struct ManyMarketsTests {
 
     @Test(arguments: [["matrix"], ["diff"] + (1...30).map { "m\($0)" }])
     func whatAreHeldTogetherHaveALimit(arguments: [String]) throws {
-        let run = try HostProcess(arguments, folder: folder.url)
+        let run = try HostRun(arguments, folder: folder.url)
         #expect(run.status == 2)
         #expect(run.output == "")
         #expect(
@@ -33,17 +34,17 @@ struct ManyMarketsTests {
                 `\(arguments[0])`
 
                 """)
-        #expect(try HostProcess(arguments.prefix(1) + ["us", "m1", "m2"], folder: folder.url).status == 0)
+        #expect(try HostRun(arguments.prefix(1) + ["us", "m1", "m2"], folder: folder.url).status == 0)
     }
 
     @Test func whatIsAskedOneAfterTheOtherHasNone() throws {
-        let explained = try HostProcess(["explain", "m7://own", "-m", "m1"], folder: folder.url)
+        let explained = try HostRun(["explain", "m7://own", "-m", "m1"], folder: folder.url)
         #expect(explained.status == 1, "\(explained.errors.suffix(300))")
         #expect(explained.output.hasSuffix("taken by: m7\n"))
-        let exported = try HostProcess(["export", "aasa", "--all", "--host", "www.walmart.ca"], folder: folder.url)
+        let exported = try HostRun(["export", "aasa", "--all", "--host", "www.walmart.ca"], folder: folder.url)
         #expect(exported.status == 0, "\(exported.errors.suffix(300))")
         #expect(exported.output.contains("\"appIDs\""))
-        let other = try HostProcess(["diff", "--against", "markets"], folder: folder.url)
+        let other = try HostRun(["diff", "--against", "markets"], folder: folder.url)
         #expect(other.status == 0, "\(other.errors.suffix(300))")
     }
 }

@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import Testing
 
@@ -10,7 +11,7 @@ struct NewAndDoctorTests {
         _ = try folder.markets()
     }
 
-    private func host(_ arguments: [String]) throws -> HostProcess { try HostProcess(arguments, folder: folder.url) }
+    private func host(_ arguments: [String]) throws -> HostRun { try HostRun(arguments, folder: folder.url) }
 
     @Test(arguments: [["br", "--extends", "us"], ["qc", "--extends", "ca", "--name", "Québec \"libre\""], ["shop"]])
     func aNewMarketPassesItsCheckAndItsTest(arguments: [String]) throws {

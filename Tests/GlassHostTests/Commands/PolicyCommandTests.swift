@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import GlassBase
 import Testing
@@ -16,8 +17,8 @@ struct PolicyCommandTests {
         }
     }
 
-    private func host(_ arguments: String...) throws -> HostProcess {
-        try HostProcess(arguments, folder: folder.url)
+    private func host(_ arguments: String...) throws -> HostRun {
+        try HostRun(arguments, folder: folder.url)
     }
 
     private func write(_ policy: String) throws { _ = try folder.write(policy, to: "policies/a.lua") }
@@ -110,7 +111,7 @@ struct PolicyCommandTests {
         let missing = try host("check", "--policies", "ruls")
         #expect(missing.status == 2)
         #expect(missing.errors == "there is no folder ruls with policies\n")
-        let below = try HostProcess(["check", "-q"], folder: folder.url.appending(path: "rules"))
+        let below = try HostRun(["check", "-q"], folder: folder.url.appending(path: "rules"))
         #expect(below.status == 0)
     }
 
@@ -145,7 +146,7 @@ struct PolicyCommandTests {
                 + "  if change.link:find(\"campaign\") then deny(change, \"until January\") end\nend)")
         _ = try folder.write(Self.tests, to: "policies/a_test.lua")
         for arguments in [["test", "policies/"], ["test"], ["test", "policies/a_test.lua"]] {
-            let run = try HostProcess(arguments, folder: folder.url)
+            let run = try HostRun(arguments, folder: folder.url)
             #expect(run.status == 0, "\(run.output)\(run.errors)")
             #expect(run.output.contains("4 passed, 0 failed"))
         }

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import CommandTesting
     import Foundation
     import Testing
 
@@ -24,7 +25,7 @@
             let process = Process()
             process.executableURL = HostProcess.executable
             process.arguments = arguments
-            process.currentDirectoryURL = HostProcess.repository
+            process.currentDirectoryURL = CommandRun.repository
             process.environment = HostProcess.environment(environment)
             let pipe = Pipe()
             process.standardOutput = pipe

@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import GlassBase
 import TestSupport
@@ -17,11 +18,11 @@ struct ReadBackTests {
     }
 
     private func output(_ arguments: String...) throws -> String {
-        try HostProcess(arguments, folder: folder.url).output
+        try HostRun(arguments, folder: folder.url).output
     }
 
     private func json(_ arguments: String...) throws -> [String: Any] {
-        try HostProcess(arguments + ["--format", "json"], folder: folder.url).json()
+        try HostRun(arguments + ["--format", "json"], folder: folder.url).json()
     }
 
     @Test func aDifferenceIsATableOfTheSameKeys() throws {
@@ -69,7 +70,7 @@ struct ReadBackTests {
 
     @Test(arguments: ["aasa", "assetlinks"])
     func siteFilesAreJSON(file: String) throws {
-        let run = try HostProcess(["export", file, "-m", "zz"], folder: folder.url)
+        let run = try HostRun(["export", file, "-m", "zz"], folder: folder.url)
         #expect(throws: Never.self, "\(run.errors)") {
             try JSONSerialization.jsonObject(with: Data(run.output.utf8))
         }

@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import Testing
 
@@ -45,7 +46,7 @@ struct ReplayTests {
         let folder = try TestFolder()
         let file = folder.url.appending(path: "links.txt")
         try Data(written.bytes).write(to: file)
-        let run = try HostProcess(["open", "--from", file.path])
+        let run = try HostRun(["open", "--from", file.path])
         #expect(run.status == written.status)
         #expect(run.output.hasPrefix(written.start), "\(run.output)")
         #expect(run.errors.isEmpty)
@@ -55,7 +56,7 @@ struct ReplayTests {
         let folder = try TestFolder()
         let links = try folder.write(
             "walmart://cart\nwalmart://cart\nwalmart://orders\nnonsense\nwalmart://nope\n", to: "links.txt")
-        let run = try HostProcess(["open", "--from", links])
+        let run = try HostRun(["open", "--from", links])
         #expect(run.status == 1)
         #expect(
             run.output.hasSuffix(
@@ -71,7 +72,7 @@ struct ReplayTests {
 
                 """))
         // What waits was not routed to anything yet.
-        let waiting = try HostProcess(["open", "--from", links, "--hold", "signedIn", "--format", "json"])
+        let waiting = try HostRun(["open", "--from", links, "--hold", "signedIn", "--format", "json"])
         #expect(
             waiting.output.hasSuffix(
                 """
@@ -86,14 +87,14 @@ struct ReplayTests {
         let folder = try TestFolder()
         let links = try folder.write(
             String(repeating: "\u{1}", count: 3_000_000) + "\nwalmart://cart\n", to: "links.txt")
-        let recorded = try HostProcess(["open", "--from", links, "--format", "json"])
+        let recorded = try HostRun(["open", "--from", links, "--format", "json"])
         #expect(
             recorded.output.hasSuffix(
                 "\"outcomes\":{\"refused\":1,\"routed\":1},\"patterns\":{\"cart\":1},"
                     + "\"routables\":{\"cart\":1},\"schema\":1}\n"))
         #expect(recorded.output.utf8.count < 1_000_000)
         let golden = try folder.write(recorded.output, to: "golden.jsonl")
-        let same = try HostProcess(["open", "--from", links, "--golden", golden])
+        let same = try HostRun(["open", "--from", links, "--golden", golden])
         #expect(same.status == 0 && same.output.hasSuffix("2 links, 0 changed\n"))
     }
 
@@ -104,7 +105,7 @@ struct ReplayTests {
         let arguments =
             place == "links.txt"
             ? ["open", "--from", folder.url.path] : ["open", "--from", links, "--golden", folder.url.path]
-        let run = try HostProcess(arguments)
+        let run = try HostRun(arguments)
         #expect(run.status == 2)
         let reason = place == "links.txt" ? "is a directory" : "it is not a regular file"
         #expect(run.errors == "cannot read \(folder.url.path): \(reason)\n")
@@ -113,12 +114,12 @@ struct ReplayTests {
     // MARK: --golden
 
     /// Records one list of links and compares another one with it.
-    private func compare(_ before: [String], _ now: [String], _ arguments: [String] = []) throws -> HostProcess {
+    private func compare(_ before: [String], _ now: [String], _ arguments: [String] = []) throws -> HostRun {
         let folder = try TestFolder()
         func text(_ links: [String]) -> String { links.map { "walmart://\($0)\n" }.joined() }
-        let recorded = try HostProcess(
+        let recorded = try HostRun(
             ["open", "--from", try folder.write(text(before), to: "before.txt"), "--format", "json"])
-        return try HostProcess(
+        return try HostRun(
             [
                 "open", "--from", try folder.write(text(now), to: "now.txt"), "--golden",
                 try folder.write(recorded.output, to: "golden.jsonl"),
@@ -178,16 +179,16 @@ struct ReplayTests {
     @Test func aLinkThatGoesElsewhereIsTheOnlyChange() throws {
         let folder = try TestFolder()
         let links = try folder.write("walmart://home\nwalmart://cart\nwalmart://home\n", to: "links.txt")
-        let recorded = try HostProcess(["open", "--from", links, "--format", "json"]).output
+        let recorded = try HostRun(["open", "--from", links, "--format", "json"]).output
         let golden = try folder.write(
             recorded.replacing("\"pattern\":\"cart\"", with: "\"pattern\":\"basket\""), to: "golden.jsonl")
-        let run = try HostProcess(["open", "--from", links, "--golden", golden])
+        let run = try HostRun(["open", "--from", links, "--golden", golden])
         #expect(
             run.output.hasPrefix("line 2: walmart://cart\n  was routed cart (basket)\n  is  routed cart (cart)\n\n"))
         // What somebody broke while editing is not repeated as JSON.
         let broken = try folder.write(
             recorded.replacing("\"pattern\":\"cart\"", with: "\"pattern\":cart"), to: "golden.jsonl")
-        let json = try HostProcess(["open", "--from", links, "--golden", broken, "--format", "json"])
+        let json = try HostRun(["open", "--from", links, "--golden", broken, "--format", "json"])
         let lines = json.output.split(separator: "\n").map { Data($0.utf8) }
         #expect(lines.count == 2)
         let change = try #require(JSONSerialization.jsonObject(with: lines[0]) as? [String: Any])
@@ -197,7 +198,7 @@ struct ReplayTests {
     @Test func aFileThatIsNoRecordIsNamed() throws {
         let folder = try TestFolder()
         let links = try folder.write("walmart://cart\n", to: "links.txt")
-        let run = try HostProcess(["open", "--from", links, "--golden", links])
+        let run = try HostRun(["open", "--from", links, "--golden", links])
         #expect(run.status == 2)
         #expect(
             run.errors == "\(links):1: no recorded link; make the file with open --from LINKS --format json\n")
@@ -209,7 +210,7 @@ struct ReplayTests {
         let process = Process()
         process.executableURL = HostProcess.executable
         process.arguments = ["open", "--from", "-"]
-        process.currentDirectoryURL = HostProcess.repository
+        process.currentDirectoryURL = CommandRun.repository
         process.environment = HostProcess.environment([:])
         let (input, output) = (Pipe(), Pipe())
         process.standardInput = input
@@ -228,7 +229,7 @@ struct ReplayTests {
     /// A filter of a pipeline: each line of links is answered, whatever it is, in its order, and only then come the totals.
     @Test func eachLineIsAnsweredInItsOrder() throws {
         let lines = ["walmart://cart", "\u{1}", "walmart://a\u{0}b", "{}", "walmart://ip/1", "\"", "walmart://cart"]
-        let run = try HostProcess(
+        let run = try HostRun(
             ["open", "--from", "-", "--format", "json"], input: lines.joined(separator: "\n") + "\n")
         let answers = try run.output.split(separator: "\n").map {
             try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
@@ -247,7 +248,7 @@ struct ReplayTests {
             shell.arguments = [
                 "-c", "yes walmart://cart | \(filter) | head -n 1 > /dev/null; exit ${PIPESTATUS[1]}",
             ]
-            shell.currentDirectoryURL = HostProcess.repository
+            shell.currentDirectoryURL = CommandRun.repository
             shell.environment = HostProcess.environment([:])
             let errors = Pipe()
             shell.standardError = errors
@@ -266,7 +267,7 @@ struct ReplayTests {
             let shell = Process()
             shell.executableURL = URL(fileURLWithPath: "/bin/bash")
             shell.arguments = ["-c", "\(HostProcess.executable.path) \(command)"]
-            shell.currentDirectoryURL = HostProcess.repository
+            shell.currentDirectoryURL = CommandRun.repository
             shell.environment = HostProcess.environment([:])
             let errors = Pipe()
             shell.standardError = errors

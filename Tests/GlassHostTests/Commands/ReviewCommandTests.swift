@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import Testing
 import TestSupport
@@ -9,7 +10,7 @@ struct ReviewCommandTests {
     private func repository() throws -> GitFixture {
         let repository = try GitFixture()
         try FileManager.default.copyItem(
-            at: HostProcess.repository.appending(path: "markets"), to: repository.folder.appending(path: "markets"))
+            at: CommandRun.repository.appending(path: "markets"), to: repository.folder.appending(path: "markets"))
         try repository.commit()
         return repository
     }
@@ -163,7 +164,7 @@ struct ReviewCommandTests {
                 "is in no git repository: run it in one, or compare folders with diff --against DIR\n"))
         let empty = try GitFixture()
         try FileManager.default.copyItem(
-            at: HostProcess.repository.appending(path: "markets"), to: empty.folder.appending(path: "markets"))
+            at: CommandRun.repository.appending(path: "markets"), to: empty.folder.appending(path: "markets"))
         let unborn = try review(empty)
         #expect(unborn.status == 2)
         #expect(unborn.errors == "the repository has no commit yet: commit the markets first\n")

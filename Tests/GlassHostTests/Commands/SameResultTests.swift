@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import Testing
 
@@ -34,7 +35,7 @@ struct SameResultTests {
         try program.write(to: markets.appending(path: "zz.lua"), atomically: true, encoding: .utf8)
         var outputs: Set<String> = []
         for turn in 0..<8 {
-            let run = try HostProcess(
+            let run = try HostRun(
                 ["check", "zz", "--markets", markets.path],
                 environment: ["PADDING": String(repeating: "x", count: turn * 997)])
             #expect(run.status == 1, "\(run.errors)")

@@ -1,37 +1,38 @@
+import CommandTesting
 import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct SchemaCommandTests {
     @Test func theCommittedReferenceIsTheGeneratedOne() throws {
-        let run = try HostProcess(["schema", "markdown"])
+        let run = try HostRun(["schema", "markdown"])
         let page = "Sources/GlassMarketFiles/GlassMarketFiles.docc/ConfigurationReference.md"
-        let committed = try String(contentsOf: HostProcess.repository.appending(path: page), encoding: .utf8)
+        let committed = try String(contentsOf: CommandRun.repository.appending(path: page), encoding: .utf8)
         #expect(run.output == committed, "renew it: scripts/glass-host schema markdown > \(page)")
         #expect(run.status == 0)
     }
 
     @Test func theStubsStandAloneOrInJSON() throws {
-        let text = try HostProcess(["schema", "stubs"])
+        let text = try HostRun(["schema", "stubs"])
         #expect(text.output.hasPrefix("---@meta\n"))
-        let json = try HostProcess(["schema", "stubs", "--format", "json"]).json()
+        let json = try HostRun(["schema", "stubs", "--format", "json"]).json()
         #expect(json["stubs"] as? String == text.output)
         #expect(json["schema"] as? Int == 1)
     }
 
     @Test func theJSONSchemaIsOne() throws {
-        let schema = try HostProcess(["schema", "json-schema"]).json()
+        let schema = try HostRun(["schema", "json-schema"]).json()
         #expect(schema["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
         #expect((schema["properties"] as? [String: Any])?["currency"] != nil)
     }
 
     @Test func theGraphHasEveryServiceInEachNotation() throws {
-        let dot = try HostProcess(["graph"])
+        let dot = try HostRun(["graph"])
         #expect(dot.output.hasPrefix("digraph services {\n") && dot.output.contains("UserAgentProviding"))
-        let mermaid = try HostProcess(["graph", "--as", "mermaid", "-m", "ca"])
+        let mermaid = try HostRun(["graph", "--as", "mermaid", "-m", "ca"])
         #expect(mermaid.output.hasPrefix("graph TD\n"))
-        let json = try HostProcess(["graph", "--format", "json"]).json()
-        let services = try HostProcess(["services", "--format", "json"]).json()
+        let json = try HostRun(["graph", "--format", "json"]).json()
+        let services = try HostRun(["services", "--format", "json"]).json()
         // What services are made from has its nodes too.
         let settings = [
             "DeepLinkConfiguration", "MarketDefinition", "MarketInstance", "PlatformConfig", "PlatformHost",
@@ -44,9 +45,9 @@ struct SchemaCommandTests {
     @Test func thePictureHasEveryServiceAndNoMarketIsNeededForIt() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
-        let picture = try HostProcess(["graph", "--as", "svg", "--markets", markets.path])
+        let picture = try HostRun(["graph", "--as", "svg", "--markets", markets.path])
         #expect(picture.status == 0 && picture.output.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\" "))
-        let services = try HostProcess(["services", "--format", "json"]).json()["services"] as? [[String: Any]] ?? []
+        let services = try HostRun(["services", "--format", "json"]).json()["services"] as? [[String: Any]] ?? []
         #expect(services.count > 30)
         for name in services.compactMap({ $0["name"] as? String }) {
             #expect(picture.output.contains("data-service=\"\(name)\""))
@@ -56,13 +57,13 @@ struct SchemaCommandTests {
         }
         #expect(picture.output.matches(of: /data-area=/).count == 5)
         try Data("return {}".utf8).write(to: markets.appending(path: "us.lua"))
-        #expect(try HostProcess(["graph", "--as", "svg", "--markets", markets.path]).output == picture.output)
-        #expect(try HostProcess(["graph", "--as", "svg", "-m", "zz"]).status == 2)
-        #expect(try HostProcess(["graph", "--as", "svg", "--format", "json"]).status == 64)
+        #expect(try HostRun(["graph", "--as", "svg", "--markets", markets.path]).output == picture.output)
+        #expect(try HostRun(["graph", "--as", "svg", "-m", "zz"]).status == 2)
+        #expect(try HostRun(["graph", "--as", "svg", "--format", "json"]).status == 64)
     }
 
     @Test func aWrongNotationIsAUsageError() throws {
-        let run = try HostProcess(["graph", "--as", "png"])
+        let run = try HostRun(["graph", "--as", "png"])
         #expect(run.status == 64)
         #expect(run.errors.contains("png"))
     }

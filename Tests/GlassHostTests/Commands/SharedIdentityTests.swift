@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import Testing
 
@@ -14,7 +15,7 @@ struct SharedIdentityTests {
         let folder = try TestFolder()
         let markets = try folder.markets()
         try Data(Self.shared.utf8).write(to: markets.appending(path: "xx.lua"))
-        let run = try HostProcess(["check", "--markets", markets.path])
+        let run = try HostRun(["check", "--markets", markets.path])
         #expect(run.status == 0, "\(run.errors)")
         #expect(
             run.output.contains(
@@ -26,14 +27,14 @@ struct SharedIdentityTests {
                 """), "\(run.output)")
         #expect(
             run.output.contains("xx has the bundle identifier \"com.Walmart.Mexico\" of mx (\(markets.path)/mx.lua:"))
-        let strict = try HostProcess(["check", "--strict", "--markets", markets.path, "--format", "json"])
+        let strict = try HostRun(["check", "--strict", "--markets", markets.path, "--format", "json"])
         #expect(strict.status == 1)
         let findings = try #require(try strict.json()["findings"] as? [[String: Any]])
         #expect(
             findings.filter { $0["severity"] as? String == "error" }.compactMap { $0["code"] as? String }
                 == ["sharedIdentity", "sharedIdentity"])
         // One market has nothing to share.
-        #expect(try HostProcess(["check", "xx", "--strict", "--markets", markets.path]).status == 0)
+        #expect(try HostRun(["check", "xx", "--strict", "--markets", markets.path]).status == 0)
     }
 
     @Test func whatIsInheritedIsToldWhereTheMarketExtends() throws {
@@ -42,7 +43,7 @@ struct SharedIdentityTests {
         let source =
             "return { id = \"xx\", name = \"X\",\n  extends = \"ca\", deepLinking = { schemes = { \"walmart.xx\" } } }"
         try Data(source.utf8).write(to: markets.appending(path: "xx.lua"))
-        let run = try HostProcess(["check", "--markets", markets.path])
+        let run = try HostRun(["check", "--markets", markets.path])
         for name in ["bundle identifier \"com.walmart.canada\"", "Android package", "universal link host"] {
             #expect(run.output.contains(":2:13: warning: "), "\(run.output)")
             #expect(run.output.contains("xx inherits the \(name)"), "\(run.output)")
@@ -52,9 +53,9 @@ struct SharedIdentityTests {
     @Test func exportOfAllMarketsDoesNotMergeTwo() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
-        #expect(try HostProcess(["export", "links-md", "--all", "--markets", markets.path]).status == 0)
+        #expect(try HostRun(["export", "links-md", "--all", "--markets", markets.path]).status == 0)
         try Data(Self.shared.utf8).write(to: markets.appending(path: "xx.lua"))
-        let run = try HostProcess(["export", "links-md", "--all", "--markets", markets.path])
+        let run = try HostRun(["export", "links-md", "--all", "--markets", markets.path])
         #expect(run.status == 1)
         #expect(run.output == "")
         #expect(

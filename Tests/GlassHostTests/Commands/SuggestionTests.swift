@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import Testing
 
@@ -5,10 +6,10 @@ import Testing
 @Suite(.timeLimit(.minutes(3)))
 struct SuggestionTests {
     @Test func aKeyIsFoundByTheEndOfItsPath() throws {
-        let run = try HostProcess(["explain", "maxRetries", "-m", "ca"])
+        let run = try HostRun(["explain", "maxRetries", "-m", "ca"])
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.hasPrefix("platform.networking.retry.maxRetries = 4\n"))
-        #expect(try HostProcess(["show", "retry.jitter"]).output == "platform.networking.retry.jitter = 0.25\n")
+        #expect(try HostRun(["show", "retry.jitter"]).output == "platform.networking.retry.jitter = 0.25\n")
     }
 
     @Test(arguments: [
@@ -23,62 +24,62 @@ struct SuggestionTests {
         (["explain", "localse"], "market \"us\" has no key \"localse\"; did you mean \"locales\"?\n"),
     ])
     func aKeyThatIsNoneNamesWhatWasMeant(arguments: [String], text: String) throws {
-        let run = try HostProcess(arguments + ["-m", "us"])
+        let run = try HostRun(arguments + ["-m", "us"])
         #expect(run.status == 1)
         #expect(run.errors == text)
     }
 
     @Test func aLinkThatRoutesNowhereNamesTheNearestRoutes() throws {
-        let own = try HostProcess(["open", "walmart.ca://myacount", "-m", "ca"])
+        let own = try HostRun(["open", "walmart.ca://myacount", "-m", "ca"])
         #expect(own.status == 1)
         #expect(
             own.output.contains("  did you mean \"myaccount\"? (\"myacount\" → \"myaccount\", route of account)\n"),
             "\(own.output)")
-        let other = try HostProcess(["open", "walmart://carito", "-m", "us"])
+        let other = try HostRun(["open", "walmart://carito", "-m", "us"])
         #expect(
             other.output.contains("did you mean \"carrito\"? (\"carito\" → \"carrito\", route of cart in mx)\n"),
             "\(other.output)")
-        let exact = try HostProcess(["explain", "walmart://carrito", "-m", "us"])
+        let exact = try HostRun(["explain", "walmart://carrito", "-m", "us"])
         #expect(
             exact.output.hasSuffix(
                 "did you mean \"walmart.mx://carrito\"? (\"walmart://carrito\" → \"walmart.mx://carrito\", route of cart in mx)\n"
             ),
             "\(exact.output)")
-        let json = try HostProcess(["open", "walmart://carito", "-m", "us", "--format", "json"]).json()
+        let json = try HostRun(["open", "walmart://carito", "-m", "us", "--format", "json"]).json()
         let misses = try #require(json["nearMisses"] as? [[String: Any]])
         #expect(misses.contains { $0["market"] as? String == "mx" && $0["suggestion"] as? String == "carrito" })
     }
 
     @Test func explainHoldsPreconditions() throws {
-        let run = try HostProcess(["explain", "walmart://orders", "-m", "us", "--hold", "signedIn"])
+        let run = try HostRun(["explain", "walmart://orders", "-m", "us", "--hold", "signedIn"])
         #expect(run.status == 1)
         #expect(run.output.hasPrefix("walmart://orders: waiting\n"), "\(run.output)")
-        let typo = try HostProcess(["explain", "walmart://orders", "-m", "us", "--hold", "signedin"])
+        let typo = try HostRun(["explain", "walmart://orders", "-m", "us", "--hold", "signedin"])
         #expect(typo.status == 2)
         #expect(typo.errors == "--hold: this market has no precondition \"signedin\"; did you mean \"signedIn\"?\n")
     }
 
     @Test func aListIsExplainedElementByElement() throws {
-        let statuses = try HostProcess(["explain", "statuses", "-m", "ca"])
+        let statuses = try HostRun(["explain", "statuses", "-m", "ca"])
         #expect(statuses.status == 0, "\(statuses.errors)")
         #expect(statuses.output.contains("\n  [1] 408  -- markets/us.lua:82:22\n"), "\(statuses.output)")
         #expect(statuses.output.contains("\n  [7] 520  -- markets/ca.lua:51:53 (append)\n"), "\(statuses.output)")
-        let options = try HostProcess(["explain", "notificationOptions", "-m", "ca"])
+        let options = try HostRun(["explain", "notificationOptions", "-m", "ca"])
         #expect(
             options.output.contains(
                 "\n  without \"badge\"  -- markets/ca.lua:86:52 (remove), from markets/us.lua:132:49\n"),
             "\(options.output)")
-        let json = try HostProcess(["explain", "statuses", "-m", "ca", "--format", "json"]).json()
+        let json = try HostRun(["explain", "statuses", "-m", "ca", "--format", "json"]).json()
         let elements = try #require(json["elements"] as? [[String: Any]])
         #expect(elements.count == 7)
         #expect(elements.last?["word"] as? String == "append")
         #expect(elements.first?["word"] is NSNull)
-        let inherited = try HostProcess(["explain", "linkParameters", "-m", "mx"])
+        let inherited = try HostRun(["explain", "linkParameters", "-m", "mx"])
         #expect(inherited.output.contains("\n  [1] \"url\"  -- markets/us.lua:23:24\n"), "\(inherited.output)")
     }
 
     @Test func aDroppedKeyIsExplained() throws {
-        let run = try HostProcess(["explain", "searchRadiusMiles", "-m", "ca"])
+        let run = try HostRun(["explain", "searchRadiusMiles", "-m", "ca"])
         #expect(run.status == 0, "\(run.errors)")
         #expect(
             run.output.hasPrefix(
@@ -88,7 +89,7 @@ struct SuggestionTests {
                   beat 25.0  -- markets/us.lua:29:113
 
                 """), "\(run.output)")
-        let json = try HostProcess(["explain", "searchRadiusMiles", "-m", "ca", "--format", "json"]).json()
+        let json = try HostRun(["explain", "searchRadiusMiles", "-m", "ca", "--format", "json"]).json()
         #expect(json["value"] is NSNull)
         #expect(json["dropped"] as? String == "markets/ca.lua:21:63")
     }
@@ -112,11 +113,11 @@ struct SuggestionTests {
             ),
         ] as [([String], Int32, String, String?)])
     func anUnknownNameIsAFindingToo(arguments: [String], status: Int32, message: String, hint: String?) throws {
-        let text = try HostProcess(arguments)
+        let text = try HostRun(arguments)
         #expect(text.status == status)
         #expect(text.output == "")
         #expect(text.errors == message + (hint.map { "; \($0)" } ?? "") + "\n")
-        let run = try HostProcess(arguments + ["--format", "json"])
+        let run = try HostRun(arguments + ["--format", "json"])
         #expect(run.status == status)
         let finding = try #require((try run.json()["findings"] as? [[String: Any]])?.first)
         #expect(finding["message"] as? String == message)

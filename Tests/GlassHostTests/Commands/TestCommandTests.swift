@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import TestSupport
 import Testing
@@ -17,12 +18,12 @@ struct TestCommandTests {
             at: folder.url.appending(path: "scripts"), withIntermediateDirectories: true)
     }
 
-    private func test(_ arguments: [String] = []) throws -> HostProcess {
-        try HostProcess(["test"] + arguments, folder: folder.url)
+    private func test(_ arguments: [String] = []) throws -> HostRun {
+        try HostRun(["test"] + arguments, folder: folder.url)
     }
 
     @Test func theRealTestsPass() throws {
-        let run = try HostProcess(["test"])
+        let run = try HostRun(["test"])
         #expect(run.status == 0, "\(run.output)")
         #expect(run.output.contains("ok   each market opens its own account link: ca\n"))
         #expect(run.output.contains("7 passed, 0 failed in "))
@@ -76,7 +77,7 @@ struct TestCommandTests {
             glass.test("b", function() glass.expect(us.preconditions:unmet()):toEqual({}) end)
             """, to: "scripts/a_test.lua")
         #expect(try test().status == 0)
-        #expect(try HostProcess(["run", script], folder: folder.url).status == 1)
+        #expect(try HostRun(["run", script], folder: folder.url).status == 1)
     }
 
     /// However many files there are, and whether they print or report.

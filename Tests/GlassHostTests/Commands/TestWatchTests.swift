@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import Testing
 
@@ -79,7 +80,7 @@ struct TestWatchTests {
     }
 
     @Test func pollingWithoutWatchingIsAUsageError() throws {
-        let run = try HostProcess(["test", "--poll"])
+        let run = try HostRun(["test", "--poll"])
         #expect(run.status == 64)
         #expect(run.errors.hasPrefix("Error: --poll requires --watch\n"))
     }

@@ -1,3 +1,4 @@
+import CommandTesting
 import FlyingFox
 import FlyingSocks
 import Foundation
@@ -29,7 +30,7 @@ struct VerifyCommandTests {
                 .replacing(#"{ "www.walmart.ca" }"#, with: #"{ "www.walmart.ca", "walmart.ca" }"#)
             try Data(text.utf8).write(to: market)
             func exported(_ file: String, _ folder: URL) throws -> String {
-                try HostProcess(["export", file, "-m", "ca", "--host", "walmart.ca"], folder: folder).output
+                try HostRun(["export", file, "-m", "ca", "--host", "walmart.ca"], folder: folder).output
             }
             files = Files(
                 association: try exported("aasa", folder.url), links: try exported("assetlinks", folder.url))
@@ -75,7 +76,7 @@ struct VerifyCommandTests {
     }
 
     /// Runs `verify` against a server; on a thread of its own, as the server needs those of the tasks.
-    private func verify(_ site: Site, _ fault: Fault?, _ options: [String] = []) async throws -> HostProcess {
+    private func verify(_ site: Site, _ fault: Fault?, _ options: [String] = []) async throws -> HostRun {
         let server = HTTPServer(
             address: try .inet(ip4: "127.0.0.1", port: 0), logger: .disabled,
             handler: ClosureHTTPHandler { [files = site.files] in files.answer($0, fault) })
@@ -87,14 +88,14 @@ struct VerifyCommandTests {
         let folder = site.folder.url
         let run = try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
-                continuation.resume(with: Result { try HostProcess(arguments, folder: folder) })
+                continuation.resume(with: Result { try HostRun(arguments, folder: folder) })
             }
         }
         await server.stop()
         return run
     }
 
-    private func codes(_ run: HostProcess, _ severity: String = "error") throws -> [String: Set<String>] {
+    private func codes(_ run: HostRun, _ severity: String = "error") throws -> [String: Set<String>] {
         let findings = try #require(try run.json()["findings"] as? [[String: Any]])
         var codes: [String: Set<String>] = [:]
         for finding in findings where finding["severity"] as? String == severity {
@@ -153,7 +154,7 @@ struct VerifyCommandTests {
     }
 
     @Test func nobodyThereIsNoAnswer() throws {
-        let run = try HostProcess(["verify", "http://127.0.0.1:1", "-m", "ca", "--format", "json"])
+        let run = try HostRun(["verify", "http://127.0.0.1:1", "-m", "ca", "--format", "json"])
         #expect(run.status == 2)
         #expect(try Set(codes(run).keys) == ["unreachable"])
     }
@@ -164,7 +165,7 @@ struct VerifyCommandTests {
         ("ftp://www.walmart.ca", 2, "is no https URL"), ("https://", 2, "is no URL of a site"),
     ])
     func whatIsNoSiteOfTheMarketIsRefused(site: String, status: Int32, message: String) throws {
-        let run = try HostProcess(["verify", site, "-m", "ca"])
+        let run = try HostRun(["verify", site, "-m", "ca"])
         #expect(run.status == status)
         #expect(run.errors.contains(message))
     }
@@ -180,17 +181,17 @@ struct VerifyCommandTests {
         }
         try write(site.association, ".well-known/apple-app-site-association")
         try write(site.links, ".well-known/assetlinks.json")
-        let good = try HostProcess(["verify", "site", "-m", "ca"], folder: site.folder.url)
+        let good = try HostRun(["verify", "site", "-m", "ca"], folder: site.folder.url)
         #expect(good.status == 0 && good.output == "4 files: 0 errors, 0 warnings\n", "\(good.output)\(good.errors)")
         try write("{}", "walmart.ca/.well-known/apple-app-site-association")
-        let bad = try HostProcess(["verify", "site", "-m", "ca", "-q"], folder: site.folder.url)
+        let bad = try HostRun(["verify", "site", "-m", "ca", "-q"], folder: site.folder.url)
         #expect(bad.status == 1)
         #expect(
             bad.output.hasPrefix(
                 "walmart.ca/apple-app-site-association: error: does not name CA7W4LMART.com.walmart.canada: no link opens the app"
             ))
         try FileManager.default.removeItem(at: root.appending(path: ".well-known/assetlinks.json"))
-        let none = try HostProcess(["verify", "site", "-m", "ca", "--format", "json"], folder: site.folder.url)
+        let none = try HostRun(["verify", "site", "-m", "ca", "--format", "json"], folder: site.folder.url)
         #expect(try codes(none)["missing"] == ["www.walmart.ca assetlinks.json", "walmart.ca assetlinks.json"])
     }
 
@@ -200,7 +201,7 @@ struct VerifyCommandTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
             at: folder.appending(path: "apple-app-site-association"), withDestinationURL: URL(filePath: "/etc/passwd"))
-        let run = try HostProcess(["verify", "site", "-m", "ca"], folder: site.folder.url)
+        let run = try HostRun(["verify", "site", "-m", "ca"], folder: site.folder.url)
         #expect(run.status == 2)
         #expect(run.errors.contains("cannot read site/.well-known/apple-app-site-association"))
     }

@@ -107,7 +107,7 @@ package struct TargetsDraft: Sendable {
         if let next {
             throw .refused(
                 "another version of the market \(market.id) is being rolled out (\(Self.percent(next.share ?? 0))); end that "
-                    + "first with glass-host rollout \(market.id) 100%, or 0%")
+                    + "first with glass-delivery rollout \(market.id) 100%, or 0%")
         }
         try requireUsable(digest, market.id)
         put(
@@ -199,7 +199,7 @@ package struct TargetsDraft: Sendable {
                 digest.count < 8
                 ? "is too short; give 8 digits or more"
                 : found.isEmpty ? "was never published here" : "is the beginning of several digests"
-            throw .refused("the digest \(digest) \(reason); glass-host publish --check lists what is published")
+            throw .refused("the digest \(digest) \(reason); glass-delivery publish --check lists what is published")
         }
         guard !revoked.contains(whole) else { throw .refused("\(whole) is revoked already") }
         revoked = (revoked + [whole]).sorted()

@@ -23,7 +23,7 @@ package struct PublishedState: Sendable {
         let versions = folder.versions(of: "root")
         guard let last = versions.last else {
             throw .impossible(
-                "there is no root in \(folder.path)/metadata; begin with glass-host root init --to \(folder.path)")
+                "there is no root in \(folder.path)/metadata; begin with glass-delivery root init --to \(folder.path)")
         }
         // Without gaps from the last one down: a client cannot step over one that is missing.
         var first = last
@@ -108,9 +108,9 @@ package struct PublishedState: Sendable {
             guard let expires = UpdateTime(text), now.adding(seconds: role.lifetime / 2) > expires else { return nil }
             let command =
                 switch role {
-                case .root: "glass-host root rotate"
-                case .targets: "glass-host publish"
-                case .snapshot, .timestamp: "glass-host timestamp --with-snapshot"
+                case .root: "glass-delivery root rotate"
+                case .targets: "glass-delivery publish"
+                case .snapshot, .timestamp: "glass-delivery timestamp --with-snapshot"
                 }
             return expires > now
                 ? "\(role.rawValue) \(version) expires on \(text); sign it again with \(command)"

@@ -1,0 +1,106 @@
+package import Foundation
+import GlassBase
+import GlassMarkets
+
+/// What a command finds around it and where its output goes: the process's own for a program, something else for a test that
+/// runs a command in its own process.
+///
+/// The working folder is not here. Paths are shown as the user wrote them and opened relative to the working directory of the
+/// thread, so a second, resolved form of each would have to travel with it.
+package final class CommandContext: Sendable {
+    /// What the user calls the program.
+    package let programName: String
+    /// The environment variables.
+    package let environment: [String: String]
+    /// Where results go.
+    let output: StandardStream
+    /// Where messages go.
+    let errors: StandardStream
+    /// What `-` and a pipe give.
+    let input: FileHandle
+    /// The folder for what services persist in a run that names none.
+    let temporaryState = TemporaryState()
+    /// What services tell while they work.
+    let serviceMessages: ServiceMessages
+    /// Whether the command is all that the process does, so that it may change what belongs to the process: its environment,
+    /// its signals, its end.
+    let ownsProcess: Bool
+
+    private let markets = Lock<[Market]>([])
+    private let wayToProject = Lock<String?>(nil)
+    private let endStatus = Lock<Int32?>(nil)
+
+    /// The context of the command that runs in this task.
+    @TaskLocal package static var current = ofProcess
+
+    /// The process's own.
+    static let ofProcess = CommandContext(
+        programName: CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ProgramName.inHelp,
+        environment: ProcessInfo.processInfo.environment, output: .ofProcess(STDOUT_FILENO),
+        errors: .ofProcess(STDERR_FILENO), input: .standardInput, ownsProcess: true)
+
+    /// Creates a context whose output is kept in memory.
+    package convenience init(
+        programName: String = ProgramName.inHelp, environment: [String: String], input: FileHandle = .nullDevice
+    ) {
+        self.init(
+            programName: programName, environment: environment, output: .inMemory(), errors: .inMemory(), input: input,
+            ownsProcess: false)
+    }
+
+    private init(
+        programName: String, environment: [String: String], output: StandardStream, errors: StandardStream,
+        input: FileHandle, ownsProcess: Bool
+    ) {
+        self.programName = programName
+        self.environment = environment
+        self.output = output
+        self.errors = errors
+        self.input = input
+        self.ownsProcess = ownsProcess
+        serviceMessages = ServiceMessages(errors)
+    }
+
+    /// What a command in memory wrote to standard output.
+    package var outputText: String { output.text }
+    /// What a command in memory wrote to standard error.
+    package var errorText: String { errors.text }
+
+    /// A secret of a market, which is an environment variable. One that is empty is not set.
+    func secret(_ name: String) -> String? {
+        environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Keeps a market until the command ends: released before, it would dispose of its services in a task that runs beside the
+    /// end of the process.
+    func keep(_ market: Market) { markets.withLock { $0.append(market) } }
+
+    /// The way to the project's folder, found once.
+    func wayToProject(_ find: () -> String) -> String {
+        wayToProject.withLock { way in
+            if let way { return way }
+            let found = find()
+            way = found
+            return found
+        }
+    }
+
+    /// Ends the command where nothing can be thrown: the process with a status, or everything that a command in memory still
+    /// writes.
+    func end(with status: Int32, _ message: SafeText? = nil) {
+        if let message { errors.write(message + "\n") }
+        temporaryState.remove()
+        if ownsProcess { exit(status) }
+        endStatus.withLock { $0 = $0 ?? status }
+        output.close()
+        errors.close()
+    }
+
+    /// Runs a command whose output is kept in memory, and lets go of what it made.
+    func run(_ body: () -> Int32) -> Int32 {
+        let status = Self.$current.withValue(self, operation: body)
+        temporaryState.remove()
+        markets.withLock { $0 = [] }
+        return endStatus.withLock { $0 } ?? status
+    }
+}
