@@ -3,15 +3,24 @@
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
-# Installs the system packages that the build needs, and those of the commands that are named, which are called as their
-# packages are; says what it does, and says nothing when all is there.
+# Ends the script because packages could not be installed: cannot_install COMMAND PACKAGE...
+cannot_install() {
+  local command=$1
+  shift
+  echo "could not install $*: the system's package registry cannot be reached, or does not have it." >&2
+  echo "Install it by hand with \`$command $*\`, then run this again." >&2
+  exit 2
+}
+
+# Installs the system packages that the build needs, and those of the commands that are named: COMMAND, or
+# COMMAND=PACKAGE where the package has another name. Says what it does, and says nothing when all is there.
 install_system_packages() {
   command -v swift >/dev/null || {
     echo "swift is not installed; get Swift 6.3 or later from https://www.swift.org/install" >&2
     exit 2
   }
   local missing=() name
-  for name in "$@"; do command -v "$name" >/dev/null || missing+=("$name"); done
+  for name in "$@"; do command -v "${name%%=*}" >/dev/null || missing+=("${name#*=}"); done
   if [ "$(uname)" = Darwin ]; then
     command -v pkg-config >/dev/null || missing+=(pkgconf)
     pkg-config --exists lua5.4 2>/dev/null || missing+=(lua@5.4)
@@ -21,7 +30,7 @@ install_system_packages() {
       exit 2
     }
     echo "installing with Homebrew: ${missing[*]}" >&2
-    brew install "${missing[@]}" >&2
+    brew install "${missing[@]}" >&2 || cannot_install 'brew install' "${missing[@]}"
     return
   fi
   command -v pkg-config >/dev/null || missing+=(pkg-config)
@@ -29,31 +38,131 @@ install_system_packages() {
   [ -e /usr/include/lua5.4/lua.h ] || missing+=(liblua5.4-dev)
   [ -e /usr/include/sqlite3.h ] || missing+=(libsqlite3-dev)
   [ -e /usr/include/editline/readline.h ] || missing+=(libedit-dev)
-  if [ -z "${GLASS_WITHOUT_DELIVERY:-}" ]; then
-    pkg-config --exists libcurl 2>/dev/null || missing+=(libcurl4-openssl-dev)
-  fi
+  pkg-config --exists libcurl 2>/dev/null || missing+=(libcurl4-openssl-dev)
   [ ${#missing[@]} -eq 0 ] && return
   install_debian_packages "${missing[@]}"
 }
 
 # Installs packages by their Debian names, and says so.
 install_debian_packages() {
-  local missing=("$@")
   command -v apt-get >/dev/null || {
-    echo "missing: ${missing[*]} (Debian's names); install them with this system's package manager" >&2
+    echo "missing: $* (Debian's names); install them with this system's package manager, then run this again" >&2
     exit 2
   }
   local root=()
   if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null || {
-      echo "missing: ${missing[*]}; run as root: apt-get install ${missing[*]}" >&2
+      echo "missing: $*; run as root: apt-get install $*" >&2
       exit 2
     }
     root=(sudo)
   fi
-  echo "installing with apt-get: ${missing[*]}" >&2
-  ${root[@]+"${root[@]}"} apt-get update -qq >/dev/null
-  ${root[@]+"${root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o Dpkg::Use-Pty=0 "${missing[@]}" >/dev/null
+  echo "installing with apt-get: $*" >&2
+  local log name failed=()
+  log=$(mktemp)
+  # An update that fails is no reason to end: what is cached may do, and the installation says whether it does.
+  ${root[@]+"${root[@]}"} apt-get update -qq >"$log" 2>&1 || true
+  ${root[@]+"${root[@]}"} env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 "$@" >>"$log" 2>&1 || {
+    # What apt says goes first: the reason may be another, such as a lock that somebody holds.
+    grep '^E: ' "$log" | sort -u | tail -n 3 >&2 || true
+    rm -f "$log"
+    for name in "$@"; do
+      [[ $(dpkg-query --show --showformat='${Status}' "$name" 2>/dev/null) = *' installed' ]] || failed+=("$name")
+    done
+    cannot_install 'apt-get install' "${failed[@]}"
+  }
+  rm -f "$log"
+}
+
+# How long something takes, for people: 45 s, 1 min 20 s.
+say_duration() {
+  if [ "$1" -lt 60 ]; then printf '%d s' "$1"; else printf '%d min %02d s' $(($1 / 60)) $(($1 % 60)); fi
+}
+
+# Runs a command with its output in a file, and shows how it goes on when that takes long: on a terminal in one line that
+# moves and goes in the end, elsewhere in a line each half minute. Returns the command's status.
+#
+#   with_progress LOG SUMMARY COMMAND...    SUMMARY is a function that says of a log in a line how far it got
+with_progress() {
+  local log=$1 summary=$2 begin=$SECONDS status=0 watcher
+  shift 2
+  : >"$log"
+  # The command stays in the foreground, where Ctrl-C reaches it.
+  watch_progress "$log" "$summary" &
+  watcher=$!
+  "$@" >"$log" 2>&1 || status=$?
+  kill "$watcher" 2>/dev/null || true
+  wait "$watcher" 2>/dev/null || true
+  if [ $((SECONDS - begin)) -ge 3 ] && moves_lines; then printf '\r\033[K' >&2; fi
+  return $status
+}
+
+# Whether a line can be written again: on a terminal that is more than a printer.
+moves_lines() { [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]; }
+
+watch_progress() {
+  local script=$$ begin=$SECONDS said=0 elapsed text time columns
+  # Who waits for the end of this script's output does not wait for a sleep.
+  while sleep 0.5 >/dev/null 2>&1 && kill -0 "$script" 2>/dev/null; do
+    elapsed=$((SECONDS - begin))
+    if moves_lines; then
+      [ $elapsed -ge 3 ] || continue
+      columns=$(stty size <&2 2>/dev/null | cut -d ' ' -f 2)
+      [ "${columns:-0}" -gt 0 ] || columns=80
+      text=$("$2" "$1") time=" ($(say_duration $elapsed))"
+      printf '\r%s\033[K' "${text:0:columns-${#time}-1}$time" >&2
+    elif [ $((elapsed / 30)) -gt $said ]; then
+      said=$((elapsed / 30))
+      echo "$("$2" "$1") ($(say_duration $elapsed))" >&2
+    fi
+  done
+}
+
+# How far a build got: [123/700] Compiling GlassHost. What Swift says before that, such as what it fetches, as it is.
+summarize_build() {
+  local line
+  line=$(tail -n 1 "$1")
+  # A name of a file follows that of its module, and changes too fast to be read.
+  if [[ $line =~ ^\[[0-9]+/[0-9]+\]\ (Compiling|Emitting\ module|Linking|Archiving)\ [^\ ]+ ]]; then
+    line=${BASH_REMATCH[0]}
+  elif [[ $line = 'Another instance of SwiftPM'* ]]; then
+    line='waiting for another build in this folder'
+  elif [[ $line != \[* ]]; then
+    # A warning's lines say nothing about how far the build got.
+    line=$(grep -E '^\[[0-9]+/[0-9]+\]|^(Fetch|Creat|Comput|Build)' "$1" | tail -n 1)
+  fi
+  echo "${line:-building}"
+}
+
+# What went wrong in a build, once, without the steps that went well.
+show_build_failure() {
+  # The compiler says what it finds in a module's interface once for each file that it compiles.
+  awk '
+    /^(Another instance of SwiftPM.*)?\[[0-9]+\/[0-9]+\] |^Building for |^$/ { next }
+    /: (error|warning|note): / && /^[^ ]/ { repeated = seen[$0]++ }
+    !repeated
+  ' "$1" >&2
+}
+
+# Builds a program in debug, as the tests do, and runs it: run_program NAME ARGUMENT...
+run_program() {
+  local program=$repository/.build/debug/$1 name=$1 log
+  shift
+  # A shell that completes a word waits for no build: what was built last answers, or nobody.
+  if [ "${1:-}" = ---completion ]; then
+    [ -x "$program" ] || exit 0
+    exec "$program" "$@"
+  fi
+  install_system_packages
+  log=$(mktemp)
+  with_progress "$log" summarize_build swift build --package-path "$repository" --product "$name" || {
+    show_build_failure "$log"
+    rm -f "$log"
+    exit 2
+  }
+  rm -f "$log"
+  exec "$program" "$@"
 }
 
 # Installs a Java for Spark, if there is none.
@@ -67,31 +176,29 @@ install_java() {
   install_debian_packages openjdk-17-jre-headless
 }
 
-# Makes a virtual environment of a name with packages from PyPI, once, and sets `python_environment` to its folder; empty,
-# with a message, where there is no Python that can make one.
+# Makes a virtual environment of a name with packages from PyPI, once, and sets `python_environment` to its folder.
 make_python_environment() {
-  local environment=$repository/.build-python/$1
+  python_environment=$repository/.build-python/$1
   shift
-  python_environment=
-  if [ ! -e "$environment/complete" ]; then
-    rm -rf "$environment"
-    if ! python3 -m venv "$environment" 2>/dev/null; then
-      echo 'skipped: python3 with its module venv is not installed' >&2
-      return
-    fi
-    if ! "$environment/bin/pip" install --quiet --disable-pip-version-check "$@"; then
-      echo "skipped: $* cannot be installed" >&2
-      return
-    fi
-    touch "$environment/complete"
+  if [ -e "$python_environment/complete" ]; then return; fi
+  rm -rf "$python_environment"
+  # Debian's python3 has `venv` and lacks what it needs.
+  if ! python3 -c 'import venv, ensurepip' 2>/dev/null; then
+    if [ "$(uname)" = Darwin ]; then cannot_install 'brew install' python3; fi
+    install_debian_packages python3 python3-venv
   fi
-  python_environment=$environment
+  python3 -m venv "$python_environment"
+  "$python_environment/bin/pip" install --quiet --disable-pip-version-check "$@" || {
+    echo "could not install $* from PyPI. Make the package index reachable for pip, then run this again." >&2
+    exit 2
+  }
+  touch "$python_environment/complete"
 }
 
-# Sets `python_tuf` to a Python with python-tuf; empty, with a message, where there is none.
+# Sets `python_tuf` to a Python with python-tuf.
 find_python_tuf() {
   make_python_environment tuf-7.0.1 'tuf==7.0.1' 'securesystemslib[crypto]==1.6.0'
-  python_tuf=${python_environment:+$python_environment/bin/python}
+  python_tuf=$python_environment/bin/python
 }
 
 # Starts loopback-server from a folder of executables and makes a folder of markets that name its port. Sets
