@@ -139,7 +139,8 @@ summarize_build() {
 show_build_failure() {
   # The compiler says what it finds in a module's interface once for each file that it compiles.
   awk '
-    /^(Another instance of SwiftPM.*)?\[[0-9]+\/[0-9]+\] |^Building for |^$/ { next }
+    { sub(/^Another instance of SwiftPM.*finished execution\.\.\./, "") }
+    /^\[[0-9]+\/[0-9]+\] |^Building for |^$/ { next }
     /: (error|warning|note): / && /^[^ ]/ { repeated = seen[$0]++ }
     !repeated
   ' "$1" >&2
@@ -147,7 +148,7 @@ show_build_failure() {
 
 # Builds a program in debug, as the tests do, and runs it: run_program NAME ARGUMENT...
 run_program() {
-  local program=$repository/.build/debug/$1 name=$1 log
+  local program=$repository/.build/debug/$1 name=$1
   shift
   # A shell that completes a word waits for no build: what was built last answers, or nobody.
   if [ "${1:-}" = ---completion ]; then
@@ -155,13 +156,7 @@ run_program() {
     exec "$program" "$@"
   fi
   install_system_packages
-  log=$(mktemp)
-  with_progress "$log" summarize_build swift build --package-path "$repository" --product "$name" || {
-    show_build_failure "$log"
-    rm -f "$log"
-    exit 2
-  }
-  rm -f "$log"
+  build --package-path "$repository" --product "$name" || exit 2
   exec "$program" "$@"
 }
 
@@ -235,4 +230,70 @@ stop_loopback() {
   kill "$loopback_server" 2>/dev/null || true
   wait "$loopback_server" 2>/dev/null || true
   rm -rf "$loopback_folder"
+}
+
+# The steps of a script that has several, for the table in the end.
+step_names=()
+step_times=()
+step_notes=()
+current_step=
+
+# Runs a command as a step: says its name before and its time after. Where it fails, the script ends. What the command
+# leaves in `step_note` goes into the table.
+step() {
+  current_step=$1
+  step_note=
+  step_begin=$SECONDS
+  shift
+  printf '\n== %s\n' "$current_step"
+  "$@"
+  printf '   %s\n' "$(say_duration $((SECONDS - step_begin)))"
+  end_step
+}
+
+# Notes the step that runs, if one does.
+end_step() {
+  [ -n "$current_step" ] || return 0
+  step_names+=("$current_step")
+  step_times+=($((SECONDS - step_begin)))
+  step_notes+=("$step_note")
+  current_step=
+}
+
+# Prints what ran, and how long.
+print_steps() {
+  local index
+  printf '\n'
+  for index in ${step_names[@]+"${!step_names[@]}"}; do
+    printf '%-50s %12s  %s\n' "${step_names[index]}" "$(say_duration "${step_times[index]}")" "${step_notes[index]}"
+  done
+  printf '%-50s %12s\n' 'in all' "$(say_duration "$SECONDS")"
+}
+
+# Runs `swift build ARGUMENT...`, shows how it goes on, and says what went wrong.
+build() {
+  local log status=0
+  log=$(mktemp)
+  with_progress "$log" summarize_build swift build "$@" || status=$?
+  [ $status -eq 0 ] || show_build_failure "$log"
+  rm -f "$log"
+  return $status
+}
+
+# The same, where a warning is a failure.
+build_without_warnings() {
+  local log status=0 file
+  log=$(mktemp)
+  with_progress "$log" summarize_build swift build "$@" || status=$?
+  if [ $status -ne 0 ]; then
+    show_build_failure "$log"
+  elif grep -q 'warning: ' "$log"; then
+    show_build_failure "$log"
+    echo 'a warning is a failure' >&2
+    status=1
+    # Else the next build would find nothing to compile, and nothing to warn of.
+    while read -r file; do touch -c "$file"; done < <(sed -nE 's/^(\/[^:]+):[0-9]+:[0-9]+: warning: .*/\1/p' "$log")
+  fi
+  rm -f "$log"
+  return $status
 }

@@ -238,7 +238,6 @@ class ClientTest(unittest.TestCase):
                 self.assertIn("expired", self.said)
                 self.assertEqual(self.versions()[role], 1)
 
-    @unittest.skipUnless(shutil.which("faketime"), "faketime is not installed")
     def test_another_day(self):
         repository = self.start()
         self.assertEqual(self.refresh(), 0)
