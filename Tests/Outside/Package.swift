@@ -1,0 +1,19 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+// A package of others, which sees products and nothing else: see `run`.
+let package = Package(
+    name: "corner",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "glass-host", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "corner-host",
+            dependencies: [
+                .product(name: "GlassHost", package: "glass-host"),
+                .product(name: "GlassMarkets", package: "glass-host"),
+            ])
+    ],
+    swiftLanguageModes: [.v6]
+)

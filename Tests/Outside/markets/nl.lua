@@ -1,0 +1,10 @@
+-- The one market of a corner shop.
+
+---@type glass.Market
+return {
+  id = "nl",
+  name = "Nederland",
+  locales = { "nl-NL" },
+  currency = "EUR",
+  deepLinking = { schemes = { "corner.nl" } },
+}
