@@ -20,7 +20,8 @@ import GlassPlatform
 /// output, for `report`: the id, whether it is the floor or ours, and the median in nanoseconds, with tabs between. In the
 /// place of HOST it gets the name of the work from itself.
 ///
-/// The floor is the start and end of the smallest comparable program, `lua5.4 -e ''`, in turns with ours.
+/// The floor is the start and end of the smallest comparable program, `lua5.4 -e ''`, in turns with ours. With
+/// `--without-lua`, for a machine that lacks it, the works with that floor are left out.
 @main
 enum Cold {
     static let rounds = 41
@@ -28,7 +29,7 @@ enum Cold {
     static func main() throws {
         let arguments = CommandLine.arguments
         guard arguments.count > 2 else {
-            FileHandle.standardError.write(Data("usage: cold FOLDER HOST\n".utf8))
+            FileHandle.standardError.write(Data("usage: cold FOLDER HOST [--without-lua]\n".utf8))
             exit(64)
         }
         // Made before the clock starts: apps already have them, and a process's first URL is Foundation's cost.
@@ -64,12 +65,12 @@ enum Cold {
             markets?.markHealthy()
         case "verify": print(try verifying(folder))
         default:
-            try measureAll(arguments[1], host: arguments[2])
+            try measureAll(arguments[1], host: arguments[2], hasLua: !arguments.contains("--without-lua"))
         }
     }
 
     /// Measures every work against its floor, the two in turns, since a machine's speed changes by the minute.
-    private static func measureAll(_ folder: String, host: String) throws {
+    private static func measureAll(_ folder: String, host: String, hasLua: Bool) throws {
         let markets = "\(folder)/markets"
         let works: [(id: String, floor: () throws -> UInt64, ours: () throws -> UInt64)] = [
             ("compiled-cold", startLua, { try run("compiled", folder) }),
@@ -79,7 +80,7 @@ enum Cold {
                 { try start([host, "--markets", markets, "-m", "ca", "open", "walmart.ca://myaccount"]) }
             ),
         ]
-        for work in works {
+        for work in works where hasLua {
             var times: [(floor: UInt64, ours: UInt64)] = []
             for _ in 0..<rounds { times.append((try work.floor(), try work.ours())) }
             write(work.id, floor: times.map(\.floor), ours: times.map(\.ours))
