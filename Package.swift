@@ -23,6 +23,91 @@ let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto"
     let curl: [Target] = []
 #endif
 
+/// What the snippets of the seeds are compiled with: plain Swift 6, since they write `Factory<P>` for a protocol `P`. Where
+/// there is no SwiftUI, a stub stands in for it.
+let snippetSettings: [SwiftSetting] = [.define("SWIFTUI_STUB", .when(platforms: [.linux]))]
+
+/// The modules that the seeds describe, with what they import.
+let snippetModules: [(name: String, dependencies: [Target.Dependency])] = [
+    ("Adaptor", ["GlassContainer", "ThirdPartyAnalytics"]),
+    ("IndependentModuleP", []),
+    ("ModuleA", ["GlassContainer", "ModuleP"]),
+    ("ModuleB", ["ModuleP"]),
+    ("ModuleP", ["GlassContainer"]),
+    ("Networking", ["GlassContainer"]),
+    ("PluginAPIs", []),
+    ("SampleServices", []),
+    ("Services", ["GlassContainer", "IndependentModuleP"]),
+    ("ThirdPartyAnalytics", []),
+    ("WalmartPlatform", ["GlassContainer", "GlassDeepLinking", "GlassPlatform"]),
+]
+
+/// The sections of the seeds: each is a module of its own, because they give one name to different things.
+let snippetSections: [(name: String, modules: [Target.Dependency])] = [
+    ("Seed000Dependencies", ["GlassDeepLinking", "GlassMarkets", "GlassPlatform", "WalmartPlatform"]),
+    ("Seed000Configuration", ["GlassDeepLinking", "GlassPlatform", "WalmartPlatform"]),
+    ("Seed001ContainerExamples", []),
+    ("Seed001AppContainer", []),
+    ("Seed001MockContainer", ["PluginAPIs"]),
+    ("Seed001LazyInitialization", []),
+    ("Seed002VariantA", ["GlassDeepLinking"]),
+    ("Seed002VariantB", ["GlassDeepLinking"]),
+    ("Seed002Injected", ["GlassDeepLinking"]),
+    ("Seed003SameModule", ["Networking"]),
+    ("Seed003DifferentModule", ["ModuleP"]),
+    ("Seed003Optionals", ["ModuleB", "ModuleP", "SwiftUIStub"]),
+    ("Seed003UnwrappedOptionals", ["ModuleB", "ModuleP", "SwiftUIStub"]),
+    ("Seed003FatalErrorPromise", ["IndependentModuleP"]),
+    ("Seed003Promises", ["IndependentModuleP"]),
+    ("Seed003SeparatingDependencies", ["IndependentModuleP", "Services"]),
+    ("Seed003Adaptors", ["Adaptor", "ThirdPartyAnalytics"]),
+    ("Seed004ContainersAndFactories", ["SampleServices"]),
+    ("Seed004Resolving", ["SampleServices"]),
+    ("Seed004DefaultContainer", ["SampleServices"]),
+    ("Seed004ContainerShared", ["SampleServices"]),
+    ("Seed004PassingContainers", ["SampleServices"]),
+    ("Seed004SharedContainer", ["SampleServices"]),
+    ("Seed004CustomContainers", ["SampleServices"]),
+    ("Seed004OtherContainers", []),
+    ("Seed004PropertyWrappers", ["SampleServices", "SwiftUIStub"]),
+    ("Seed004RegistrationAndScopes", ["SampleServices"]),
+    ("Seed004AutoRegister", ["ModuleB", "ModuleP"]),
+    ("Seed004Resetting", ["SampleServices"]),
+    ("Seed004PushingAndPopping", ["SampleServices"]),
+    ("Seed004Releasing", ["SampleServices"]),
+]
+
+/// The snippets of the seeds, which see what is public. All are test targets, so that only a build of tests compiles them.
+let snippets: [Target] =
+    snippetModules.map { module in
+        .testTarget(
+            name: module.name, dependencies: module.dependencies, path: "Tests/SeedSnippets/Modules/\(module.name)",
+            packageAccess: false, swiftSettings: snippetSettings)
+    }
+    + snippetSections.map { section in
+        .testTarget(
+            name: section.name, dependencies: ["GlassContainer", "GlassContainerTesting"] + section.modules,
+            path: "Tests/SeedSnippets/Sections/\(section.name)", packageAccess: false, swiftSettings: snippetSettings)
+    }
+    + [
+        // Seed003WiringTogether and Seed004AutoRegisterDefault are programs that Tests/SeedSnippets/run compiles.
+        .testTarget(
+            name: "SectionTests", path: "Tests/SeedSnippets/SectionTests", packageAccess: false,
+            swiftSettings: settings),
+        .testTarget(
+            name: "SwiftUIStub", path: "Tests/SeedSnippets/SwiftUIStub", packageAccess: false, swiftSettings: settings),
+        // The migration guide's claim: code for Factory compiles as it stands, with two flags.
+        .testTarget(
+            name: "FactoryAliasTests", dependencies: ["GlassContainer", "GlassContainerTesting"],
+            path: "Tests/SeedSnippets/FactoryAliasTests", packageAccess: false,
+            swiftSettings: [
+                .unsafeFlags([
+                    "-module-alias", "FactoryKit=GlassContainer",
+                    "-module-alias", "FactoryTesting=GlassContainerTesting",
+                ])
+            ]),
+    ]
+
 let package = Package(
     name: "glass-host",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -49,7 +134,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
     ],
-    targets: curl + [
+    targets: curl + snippets + [
         .systemLibrary(
             name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
         .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),

@@ -1,0 +1,43 @@
+import GlassContainer
+import GlassContainerTesting
+import GlassDeepLinking
+import Testing
+
+struct OtherFeature: Routable {
+    let actionRoutes = ["path1"]
+
+    func handleDeepLink(_ deepLink: DeepLink, state: DeepLinkNavigationState) -> Bool { true }
+}
+
+@Suite(.container, .timeLimit(.minutes(1)))
+struct Seed002VariantATests {
+    @MainActor @Test func theClaimsHold() throws {
+        let router = DeepLinkRouter(configuration: walmart)
+        try router.register(routables: makeDeeplinker().routables)
+        func screen(_ link: String) -> String? { router.open(link).navigation.screens.last?.name }
+        #expect(screen("walmart://path1") == "a", "a standard path opens the feature")
+        #expect(screen("walmart://customFeaturePath") == "a", "a configured path opens it too")
+        #expect(screen("walmart://path3") == "b", "a routable without configuration is as it is")
+
+        // As printed, the two features have the same paths.
+        var clash: (any Error)?
+        do {
+            try router.register(routables: [OtherFeature()])
+        } catch {
+            clash = error
+        }
+        #expect(clash is RouteTableError, "two features cannot have one path")
+
+        // The library's own: the link of one market and of the other (002:12).
+        let container = Container()
+        let us = DeepLinkRouter(configuration: walmart)
+        try us.register(routables: [StandardAccountRoutable(container: container)])
+        let ca = DeepLinkRouter(configuration: canada)
+        try ca.register(routables: [
+            StandardAccountRoutable(container: container, configuration: .init(paths: ["myaccount"]))
+        ])
+        #expect(us.open("walmart://account").routableID == "account", "walmart://account opens the account")
+        #expect(ca.open("walmart.ca://myaccount").routableID == "account", "walmart.ca://myaccount does")
+        #expect(ca.open("walmart.ca://account").routableID == nil, "and walmart.ca://account nothing")
+    }
+}

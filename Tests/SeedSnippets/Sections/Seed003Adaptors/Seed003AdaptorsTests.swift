@@ -1,0 +1,22 @@
+import Adaptor
+import GlassContainer
+import GlassContainerTesting
+import Testing
+import ThirdPartyAnalytics
+
+private final class SilentAnalytics: Analytics {
+    func event(loadtion: String, name: String) {}
+}
+
+@Suite(.container, .timeLimit(.minutes(1)))
+struct Seed003AdaptorsTests {
+    @MainActor @Test func theClaimsHold() {
+        let analytics: Analytics = Container.shared.analytics()
+        analytics.event(loadtion: "cart", name: "opened")
+        #expect(Recorder.events == ["cart: opened"], "the adaptor talks to the library")
+
+        Container.shared.analytics.register { SilentAnalytics() }
+        Container.shared.analytics().event(loadtion: "cart", name: "closed")
+        #expect(Recorder.events == ["cart: opened"], "a user of the protocol works with another library as well")
+    }
+}

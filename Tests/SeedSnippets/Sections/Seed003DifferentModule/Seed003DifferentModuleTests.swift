@@ -1,0 +1,19 @@
+import GlassContainer
+import GlassContainerTesting
+import ModuleP
+import Testing
+
+private struct Loader: AccountLoading {
+    func load() -> [Account] { [Account(name: "checking")] }
+}
+
+@Suite(.container, .timeLimit(.minutes(1)))
+struct Seed003DifferentModuleTests {
+    @MainActor @Test func theClaimsHold() {
+        #expect(Container.shared.accountLoading() == nil, "nobody has registered a loader")
+        Container.shared.accountLoading.register { Loader() }
+        #expect(Container.shared.accountLoading()?.load().count == 1, "who knows a loader registers it")
+        Container.shared.accountLoading.reset()
+        #expect(Container.shared.accountLoading() == nil, "the definition is still there")
+    }
+}

@@ -1,0 +1,27 @@
+import GlassContainer
+import GlassContainerTesting
+import ModuleP
+import Testing
+
+@Suite(.container, .timeLimit(.minutes(1)))
+struct Seed004AutoRegisterTests {
+    @MainActor @Test func theClaimsHold() {
+        #expect(MyContainer.shared.someService().origin == "ModuleB", "the function ran before the first resolution")
+        #expect(MyContainer().first().origin == "ModuleB", "of whatever service that is")
+
+        let container = MyContainer()
+        container.someService.register { PlainService(origin: "later") }
+        #expect(
+            container.someService().origin == "later",
+            "what is registered later holds, even before the first resolution")
+        _ = container.first()
+        #expect(container.someService().origin == "later", "the function runs once")
+        container.reset(options: .scope)
+        #expect(container.someService().origin == "later", "clearing the caches does not run it again")
+        container.reset(options: .registration)
+        #expect(container.someService().origin == "ModuleB", "resetting the registrations does")
+        container.someService.register { PlainService(origin: "later") }
+        container.reset()
+        #expect(container.someService().origin == "ModuleB", "and so does resetting everything")
+    }
+}
