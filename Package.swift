@@ -108,6 +108,36 @@ let snippets: [Target] =
             ]),
     ]
 
+/// The modules of an app team and their tests, which see what is public. Tests/ShopApp/run compiles the team's programs.
+let shop: [Target] = [
+    // Two feature packages; in a real app each would have a repository of its own.
+    .target(
+        name: "Loyalty",
+        dependencies: ["GlassContainer", "GlassDeepLinking", "GlassMarkets", "GlassPlatform", "GlassSchema"],
+        path: "Tests/ShopApp/Sources/Loyalty", packageAccess: false, swiftSettings: settings),
+    .target(
+        name: "Search", dependencies: ["GlassContainer", "GlassDeepLinking", "GlassMarkets", "GlassSchema"],
+        path: "Tests/ShopApp/Sources/Search", packageAccess: false, swiftSettings: settings),
+    .target(
+        name: "ShopMarkets",
+        dependencies: [
+            "Loyalty", "Search", "GlassContainer", "GlassDeepLinking", "GlassMarkets", "GlassPlatform", "GlassSchema",
+        ],
+        path: "Tests/ShopApp/Sources/ShopMarkets", packageAccess: false, swiftSettings: settings),
+    .target(
+        name: "ShopMocks",
+        dependencies: ["Loyalty", "Search", "GlassContainer", "GlassMarkets", "GlassPlatformMocks"],
+        path: "Tests/ShopApp/Sources/ShopMocks", packageAccess: false, swiftSettings: settings),
+    .testTarget(
+        name: "ShopTests",
+        dependencies: [
+            "Loyalty", "Search", "ShopMarkets", "ShopMocks", "GlassContainer", "GlassContainerTesting",
+            "GlassDeepLinking", "GlassMarketFiles", "GlassMarkets", "GlassPlatform", "GlassPlatformMocks",
+            "GlassSchema", "LuaBridge",
+        ],
+        path: "Tests/ShopApp/Tests/ShopTests", packageAccess: false, swiftSettings: settings),
+]
+
 let package = Package(
     name: "glass-host",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -134,7 +164,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
     ],
-    targets: curl + snippets + [
+    targets: curl + shop + snippets + [
         .systemLibrary(
             name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
         .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
