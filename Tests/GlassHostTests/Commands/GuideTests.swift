@@ -54,8 +54,9 @@ struct GuideTests {
         let steps = workflow.components(separatedBy: "\n").compactMap { line -> String? in
             line.firstRange(of: "- run: ").map { String(line[$0.upperBound...]) }
         }
-        #expect(steps.count == 5)
-        for step in steps {
+        #expect(steps.count == 6)
+        #expect(steps.first == "scripts/install")
+        for step in steps.dropFirst() {
             let command = step.components(separatedBy: " >> ")[0]
             #expect(shown.contains { $0.hasPrefix("$ \(command)") }, "\(command)")
         }
