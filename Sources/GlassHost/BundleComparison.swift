@@ -31,17 +31,19 @@ struct BundleComparison {
         var findings: [Finding] = []
         func differs(_ key: ConfigurationPath, _ plist: String, _ own: String, isWarning: Bool = false) {
             guard let value = file.values[plist] else {
-                findings.append(finding(market, key, "the app has no \(plist)", "build it into \(file.path)"))
+                findings.append(
+                    finding(market, key, of: plist, "the app has no \(plist)", "build it into \(file.path)"))
                 return
             }
             let text = value as? String ?? "\(value)"
             if text.contains("$(") {
                 let message = "the app's \(plist) is \(text.quotedForMessage), which a build replaces"
-                findings.append(finding(market, key, message, "name the Info.plist of the built app", .warning))
+                findings.append(
+                    finding(market, key, of: plist, message, "name the Info.plist of the built app", .warning))
             } else if text != own {
                 let message = "the app has \(text.quotedForMessage) (\(plist)), the market \(own.quotedForMessage)"
                 findings.append(
-                    finding(market, key, message, "make them the same", isWarning ? .warning : .error))
+                    finding(market, key, of: plist, message, "make them the same", isWarning ? .warning : .error))
             }
         }
         differs("platform.appInfo.bundleIdentifier", "CFBundleIdentifier", info.bundleIdentifier)
@@ -64,7 +66,8 @@ struct BundleComparison {
         for (key, group) in Self.groups(of: market.config) where !file.groups.contains(group) {
             findings.append(
                 finding(
-                    market, key, "the app has no entitlement for the group \(group.quotedForMessage) (\(entitlements))",
+                    market, key, of: group,
+                    "the app has no entitlement for the group \(group.quotedForMessage) (\(entitlements))",
                     "add it to com.apple.security.application-groups; without it the app cannot open what is shared"))
         }
         return findings.withLines(of: market.origin.files)
@@ -76,7 +79,7 @@ struct BundleComparison {
             let identifier = file.values["CFBundleIdentifier"] as? String ?? ""
             return [
                 Finding(
-                    .bundleDiffers, at: nil, path: "platform.appInfo.bundleIdentifier",
+                    .bundleDiffers, at: nil, path: "platform.appInfo.bundleIdentifier", subject: identifier,
                     "no market has the bundle identifier \(identifier.quotedForMessage) of \(file.path)",
                     hint: "name the app's market")
             ]
@@ -86,7 +89,7 @@ struct BundleComparison {
             let known = claimed[list] ?? []
             return values.filter { !Self.isKnown($0.lowercased(), in: known, list) }.map {
                 Finding(
-                    .bundleDiffers, severity: .warning, at: nil, path: key, text($0),
+                    .bundleDiffers, severity: .warning, at: nil, path: key, subject: $0, text($0),
                     hint: "add it, or remove it from the app")
             }
         }
@@ -124,7 +127,7 @@ struct BundleComparison {
             // An entitlement may stand for all subdomains.
             !present.contains(value.lowercased())
                 && !(list == .domains && present.contains { Self.covers($0, value.lowercased()) })
-        }.map { finding(market, key, text($0), "add what `glass-host export` prints for the market", severity) }
+        }.map { finding(market, key, of: $0, text($0), "add what `glass-host export` prints for the market", severity) }
     }
 
     private static func covers(_ pattern: String, _ host: String) -> Bool {
@@ -146,11 +149,11 @@ struct BundleComparison {
     }
 
     private func finding(
-        _ market: Market, _ key: ConfigurationPath, _ message: String, _ hint: String,
+        _ market: Market, _ key: ConfigurationPath, of subject: String, _ message: String, _ hint: String,
         _ severity: Finding.Severity = .error
     ) -> Finding {
         Finding(
             .bundleDiffers, severity: severity, at: market.source.node(at: key)?.position, path: key,
-            "\(market.id): \(message)", hint: hint)
+            subject: "\(market.id) \(subject)", "\(market.id): \(message)", hint: hint)
     }
 }

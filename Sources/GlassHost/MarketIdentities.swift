@@ -61,6 +61,7 @@ struct MarketIdentities {
         findings += [
             Finding(
                 .sharedIdentity, severity: severity, at: place, path: path,
+                subject: "\(market.id) \(kind) \(value) \(owner.market)",
                 "\(market.id) \(isInherited ? "inherits" : "has") the \(kind) \(value.quotedForMessage) of "
                     + "\(owner.market)\(other)",
                 hint: "give \(market.id) one of its own")

@@ -22,6 +22,7 @@ extension MarketCheck {
         let listed = isOne ? last : names.dropLast().joined(separator: ", ") + " and \(last)"
         let finding = Finding(
             .undecided, severity: .warning, at: own.node(at: "extends")?.position, path: "extends",
+            subject: "\(base) \(names.joined(separator: " "))",
             "\(listed) \(isOne ? "is" : "are") inherited from \(base.quotedForMessage)",
             hint: "write \(isOne ? "it" : "each") out, even with the same value, to decide")
         return [finding].withLines(of: market.origin.files)

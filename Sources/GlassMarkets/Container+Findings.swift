@@ -12,7 +12,9 @@ extension Container {
                 case .duplicate, .captive: .serviceLifetime
                 }
             return Finding(
-                code, at: SourcePosition(file: found.site.file, line: found.site.line), found.message, hint: found.hint)
+                code, at: SourcePosition(file: found.site.file, line: found.site.line),
+                subject: "\(found.kind.rawValue) \(found.services.map(\.description).joined(separator: " "))",
+                found.message, hint: found.hint)
         }
     }
 }

@@ -26,6 +26,7 @@ extension Market {
                 let there = "\(route.routableID) in \(base.id)\(base.origin(of: route))"
                 try findings.add(
                     .routeMoved, severity: .warning, at: position, path: path,
+                    subject: "\(here.pattern) \(base.id) \(route.routableID) \(route.pattern)",
                     "\"\(witness)\" opens \(here.routableID) here and \(there)",
                     hint: "change \"\(here.pattern)\" if that is not meant")
             case .lost(let route, let witness):
@@ -35,6 +36,7 @@ extension Market {
                 let there = "\(route.routableID) in \(base.id)\(base.origin(of: route))"
                 try findings.add(
                     .routeLost, severity: .warning, at: source.node(at: path)?.position, path: path,
+                    subject: "\(base.id) \(route.pattern)",
                     "\"\(witness)\" opens nothing here and \(there)",
                     hint: "add \"\(route.pattern)\" if that is not meant")
             }

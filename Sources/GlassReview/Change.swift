@@ -59,15 +59,20 @@ package struct Change: Sendable, Hashable {
     package var witness: String?
     /// The line of a file of recorded links that the witness was read from; nil for one that was made for the purpose.
     package var recorded: SourcePosition?
-    /// 12 hexadecimal digits that say which change it is: the same after a rebase, and for no other of the review.
+    /// 12 hexadecimal digits that say which change it is: the same after a rebase and however it is worded, and for no
+    /// other of the review. They are made of the rule, the market, the key and what the change is about as data.
     package var fingerprint: String
+    /// What ``fingerprint`` was while it was made of the summary: accepts that name it still hold.
+    package var formerFingerprint: String
     /// That somebody decided to live with it; nil where nobody did. It then fails nothing.
     package var accepted: Acceptance?
 
-    /// Creates a change.
+    /// Creates a change. Its fingerprints are made of the subject and, for no wording to change them, of the values in the
+    /// place of the summary: what was there and what is, a name, a pattern.
     package init(
         rule: String, severity: Severity, market: String, path: ConfigurationPath? = nil, subject: String = "",
-        _ summary: String, before: SourcePosition? = nil, after: SourcePosition? = nil, witness: String? = nil,
+        values: [String] = [], _ summary: String, before: SourcePosition? = nil, after: SourcePosition? = nil,
+        witness: String? = nil,
         recorded: SourcePosition? = nil
     ) {
         self.rule = rule
@@ -79,7 +84,9 @@ package struct Change: Sendable, Hashable {
         self.after = after
         self.witness = witness
         self.recorded = recorded
-        fingerprint = Self.fingerprint([rule, market, path?.description ?? "", subject, summary])
+        let what = [rule, market, path?.description ?? "", subject]
+        fingerprint = Self.fingerprint(["2"] + what + values)
+        formerFingerprint = Self.fingerprint(what + [summary])
     }
 
     /// The first digits of the digest of some texts.

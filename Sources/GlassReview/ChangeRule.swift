@@ -190,11 +190,11 @@ extension Change {
     /// Creates a change that a rule of this host found.
     package init(
         _ rule: ChangeRule, _ severity: Severity? = nil, market: String, path: ConfigurationPath? = nil,
-        subject: String = "", _ summary: String, before: SourcePosition? = nil, after: SourcePosition? = nil,
-        witness: String? = nil, recorded: SourcePosition? = nil
+        subject: String = "", values: [String] = [], _ summary: String, before: SourcePosition? = nil,
+        after: SourcePosition? = nil, witness: String? = nil, recorded: SourcePosition? = nil
     ) {
         self.init(
             rule: rule.rawValue, severity: severity ?? rule.severity, market: market, path: path, subject: subject,
-            summary, before: before, after: after, witness: witness, recorded: recorded)
+            values: values, summary, before: before, after: after, witness: witness, recorded: recorded)
     }
 }

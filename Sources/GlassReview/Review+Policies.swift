@@ -52,7 +52,9 @@ extension Review {
         var ledger = PolicyLedger(policies, today: today)
         let accepted = replacing(all).changes.map { change in
             var change = change
-            if let acceptance = ledger.acceptance(of: change.fingerprint, as: .change) {
+            if let acceptance = ledger.acceptance(
+                of: change.fingerprint, formerly: change.formerFingerprint, as: .change)
+            {
                 change.accepted = Change.Acceptance(reason: acceptance.reason, expires: acceptance.expires)
             }
             return change
@@ -60,7 +62,7 @@ extension Review {
         let remarks = ledger.findings(about: .change, isComplete: true).map { finding in
             Change(
                 rule: finding.rule, severity: Change.Severity(finding.severity), market: Self.policiesName,
-                finding.message, after: shown(finding.position))
+                values: [finding.subject], finding.message, after: shown(finding.position))
         }
         return Judged(review: replacing(accepted + remarks), failures: failures.sortedByPosition())
     }
@@ -98,7 +100,7 @@ private struct ToldDenials {
             }
             var change = Change(
                 rule: finding.rule, severity: Change.Severity(finding.severity), market: market,
-                path: finding.path.elements.isEmpty ? nil : finding.path, finding.message,
+                path: finding.path.elements.isEmpty ? nil : finding.path, values: [finding.message], finding.message,
                 after: shown(finding.position))
             change.alsoIn = markets.filter { $0 != market }
             return change
@@ -122,9 +124,16 @@ extension Change {
 
     /// What a policy says of the change, as a change of its own beside it.
     fileprivate func denied(by policy: Policy, _ denial: PolicyDenial) -> Change {
-        Change(
-            rule: policy.name, severity: Severity(policy.severity), market: market, path: denial.path ?? path,
-            subject: fingerprint, denial.text, before: before, after: after, witness: witness, recorded: recorded)
+        // A policy's text is the team's own: it tells two denials of one change apart, and nobody else rewords it.
+        func denied(_ fingerprint: String) -> Change {
+            Change(
+                rule: policy.name, severity: Severity(policy.severity), market: market, path: denial.path ?? path,
+                subject: fingerprint, values: [denial.text], denial.text, before: before, after: after,
+                witness: witness, recorded: recorded)
+        }
+        var change = denied(fingerprint)
+        change.formerFingerprint = denied(formerFingerprint).formerFingerprint
+        return change
     }
 }
 

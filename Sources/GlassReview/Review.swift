@@ -35,7 +35,8 @@ package struct Review: Sendable {
         self.changes = changes.sorted()
         self.unchanged = unchanged
         self.notices = notices
-        makeFingerprintsUnique()
+        makeUnique(\.fingerprint)
+        makeUnique(\.formerFingerprint)
     }
 
     /// The same review with other changes in the place of its own, sorted.
@@ -55,19 +56,19 @@ package struct Review: Sendable {
     }
 
     /// Two changes with one fingerprint would be merged by those who read them, so a later one gets another.
-    private mutating func makeFingerprintsUnique() {
+    private mutating func makeUnique(_ key: WritableKeyPath<Change, String>) {
         var seen: Set<String> = []
         // What was tried for a fingerprint is not tried again: ten thousand changes may have the same one.
         var counts: [String: Int] = [:]
         for index in changes.indices {
-            let own = changes[index].fingerprint
+            let own = changes[index][keyPath: key]
             var (fingerprint, count) = (own, counts[own, default: 1])
             while !seen.insert(fingerprint).inserted {
                 count += 1
                 fingerprint = Change.fingerprint([own, "\(count)"])
             }
             counts[own] = count
-            changes[index].fingerprint = fingerprint
+            changes[index][keyPath: key] = fingerprint
         }
     }
 }
@@ -79,8 +80,8 @@ extension [Change] {
             let (first, second) = (left.change, right.change)
             if first.market != second.market { return first.market < second.market }
             if first.severity != second.severity { return first.severity > second.severity }
-            return (first.rule, left.path, first.summary, first.fingerprint)
-                < (second.rule, right.path, second.summary, second.fingerprint)
+            return (first.rule, left.path, first.summary, first.formerFingerprint, first.fingerprint)
+                < (second.rule, right.path, second.summary, second.formerFingerprint, second.fingerprint)
         }.map(\.change)
     }
 }

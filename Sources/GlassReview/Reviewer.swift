@@ -182,7 +182,7 @@ package struct Reviewer: Sendable {
         let drafts = errors.compactMap { finding -> Draft? in
             guard finding.code == .missingKey, let node = older.source.node(at: finding.path) else { return nil }
             return Draft(
-                .keyRequired, market: new.id, path: finding.path,
+                .keyRequired, market: new.id, path: finding.path, values: [node.value.written],
                 "\(finding.path) is required, was \(node.value.written), and is gone", before: node.position,
                 after: finding.position)
         }

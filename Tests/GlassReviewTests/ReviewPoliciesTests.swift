@@ -71,6 +71,31 @@ struct ReviewPoliciesTests {
         #expect(other.changes.first { $0.market == "policies" }?.severity == .note)
     }
 
+    /// The fingerprints are those of the release before they were made of data.
+    @Test func acceptsOfFormerFingerprintsStillHold() {
+        let policy = """
+            glass.policy("campaigns stay", { on = "review", severity = "breaking" }, function(change, deny)
+              if change.rule == "link.lost" then deny(change, "until January") end
+            end)
+            """
+        func accepts(_ fingerprints: [String]) -> String {
+            fingerprints.map { "glass.accept { fingerprint = '\($0)', reason = 'r', expires = '2026-11-22' }" }
+                .joined(separator: "\n")
+        }
+        let former = Self.judged(policy + accepts(["f9869f7d5a5d", "7d50aad51bd4"])).review
+        #expect(former.changes.filter { $0.accepted == nil }.map(\.rule) == ["key.unset"])
+        let new = Self.judged(policy).review.changes.filter { $0.market == "ca" }
+        #expect(new.map(\.formerFingerprint).sorted() == ["f9869f7d5a5d", "7d50aad51bd4"].sorted())
+        #expect(new.allSatisfy { $0.fingerprint != $0.formerFingerprint })
+        let both = Self.judged(policy + accepts(new.map(\.fingerprint) + ["f9869f7d5a5d", "7d50aad51bd4"])).review
+        #expect(both.changes.filter { $0.accepted == nil }.map(\.rule) == ["key.unset"])
+        let wrong = Self.judged(policy + accepts(["000000000000"])).review
+        #expect(
+            wrong.changes.filter { $0.accepted == nil }.map(\.rule).sorted() == [
+                "acceptUnused", "campaigns stay", "key.unset", "link.lost",
+            ])
+    }
+
     @Test func aPolicyWithoutAnAnswerIsAFailure() {
         let judged = Self.judged("glass.policy('a', { on = 'review' }, function(change) error('boom') end)")
         #expect(judged.failures.map(\.code) == [.policyFailed])

@@ -5,10 +5,10 @@ import Testing
 struct ReviewTests {
     private func change(
         _ rule: String = "link.lost", _ severity: Change.Severity = .breaking, in market: String = "us",
-        _ summary: String = "a link opens nothing", line: Int = 1
+        _ summary: String = "a link opens nothing", line: Int = 1, subject: String = "", values: [String] = []
     ) -> Change {
         Change(
-            rule: rule, severity: severity, market: market, summary,
+            rule: rule, severity: severity, market: market, subject: subject, values: values, summary,
             after: SourcePosition(file: "markets/\(market).lua", line: line))
     }
 
@@ -23,9 +23,20 @@ struct ReviewTests {
 
     @Test func aFingerprintTellsRuleMarketAndTextApart() {
         let all = [change(), change("link.moved"), change(in: "ca"), change("link.lost", .breaking, in: "us", "other")]
-        #expect(Set(all.map(\.fingerprint)).count == 4)
+        #expect(Set(all.map(\.formerFingerprint)).count == 4)
+        // The text that counts is what the change is about, and not its summary.
+        let others = [change(), change("link.moved"), change(in: "ca"), change(subject: "a"), change(values: ["a"])]
+        #expect(Set(others.map(\.fingerprint)).count == 5)
         // The same characters, cut elsewhere.
         #expect(Change.fingerprint(["ab", "c"]) != Change.fingerprint(["a", "bc"]))
+    }
+
+    @Test func betterWordingChangesNone() {
+        let one = change(values: ["30", "60"])
+        let reworded = change("link.lost", .breaking, in: "us", "nothing opens by a link", values: ["30", "60"])
+        #expect(one.fingerprint == reworded.fingerprint)
+        #expect(one.formerFingerprint != reworded.formerFingerprint)
+        #expect(one.fingerprint != change(values: ["30", "90"]).fingerprint)
     }
 
     @Test func collidingFingerprintsAreMadeDifferentAndStayTheSameNextTime() {

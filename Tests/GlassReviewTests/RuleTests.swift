@@ -18,7 +18,8 @@ struct RuleTests {
     func aRuleFindsItsChange(_ fixture: RuleFixture) throws {
         let base = try ReviewFixture.us([(fixture.anchor, fixture.base)])
         let head = try ReviewFixture.us([(fixture.anchor, fixture.head)])
-        let found = try ReviewFixture.changes(base, head).of(fixture.rule)
+        let changes = try ReviewFixture.changes(base, head)
+        let found = changes.of(fixture.rule)
         #expect(!found.isEmpty)
         #expect(found.map(\.severity).max() == fixture.rule.severity)
         for change in found {
@@ -32,10 +33,20 @@ struct RuleTests {
         case .itself: #expect(!back.of(fixture.rule).isEmpty)
         case .none: break
         }
+        Self.expectDistinct(changes)
+        Self.expectDistinct(back)
         let passing = try fixture.harmless.map { harmless in
             try ReviewFixture.changes(base, ReviewFixture.us([(fixture.anchor, harmless)]))
         }
         #expect((passing ?? back).of(fixture.rule).isEmpty)
+    }
+
+    /// Who accepts one change accepts no other one of the review: none needed a number to have a fingerprint of its own.
+    private static func expectDistinct(_ changes: [Change]) {
+        for change in changes {
+            let numbered = Change.fingerprint([change.fingerprint, "2"])
+            #expect(!changes.contains { $0.fingerprint == numbered }, "\(change.summary)")
+        }
     }
 
     @Test func aMarketThatIsGoneOrNew() throws {

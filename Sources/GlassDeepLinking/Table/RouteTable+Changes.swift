@@ -2,7 +2,7 @@ package import GlassBase
 
 /// What became of the links of a route between two versions of a table.
 package struct RouteChange: Sendable, Equatable {
-    /// What became of them.
+    /// What became of them. Fingerprints of changes are made of the names of the cases.
     package enum Kind: Sendable, Equatable {
         /// They go nowhere.
         case lost

@@ -107,10 +107,14 @@ struct CheckCommand: HostCommand {
                     return Checked(
                         check, check.findings + check.undecided + compared + functions + differences + verdict.findings)
                 } catch let error as MarketFolderError {
-                    unreadable += CommandFailure(error).findings
+                    unreadable += CommandFailure(error).findings.map { finding in
+                        var finding = finding
+                        finding.subject = name
+                        return finding
+                    }
                     return nil
                 } catch let error as CompiledMarketError {
-                    unreadable.append(Finding(.unreadable, at: nil, "\(error)"))
+                    unreadable.append(Finding(.unreadable, at: nil, subject: name, "\(error)"))
                     return nil
                 }
             }.compactMap(\.self)

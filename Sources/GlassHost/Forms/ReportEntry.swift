@@ -30,6 +30,8 @@ struct ReportEntry: Sendable {
     var end: SourcePosition?
     /// Which thing it is, wherever its line moves.
     let fingerprint: String
+    /// The same as it was while it was made of the wording.
+    let formerFingerprint: String
     /// Other places that it is about.
     var related: [Related] = []
 }
@@ -41,7 +43,8 @@ extension ReportEntry {
         self.init(
             rule: finding.rule, level: Level(finding.severity),
             message: ([key + finding.message] + [finding.hint].compactMap(\.self)).joined(separator: "\n"),
-            position: finding.position, end: finding.end, fingerprint: finding.fingerprint)
+            position: finding.position, end: finding.end, fingerprint: finding.fingerprint,
+            formerFingerprint: finding.formerFingerprint)
     }
 
     /// A change as an entry. One that is accepted is a note that says so.
@@ -52,7 +55,8 @@ extension ReportEntry {
         if let accepted = change.accepted { lines.append(accepted.sentence) }
         self.init(
             rule: change.rule, level: change.accepted == nil ? Level(change.severity) : .note,
-            message: lines.joined(separator: "\n"), position: change.place, fingerprint: change.fingerprint)
+            message: lines.joined(separator: "\n"), position: change.place, fingerprint: change.fingerprint,
+            formerFingerprint: change.formerFingerprint)
         if change.after != nil, let before = change.before {
             related = [Related(position: before, text: "where it stood")]
         }

@@ -82,7 +82,8 @@ struct SARIFLog: Encodable {
                     return location
                 }
             }
-            partialFingerprints = ["glassHost/v1": entry.fingerprint]
+            // A reader that knows results by the first one goes on to know them until it has the second.
+            partialFingerprints = ["glassHost/v1": entry.formerFingerprint, "glassHost/v2": entry.fingerprint]
         }
     }
 

@@ -91,7 +91,7 @@ struct LuaConfigurationReader {
                 }
                 guard name.utf8.count <= ConfigurationSizes.longestKey else {
                     try findings.add(
-                        .tooLarge, at: position, path: path,
+                        .tooLarge, at: position, path: path, subject: name,
                         "the key \(name.quotedForMessage) has \(name.utf8.count.grouped) bytes; the most is "
                             + "\(ConfigurationSizes.longestKey)", hint: "give it a shorter name")
                     continue
@@ -105,7 +105,7 @@ struct LuaConfigurationReader {
             case .integer(let index):
                 let place = try positions.positions(of: path.appending(index: Int(index))).key
                 try findings.add(
-                    .unrepresentable, at: place, path: path,
+                    .unrepresentable, at: place, path: path, subject: "\(index)",
                     "the key [\(index)] is a number: keys are names, and lists start at 1 and have no holes",
                     advice: Advice("write the key as a text: [\"\(index)\"]", .textKey("\(index)")))
             default:

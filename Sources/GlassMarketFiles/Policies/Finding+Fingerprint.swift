@@ -2,17 +2,54 @@ import GlassMarkets
 package import GlassSchema
 
 extension Finding {
-    /// 12 hexadecimal digits that say which finding it is: the same wherever its line moves, and whatever folder it is
-    /// looked at from. Findings that differ in nothing but their lines have the same.
+    /// 12 hexadecimal digits that say which finding it is: the same wherever its line moves, however it is worded, and
+    /// whatever folder it is looked at from. It is made of the rule, the file, the key, the text that is wrong and what
+    /// else tells the finding apart as data. Findings that differ in nothing but their lines have the same.
     package var fingerprint: String {
-        let file = position.map { String($0.file.split(separator: "/").last ?? "") } ?? ""
+        // What a policy says is the team's own text, which no release of this program rewords, and the only thing that
+        // tells two denials at one place apart. So these never changed.
+        guard policy == nil else { return formerFingerprint }
+        let others = related.map { Self.name($0.position) }
+        return Self.digest(["2", rule, Self.name(position), path.description, subject, offendingText] + others)
+    }
+
+    /// What ``fingerprint`` was while it was made of the message: accepts that name it still hold.
+    package var formerFingerprint: String {
         // A message names other places with their lines.
         let text = message.replacing(/\.lua:[0-9]+(:[0-9]+)?/, with: ".lua")
+        return Self.digest([rule, Self.name(position), path.description, text])
+    }
+
+    /// What stands in the file where the position points, as far as ``line`` has it; empty where something is missing.
+    private var offendingText: String {
+        guard let line else { return "" }
+        guard let position, let start = position.column, let column = line.column, let end, let last = end.column,
+            end.file == position.file
+        else { return line.text.trimmed }
+        let rest = line.text.unicodeScalars.dropFirst(column - 1)
+        // Of what goes on in further lines the first one is enough to know it by.
+        if end.line > position.line { return String(rest).trimmed }
+        return String(rest.prefix(end.line < position.line ? 0 : max(0, last - start)))
+    }
+
+    /// The file of a position without its folder.
+    private static func name(_ position: SourcePosition?) -> String {
+        position.map { String($0.file.split(separator: "/").last ?? "") } ?? ""
+    }
+
+    private static func digest(_ parts: [String]) -> String {
         var digest = SHA256Digest()
         // A length before each, so that no two lists of texts are the same bytes.
-        for part in [rule, file, path.description, text] {
-            digest.update(Array("\(part.utf8.count):\(part)".utf8))
-        }
+        for part in parts { digest.update(Array("\(part.utf8.count):\(part)".utf8)) }
         return String(digest.hexadecimal().prefix(12))
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        var scalars = unicodeScalars[...]
+        while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
+        while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
+        return String(scalars)
     }
 }

@@ -74,14 +74,17 @@ package struct PolicySet: Sendable {
         var places: [String: SourcePosition] = [:]
         for policy in all {
             if let first = places[policy.name] {
-                failures.append(Finding(.policyFailed, at: policy.position, Self.duplicate(policy.name, first)))
+                failures.append(
+                    Finding(
+                        .policyFailed, at: policy.position, subject: "duplicate \(policy.name)",
+                        Self.duplicate(policy.name, first)))
                 continue
             }
             places[policy.name] = policy.position
             if FindingCode(rawValue: policy.name) != nil || rules?.contains(policy.name) == true {
                 failures.append(
                     Finding(
-                        .policyFailed, at: policy.position,
+                        .policyFailed, at: policy.position, subject: "name \(policy.name)",
                         "\(policy.name.quotedForMessage) is the name of a rule of this program",
                         hint: "give the policy another name"))
                 continue
@@ -96,14 +99,16 @@ package struct PolicySet: Sendable {
             guard known.contains(rule) || rules == nil && rule.contains(".") else {
                 failures.append(
                     Finding(
-                        .policyFailed, at: position, "there is no rule \(rule.quotedForMessage)",
+                        .policyFailed, at: position, subject: "rule \(rule)",
+                        "there is no rule \(rule.quotedForMessage)",
                         advice: Advice.nearest(to: rule, in: known) ?? Advice(nil)))
                 continue
             }
             guard severities.updateValue(severity, forKey: rule) == nil else {
                 failures.append(
                     Finding(
-                        .policyFailed, at: position, "the severity of \(rule.quotedForMessage) is set already",
+                        .policyFailed, at: position, subject: "severity \(rule)",
+                        "the severity of \(rule.quotedForMessage) is set already",
                         hint: "set it at one place"))
                 continue
             }
@@ -141,7 +146,7 @@ package struct PolicySet: Sendable {
         } catch {
             verdict.failures = [
                 Finding(
-                    .policyFailed, at: market.source.position,
+                    .policyFailed, at: market.source.position, subject: market.id,
                     "the policies were not asked about \(market.id): \(error)")
             ]
             return verdict

@@ -21,7 +21,8 @@ extension ConfigurationNode {
         try forEachSecret(allowance: allowance) { secret, position, path throws(Allowance.Exceeded) in
             guard !secret.isSet, prefixes.allow(secret.name) else { return }
             try findings.add(
-                .secretUnset, severity: .warning, at: position, path: path, "the secret \(secret.name) is not set",
+                .secretUnset, severity: .warning, at: position, path: path, subject: secret.name,
+                "the secret \(secret.name) is not set",
                 hint: "put \(secret.name) into the environment of the host; reading it fails until then")
         }
     }
@@ -33,7 +34,7 @@ extension ConfigurationNode {
         try forEachSecret(allowance: allowance) { secret, position, path throws(Allowance.Exceeded) in
             guard !prefixes.allow(secret.name) else { return }
             try findings.add(
-                .secretForeign, at: position, path: path,
+                .secretForeign, at: position, path: path, subject: secret.name,
                 "a market cannot name the secret \(secret.name): \(prefixes.rule)",
                 hint: prefixes.list.first.map {
                     "rename it, here and in the environment of the host, such as \($0)\(secret.name)"

@@ -24,7 +24,7 @@ extension RoutableAssembly {
             path = routable(id, .key("show"), .key("parameters"), .key(parameter))
             let allowance = allowance  // for the closure of the hint
             return try findings.add(
-                .inconsistent, at: source.node(at: path)?.position, path: path,
+                .inconsistent, at: source.node(at: path)?.position, path: path, subject: "parameter \(name)",
                 "no pattern of this routable has a parameter \(name.quotedForMessage)",
                 advice: try Suggestion.match(for: name, in: names, allowance: allowance)
                     .map {
@@ -37,7 +37,7 @@ extension RoutableAssembly {
             path = routable(id, .key("show"), .key("requires"), .index(index))
             let allowance = allowance  // for the closure of the hint
             return try findings.add(
-                .inconsistent, at: source.node(at: path)?.position, path: path,
+                .inconsistent, at: source.node(at: path)?.position, path: path, subject: "requirement \(name)",
                 "no parameter that is shown has the name \(name.quotedForMessage), so every link would be declined",
                 advice: try .nearest(to: name, in: names, allowance: allowance)
                     ?? Advice("add it to the parameters, or remove it here"))
@@ -57,7 +57,7 @@ extension RoutableAssembly {
             guard !known.contains(name) else { continue }
             let path = routable(id, .key("waitForPreconditions"), .index(offset + 1))
             try findings.add(
-                .unknownPrecondition, at: source.node(at: path)?.position, path: path,
+                .unknownPrecondition, at: source.node(at: path)?.position, path: path, subject: name,
                 "the app has no precondition \(name.quotedForMessage), so its links would wait for ever",
                 advice: try .nearest(to: name, in: known, allowance: allowance)
                     ?? Advice(
@@ -142,7 +142,7 @@ extension RoutableAssembly {
         let missing = types.filter { !container.isRegistered($0) }
         for type in missing {
             try findings.add(
-                .missingService, at: source.node(at: routable(id))?.position, path: routable(id),
+                .missingService, at: source.node(at: routable(id))?.position, path: routable(id), subject: "\(type)",
                 "its links need \(type), which nobody registers",
                 hint: "add a Service for it to the module, or leave this routable out")
         }
@@ -180,13 +180,13 @@ extension RoutableAssembly {
             // Behind `  hint: `, so that the carets stay under the pattern.
             try findings.add(
                 .invalidPattern, at: node.flatMap { place(error.offset, $0) } ?? position,
-                path: path, error.description,
+                path: path, subject: route.pattern, error.description,
                 hint: error.caretLines.split(separator: "\n", omittingEmptySubsequences: false)
                     .joined(separator: "\n        "))
         case .unreachable(let route, let segments, let limit):
             let (_, position, path) = place(of: route)
             try findings.add(
-                .invalidPattern, at: position, path: path,
+                .invalidPattern, at: position, path: path, subject: route.pattern,
                 "pattern \(route.pattern.quotedForMessage) has \(segments) segments, and a link has at most \(limit)",
                 hint: "shorten it")
         case .conflict(let first, let second, let witness):
@@ -194,13 +194,15 @@ extension RoutableAssembly {
             let (_, position, path) = place(of: second)
             try findings.add(
                 .routeConflict, at: position, path: path,
+                subject: "\(second.pattern) \(first.routableID) \(first.pattern)",
                 "\(second.pattern.quotedForMessage) clashes with \(first.pattern.quotedForMessage) of \(first.routableID)\(other): both match "
                     + "\(witness.quotedForMessage) with equal rank",
                 hint: "change or remove one of them")
         case .tooManyVisits(_, _, _, let routes):
             let place = routes.first.map(place)
             try findings.add(
-                .routeConflict, at: place?.position, path: place?.path ?? "routables", issue.description,
+                .routeConflict, at: place?.position, path: place?.path ?? "routables",
+                subject: "visits \(routes.map(\.pattern).joined(separator: " "))", issue.description,
                 hint: "make some of them literal")
         case .exceeded(let text):
             try findings.add(.limit, at: nil, path: "routables", text)  // thrown as what it is before
@@ -213,6 +215,7 @@ extension RoutableAssembly {
             let (_, position, path) = place(of: route)
             try findings.add(
                 .routeShadowed, severity: .warning, at: position, path: path,
+                subject: "\(route.pattern) \(other.routableID) \(other.pattern)",
                 "no link reaches \(route.pattern.quotedForMessage): \(witness.quotedForMessage) goes to "
                     + "\(other.pattern.quotedForMessage) of \(other.routableID)",
                 hint: "remove it, or the more specific routes")
@@ -235,6 +238,7 @@ extension RoutableAssembly {
                     let path = self.routable(id, .key(key), .index(offset + 1))
                     try findings.add(
                         .inconsistent, severity: .warning, at: source.node(at: path)?.position, path: path,
+                        subject: "needs \(missing.joined(separator: " "))",
                         "\(id) needs \(missing.joined(separator: " and ")), which this pattern does not give",
                         hint: "add :\(missing[0]) to the pattern; without it \(id) declines each link that has no "
                             + "such query item")

@@ -167,7 +167,7 @@ public final class MarketStore: Sendable, Observable {
         do {
             check = try source.check(id)
         } catch {
-            return reject(id, ticket, revision: nil, [Finding(.unreadable, at: nil, "\(error)")])
+            return reject(id, ticket, revision: nil, [Finding(.unreadable, at: nil, subject: id, "\(error)")])
         }
         guard let market = check.market else { return reject(id, ticket, revision: check.revision, check.findings) }
         if !force, status?.applied?.revision == check.revision {
@@ -180,7 +180,7 @@ public final class MarketStore: Sendable, Observable {
         } catch {
             market.retire(retirement)
             let message = "the app could not prepare this market: \(error)"
-            return reject(id, ticket, revision: check.revision, [Finding(.runtime, at: nil, message)])
+            return reject(id, ticket, revision: check.revision, [Finding(.runtime, at: nil, subject: id, message)])
         }
         let difference = before.map { MarketDifference(from: $0, to: market) }
         return apply(market, ticket, check, difference)

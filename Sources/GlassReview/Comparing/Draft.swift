@@ -7,6 +7,8 @@ struct Draft: Sendable {
     let market: String
     let path: ConfigurationPath?
     let subject: String
+    /// What the fingerprint is made of in the place of the summary.
+    let values: [String]
     let summary: String
     let before: SourcePosition?
     let after: SourcePosition?
@@ -19,7 +21,8 @@ struct Draft: Sendable {
 
     init(
         _ rule: ChangeRule, _ severity: Change.Severity? = nil, market: String, path: ConfigurationPath? = nil,
-        subject: String = "", _ summary: String, before: SourcePosition? = nil, after: SourcePosition? = nil,
+        subject: String = "", values: [String] = [], _ summary: String, before: SourcePosition? = nil,
+        after: SourcePosition? = nil,
         witness: String? = nil, recorded: SourcePosition? = nil, ripple: String? = nil, isShown: Bool = false
     ) {
         self.rule = rule
@@ -27,6 +30,7 @@ struct Draft: Sendable {
         self.market = market
         self.path = path
         self.subject = subject
+        self.values = values
         self.summary = summary
         self.before = before
         self.after = after
@@ -74,8 +78,8 @@ struct Draft: Sendable {
             guard let owner, let worst else { return nil }
             let told = worst.severity > owner.severity ? worst : owner
             var change = Change(
-                told.rule, told.severity, market: owner.market, path: told.path, subject: told.subject, told.summary,
-                before: told.isShown ? told.before : base.shown(told.before),
+                told.rule, told.severity, market: owner.market, path: told.path, subject: told.subject,
+                values: told.values, told.summary, before: told.isShown ? told.before : base.shown(told.before),
                 after: told.isShown ? told.after : head.shown(told.after), witness: told.witness,
                 recorded: told.recorded)
             change.alsoIn = group.map(\.market).filter { $0 != owner.market }.sorted()

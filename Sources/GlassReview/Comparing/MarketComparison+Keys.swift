@@ -28,12 +28,13 @@ extension MarketComparison {
     /// A change of a key, told where both sides have it.
     mutating func add(
         _ rule: ChangeRule, _ key: KeyDifference, as severity: Change.Severity? = nil, subject: String = "",
-        _ summary: String
+        values: [String]? = nil, _ summary: String
     ) {
+        let values = values ?? ValueChange.values(from: key.sides[0].value, to: key.sides[1].value)
         add(
             Draft(
-                rule, severity, market: id, path: key.path, subject: subject, summary, before: key.sides[0].position,
-                after: key.sides[1].position))
+                rule, severity, market: id, path: key.path, subject: subject, values: values, summary,
+                before: key.sides[0].position, after: key.sides[1].position))
     }
 
     // MARK: Any key
@@ -80,12 +81,12 @@ extension MarketComparison {
         let lists = ListChange(from: old, to: new)
         for digest in lists.removed {
             add(
-                .identityChanged, key, subject: digest.written,
+                .identityChanged, key, subject: digest.written, values: ["-"],
                 "\(key.path) has \(digest.written) no more: what is signed with it cannot open the market's links")
         }
         for digest in lists.added {
             add(
-                .identityChanged, key, as: .note, subject: digest.written,
+                .identityChanged, key, as: .note, subject: digest.written, values: ["+"],
                 "\(key.path) has \(digest.written) beside the others")
         }
         if lists.isEmpty { add(.keyChanged, key, "\(key.path) has another order") }
@@ -169,7 +170,7 @@ extension MarketComparison {
         let places = key.places.count == 2 ? key.places : []
         add(
             Draft(
-                .handleChanged, market: id, path: key.path,
+                .handleChanged, market: id, path: key.path, values: key.sides.map { isFunction($0) ? "function" : "" },
                 key.sides.allSatisfy(isFunction)
                     ? "\(key.path) has another text; what that does is not known"
                     : "\(key.path) \(isFunction(key.sides[1]) ? "is new" : "is gone"); what that does is not known",
@@ -189,6 +190,7 @@ extension MarketComparison {
                 add(
                     Draft(
                         .handleChanged, market: self.id, path: path,
+                        values: [before?.written ?? "", after?.written ?? ""],
                         "\(path) is \(after?.written ?? "gone") and was \(before?.written ?? "not there")",
                         before: base.source.node(at: path)?.position, after: head.source.node(at: path)?.position))
             }
@@ -218,6 +220,7 @@ extension MarketComparison {
             add(
                 Draft(
                     .overrideSame, market: id, path: path,
+                    values: [head.definition.extends ?? "", cell.value?.written ?? ""],
                     "\(path) says what \(head.definition.extends ?? "its base") says: \(cell.value?.written ?? "")",
                     before: base.source.node(at: path)?.position, after: cell.position))
         }

@@ -65,7 +65,7 @@ extension MarketComparison {
         let used = recorded.filter { $0.before.routable == id }
         add(
             Draft(
-                .routableOff, market: self.id, path: path(of: id),
+                .routableOff, market: self.id, path: path(of: id), values: patterns + ["now"] + others,
                 "\(id) is switched off, and \(now): \(listed(patterns))\(usedText(used))",
                 before: place(of: id, in: base), after: place(of: id, in: head),
                 witness: used.first?.link.text ?? proof?.before, recorded: used.first?.link.place,
@@ -107,7 +107,7 @@ extension MarketComparison {
             add(
                 Draft(
                     .linkLost, isDeprecated ? .note : proof == nil && used.isEmpty ? .risky : nil, market: self.id,
-                    path: path(of: id), subject: "all",
+                    path: path(of: id), subject: "all", values: patterns,
                     "\(id) is gone, and nothing else opens its links: \(listed(patterns))\(usedText(used))",
                     before: place(of: id, in: base), after: place(of: id, in: head),
                     witness: used.first?.link.text ?? proof?.before, recorded: used.first?.link.place,
@@ -174,8 +174,11 @@ extension MarketComparison {
         }
         add(
             Draft(
-                rule, severity, market: self.id, path: path, subject: "\(before.pattern) \(change.kind)", summary,
-                before: place, after: after, witness: change.kind == .undecided ? nil : witness,
+                rule, severity, market: self.id, path: path, subject: "\(before.pattern) \(change.kind)",
+                // Who accepts what is not proven has not accepted a proof.
+                values: [
+                    change.after?.routableID ?? "", change.after?.pattern ?? "", "\(proof != nil || !used.isEmpty)",
+                ], summary, before: place, after: after, witness: change.kind == .undecided ? nil : witness,
                 recorded: used.first?.link.place,
                 ripple: "\(before.pattern) \(change.kind) \(change.after?.pattern ?? "")"))
     }
@@ -268,6 +271,7 @@ extension MarketComparison {
                 Draft(
                     rule, isExpired ? .note : nil, market: id, path: path(of: kind.before.routable),
                     subject: "\(kind.before.pattern) recorded \(kind.after?.pattern ?? "")",
+                    values: [kind.after?.routable ?? ""] + kind.gone,
                     "\(first.link.text) opened \(old) and \(new)\(without)\(usedText(changes))",
                     before: place(of: kind.before.routable, in: base), after: place(of: kind.before.routable, in: head),
                     witness: first.link.text, recorded: first.link.place,

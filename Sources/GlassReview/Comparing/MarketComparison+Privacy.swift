@@ -39,7 +39,8 @@ extension MarketComparison {
         for (values, rule, word) in [(lists.added, more, "new"), (lists.removed, less, "gone")] {
             for value in values {
                 let text = ListChange.identity(value).written
-                add(rule, key, subject: text, "\(name(text)): \(word) in \(key.path)")
+                // An element is a change of its own, whatever else the list has.
+                add(rule, key, subject: text, values: [], "\(name(text)): \(word) in \(key.path)")
             }
         }
         return !lists.isEmpty
@@ -108,7 +109,7 @@ extension MarketComparison {
                 renamed.insert(secret.name)
                 add(
                     Draft(
-                        .secretRenamed, market: id, path: path, subject: name,
+                        .secretRenamed, market: id, path: path, subject: name, values: [secret.name],
                         "the secret \(secret.name) of \(path) is called \(name): the deployment must have it first",
                         before: former?.position, after: position))
             } else {

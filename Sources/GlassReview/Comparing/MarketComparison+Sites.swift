@@ -38,6 +38,7 @@ extension MarketComparison {
             add(
                 Draft(
                     rule, market: id, path: path, subject: "\(file.target.rawValue) \(file.host) \(file.app)",
+                    values: links.map(\.pattern),
                     "\(name) of \(file.host) \(verb) \(file.app) open the links of \(counted(links.count, "route"))"
                         + (rule == .siteLost ? " any more" : ", which is new"),
                     before: base.source.node(at: path)?.position, after: head.source.node(at: path)?.position,

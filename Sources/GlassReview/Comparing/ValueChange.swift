@@ -62,6 +62,18 @@ enum ValueChange {
         }
     }
 
+    /// What tells this change of a key from another one: what a list lost and got, else both values.
+    static func values(from old: ConfigurationValue?, to new: ConfigurationValue?) -> [String] {
+        if let old, let new, old.isList, new.isList {
+            let change = ListChange(from: old, to: new)
+            if !change.isEmpty {
+                return change.removed.map { "- \(ListChange.identity($0).written)" }
+                    + change.added.map { "+ \(ListChange.identity($0).written)" }
+            }
+        }
+        return [old?.written ?? "", new?.written ?? ""]
+    }
+
     /// What a list lost and got, in words; nil for what is no list, or has another order.
     static func detail(from old: ConfigurationValue, to new: ConfigurationValue) -> String? {
         guard old.isList, new.isList else { return nil }

@@ -18,6 +18,9 @@ public struct Finding: Sendable, Hashable {
     public var code: FindingCode
     /// The policy that found it, where one did.
     package var policy: String?
+    /// What else tells it apart from another finding of its rule at the same key and text, as data: the other pattern of a
+    /// clash, the name that is missing. A fingerprint is made of it, so it never changes with the wording.
+    package var subject = ""
     /// Where; nil only when no file is concerned.
     public var position: SourcePosition?
     /// The place just behind what the position points at: the end of a name, a text or a sign. Where something is missing
@@ -66,8 +69,9 @@ public struct Finding: Sendable, Hashable {
     /// Creates a finding.
     package init(
         _ code: FindingCode, severity: Severity = .error, at position: SourcePosition?,
-        path: ConfigurationPath = ConfigurationPath(), _ message: String, hint: String? = nil
+        path: ConfigurationPath = ConfigurationPath(), subject: String = "", _ message: String, hint: String? = nil
     ) {
+        self.subject = subject
         self.severity = severity
         self.code = code
         self.position = position
@@ -79,9 +83,9 @@ public struct Finding: Sendable, Hashable {
     /// Creates a finding with advice.
     package init(
         _ code: FindingCode, severity: Severity = .error, at position: SourcePosition?,
-        path: ConfigurationPath = ConfigurationPath(), _ message: String, advice: Advice
+        path: ConfigurationPath = ConfigurationPath(), subject: String = "", _ message: String, advice: Advice
     ) {
-        self.init(code, severity: severity, at: position, path: path, message, hint: advice.hint)
+        self.init(code, severity: severity, at: position, path: path, subject: subject, message, hint: advice.hint)
         correction = advice.correction
     }
 

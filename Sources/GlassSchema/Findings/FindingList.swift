@@ -105,25 +105,29 @@ package struct FindingList: Sendable {
     /// Adds a finding, or counts it when its file has enough of them.
     package mutating func add(
         _ code: FindingCode, severity: Finding.Severity = .error, at position: SourcePosition?,
-        path: ConfigurationPath = ConfigurationPath(),
+        path: ConfigurationPath = ConfigurationPath(), subject: @autoclosure () -> String = "",
         _ message: @autoclosure () throws(Allowance.Exceeded) -> String,
         hint: @autoclosure () throws(Allowance.Exceeded) -> String? = nil
     ) throws(Allowance.Exceeded) {
         guard takes(code, severity, position, path) else { return }
         made.append(
-            Finding(code, severity: severity, at: position, path: path, try message(), hint: try hint()))
+            Finding(
+                code, severity: severity, at: position, path: path, subject: subject(), try message(), hint: try hint())
+        )
     }
 
     /// Adds a finding with advice, or counts it when its file has enough of them.
     package mutating func add(
         _ code: FindingCode, severity: Finding.Severity = .error, at position: SourcePosition?,
-        path: ConfigurationPath = ConfigurationPath(), hidesOthers: Bool = false,
+        path: ConfigurationPath = ConfigurationPath(), subject: @autoclosure () -> String = "",
+        hidesOthers: Bool = false,
         _ message: @autoclosure () throws(Allowance.Exceeded) -> String,
         advice: @autoclosure () throws(Allowance.Exceeded) -> Advice?
     ) throws(Allowance.Exceeded) {
         guard takes(code, severity, position, path) else { return }
         var finding = Finding(
-            code, severity: severity, at: position, path: path, try message(), advice: try advice() ?? Advice(nil))
+            code, severity: severity, at: position, path: path, subject: subject(), try message(),
+            advice: try advice() ?? Advice(nil))
         finding.hidesOthers = hidesOthers
         made.append(finding)
     }

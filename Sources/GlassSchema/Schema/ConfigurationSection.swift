@@ -32,6 +32,8 @@ public struct Inconsistency: Sendable, Equatable {
     package var hint: String?
     /// The same for a program.
     package private(set) var correction: Correction?
+    /// What tells it apart from another one at the same key, as data.
+    package var subject = ""
     /// How bad it is.
     package var severity: Finding.Severity
 
@@ -59,10 +61,11 @@ public struct Inconsistency: Sendable, Equatable {
         var seen: Set<Identity> = []
         var found: [Inconsistency] = []
         for (offset, element) in list.enumerated() where !seen.insert(identity(element)).inserted {
-            found.append(
-                Inconsistency(
-                    ConfigurationPath([.key(key), .index(offset + 1), .key(inner)]),
-                    "\(name(element)) stands twice in this list"))
+            var repeated = Inconsistency(
+                ConfigurationPath([.key(key), .index(offset + 1), .key(inner)]),
+                "\(name(element)) stands twice in this list")
+            repeated.subject = name(element)
+            found.append(repeated)
         }
         return found
     }
@@ -84,11 +87,16 @@ extension ConfigurationSection {
     /// The section without the structure: what generators and validation read. Built anew on each access; O(keys).
     package static var declaration: SectionDeclaration {
         SectionDeclaration(name: "\(Self.self)", keys: keys.map(\.declaration)) { node, path in
-            Self(validated: node.value).inconsistencies().map { found in
+            var counts: [ConfigurationPath: Int] = [:]
+            return Self(validated: node.value).inconsistencies().map { found in
                 let inner = node.nearest(to: found.path)
+                // An app's own section may say two things of one key and has no word for either but its message.
+                let number = counts[found.path, default: 0] + 1
+                counts[found.path] = number
                 return Finding(
                     .inconsistent, severity: found.severity, at: inner.position,
-                    path: ConfigurationPath(path.elements + found.path.elements), found.message,
+                    path: ConfigurationPath(path.elements + found.path.elements),
+                    subject: found.subject.isEmpty && number > 1 ? "\(number)" : found.subject, found.message,
                     advice: Advice(found.hint, found.correction))
             }
         }

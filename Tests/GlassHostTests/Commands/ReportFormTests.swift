@@ -76,6 +76,10 @@ struct ReportFormTests {
         #expect(first["ruleIndex"] as? Int == 0)
         #expect((first["message"] as? [String: String])?["text"] == "k1: \(Self.hostile)\ndo this")
         #expect((first["partialFingerprints"] as? [String: String])?["glassHost/v1"]?.count == 12)
+        let wrong = Self.finding(1, .error, Self.hostile)
+        #expect(
+            first["partialFingerprints"] as? [String: String]
+                == ["glassHost/v1": wrong.formerFingerprint, "glassHost/v2": wrong.fingerprint])
         let locations = try #require(first["locations"] as? [[String: Any]])
         #expect(locations.count == 1)
         let place = try #require(locations[0]["physicalLocation"] as? [String: Any])

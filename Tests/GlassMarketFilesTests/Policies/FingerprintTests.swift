@@ -27,6 +27,19 @@ struct FingerprintTests {
         return check.findings + check.undecided + bases.findings(of: check)
     }
 
+    private static func files(of mistake: MistakeTableTests.Mistake) -> [String: String] {
+        let start = "return { id = \"xx\", name = \"Test\", extends = \"us\",\n"
+        return ["xx.lua": mistake.isFile ? mistake.source : "\(start)\(mistake.source)\n}"]
+    }
+
+    private static func finding(_ text: String, from start: Int, to end: (line: Int, column: Int)?) -> Finding {
+        let position = SourcePosition(file: "markets/us.lua", line: 1, column: start)
+        var finding = Finding(.wrongType, at: position, path: "a.b", "expected a number")
+        finding.line = SourceLine(of: position, in: Array(text.utf8))
+        finding.end = end.map { SourcePosition(file: position.file, line: $0.line, column: $0.column) }
+        return finding
+    }
+
     // MARK: The same finding
 
     @Test func betterWordingChangesNone() throws {
@@ -45,5 +58,107 @@ struct FingerprintTests {
         let moved = try Self.findings(["xx.lua": "-- A comment.\n\n" + Self.inheriting.replacing("  ", with: "      ")])
         #expect(one.map(\.fingerprint) == moved.map(\.fingerprint))
         #expect(one.map(\.position) != moved.map(\.position))
+    }
+
+    // MARK: Other findings
+
+    @Test func theTextThatIsWrongIsAPartOfIt() {
+        let text = "  timeout = \"60\", -- seconds"
+        let one = Self.finding(text, from: 13, to: (1, 17)).fingerprint
+        #expect(one == Self.finding("timeout = \"60\"", from: 11, to: (1, 15)).fingerprint)
+        #expect(one != Self.finding("timeout = \"61\"", from: 11, to: (1, 15)).fingerprint)
+        // Where something is missing nothing is wrong.
+        #expect(
+            Self.finding(text, from: 13, to: (1, 13)).fingerprint
+                == Self.finding("another line", from: 4, to: (1, 4)).fingerprint)
+        // Without an end it is the line.
+        #expect(Self.finding(text, from: 13, to: nil).fingerprint != one)
+        #expect(
+            Self.finding(text, from: 13, to: nil).fingerprint
+                == Self.finding("\t" + text + "\r", from: 3, to: nil).fingerprint)
+    }
+
+    @Test func ofALongLineAndOfSeveralTheTextIsStillTheSame() {
+        let far = String(repeating: "ü", count: 3000)
+        #expect(
+            Self.finding("\(far)wrong, and more", from: 3001, to: (1, 3006)).fingerprint
+                == Self.finding("wrong", from: 1, to: (1, 6)).fingerprint)
+        // A text of several lines is known by its first one.
+        #expect(
+            Self.finding("a = [[one\r\ntwo]]", from: 5, to: (2, 6)).fingerprint
+                == Self.finding("a = [[one\nthree]]", from: 5, to: (2, 8)).fingerprint)
+        #expect(
+            Self.finding("a = [[one\ntwo]]", from: 5, to: (2, 6)).fingerprint
+                != Self.finding("a = [[two\ntwo]]", from: 5, to: (2, 6)).fingerprint)
+    }
+
+    @Test func whatAPolicySaysIsAPartOfIt() {
+        func denial(_ text: String) -> Finding {
+            var finding = Self.finding("a", from: 1, to: (1, 2))
+            finding.message = text
+            finding.policy = "timeouts stay low"
+            return finding
+        }
+        #expect(denial("one").fingerprint != denial("two").fingerprint)
+        // As a team wrote it down before fingerprints were made of the text that is wrong.
+        #expect(denial("one").fingerprint == denial("one").formerFingerprint)
+    }
+
+    /// Who accepts one finding accepts no other one: what had two fingerprints while they were made of the message has two.
+    @Test(arguments: [["xx.lua": inheriting]] + MistakeTableTests.mistakes.map(files))
+    func noTwoFindingsOfAFileBecomeOne(files: [String: String]) throws {
+        try Self.expectDistinct(try Self.findings(files))
+    }
+
+    @Test(arguments: ["us", "ca", "mx"])
+    func noTwoFindingsOfARealMarketBecomeOne(id: String) throws {
+        let found = try Self.findings([:], of: id)
+        #expect(!found.isEmpty)
+        try Self.expectDistinct(found)
+    }
+
+    private static func expectDistinct(_ findings: [Finding]) throws {
+        for (file, findings) in Dictionary(grouping: findings, by: { $0.position?.file }) {
+            let former = Dictionary(grouping: findings, by: \.fingerprint).mapValues {
+                Set($0.map(\.formerFingerprint))
+            }
+            for (_, several) in former where several.count > 1 {
+                let texts = findings.filter { several.contains($0.formerFingerprint) }.map(\.description)
+                Issue.record("\(file ?? "") has one fingerprint for\n\(texts.joined(separator: "\n"))")
+            }
+        }
+    }
+
+    // MARK: What teams wrote down
+
+    /// The fingerprint is that of `check` of the release before fingerprints were made of data.
+    @Test(arguments: [("cdeda110ce08", true), ("cdeda110ce09", false)])
+    func anAcceptOfTheFormerFingerprintStillHolds(fingerprint: String, holds: Bool) throws {
+        let undecided = try #require(try Self.findings(["xx.lua": Self.inheriting]).first { $0.code == .undecided })
+        #expect(undecided.fingerprint != "cdeda110ce08")
+        #expect(try Self.left(of: [undecided], accepting: [fingerprint]).findings == (holds ? [] : [undecided]))
+        #expect(try Self.left(of: [undecided], accepting: [fingerprint]).told == (holds ? [] : [.acceptUnused]))
+        // Whoever wrote down the new one too has nothing for nothing.
+        let both = try Self.left(of: [undecided], accepting: [undecided.fingerprint, fingerprint])
+        #expect(both.findings.isEmpty)
+        #expect(both.told == (holds ? [] : [.acceptUnused]))
+        // Another sentence ends it; the new fingerprint holds.
+        var reworded = undecided
+        reworded.message = "another sentence"
+        #expect(try Self.left(of: [reworded], accepting: [fingerprint]).findings == [reworded])
+        #expect(try Self.left(of: [reworded], accepting: [undecided.fingerprint]).findings.isEmpty)
+    }
+
+    private static func left(
+        of findings: [Finding], accepting fingerprints: [String]
+    ) throws -> (findings: [Finding], told: [FindingCode]) {
+        let text = fingerprints.map {
+            "glass.accept { fingerprint = '\($0)', reason = 'agreed', expires = '2026-12-31' }"
+        }
+        let fixture = try MarketFixture(["policies/a.lua": text.joined(separator: "\n")])
+        let policies = PolicySet(reading: MarketFolder(path: fixture.folder.path + "/policies"))
+        #expect(policies.failures.isEmpty)
+        var ledger = PolicyLedger(policies, today: "2026-12-31")
+        return (ledger.leavingOutAccepted(findings), ledger.findings(about: .market, isComplete: true).map(\.code))
     }
 }
