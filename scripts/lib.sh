@@ -110,7 +110,7 @@ watch_progress() {
       [ $elapsed -ge 3 ] || continue
       columns=$(stty size <&2 2>/dev/null | cut -d ' ' -f 2)
       [ "${columns:-0}" -gt 0 ] || columns=80
-      text=$("$2" "$1") time=" ($(say_duration $elapsed))"
+      text=$("$2" "$1") text=${text//[[:cntrl:]]/ } time=" ($(say_duration $elapsed))"
       printf '\r%s\033[K' "${text:0:columns-${#time}-1}$time" >&2
     elif [ $((elapsed / 30)) -gt $said ]; then
       said=$((elapsed / 30))
