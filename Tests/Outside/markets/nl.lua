@@ -7,4 +7,5 @@ return {
   locales = { "nl-NL" },
   currency = "EUR",
   deepLinking = { schemes = { "corner.nl" } },
+  routables = {},
 }
