@@ -9,7 +9,7 @@
 /// How many rounds a test goes that finds more the longer it runs.
 ///
 /// A race or a leak shows in few rounds or in many, so each check counts the same; more rounds are more chances.
-/// `scripts/test --all` sets `GLASS_ALL_ROUNDS` to `1`. Under a sanitizer, which makes each round many times slower, it is
+/// `scripts/test --all-rounds` sets `GLASS_ALL_ROUNDS` to `1`. Under a sanitizer, which makes each round many times slower, it is
 /// `races`: there more rounds find more only where threads or processes race.
 ///
 /// - Parameters:
