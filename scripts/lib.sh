@@ -103,7 +103,7 @@ moves_lines() { [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]; }
 
 watch_progress() {
   local script=$$ begin=$SECONDS said=0 elapsed text time columns
-  # Who waits for the end of this script's output does not wait for a sleep.
+  # Redirected, so that a reader of this script's output does not wait for the sleep to end.
   while sleep 0.5 >/dev/null 2>&1 && kill -0 "$script" 2>/dev/null; do
     elapsed=$((SECONDS - begin))
     if moves_lines; then
@@ -150,7 +150,7 @@ show_build_failure() {
 run_program() {
   local program=$repository/.build/debug/$1 name=$1
   shift
-  # A shell that completes a word waits for no build: what was built last answers, or nobody.
+  # Completion does not wait for a build. The last build answers; without one, nothing is offered.
   if [ "${1:-}" = ---completion ]; then
     [ -x "$program" ] || exit 0
     exec "$program" "$@"
@@ -289,7 +289,7 @@ build_without_warnings() {
     show_build_failure "$log"
   elif grep -q 'warning: ' "$log"; then
     show_build_failure "$log"
-    echo 'a warning is a failure' >&2
+    echo 'the build succeeded, but with warnings, which are not allowed; fix the ones above' >&2
     status=1
     # Else the next build would find nothing to compile, and nothing to warn of.
     while read -r file; do touch -c "$file"; done < <(sed -nE 's/^(\/[^:]+):[0-9]+:[0-9]+: warning: .*/\1/p' "$log")

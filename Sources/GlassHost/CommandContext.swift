@@ -2,8 +2,8 @@ package import Foundation
 import GlassBase
 import GlassMarkets
 
-/// What a command finds around it and where its output goes: the process's own for a program, something else for a test that
-/// runs a command in its own process.
+/// The program name, environment variables and standard streams of a command. A program uses those of its process; a test
+/// that runs a command in its own process supplies others.
 ///
 /// The working folder is not here. Paths are shown as the user wrote them and opened relative to the working directory of the
 /// thread, so a second, resolved form of each would have to travel with it.
@@ -71,8 +71,8 @@ package final class CommandContext: Sendable {
         environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Keeps a market until the command ends: released before, it would dispose of its services in a task that runs beside the
-    /// end of the process.
+    /// Keeps a market alive until the command ends. If it were released earlier, a task would dispose of its services
+    /// while the process exits.
     func keep(_ market: Market) { markets.withLock { $0.append(market) } }
 
     /// The way to the project's folder, found once.
@@ -85,8 +85,8 @@ package final class CommandContext: Sendable {
         }
     }
 
-    /// Ends the command where nothing can be thrown: the process with a status, or everything that a command in memory still
-    /// writes.
+    /// Ends the command from code that cannot throw. A program exits with the status; a command in memory keeps the
+    /// status and discards any further output.
     func end(with status: Int32, _ message: SafeText? = nil) {
         if let message { errors.write(message + "\n") }
         temporaryState.remove()

@@ -62,13 +62,15 @@ package struct Change: Sendable, Hashable {
     /// 12 hexadecimal digits that say which change it is: the same after a rebase and however it is worded, and for no
     /// other of the review. They are made of the rule, the market, the key and what the change is about as data.
     package var fingerprint: String
-    /// What ``fingerprint`` was while it was made of the summary: accepts that name it still hold.
+    /// The fingerprint that earlier versions computed from the summary. An `accept` that names it applies for as long as
+    /// the summary is unchanged.
     package var formerFingerprint: String
     /// That somebody decided to live with it; nil where nobody did. It then fails nothing.
     package var accepted: Acceptance?
 
-    /// Creates a change. Its fingerprints are made of the subject and, for no wording to change them, of the values in the
-    /// place of the summary: what was there and what is, a name, a pattern.
+    /// Creates a change. Its fingerprint is computed from the rule, the market, the key, the subject and the values (what
+    /// was there and what is there now, a name, a pattern). The summary is not part of it, so rewording the summary does
+    /// not change it.
     package init(
         rule: String, severity: Severity, market: String, path: ConfigurationPath? = nil, subject: String = "",
         values: [String] = [], _ summary: String, before: SourcePosition? = nil, after: SourcePosition? = nil,

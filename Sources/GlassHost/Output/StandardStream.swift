@@ -5,9 +5,9 @@ import GlassMarkets
 
 /// Standard output or standard error of a command.
 ///
-/// A reader that goes away (`glass-host routes | head`) ends the process with the status that a shell gives for SIGPIPE,
-/// after it removed what it made for itself; the signal would end it before. Output that cannot be written for another
-/// reason, such as a full disk, ends it with 2 and says so.
+/// If the reader goes away (`glass-host routes | head`), the process removes its temporary files and exits with the
+/// status that a shell gives for SIGPIPE. The signal itself would end it before the cleanup. Output that cannot be
+/// written for another reason, such as a full disk, ends it with 2 and says so.
 final class StandardStream: Sendable {
     /// Where text goes.
     private enum Destination: Sendable {

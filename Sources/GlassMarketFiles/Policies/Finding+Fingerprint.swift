@@ -2,9 +2,10 @@ import GlassMarkets
 package import GlassSchema
 
 extension Finding {
-    /// 12 hexadecimal digits that say which finding it is: the same wherever its line moves, however it is worded, and
-    /// whatever folder it is looked at from. It is made of the rule, the file, the key, the text that is wrong and what
-    /// else tells the finding apart as data. Findings that differ in nothing but their lines have the same.
+    /// 12 hexadecimal digits that identify the finding. They stay the same when its line moves, when a later version
+    /// rewords its message, and when the command runs in another folder. They are computed from the rule, the file name,
+    /// the key, the offending text, ``subject`` and the files of related positions; for a policy, from its message
+    /// instead of the last three. Findings that differ only in their lines share a fingerprint.
     package var fingerprint: String {
         // What a policy says is the team's own text, which no release of this program rewords, and the only thing that
         // tells two denials at one place apart. So these never changed.
@@ -13,7 +14,8 @@ extension Finding {
         return Self.digest(["2", rule, Self.name(position), path.description, subject, offendingText] + others)
     }
 
-    /// What ``fingerprint`` was while it was made of the message: accepts that name it still hold.
+    /// The fingerprint that earlier versions computed from the message. An `accept` that names it applies for as long as
+    /// the message is unchanged.
     package var formerFingerprint: String {
         // A message names other places with their lines.
         let text = message.replacing(/\.lua:[0-9]+(:[0-9]+)?/, with: ".lua")

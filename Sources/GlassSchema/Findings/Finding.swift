@@ -18,8 +18,8 @@ public struct Finding: Sendable, Hashable {
     public var code: FindingCode
     /// The policy that found it, where one did.
     package var policy: String?
-    /// What else tells it apart from another finding of its rule at the same key and text, as data: the other pattern of a
-    /// clash, the name that is missing. A fingerprint is made of it, so it never changes with the wording.
+    /// Data that distinguishes this finding from others with the same rule, key and text, such as the other pattern of a
+    /// clash or the missing name. It is part of the fingerprint, so it must not depend on how the message is worded.
     package var subject = ""
     /// Where; nil only when no file is concerned.
     public var position: SourcePosition?
