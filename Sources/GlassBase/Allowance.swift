@@ -247,16 +247,9 @@ private struct ThreadClock: Sendable {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         let used = Duration.seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
-        #if SANITIZED
-            // A sanitizer's instructions count as the program's own, and limits are meant for a program without them.
-            // ThreadSanitizer makes a program 5 to 15 times slower, says its manual.
-            return used / 8
-        #elseif DEBUG
-            // Code that is not optimized is several times slower, and a market must not be refused for that.
-            return used / 4
-        #else
-            return used
-        #endif
+        // No allowance is named by a user, so its clock counts what a release would have used, and messages and what is
+        // left are the same in each build.
+        return used / BuildSpeed.slowdown
     }
 
     private static var current: UInt {

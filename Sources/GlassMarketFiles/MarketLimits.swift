@@ -4,8 +4,8 @@ public import LuaBridge
 public struct MarketLimits: Sendable, Equatable {
     /// The CPU time for a whole load: reading, running, merging, validating, assembling and reporting.
     ///
-    /// A debug build counts only a quarter of the CPU time used, because its code is not optimized. The limits of Lua are the
-    /// same in both.
+    /// A debug build counts only a quarter of the CPU time used, because its code is not optimized. For the same reason
+    /// `LuaLimits.config` has four times the time there, so that both say the same of a market.
     public var load: Duration
     /// The limits of evaluating a market with everything that it extends and includes.
     public var evaluation: LuaLimits

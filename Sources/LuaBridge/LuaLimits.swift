@@ -1,4 +1,5 @@
 import CLuaShims
+import GlassBase
 
 /// The resources that one evaluation may use.
 ///
@@ -62,12 +63,13 @@ public struct LuaLimits: Sendable, Equatable {
         self.tapeBytes = tapeBytes
     }
 
-    /// 200 ms, 16 MB, 64 KB of source.
-    public static let config = LuaLimits(cpuTime: .milliseconds(200), memory: 16 * 1024 * 1024)
+    /// 200 ms, 16 MB, 64 KB of source. A debug build has four times the time, because its code is not optimized.
+    public static let config = LuaLimits(
+        cpuTime: .milliseconds(200) * BuildSpeed.slowdownOfLua, memory: 16 * 1024 * 1024)
 
-    /// 30 s, 256 MB, 1 MB of source, 16 MB of output.
+    /// 30 s, 256 MB, 1 MB of source, 16 MB of output. A debug build has four times the time.
     public static let script = LuaLimits(
-        cpuTime: .seconds(30),
+        cpuTime: .seconds(30) * BuildSpeed.slowdownOfLua,
         memory: 256 * 1024 * 1024,
         sourceSize: 1024 * 1024,
         outputSize: 16 * 1024 * 1024

@@ -1,4 +1,5 @@
 import Foundation
+import GlassBase
 import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
@@ -335,8 +336,8 @@ struct MarketDiagnosticsTests {
         (
             "local function spin()\n  while true do end\nend\nspin()",
             """
-            markets/xx.lua:2: error: the time limit is used up: 200 ms of processor time
-              hint: a market and what it extends may run for 200 ms
+            markets/xx.lua:2: error: the time limit is used up: \(200 * BuildSpeed.slowdownOfLua) ms of processor time
+              hint: a market and what it extends may run for \(200 * BuildSpeed.slowdownOfLua) ms
             """
         ),
         (

@@ -77,7 +77,7 @@ package struct MarketReference: Sendable {
             | a key | \(ConfigurationSizes.longestKey) bytes |
             | a list, or the keys of a table | \(ConfigurationSizes.mostElements.grouped) |
             | markets that extend each other | \(MarketEvaluation.longestChain) |
-            | CPU time of its Lua | \(limits.evaluation.cpuTime.milliseconds) ms |
+            | CPU time of its Lua | \((limits.evaluation.cpuTime / BuildSpeed.slowdownOfLua).milliseconds) ms |
             | CPU time of the whole load | \(limits.load.milliseconds) ms |
             | findings that are told one by one | \(FindingList.mostOfAFile) for each file |
 

@@ -18,7 +18,7 @@ struct PolicyRun {
     /// What each policy may use.
     static let limits: LuaLimits = {
         var limits = LuaLimits.script
-        limits.cpuTime = .seconds(1)
+        limits.cpuTime = .seconds(1) * BuildSpeed.slowdownOfLua
         limits.memory = 32 << 20
         limits.outputSize = 64 << 10
         // A market with every default is more than what scripts usually pass at once.

@@ -1,0 +1,87 @@
+import GlassBase
+import GlassMarkets
+import GlassPlatform
+import GlassSchema
+import LuaBridge
+import Testing
+
+@testable import GlassMarketFiles
+
+/// What the usual limits of time let pass, in a debug build as in a release.
+@Suite(.timeLimit(.minutes(10)))
+struct UsualLimitTests {
+    /// The text of a market of the largest size that extends the United States and says one thing as often as it can.
+    private static func largest(
+        _ id: String, of base: String = "us", _ start: String, _ end: String, _ line: (Int) -> String
+    ) -> String {
+        let size = LuaLimits.config.sourceSize
+        var text = "return { id = \"\(id)\", name = \"Large\", extends = \"\(base)\",\n\(start)\n"
+        for number in 0... {
+            let next = line(number)
+            guard text.utf8.count + next.utf8.count + end.utf8.count + 2 <= size else { break }
+            text += next
+        }
+        text += "\(end)}"
+        return text + String(repeating: "\n", count: size - text.utf8.count)
+    }
+
+    @Test(arguments: ["values", "routables", "numbers"])
+    func aMarketOfTheLargestSizeIsValid(kind: String) throws {
+        let source =
+            switch kind {
+            case "values":
+                Self.largest("xx", "platform = { aniviaSuperAttributes = { attributes = {", "} } }") { "k\($0)=\"v\"," }
+            case "routables":
+                Self.largest("xx", "routables = {", "}") {
+                    "r\($0) = { paths = { \"p\($0)\", \"q\($0)/:id\" }, show = { screen = \"s\" } },\n"
+                }
+            default:
+                Self.largest("xx", "platform = { networking = { headers = {", "} } }") { "[\"H\($0)\"]=\"1\"," }
+            }
+        #expect(source.utf8.count == 65_536)
+        let loader = try MarketFixture(["xx.lua": source]).loader()
+        let check = try loader.check("xx")
+        #expect(check.market != nil, "\(check.findings.filter { $0.severity == .error }.prefix(3))")
+        // And nothing of what a check adds is left out for want of time.
+        var bases = BaseComparison(by: loader)
+        #expect(bases.findings(of: check).filter { $0.code == .limit }.isEmpty)
+        #expect(check.findings.filter { $0.code == .limit }.isEmpty)
+    }
+
+    /// The Lua of five such takes less than 70 ms in a release, and four times that in a debug build.
+    @Test func marketsOfTheLargestSizeThatExtendEachOtherAreValid() throws {
+        var files: [String: String] = [:]
+        for number in 1...5 {
+            files["x\(number).lua"] = Self.largest(
+                "x\(number)", of: number == 1 ? "us" : "x\(number - 1)",
+                "platform = { aniviaSuperAttributes = { attributes = {", "} } }"
+            ) { "k\(number)_\($0)=\"v\"," }
+        }
+        let check = try MarketFixture(files).loader().check("x5")
+        #expect(check.market != nil, "\(check.findings.filter { $0.severity == .error }.prefix(3))")
+    }
+
+    @Test func aMarketWith198DependentsIsValidAsTheyAre() throws {
+        var files: [String: String] = [:]
+        for number in 0..<198 {
+            files["m\(number).lua"] = """
+                return { id = "m\(number)", name = "Market \(number)", extends = "us",
+                  platform = { networking = { retry = { maxRetries = \(number % 10) } } } }
+                """
+        }
+        let loader = try MarketFixture(files).loader()
+        var bases = BaseComparison(by: loader)
+        for id in ["us"] + files.keys.map({ String($0.dropLast(4)) }).sorted() {
+            let check = try loader.check(id)
+            #expect(check.market != nil, "\(check.findings)")
+            #expect(bases.findings(of: check).isEmpty)
+        }
+    }
+
+    @Test func whatAUserNamesStaysAsItIs() {
+        #expect(LuaLimits.config.cpuTime == .milliseconds(200) * BuildSpeed.slowdownOfLua)
+        #expect(LuaLimits.script.cpuTime == .seconds(30) * BuildSpeed.slowdownOfLua)
+        #expect(PolicyRun.limits.cpuTime == .seconds(1) * BuildSpeed.slowdownOfLua)
+        #expect(ScriptRunner.limits(seconds: 1, megabytes: 64).cpuTime == .seconds(1))
+    }
+}
