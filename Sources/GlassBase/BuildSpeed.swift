@@ -1,8 +1,7 @@
-/// How fast the code of this build is, for limits of time to mean the same in each.
+/// How much slower this build is than a release build.
 ///
-/// A limit that the house sets is meant for a release build: a market that passes there passes in a debug build, and a
-/// reader of either gets the same verdict. A limit that a user names, such as `run --timeout 1`, is the user's and stays
-/// as it is.
+/// The default limits of time are meant for a release build. A slower build scales them, so that a market gets the same verdict
+/// in each. A limit that a user names, such as `run --timeout 1`, is never scaled.
 package enum BuildSpeed {
     /// How many times slower the code of this build is than that of a release.
     package static var slowdown: Int {
@@ -19,9 +18,12 @@ package enum BuildSpeed {
         #endif
     }
 
-    /// The same for what Lua runs and calls. Nearly all of it is the passing of values, by our code; what only computes is as
-    /// fast in each build, because Lua itself is the system's, and a debug build lets more of it pass. Its clock, `cpu_now` of `state.c`, counts slower under a sanitizer itself, for
-    /// limits that are named too: taking memory is so slow there that time would always run out before memory.
+    /// How many times slower Lua is, with the Swift code that it calls.
+    ///
+    /// Nearly all of its time passes values between the two, which is our code. What only computes is as fast in each build,
+    /// because Lua itself is the system's, so a debug build lets more of that pass. Under a sanitizer the clock of Lua
+    /// (`cpu_now` in `state.c`) slows down by itself, also for limits that a user names: memory is taken so slowly there that
+    /// time would always run out before memory.
     package static var slowdownOfLua: Int {
         #if SANITIZED
             1
