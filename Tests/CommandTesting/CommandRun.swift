@@ -6,8 +6,8 @@ import TestSupport
 
 /// What a command did that ran in the process of the tests, in a working folder of its own.
 ///
-/// A process of its own costs a tenth of a second and, under a sanitizer, seconds. What is about processes (signals, pipes,
-/// terminals, limits that end the process) starts one instead.
+/// A process of its own costs a tenth of a second and, under a sanitizer, seconds. Tests about processes (signals, pipes,
+/// terminals, limits that end the process) use ``CommandProcess`` instead.
 package struct CommandRun: Sendable {
     package let status: Int32
     package let output: String
@@ -31,6 +31,15 @@ package struct CommandRun: Sendable {
         _ arguments: [String], of root: Root.Type, _ program: HostSettings, name: String,
         environment: [String: String] = [:], folder: URL = CommandRun.repository, input: String? = nil
     ) throws {
+        #if !os(Linux)
+            // A thread has no working folder of its own that the threads it starts would share.
+            guard folder.standardizedFileURL == Self.repository.standardizedFileURL else {
+                let process = try CommandProcess(
+                    CommandProcess.executable(name), arguments, environment: environment, folder: folder, input: input)
+                (status, output, errors) = (process.status, process.output, process.errors)
+                return
+            }
+        #endif
         let pipe = Pipe()
         // Small enough for the pipe's buffer, so that this cannot wait for a command that does not read.
         if let input { try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
@@ -52,9 +61,13 @@ package struct CommandRun: Sendable {
         let result = Lock<Result<Int32, any Error>?>(nil)
         let done = DispatchSemaphore(value: 0)
         let thread = Thread {
-            let isThere = thread_unshare_folder() == 0 && chdir(path) == 0
-            // The umask with which people start programs; `main` would make it stricter.
-            umask(0o022)
+            #if os(Linux)
+                let isThere = thread_unshare_folder() == 0 && chdir(path) == 0
+                // The umask with which people start programs; `main` would make it stricter.
+                umask(0o022)
+            #else
+                let isThere = chdir(path) == 0
+            #endif
             let outcome: Result<Int32, any Error> =
                 isThere ? .success(body()) : .failure(POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO))
             result.withLock { $0 = outcome }

@@ -2,23 +2,12 @@ import CommandTesting
 import Foundation
 import TestSupport
 
-/// What a run of the built `glass-host` did.
-struct HostProcess {
-    let status: Int32
-    let output: String
-    let errors: String
+/// A run of the built `glass-host`.
+typealias HostProcess = CommandProcess
 
+extension CommandProcess {
     /// The program beside the test bundle.
-    static let executable: URL = {
-        let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        var folder = bundle.deletingLastPathComponent()
-        while folder.path != "/" {
-            let candidate = folder.appending(path: "glass-host")
-            if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
-            folder = folder.deletingLastPathComponent()
-        }
-        return bundle
-    }()
+    static let executable = executable("glass-host")
 
     /// Whether the program is built with a sanitizer, whose instructions count as the program's own: what comes near a limit
     /// of processor time may meet it then, and has to end with its diagnostic.
@@ -28,55 +17,13 @@ struct HostProcess {
     static func environment(_ own: [String: String]) -> [String: String] { CommandEnvironment.almostEmpty(own) }
 
     /// Runs the program and waits for its end.
-    ///
-    /// - Parameters:
-    ///   - arguments: The command line.
-    ///   - environment: Variables beside an almost empty environment.
-    ///   - folder: The working directory.
-    ///   - input: What the process reads from standard input.
-    ///   - interruptAfter: Text on standard output after which the process gets SIGINT.
     init(
         _ arguments: [String], environment: [String: String] = [:], folder: URL = CommandRun.repository,
         input: String? = nil, interruptAfter: String? = nil
     ) throws {
-        let process = Process()
-        process.executableURL = Self.executable
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.environment = Self.environment(environment)
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        let inputPipe = input == nil ? nil : Pipe()
-        process.standardInput = inputPipe ?? FileHandle.nullDevice
-        try process.run()
-        // Small enough for the pipe's buffer, so that this cannot wait for a process that does not read.
-        if let input { try inputPipe?.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
-        try inputPipe?.fileHandleForWriting.close()
-        // Both pipes are read at once, so that neither can fill up and block the process.
-        let errorReader = DispatchQueue(label: "errors")
-        nonisolated(unsafe) var errorData = Data()  // written by the queue, read after it is done
-        errorReader.async { errorData = errors.fileHandleForReading.readDataToEndOfFile() }
-        var outputData = Data()
-        if let interruptAfter {
-            while !String(decoding: outputData, as: UTF8.self).contains(interruptAfter) {
-                let chunk = output.fileHandleForReading.availableData
-                if chunk.isEmpty { break }
-                outputData += chunk
-            }
-            process.interrupt()
-        }
-        outputData += output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        errorReader.sync {}
-        status = process.terminationStatus
-        self.output = String(decoding: outputData, as: UTF8.self)
-        self.errors = String(decoding: errorData, as: UTF8.self)
-    }
-
-    /// The standard output as a JSON object.
-    func json() throws -> [String: Any] {
-        try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any] ?? [:]
+        try self.init(
+            Self.executable, arguments, environment: environment, folder: folder, input: input,
+            interruptAfter: interruptAfter)
     }
 }
 

@@ -257,50 +257,19 @@ import Testing
 }
 
 /// A run of the built `glass-delivery`.
-struct DeliveryProcess {
-    let status: Int32
-    let output: String
-    let errors: String
+typealias DeliveryProcess = CommandProcess
 
+extension CommandProcess {
     /// The program beside the test bundle.
-    static let executable: URL = {
-        let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        var folder = bundle.deletingLastPathComponent()
-        while folder.path != "/" {
-            let candidate = folder.appending(path: "glass-delivery")
-            if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
-            folder = folder.deletingLastPathComponent()
-        }
-        return bundle
-    }()
+    static let executable = executable("glass-delivery")
 
     init(_ arguments: [String], in folder: URL, environment: [String: String] = [:], program: URL = executable) throws {
-        let process = Process()
-        process.executableURL = program
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.environment = ["PATH": "/usr/bin:/bin", "TMPDIR": NSTemporaryDirectory()].merging(environment) { $1 }
-            .merging(Sanitizer.environment) { own, _ in own }
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        // Both pipes are read at once, so that neither can fill up and block the process.
-        let reader = DispatchQueue(label: "errors")
-        nonisolated(unsafe) var errorData = Data()  // written by the queue, read after it is done
-        reader.async { errorData = errors.fileHandleForReading.readDataToEndOfFile() }
-        self.output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        reader.sync {}
-        status = process.terminationStatus
-        self.errors = String(decoding: errorData, as: UTF8.self)
+        try self.init(program, arguments, environment: environment, folder: folder)
     }
 
     func expect(_ status: Int32, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(self.status == status, "\(output)\(errors)", sourceLocation: sourceLocation)
     }
-
 }
 
 extension CommandRun {

@@ -1,3 +1,4 @@
+import CommandTesting
 import ArgumentParser
 import Foundation
 import GlassBase
