@@ -493,6 +493,13 @@ struct MarketDiagnosticsTests {
                 """)
     }
 
+    /// One more is `append{…} makes a list of 10,001 elements`, in the table above.
+    @Test func appendMakesTheLongestListThatAMarketMayHave() throws {
+        let text = try MarketFixture.diagnostics(
+            of: "locales = append((function() local t = {} for i = 1, 9998 do t[i] = \"x\" end return t end)()),")
+        #expect(text == "markets/xx.lua:2:11: error: locales: expected at most 50 elements, got 10000")
+    }
+
     @Test func unsetWithArgumentsSaysHowToWriteIt() throws {
         #expect(
             try MarketFixture.diagnostics(of: "locales = unset { \"en-US\" },")

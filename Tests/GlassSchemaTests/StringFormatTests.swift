@@ -6,8 +6,11 @@ struct StringFormatTests {
         arguments: [
             (.scheme, ["walmart", "walmart.ca", "a+b-c.1"], ["", "Walmart", "walmart://", "1a", "a b", "é"]),
             (
-                .host, ["www.walmart.ca", "a-b.c1"],
-                ["walmart", "WWW.walmart.ca", "-a.b", "a-.b", "a..b", "a.b/", "a_b.c", ""]
+                .host, ["www.walmart.ca", "a-b.c1", String(repeating: "a", count: 63) + ".b"],
+                [
+                    "walmart", "WWW.walmart.ca", "-a.b", "a-.b", "a..b", "a.b/", "a_b.c", "",
+                    String(repeating: "a", count: 64) + ".b",
+                ]
             ),
             (
                 .httpsURL,

@@ -62,17 +62,17 @@ enum SampleRepository {
     /// A root in which one key signs for everything, but for what is said.
     static func root(
         _ version: Int = 1, key: SampleKey, timestamp: (keys: [SampleKey], threshold: Int)? = nil,
-        by signers: [SampleKey]? = nil, consistent: Bool = true
+        snapshot: SampleKey? = nil, by signers: [SampleKey]? = nil, consistent: Bool = true
     ) throws -> [UInt8] {
         let timestamp = timestamp ?? ([key], 1)
         return try file(
             "root", version, by: signers ?? [key],
             [
-                ("consistent_snapshot", .boolean(consistent)), ("keys", keys([key] + timestamp.keys)),
+                ("consistent_snapshot", .boolean(consistent)), ("keys", keys([key, snapshot ?? key] + timestamp.keys)),
                 (
                     "roles",
                     .object([
-                        ("root", .object(role([key]))), ("snapshot", .object(role([key]))),
+                        ("root", .object(role([key]))), ("snapshot", .object(role([snapshot ?? key]))),
                         ("targets", .object(role([key]))),
                         ("timestamp", .object(role(timestamp.keys, threshold: timestamp.threshold))),
                     ])

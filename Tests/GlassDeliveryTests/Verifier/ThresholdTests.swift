@@ -56,6 +56,22 @@ import Testing
         #expect(error?.rule == .malformed)
     }
 
+    /// Section 5.3.11: the timestamp and the snapshot are forgotten where the keys of either were replaced, so that a client
+    /// recovers from versions that somebody with the old key set too high.
+    @Test(arguments: [("timestamp", true), ("snapshot", true), ("neither", false)])
+    func aReplacedKeyOfEitherForgetsBoth(_ role: String, _ forgets: Bool) throws {
+        var trusted = try TrustedSet(root: SampleRepository.root(key: key))
+        try trusted.update(timestamp: SampleRepository.timestamp(by: [key]), now: SampleRepository.now)
+        try trusted.update(snapshot: SampleRepository.snapshot(roles: ["targets"], by: key), now: SampleRepository.now)
+        try trusted.update(
+            root: SampleRepository.root(
+                2, key: key, timestamp: role == "timestamp" ? ([first], 1) : nil,
+                snapshot: role == "snapshot" ? second : nil))
+        #expect(try trusted.finishRoots(now: SampleRepository.now) == forgets)
+        #expect((trusted.timestamp == nil) == forgets)
+        #expect((trusted.snapshot == nil) == forgets)
+    }
+
     @Test func aKeyOfAnotherKindCountsForNothing() throws {
         var root = String(decoding: try SampleRepository.root(key: key), as: UTF8.self)
         root = root.replacing("\"keytype\":\"ed25519\"", with: "\"keytype\":\"rsa\"")
