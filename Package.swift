@@ -185,7 +185,7 @@ let package = Package(
             swiftSettings: settings),
         // The files of a market's sites and apps, for the command line only; no product.
         .target(
-            name: "GlassSiteFiles", dependencies: ["GlassDeepLinking", "GlassBase"], swiftSettings: settings),
+            name: "GlassSiteFiles", dependencies: ["GlassDeepLinking", "GlassSchema", "GlassBase"], swiftSettings: settings),
         // Markets and their modules, whatever they are read from: no Lua, no platform.
         .target(
             name: "GlassMarkets", dependencies: ["GlassDeepLinking", "GlassContainer", "GlassSchema", "GlassBase"],

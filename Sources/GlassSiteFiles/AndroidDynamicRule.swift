@@ -45,6 +45,13 @@ package struct AndroidDynamicRule: Sendable, Hashable {
         }
     }
 
+    /// How many bytes its patterns have.
+    var size: Int {
+        query.reduce((path?.utf8.count ?? 0) + (fragment?.utf8.count ?? 0)) {
+            $0 + $1.key.utf8.count + $1.value.utf8.count
+        }
+    }
+
     /// Whether a list of entries lets a link open the app.
     static func allow(_ rules: [AndroidDynamicRule], path: String, query: String?) -> Bool {
         rules.isEmpty || rules.first { $0.matches(path: path, query: query) }?.isExcluded == false

@@ -15,8 +15,8 @@ package enum SiteTarget: String, Sendable, CaseIterable {
 /// How well a file's rules describe one route.
 ///
 /// The links that count are those in normal spelling: only what must be escaped is escaped, no segment holds an escaped
-/// slash or control character, and the link is within the gate's limits. Apple does not say how it compares other
-/// spellings, and Android matches the decoded path, where an escaped slash is a slash.
+/// slash or control character, and the link is within the gate's limits. For Apple's file no segment is empty either. Apple
+/// does not say how it compares other spellings, and Android matches the decoded path, where an escaped slash is a slash.
 package struct RouteClaim: Sendable, Equatable {
     /// The verdict in one word.
     package enum Label: String, Sendable, CaseIterable {

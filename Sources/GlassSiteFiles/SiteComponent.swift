@@ -1,17 +1,8 @@
 import GlassBase
 
-/// One entry of `components` in an `apple-app-site-association` file, and how it is evaluated.
+/// One entry of `components` in an `apple-app-site-association` file that is made from routes.
 ///
-/// Apple's pages fix the syntax: `*` is any text, slashes included, `?` is any one character, `$(name)` is one of a
-/// variable's values, and all parts of a component must match. What they leave open is decided here so: texts are
-/// compared as the link writes them, escapes included; a link without a path has the path `/`; an item of the query
-/// that occurs twice matches when one of the two does; an item without `=` has an empty value; and without regard to
-/// case means ASCII letters, in the names of query items too.
-///
-/// ```swift
-/// let component = SiteComponent(path: "/ip/?*", query: ["q": "?*"])
-/// print(component.matches(path: "/ip/42", query: "q=shoes"))  // true
-/// ```
+/// The file's defaults go with it: letter case does not count, and patterns are compared with links as they are written.
 package struct SiteComponent: Sendable, Hashable {
     /// The pattern of the whole path.
     package var path: String
@@ -33,28 +24,14 @@ package struct SiteComponent: Sendable, Hashable {
         self.comment = comment
     }
 
-    /// Whether a link's parts match.
-    package func matches(
-        path: String, query: String? = nil, variables: [String: [String]] = [:], isCaseSensitive: Bool = false
-    ) -> Bool {
-        let pattern = SitePattern(self.path, variables: variables, isCaseSensitive: isCaseSensitive)
-        return pattern.matches(path.isEmpty ? "/" : path)
-            && matchesQuery(query, variables: variables, isCaseSensitive: isCaseSensitive)
+    /// What devices read.
+    var content: AssociationComponent.Content {
+        var content = AssociationComponent.Content(path: path, isExcluded: isExcluded, isCaseSensitive: false)
+        if !query.isEmpty { content.query = .items(query.map { ($0.key, $0.value) }) }
+        return content
     }
 
-    func matchesQuery(
-        _ text: String?, variables: [String: [String]] = [:], isCaseSensitive: Bool = false
-    ) -> Bool {
-        guard !query.isEmpty else { return true }
-        let items = SiteComponent.items(of: text ?? "")
-        return query.allSatisfy { name, value in
-            let pattern = SitePattern(value, variables: variables, isCaseSensitive: isCaseSensitive)
-            return items.contains {
-                SitePattern.isEqual($0.name, name, isCaseSensitive: isCaseSensitive) && pattern.matches($0.value)
-            }
-        }
-    }
-
+    /// The items of a query, in their order; one without `=` has an empty value.
     static func items(of query: String) -> [(name: String, value: String)] {
         query.utf8.split(separator: UInt8(ascii: "&")).map { item in
             let equals = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex

@@ -5,9 +5,10 @@ import GlassDeepLinking
 ///
 /// `*` crosses slashes, so `/ip/?*` alone would also claim `/ip/1/x`. The order of the components repairs that: first
 /// the routes with a rest, then the others from the deepest to the shallowest, and before each depth that needs it an
-/// entry that excludes all deeper paths (`/?*/?*/?*` is any path of three segments or more). One entry at the very top
-/// excludes empty segments, which the gate refuses. With them gone and the depth bounded, each slash of a pattern stands
-/// for exactly one slash of the path, so no wildcard crosses one.
+/// entry that excludes all deeper paths (`/?*/?*/?*` is any path of three segments or more). With the depth bounded, each
+/// slash of a pattern stands for exactly one slash of the path, so no wildcard crosses one. Links with an empty segment are
+/// left out of this: the gate refuses them, and no pattern has `//`, since nobody knows how devices read it. A pattern may
+/// not end in `/*` either, which takes the path without that segment, too.
 struct SiteComponentBuilder {
     /// The values of the variables made so far, by name, for all apps of a host.
     private(set) var variables: [String: [String]] = [:]
@@ -60,10 +61,6 @@ struct SiteComponentBuilder {
                 result.append(OwnedRule(rule: exclusion, owners: []))
             }
             result += level
-        }
-        if result.contains(where: { $0.rule.path.contains(Self.anySegment) }) {
-            let exclusion = SiteComponent(path: "*//*", isExcluded: true, comment: "no route has an empty segment")
-            result.insert(OwnedRule(rule: exclusion, owners: []), at: 0)
         }
         return result
     }

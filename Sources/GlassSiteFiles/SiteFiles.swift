@@ -113,9 +113,11 @@ package struct SiteFiles: Sendable {
             var compiled: [(SiteUnit, [OwnedRule<SiteComponent>])] = []
             for unit in units[host] ?? [] { compiled.append((unit, try builder.components(for: unit.patterns))) }
             variables[host] = builder.variables
+            let compiledVariables = SiteVariables(builder.variables)
             for (unit, components) in compiled {
                 association.append(
-                    AssociationRules(unit: unit, components: components, variables: builder.variables))
+                    try AssociationRules(
+                        unit: unit, components: components, variables: compiledVariables, allowance: allowance))
             }
         }
         self.association = association

@@ -21,6 +21,12 @@ struct SiteSample: Sendable {
     /// The link's path and query.
     var suffix: String { path + (query.map { "?" + $0 } ?? "") }
 
+    /// What the components of an association file look at.
+    var associationLink: AssociationLink { AssociationLink(path: path, query: query) }
+
+    /// Whether two slashes follow each other. The gate refuses such links, and how Apple's devices match them is not known.
+    var hasEmptySegment: Bool { path.contains("//") }
+
     /// The path as Android sees it.
     var decodedPath: String { SiteText.decoded(path) }
 

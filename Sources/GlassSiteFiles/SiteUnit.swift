@@ -48,27 +48,29 @@ struct SiteUnit: Sendable {
 struct AssociationRules: Sendable {
     let unit: SiteUnit
     let components: [OwnedRule<SiteComponent>]
-    private let paths: [SitePattern]
-    private let index: LiteralPrefixIndex
+    private let matcher: AssociationMatcher
 
-    init(unit: SiteUnit, components: [OwnedRule<SiteComponent>], variables: [String: [String]]) {
+    init(
+        unit: SiteUnit, components: [OwnedRule<SiteComponent>], variables: SiteVariables, allowance: Allowance
+    ) throws(Allowance.Exceeded) {
         self.unit = unit
         self.components = components
-        paths = components.map { SitePattern($0.rule.path, variables: variables, isCaseSensitive: false) }
-        index = LiteralPrefixIndex(components.map { LiteralPrefixIndex.prefix(ofComponent: $0.rule.path) })
+        var compiled: [AssociationComponent] = []
+        for component in components {
+            compiled.append(
+                try AssociationComponent(
+                    component.rule.content, variables: variables, allowance: allowance, on: .exporting))
+        }
+        matcher = AssociationMatcher(compiled)
     }
 
-    /// The routes whose rule claims a link; `nil` when none does. The first component that matches decides.
+    /// The routes whose rule claims a link; `nil` when none does for certain. The first component that matches decides.
     func claim(_ sample: SiteSample, allowance: Allowance) throws(Allowance.Exceeded) -> [Int]? {
-        let path = sample.path.isEmpty ? "/" : sample.path
-        for place in index.candidates(for: path).sorted() {
-            let component = components[place]
-            try allowance.spend(1 + paths[place].size * path.utf8.count / 256, on: .exporting)
-            guard paths[place].matches(path) else { continue }
-            guard component.rule.matchesQuery(sample.query) else { continue }
-            return component.rule.isExcluded ? nil : component.owners
-        }
-        return nil
+        var work = MatchingWork(allowance, on: .exporting)
+        let (outcomes, place) = try matcher.decision(on: sample.associationLink, &work)
+        try work.spend()
+        guard outcomes == .opens, let place else { return nil }
+        return components[place].owners
     }
 }
 

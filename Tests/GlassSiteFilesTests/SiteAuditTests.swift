@@ -57,7 +57,6 @@ import Testing
     }
 
     @Test func examplesOfTheDocumentationHold() throws {
-        #expect(SiteComponent(path: "/ip/?*", query: ["q": "?*"]).matches(path: "/ip/42", query: "q=shoes"))
         #expect(AndroidPathRule.advancedPattern("/ip/[0-9]+").matches(path: "/ip/42"))
         let input = SiteInput(markets: [
             SiteInput.Market(
@@ -137,19 +136,25 @@ import Testing
         var files = try SiteFiles.make("ip/:id", "cart")
         let rules = files.association[0]
         let open = rules.components.filter { !$0.rule.isExcluded }
-        files.association = [AssociationRules(unit: rules.unit, components: open, variables: [:])]
+        files.association = [
+            try AssociationRules(
+                unit: rules.unit, components: open, variables: SiteVariables(), allowance: .unlimited)
+        ]
         let contradictions = files.audit().contradictions
         #expect(
             contradictions.contains(
                 "aasa: https://example.com/ip/x/x is claimed and not routed, and no rule explains it"))
-        #expect(contradictions.contains { $0.contains("//") && $0.hasPrefix("aasa") })
+        // Of links with an empty segment no label of Apple's file speaks.
+        #expect(!contradictions.contains { $0.contains("com//") && $0.hasPrefix("aasa") })
     }
 
     @Test func auditFindsWrongOrder() throws {
         var files = try SiteFiles.make("ip/:id", "ip/:id/a")
         let rules = files.association[0]
         files.association = [
-            AssociationRules(unit: rules.unit, components: rules.components.reversed(), variables: [:])
+            try AssociationRules(
+                unit: rules.unit, components: rules.components.reversed(), variables: SiteVariables(),
+                allowance: .unlimited)
         ]
         #expect(!files.audit().contradictions.isEmpty)
     }
@@ -198,6 +203,11 @@ import Testing
         for path in Self.allPaths {
             let isRouted = Self.isRouted(path, files)
             let sample = SiteSample(path: path, query: nil, trait: .plain)
+            // The gate refuses these, and how Apple's devices match them is not known.
+            if sample.hasEmptySegment {
+                #expect(!isRouted, "\(path)")
+                continue
+            }
             #expect(try (files.association[0].claim(sample, allowance: .unlimited) != nil) == isRouted, "\(path)")
         }
     }
@@ -221,6 +231,13 @@ import Testing
             return files.tables[0].bestMatch(for: try DeepLink("https://example.com" + path)) != nil
         } catch {
             return false
+        }
+    }
+
+    /// How devices match `//` is not known, and a pattern that ends in `/*` also takes the path without that segment.
+    @Test(arguments: exactTables) func noPatternHasWhatDevicesReadOtherwise(_ patterns: [String]) throws {
+        for component in try SiteFiles.make(patterns).association[0].components {
+            #expect(!component.rule.path.contains("//") && !component.rule.path.hasSuffix("/*"))
         }
     }
 

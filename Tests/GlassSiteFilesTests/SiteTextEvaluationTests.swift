@@ -70,7 +70,7 @@ import Testing
     func theWrittenAssociationClaimsExactlyItsLinks(_ patterns: [String]) throws {
         let files = try SiteFiles.make(patterns)
         let reader = try Reader(association: files.siteAssociation(host: "example.com"))
-        for path in SiteAuditTests.allPaths {
+        for path in SiteAuditTests.allPaths where !path.contains("//") {
             #expect(reader.claims(path) == SiteAuditTests.isRouted(path, files), "\(path)")
         }
     }

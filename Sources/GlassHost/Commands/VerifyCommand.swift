@@ -14,11 +14,14 @@ struct VerifyCommand: HostCommand {
             https, without following redirects, of each host by itself. A URL stands for its host, and for the one with or \
             without www. where the market lists both. A server on this machine, which may speak http, stands for every \
             host of the market: it is asked with their names. DIR has the files as HOST/.well-known/FILE, or \
-            .well-known/FILE for all hosts; `publish --check` is for a folder of published markets.
+            .well-known/FILE for all hosts; `publish --check` is for a folder of published markets. An \
+            apple-app-site-association at the root of the site is taken where there is none in /.well-known, with a warning: \
+            devices look there second.
 
             Then links made from each route are asked of the files. What a route takes and a file does not claim is an \
             error: it stays in the browser. So is what keeps phones from a file: a redirect, a page instead of JSON, more \
-            than 128 KB, another team, a certificate that is missing. A file that a market has no app for is not compared.
+            than 128 KB, another team, a certificate that is missing. A file that a market has no app for is not compared. \
+            Links are matched as Apple's devices were recorded to match them; where that is not known, it is a warning.
 
             EXAMPLES
               glass-host verify https://www.walmart.ca -m ca
@@ -48,33 +51,49 @@ struct VerifyCommand: HostCommand {
             if let exceeded = allowance.exceeded { throw exceeded }
             throw CommandFailure(status: .no, error.issues.map { "\($0)" as SafeText }.joined(separator: "\n"))
         }
-        let served = try read(files)
-        let findings = try files.verify(served, allowance: session.allowance())
-        let output = Output(markets.map(\.id), served, findings)
+        var verification = SiteVerification(files, allowance: allowance)
+        var read: [Output.File] = []
+        var isUnreachable = false
+        // One file after the other: a site of many hosts, each with as much as is read, would not fit into memory.
+        try forEachFile(of: files) { file in
+            verification.add(file)
+            read.append(Output.File(file))
+            isUnreachable = isUnreachable || file.isUnreachable
+            return !verification.hasEnded
+        }
+        let findings = verification.findings
+        let output = Output(markets.map(\.id), read, findings)
         if session.console.isJSON {
             try session.console.result(json: output)
         } else {
             print(output, findings, on: session.console)
         }
-        if served.contains(where: \.isUnreachable) { throw CommandFailure(status: .impossible) }
+        if isUnreachable { throw CommandFailure(status: .impossible) }
         if findings.contains(where: { $0.severity == .error }) { throw CommandFailure(status: .no) }
     }
 
-    private func read(_ files: SiteFiles) throws -> [ServedFile] {
+    /// Reads the files of the site, until the body says that it is enough.
+    private func forEachFile(of files: SiteFiles, _ body: (ServedFile) -> Bool) throws {
+        let known: [String]
+        let file: (ServedFile.Kind, String) throws -> ServedFile
         if SiteServer.isURL(site) {
             let server = try SiteServer(site)
-            return try hosts(try server.hosts(of: files.hosts)).flatMap { host in
-                try ServedFile.Kind.allCases.map { try server.file($0, of: host) }
+            known = try server.hosts(of: files.hosts)
+            file = server.file
+        } else {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: site, isDirectory: &isFolder), isFolder.boolValue else {
+                throw CommandFailure(
+                    status: .impossible,
+                    "there is no folder \(site); name one, or a URL such as https://www.example.com")
             }
+            known = files.hosts
+            file = SiteFolder(site).file
         }
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: site, isDirectory: &isFolder), isFolder.boolValue else {
-            throw CommandFailure(
-                status: .impossible, "there is no folder \(site); name one, or a URL such as https://www.example.com")
-        }
-        let folder = SiteFolder(site)
-        return try hosts(files.hosts).flatMap { host in
-            try ServedFile.Kind.allCases.map { try folder.file($0, of: host) }
+        for host in try hosts(known) {
+            for kind in ServedFile.Kind.allCases {
+                guard body(try file(kind, host)) else { return }
+            }
         }
     }
 
@@ -114,6 +133,14 @@ struct VerifyCommand: HostCommand {
             let place: String
             @Nullable var contentType: String?
             @Nullable var bytes: Int?
+
+            init(_ file: ServedFile) {
+                host = file.host
+                self.file = file.kind.rawValue
+                place = file.place
+                contentType = file.contentType
+                bytes = file.size
+            }
         }
 
         struct Finding: Encodable {
@@ -134,12 +161,9 @@ struct VerifyCommand: HostCommand {
         let files: [File]
         let findings: [Finding]
 
-        init(_ markets: [String], _ served: [ServedFile], _ findings: [ServedFinding]) {
+        init(_ markets: [String], _ files: [File], _ findings: [ServedFinding]) {
             self.markets = markets
-            files = served.map {
-                File(
-                    host: $0.host, file: $0.kind.rawValue, place: $0.place, contentType: $0.contentType, bytes: $0.size)
-            }
+            self.files = files
             self.findings = findings.map { finding in
                 Finding(
                     severity: finding.severity.rawValue, code: finding.code.rawValue, host: finding.host,

@@ -13,15 +13,16 @@ struct SiteFolder {
         folder = BeneathFolder(path)
     }
 
-    /// Reads a file: that of the host's own folder, or the one for all hosts.
+    /// Reads a file: that of the host's own folder, or the one for all hosts; then the one at the older place.
     func file(_ kind: ServedFile.Kind, of host: String) throws(CommandFailure) -> ServedFile {
-        let names = [host + kind.path, String(kind.path.dropFirst()), kind.rawValue]
-        for name in names {
+        let names = [host + kind.path, String(kind.path.dropFirst())]
+        let older = kind.olderPath.map { [host + $0] } ?? []
+        for name in names + older + [kind.rawValue] {
             do throws(FileFailure) {
                 let bytes = try folder.read(name, limit: Self.mostBytes)
                 let content: ServedFile.Content =
                     bytes.count > Self.mostBytes ? .tooLong(limit: Self.mostBytes) : .bytes(bytes)
-                return served(kind, host, name, content)
+                return served(kind, host, name, content, isAtOlderPlace: kind.olderPath != nil && !names.contains(name))
             } catch {
                 guard error.kind == .missing else {
                     throw CommandFailure(status: .impossible, "cannot read \(folder.path)/\(name): \(error.reason)")
@@ -32,8 +33,11 @@ struct SiteFolder {
     }
 
     private func served(
-        _ kind: ServedFile.Kind, _ host: String, _ name: String, _ content: ServedFile.Content
+        _ kind: ServedFile.Kind, _ host: String, _ name: String, _ content: ServedFile.Content,
+        isAtOlderPlace: Bool = false
     ) -> ServedFile {
-        ServedFile(host: host, kind: kind, place: "\(folder.path)/\(name)", content: content, isServed: false)
+        ServedFile(
+            host: host, kind: kind, place: "\(folder.path)/\(name)", content: content, isServed: false,
+            isAtOlderPlace: isAtOlderPlace)
     }
 }

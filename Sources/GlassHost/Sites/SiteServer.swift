@@ -65,12 +65,20 @@ struct SiteServer {
         return own
     }
 
-    /// Asks for a file.
+    /// Asks for a file, where there is none also at the older place.
     func file(_ kind: ServedFile.Kind, of name: String) throws -> ServedFile {
-        var request = URLRequest(url: place(of: kind, name))
+        let file = try file(kind, of: name, at: kind.path)
+        guard case .missing = file.content, let path = kind.olderPath else { return file }
+        let older = try self.file(kind, of: name, at: path)
+        if case .bytes = older.content { return older }
+        return file
+    }
+
+    private func file(_ kind: ServedFile.Kind, of name: String, at path: String) throws -> ServedFile {
+        let place = place(of: path, name)
+        var request = URLRequest(url: place)
         if name != host { request.setValue(name, forHTTPHeaderField: "Host") }
-        let place =
-            Self.loopbackHosts.contains(host) ? "\(place(of: kind, name)) as \(name)" : "\(place(of: kind, name))"
+        let shownPlace = Self.loopbackHosts.contains(host) ? "\(place) as \(name)" : "\(place)"
         let (transport, asked) = (transport, request)
         let answer = try BlockingCall.result { () async -> Result<HTTPTransport.Answer, HTTPTransport.Failure> in
             do throws(HTTPTransport.Failure) {
@@ -84,20 +92,21 @@ struct SiteServer {
         case .success(let answer):
             let type = answer.response.value(forHTTPHeaderField: "Content-Type")
             return ServedFile(
-                host: name, kind: kind, place: place, content: Self.content(of: answer), contentType: type)
+                host: name, kind: kind, place: shownPlace, content: Self.content(of: answer), contentType: type,
+                isAtOlderPlace: path != kind.path)
         case .failure(let failure):
-            return ServedFile(host: name, kind: kind, place: place, content: Self.content(of: failure))
+            return ServedFile(host: name, kind: kind, place: shownPlace, content: Self.content(of: failure))
         }
     }
 
     /// On another host than that of the URL, the other of `www.` and the bare name is asked itself.
-    private func place(of kind: ServedFile.Kind, _ name: String) -> URL {
+    private func place(of path: String, _ name: String) -> URL {
         var components = URLComponents()
         components.scheme = url.scheme
         components.host = Self.loopbackHosts.contains(host) ? host : name
         components.port = url.port
-        components.path = kind.path
-        return components.url ?? url.appending(path: kind.path)
+        components.path = path
+        return components.url ?? url.appending(path: path)
     }
 
     private static func content(of answer: HTTPTransport.Answer) -> ServedFile.Content {

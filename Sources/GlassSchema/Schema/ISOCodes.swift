@@ -5,7 +5,7 @@ package struct ISOCodes: Sendable {
     /// The countries of ISO 3166-1.
     package static let countries = ISOCodes(table: countryTable)
     /// The languages of ISO 639, each with its shortest code, as BCP 47 writes them.
-    static let languages = ISOCodes(table: languageTable)
+    package static let languages = ISOCodes(table: languageTable)
     /// The short codes of languages that have a longer one too, by that.
     static let shortLanguages = Dictionary(
         uniqueKeysWithValues: words(of: shortLanguageTable).map { pair in

@@ -6,6 +6,7 @@ struct RouteOutcomes {
         var opened = 0
         var missed: [String] = []
         var missedSpellings: [String] = []
+        var unknown: [String] = []
     }
 
     /// How many links a finding shows.
@@ -23,17 +24,20 @@ struct RouteOutcomes {
     }
 
     mutating func add(
-        _ link: String, _ trait: SiteSample.Trait, _ routed: [(market: Int, route: Int)], isOpened: Bool,
-        isExpected: Bool
+        _ link: String, _ trait: SiteSample.Trait, _ routed: [(market: Int, route: Int)],
+        _ possible: AssociationOutcomes, isExpected: Bool
     ) {
         if routed.isEmpty {
-            if isOpened, !isExpected, !claimed.contains(link), claimed.count < Self.shownLinks { claimed.append(link) }
+            if possible == .opens, !isExpected, !claimed.contains(link), claimed.count < Self.shownLinks {
+                claimed.append(link)
+            }
             return
         }
         for (market, route) in routed {
             guard let place = places[[market, route]] else { continue }
             switch trait {
-            case _ where isOpened: outcomes[place].opened += 1
+            case _ where possible == .opens: outcomes[place].opened += 1
+            case _ where possible.contains(.opens): outcomes[place].unknown.append(link)
             case .letterCase, .trailingSlash, .bareHost: outcomes[place].missedSpellings.append(link)
             default: outcomes[place].missed.append(link)
             }
@@ -42,23 +46,36 @@ struct RouteOutcomes {
 
     func findings(_ input: SiteInput, _ file: ServedFile) -> [ServedFinding] {
         var findings: [ServedFinding] = []
+        func finding(
+            _ code: ServedFinding.Code, _ severity: ServedFinding.Severity, _ route: ServedFinding.Route,
+            _ text: String,
+            _ links: [String]
+        ) -> ServedFinding {
+            var message = "\(route.market): \(route.routable) (\(route.pattern)): \(text)"
+            let (shown, count) = Self.shown(links)
+            if count > shown.count { message += "; \(shown.count) of \(count) are shown" }
+            return ServedFinding(
+                code, severity, host: file.host, file: file.kind, route: route, links: shown, message)
+        }
         for (outcome, route) in zip(outcomes, unit.routes) {
             let own = ServedFinding.Route(
                 market: input.markets[route.market].id, routable: route.route.routableID,
                 pattern: route.route.pattern.text)
             if !outcome.missed.isEmpty {
                 let some = outcome.opened > 0 ? "some of its links stay" : "its links stay"
-                findings.append(
-                    ServedFinding(
-                        .missedRoute, host: file.host, file: file.kind, route: own, links: Self.shown(outcome.missed),
-                        "\(own.market): \(own.routable) (\(own.pattern)): \(some) in the browser"))
+                findings.append(finding(.missedRoute, .error, own, "\(some) in the browser", outcome.missed))
             } else if !outcome.missedSpellings.isEmpty {
                 findings.append(
-                    ServedFinding(
-                        .missedSpelling, .warning, host: file.host, file: file.kind, route: own,
-                        links: Self.shown(outcome.missedSpellings),
-                        "\(own.market): \(own.routable) (\(own.pattern)): in other spellings its links stay in the browser"
-                    ))
+                    finding(
+                        .missedSpelling, .warning, own, "in other spellings its links stay in the browser",
+                        outcome.missedSpellings))
+            }
+            if !outcome.unknown.isEmpty {
+                findings.append(
+                    finding(
+                        .unknownRoute, .warning, own,
+                        "whether its links open the app is not known, as nobody saw how devices read the file's patterns",
+                        outcome.unknown))
             }
         }
         if !claimed.isEmpty {
@@ -70,8 +87,10 @@ struct RouteOutcomes {
         return findings
     }
 
-    private static func shown(_ links: [String]) -> [String] {
+    /// The links that a finding shows, and how many there are.
+    private static func shown(_ links: [String]) -> (shown: [String], count: Int) {
         var seen: Set<String> = []
-        return Array(links.filter { seen.insert($0).inserted }.prefix(shownLinks))
+        let distinct = links.filter { seen.insert($0).inserted }
+        return (Array(distinct.prefix(shownLinks)), distinct.count)
     }
 }

@@ -5,8 +5,12 @@ struct ServedAssetLinks: Sendable {
     /// What the file says of one app.
     struct App: Sendable {
         var digests: Set<String> = []
+        /// Whether a value of a wrong type may hide a certificate.
+        var mayHideDigests = false
         /// The dynamic rules that Android 15 reads; nil where there are none.
         var rules: [AndroidDynamicRule]?
+        /// How many bytes the rules have.
+        var size = 0
         /// How many statements have dynamic rules for it.
         var ruleSets = 0
     }
@@ -16,17 +20,21 @@ struct ServedAssetLinks: Sendable {
     /// Files that it names for Android to read as well.
     private(set) var includes: [String] = []
 
-    /// What in the file Android does not understand: its key and a message.
-    private(set) var problems: [(key: String, message: String)] = []
+    /// What in the file Android does not understand.
+    private(set) var problems = ServedProblems()
+
+    /// Whether a value of a wrong type may hide the name of an app.
+    private(set) var mayHideApps = false
 
     /// Reads a file.
     init(_ json: StrictJSON, allowance: Allowance) throws(Allowance.Exceeded) {
         guard let statements = json.arrayValue else {
-            problems.append(("", "expected a list of statements"))
+            problems.addType(of: json, "", expected: "a list of statements", .error)
+            mayHideApps = true
             return
         }
         for (place, statement) in statements.enumerated() {
-            try allowance.spend(16, on: .exporting)
+            try allowance.spend(16, on: .comparing)
             try add(statement, "[\(place)]", allowance)
         }
     }
@@ -34,56 +42,98 @@ struct ServedAssetLinks: Sendable {
     private mutating func add(
         _ statement: StrictJSON, _ key: String, _ allowance: Allowance
     ) throws(Allowance.Exceeded) {
+        guard statement.members != nil else {
+            return hidden(statement, key, expected: "an object with a relation and a target")
+        }
         if let other = statement["include"] {
-            includes.append(other.stringValue ?? "")
+            guard let text = other.stringValue else {
+                return problems.addType(of: other, "\(key).include", expected: "a string")
+            }
+            if includes.count < ServedFindings.maximumOfACode { includes.append(text.shortenedForFinding) }
             return
         }
-        guard let relations = statement["relation"]?.arrayValue, let target = statement["target"] else {
-            problems.append((key, "expected a statement with a relation and a target"))
-            return
+        guard let listed = statement["relation"], let target = statement["target"] else {
+            return problems.add(key, "expected a statement with a relation and a target")
         }
-        guard relations.contains(where: { $0.stringValue == AssetLinks.relation }),
-            target["namespace"]?.stringValue == "android_app"
-        else { return }
-        guard let name = target["package_name"]?.stringValue else {
-            problems.append(("\(key).target.package_name", "expected a string"))
-            return
+        let (relations, isWhole) = problems.texts(listed, "\(key).relation", .error)
+        if !isWhole { mayHideApps = true }
+        guard target.members != nil else {
+            return hidden(target, "\(key).target", expected: "an object with a namespace")
+        }
+        if let namespace = target["namespace"], namespace.stringValue == nil {
+            return hidden(namespace, "\(key).target.namespace", expected: "a string")
+        }
+        guard relations.contains(AssetLinks.relation), target["namespace"]?.stringValue == "android_app" else { return }
+        guard let package = target["package_name"] else {
+            return problems.add("\(key).target.package_name", "there is no such key: expected the name of the app")
+        }
+        guard let name = package.stringValue else {
+            return hidden(package, "\(key).target.package_name", expected: "a string")
         }
         var app = apps[name] ?? App()
-        for (place, value) in (target["sha256_cert_fingerprints"]?.arrayValue ?? []).enumerated() {
-            let text = value.stringValue ?? ""
+        readDigests(target["sha256_cert_fingerprints"], "\(key).target.sha256_cert_fingerprints", &app)
+        try readRules(statement["relation_extensions"], "\(key).relation_extensions", &app, allowance)
+        apps[name] = app
+    }
+
+    /// A value of a wrong type where the name of an app may be.
+    private mutating func hidden(_ value: StrictJSON, _ key: String, expected: String) {
+        mayHideApps = true
+        problems.addType(of: value, key, expected: expected, .error)
+    }
+
+    private mutating func readDigests(_ listed: StrictJSON?, _ key: String, _ app: inout App) {
+        guard let listed else { return problems.add(key, "there is no such key: expected a list of certificates") }
+        guard let values = listed.arrayValue else {
+            app.mayHideDigests = true
+            return problems.addType(of: listed, key, expected: "a list of strings", .error)
+        }
+        for (place, value) in values.enumerated() {
+            guard let text = value.stringValue else {
+                app.mayHideDigests = true
+                problems.addType(of: value, "\(key)[\(place)]", expected: "a string", .error)
+                continue
+            }
             // Android compares the text: pairs of upper-case digits with colons.
             if let digest = SiteInputCheck.digest(text), digest == text {
                 app.digests.insert(digest)
             } else {
-                problems.append(
-                    (
-                        "\(key).target.sha256_cert_fingerprints[\(place)]",
-                        "expected 32 pairs of upper-case hexadecimal digits with colons"
-                    ))
+                problems.add(
+                    "\(key)[\(place)]", "expected 32 pairs of upper-case hexadecimal digits with colons")
             }
         }
-        let extension_ = statement["relation_extensions"]?[AssetLinks.relation]?["dynamic_app_link_components"]
-        if let extension_ {
-            app.ruleSets += 1
-            let path = "\(key).relation_extensions[\"\(AssetLinks.relation)\"].dynamic_app_link_components"
-            app.rules = try rules(extension_, path, allowance)
-        }
-        apps[name] = app
+    }
+
+    private mutating func readRules(
+        _ extensions: StrictJSON?, _ key: String, _ app: inout App, _ allowance: Allowance
+    ) throws(Allowance.Exceeded) {
+        guard let extensions else { return }
+        guard extensions.members != nil else { return problems.addType(of: extensions, key, expected: "an object") }
+        let key = "\(key)[\"\(AssetLinks.relation)\"]"
+        guard let own = extensions[AssetLinks.relation] else { return }
+        guard own.members != nil else { return problems.addType(of: own, key, expected: "an object") }
+        guard let listed = own["dynamic_app_link_components"] else { return }
+        app.ruleSets += 1
+        app.rules = try rules(listed, "\(key).dynamic_app_link_components", allowance)
+        app.size = (app.rules ?? []).reduce(0) { $0 + $1.size }
     }
 
     /// The rules; nil where Android discards them, since one is malformed or there are none.
     private mutating func rules(
         _ json: StrictJSON, _ key: String, _ allowance: Allowance
     ) throws(Allowance.Exceeded) -> [AndroidDynamicRule]? {
-        guard let values = json.arrayValue, !values.isEmpty else {
-            problems.append((key, "expected a list of rules; Android discards an empty one"))
+        guard let values = json.arrayValue else {
+            problems.addType(of: json, key, expected: "a list of rules")
+            return nil
+        }
+        guard !values.isEmpty else {
+            problems.add(key, "expected a list of rules; Android discards an empty one")
             return nil
         }
         var rules: [AndroidDynamicRule] = []
         var isDiscarded = false
         for (place, value) in values.enumerated() {
-            try allowance.spend(8, on: .exporting)
+            try allowance.spend(8, on: .comparing)
             var rule = AndroidDynamicRule()
             var isKnown = value.members != nil
             for member in value.members ?? [] {
@@ -101,7 +151,7 @@ struct ServedAssetLinks: Sendable {
             if !isKnown {
                 isDiscarded = true
                 let message = "not a rule that Android knows, so it discards all dynamic rules of the statement"
-                problems.append(("\(key)[\(place)]", message))
+                problems.add("\(key)[\(place)]", message)
             }
             rules.append(rule)
         }

@@ -8,24 +8,27 @@ struct ServedAssociation: Sendable {
     /// A block of the file.
     struct Block: Sendable {
         var apps: [String]
-        var patterns: [ServedPattern]
+        var components: [AssociationComponent]
     }
 
     private(set) var blocks: [Block] = []
 
-    /// What in the file devices do not understand: its key and a message.
-    private(set) var problems: [(key: String, message: String)] = []
+    /// What in the file devices do not understand.
+    private(set) var problems = ServedProblems()
 
-    private var variables: [String: [String]]
+    /// Whether a value of a wrong type may hide the name of an app.
+    private(set) var mayHideApps = false
 
-    /// Apple defines these two by the lists of ISO codes; here they are any two or three characters, so that a pattern
-    /// with one is never said to miss a link that it takes.
-    private static let predefined = ["region": ["??"], "lang": ["??", "???"]]
+    /// How many bytes its compiled patterns take, which whoever lets go of the file gives back.
+    private(set) var size = 0
 
-    /// The patterns for an app in the order in which they decide.
-    func patterns(of app: String) -> [ServedPattern]? {
+    private var variables = SiteVariables()
+    private var defaults: [StrictJSON] = []
+
+    /// The components for an app in the order in which they decide.
+    func matcher(of app: String) -> AssociationMatcher? {
         let own = blocks.filter { $0.apps.contains(app) }
-        return own.isEmpty ? nil : own.flatMap(\.patterns)
+        return own.isEmpty ? nil : AssociationMatcher(own.flatMap(\.components))
     }
 
     /// The identifiers of apps that the file names.
@@ -33,113 +36,227 @@ struct ServedAssociation: Sendable {
 
     /// Reads a file.
     init(_ json: StrictJSON, allowance: Allowance) throws(Allowance.Exceeded) {
-        variables = Self.predefined
-        guard let links = json["applinks"] else {
-            problems.append(("applinks", "there is no such key, so no link is a universal link"))
+        guard json.members != nil else {
+            problems.addType(of: json, "", expected: "an object with applinks", .error)
+            mayHideApps = true
             return
         }
-        let named = links["substitutionVariables"]
-        for member in named?.members ?? [] {
-            let values = member.value.arrayValue?.map(\.stringValue)
-            if let values, values.allSatisfy({ $0 != nil }) {
-                variables[member.key] = values.compactMap(\.self)
-            } else {
-                problems.append(("applinks.substitutionVariables.\(member.key)", "expected a list of strings"))
-            }
+        guard let links = json["applinks"] else {
+            problems.add("applinks", "there is no such key, so no link is a universal link")
+            return
         }
-        let defaults = Settings(links["defaults"])
+        guard links.members != nil else {
+            problems.addType(of: links, "applinks", expected: "an object with details", .error)
+            mayHideApps = true
+            return
+        }
+        if let apps = links["apps"], apps.arrayValue == nil {
+            problems.addType(of: apps, "applinks.apps", expected: "an empty list")
+        }
+        readVariables(links["substitutionVariables"])
+        readDefaults(links["defaults"], "applinks.defaults")
         switch links["details"] {
         case .array(let details)?:
             for (place, detail) in details.enumerated() {
-                try add(detail, apps: nil, defaults, "applinks.details[\(place)]", allowance)
+                try add(detail, app: nil, "applinks.details[\(place)]", allowance)
             }
         case .object(let details)?:
+            problems.add(
+                "applinks.details", "is an object, the form before iOS 9; expected a list of apps and their components")
             for detail in details {
-                try add(detail.value, apps: [detail.key], defaults, "applinks.details.\(detail.key)", allowance)
+                try add(
+                    detail.value, app: detail.key, "applinks.details[\"\(detail.key.shortenedForFinding)\"]", allowance)
             }
-        default: problems.append(("applinks.details", "expected a list of apps and their components"))
+        case let details?:
+            problems.addType(of: details, "applinks.details", expected: "a list of apps and their components", .error)
+            mayHideApps = true
+        case nil: problems.add("applinks.details", "there is no such key: expected a list of apps and their components")
         }
     }
 
-    /// `caseSensitive` and `percentEncoded`, which three levels of the file can say.
-    private struct Settings {
-        var isCaseSensitive = true
-        var isPercentEncoded = true
-
-        init(_ json: StrictJSON?, else other: Settings? = nil) {
-            isCaseSensitive = json?["caseSensitive"]?.boolValue ?? other?.isCaseSensitive ?? true
-            isPercentEncoded = json?["percentEncoded"]?.boolValue ?? other?.isPercentEncoded ?? true
+    private mutating func readVariables(_ json: StrictJSON?) {
+        guard let json else { return }
+        guard let members = json.members else {
+            return problems.addType(
+                of: json, "applinks.substitutionVariables", expected: "an object of lists of strings")
         }
+        var named: [String: [String]] = [:]
+        for member in members {
+            let key = "applinks.substitutionVariables.\(member.key.shortenedForFinding)"
+            let (texts, isWhole) = problems.texts(member.value, key)
+            if isWhole { named[member.key] = texts }
+        }
+        variables = SiteVariables(named)
+    }
+
+    private mutating func readDefaults(_ json: StrictJSON?, _ key: String) {
+        guard let json else { return }
+        guard json.members != nil else { return problems.addType(of: json, key, expected: "an object") }
+        check(json, key)
+        defaults.insert(json, at: 0)
     }
 
     private mutating func add(
-        _ detail: StrictJSON, apps: [String]?, _ defaults: Settings, _ key: String, _ allowance: Allowance
+        _ detail: StrictJSON, app: String?, _ key: String, _ allowance: Allowance
     ) throws(Allowance.Exceeded) {
-        let settings = Settings(detail["defaults"], else: defaults)
-        let listed = detail["appIDs"]?.arrayValue?.compactMap(\.stringValue) ?? []
-        let apps = apps ?? (listed + [detail["appID"]?.stringValue].compactMap(\.self))
-        if apps.isEmpty { problems.append((key, "names no app: expected appIDs, a list of TEAM.BUNDLE")) }
-        var patterns: [ServedPattern] = []
+        try allowance.spend(8, on: .comparing)
+        guard detail.members != nil else {
+            problems.addType(of: detail, key, expected: "an object with appIDs and components", .error)
+            mayHideApps = true
+            return
+        }
+        let apps = app.map { [$0] } ?? apps(of: detail, key)
+        let outer = defaults
+        defer { defaults = outer }
+        readDefaults(detail["defaults"], "\(key).defaults")
+        var components: [AssociationComponent] = []
         // Where there are components, devices since iOS 13 ignore paths.
-        if let components = detail["components"] {
-            for (place, component) in (components.arrayValue ?? []).enumerated() {
-                try allowance.spend(8, on: .exporting)
-                pattern(component, settings, "\(key).components[\(place)]").map { patterns.append($0) }
+        if let listed = detail["components"] {
+            guard let values = listed.arrayValue else {
+                problems.addType(of: listed, "\(key).components", expected: "a list of objects", .error)
+                return blocks.append(Block(apps: apps, components: []))
             }
-            if components.arrayValue == nil { problems.append(("\(key).components", "expected a list")) }
-        } else if let paths = detail["paths"]?.arrayValue {
-            for (place, path) in paths.enumerated() {
-                try allowance.spend(8, on: .exporting)
-                guard let text = path.stringValue else {
-                    problems.append(("\(key).paths[\(place)]", "expected a string"))
+            for (place, component) in values.enumerated() {
+                let key = "\(key).components[\(place)]"
+                guard component.members != nil else {
+                    problems.addType(of: component, key, expected: "an object with \"/\", \"?\" or \"#\"")
                     continue
                 }
-                let isExcluded = text.hasPrefix("NOT ")
-                var pattern = ServedPattern(isExcluded: isExcluded)
-                pattern.path = compiled(isExcluded ? String(text.dropFirst(4)) : text, Settings(nil), in: &pattern)
-                patterns.append(pattern)
+                check(component, key)
+                components.append(try compiled(contents(of: component), allowance))
+            }
+        } else if let listed = detail["paths"] {
+            for path in problems.texts(listed, "\(key).paths", listed.arrayValue == nil ? .error : .warning).texts {
+                components.append(try compiled(contents(ofPath: path), allowance))
             }
         } else {
-            problems.append((key, "has neither components nor paths, so none of its links open the app"))
+            problems.add(key, "has neither components nor paths, so none of its links open the app")
         }
-        try allowance.hold(bytes: patterns.reduce(0) { $0 + 64 * $1.size }, for: .exporting)
-        blocks.append(Block(apps: apps, patterns: patterns))
+        blocks.append(Block(apps: apps, components: components))
     }
 
-    private mutating func pattern(_ json: StrictJSON, _ defaults: Settings, _ key: String) -> ServedPattern? {
-        guard let members = json.members else {
-            problems.append((key, "expected an object with \"/\", \"?\" or \"#\""))
-            return nil
+    private mutating func apps(of detail: StrictJSON, _ key: String) -> [String] {
+        // Where appIDs stands, appID is not read.
+        if let listed = detail["appIDs"] {
+            let (texts, isWhole) = problems.texts(listed, "\(key).appIDs", .error)
+            if !isWhole { mayHideApps = true }
+            if isWhole, texts.isEmpty { problems.add("\(key).appIDs", "names no app: expected a list of TEAM.BUNDLE") }
+            return texts
         }
-        let settings = Settings(json, else: defaults)
-        var pattern = ServedPattern(
-            isCaseSensitive: settings.isCaseSensitive, isPercentEncoded: settings.isPercentEncoded)
-        for member in members {
+        guard let single = detail["appID"] else {
+            problems.add(key, "names no app: expected appIDs, a list of TEAM.BUNDLE")
+            return []
+        }
+        if let text = single.stringValue { return [text] }
+        problems.addType(of: single, "\(key).appID", expected: "a string", .error)
+        mayHideApps = true
+        return []
+    }
+
+    private mutating func compiled(
+        _ contents: [AssociationComponent.Content], _ allowance: Allowance
+    ) throws(Allowance.Exceeded) -> AssociationComponent {
+        try allowance.spend(8, on: .comparing)
+        let component = try AssociationComponent(
+            contents, variables: variables, allowance: allowance, on: .comparing)
+        size += component.size
+        return component
+    }
+
+    /// Says what is wrong with a component, or with defaults, which can hold the same.
+    private mutating func check(_ json: StrictJSON, _ key: String) {
+        for member in json.members ?? [] {
             switch (member.key, member.value) {
-            case ("/", .string(let text)): pattern.path = compiled(text, settings, in: &pattern)
-            case ("#", .string(let text)): pattern.fragment = compiled(text, settings, in: &pattern)
-            case ("?", .string(let text)): pattern.query = .whole(compiled(text, settings, in: &pattern))
-            case ("?", .object(let items)) where items.allSatisfy({ $0.value.stringValue != nil }):
-                pattern.query = .items(
-                    items.map { ($0.key, compiled($0.value.stringValue ?? "*", settings, in: &pattern)) })
-            case ("exclude", .boolean(let isExcluded)): pattern.isExcluded = isExcluded
-            case ("comment", _), ("caseSensitive", .boolean), ("percentEncoded", .boolean): break
-            case ("/", _), ("#", _): problems.append(("\(key)[\"\(member.key)\"]", "expected a string"))
-            case ("?", _): problems.append(("\(key)[\"?\"]", "expected a string, or an object of strings"))
-            case ("exclude", _), ("caseSensitive", _), ("percentEncoded", _):
-                problems.append(("\(key).\(member.key)", "expected true or false"))
-            default: problems.append(("\(key).\(member.key)", "no such key: devices ignore it"))
+            case ("/", .string(let text)):
+                if AssociationComponent.hasEmptySegment(text) {
+                    problems.add(
+                        "\(key)[\"/\"]", "has // inside, and how devices match that is not known: it may take any link")
+                }
+            case ("#", .string), ("?", .string): break
+            case ("?", .object(let items)):
+                for item in items where item.value.stringValue == nil {
+                    problems.add(
+                        "\(key)[\"?\"][\"\(item.key.shortenedForFinding)\"]",
+                        "expected a string, got \(item.value.typeName): devices ignore all of \"?\" for it")
+                }
+            case ("exclude", .boolean), ("comment", _), ("caseSensitive", .boolean), ("percentEncoded", .boolean): break
+            case ("/", let value), ("#", let value):
+                problems.addType(of: value, "\(key)[\"\(member.key)\"]", expected: "a string")
+            case ("?", let value):
+                problems.addType(of: value, "\(key)[\"?\"]", expected: "a string or an object of strings")
+            case ("exclude", let value), ("caseSensitive", let value), ("percentEncoded", let value):
+                problems.addType(of: value, "\(key).\(member.key)", expected: "true or false")
+            default:
+                problems.add("\(key).\(member.key.shortenedForFinding)", "no such key: devices ignore it")
             }
         }
-        if let text = json["/"]?.stringValue, !text.isEmpty, !"/*?$".contains(text.prefix(1)) {
-            problems.append(("\(key)[\"/\"]", "\"\(text)\" matches nothing, as every path begins with a slash"))
-        }
-        return pattern
     }
 
-    private func compiled(_ text: String, _ settings: Settings, in pattern: inout ServedPattern) -> SitePattern {
-        let compiled = SitePattern(text, variables: variables, isCaseSensitive: settings.isCaseSensitive)
-        pattern.size += compiled.size
-        return compiled
+    /// The value of a key of a component: its own, or that of the nearest defaults.
+    private func value(_ key: String, of component: StrictJSON?) -> StrictJSON? {
+        component?[key] ?? defaults.lazy.compactMap { $0[key] }.first
+    }
+
+    /// The ways in which devices may take a component: one, unless a value has a type that nobody was seen to ask about.
+    private func contents(of component: StrictJSON?) -> [AssociationComponent.Content] {
+        var contents = [AssociationComponent.Content()]
+        func vary<Value>(
+            _ key: String, _ property: WritableKeyPath<AssociationComponent.Content, Value>,
+            _ read: (StrictJSON) -> [Value]
+        ) {
+            guard let value = value(key, of: component) else { return }
+            let values = read(value)
+            contents = contents.flatMap { content in
+                values.map {
+                    var content = content
+                    content[keyPath: property] = $0
+                    return content
+                }
+            }
+        }
+        func boolean(_ value: StrictJSON) -> [Bool] { value.boolValue.map { [$0] } ?? [false, true] }
+        var isOpen = false
+        func text(_ value: StrictJSON) -> [String?] {
+            if value.stringValue == nil { isOpen = true }
+            return [value.stringValue]
+        }
+        vary("exclude", \.isExcluded, boolean)
+        vary("caseSensitive", \.isCaseSensitive, boolean)
+        vary("percentEncoded", \.isPercentEncoded, boolean)
+        vary("/", \.path, text)
+        vary("#", \.fragment, text)
+        vary("?", \.query) { value in
+            switch value {
+            case .string(let text): return [.whole(text)]
+            case .object(let items):
+                let texts = items.compactMap { item in item.value.stringValue.map { (name: item.key, value: $0) } }
+                // One value that is no text drops all of them.
+                return [texts.count == items.count ? .items(texts) : .any]
+            default:
+                isOpen = true
+                return [.any]
+            }
+        }
+        if isOpen {
+            var never = AssociationComponent.Content()
+            never.isNever = true
+            contents.append(never)
+        }
+        return contents
+    }
+
+    /// The ways in which devices may take an entry of `paths`: whether the defaults reach it was not asked.
+    private func contents(ofPath text: String) -> [AssociationComponent.Content] {
+        let isExcluded = text.hasPrefix("NOT ")
+        let path = isExcluded ? String(text.dropFirst(4)) : text
+        let plain = AssociationComponent.Content(path: path, isExcluded: isExcluded)
+        guard !defaults.isEmpty else { return [plain] }
+        return [plain]
+            + contents(of: nil).map { content in
+                var content = content
+                content.path = path
+                content.isExcluded = isExcluded
+                return content
+            }
     }
 }

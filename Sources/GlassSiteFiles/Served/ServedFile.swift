@@ -9,6 +9,9 @@ package struct ServedFile: Sendable, Equatable {
 
         /// Where a site has it (RFC 8615).
         package var path: String { "/.well-known/" + rawValue }
+
+        /// Where devices look for it second; nil where they do not.
+        package var olderPath: String? { self == .siteAssociation ? "/" + rawValue : nil }
     }
 
     /// What came back.
@@ -39,10 +42,13 @@ package struct ServedFile: Sendable, Equatable {
     package let contentType: String?
     /// Whether it came from a server, which says what it is.
     package let isServed: Bool
+    /// Whether it is at the older place.
+    package let isAtOlderPlace: Bool
 
     /// Creates a file.
     package init(
-        host: String, kind: Kind, place: String, content: Content, contentType: String? = nil, isServed: Bool = true
+        host: String, kind: Kind, place: String, content: Content, contentType: String? = nil, isServed: Bool = true,
+        isAtOlderPlace: Bool = false
     ) {
         self.host = host
         self.kind = kind
@@ -50,5 +56,6 @@ package struct ServedFile: Sendable, Equatable {
         self.content = content
         self.contentType = contentType
         self.isServed = isServed
+        self.isAtOlderPlace = isAtOlderPlace
     }
 }

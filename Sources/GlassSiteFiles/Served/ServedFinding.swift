@@ -46,6 +46,10 @@ package struct ServedFinding: Sendable, Hashable, Error {
         case missedRoute
         /// A route whose links stay in the browser in some spellings.
         case missedSpelling
+        /// A route whose links may stay in the browser: how devices read the file's patterns is not known.
+        case unknownRoute
+        /// The file is at the older place, at the root of the site, which devices look at second.
+        case olderPlace
         /// Links that open the app and that no route takes.
         case overclaim
         /// A host that the market does not list, although it lists the one with or without `www.`.

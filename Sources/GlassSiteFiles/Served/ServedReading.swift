@@ -9,8 +9,16 @@ struct ServedReading {
         self.file = file
     }
 
+    /// How many bytes of the file are read.
+    func limit(_ associationSizeLimit: Int) -> Int { file.kind == .siteAssociation ? associationSizeLimit : .max }
+
     /// The JSON of the file; nil where a device would not get that far.
     mutating func json(limit: Int) -> StrictJSON? {
+        if file.isAtOlderPlace {
+            add(
+                .olderPlace, "is at \(file.place), which devices look at second", .warning,
+                hint: "serve it at https://\(file.host)\(file.kind.path)")
+        }
         switch file.content {
         case .bytes(let bytes): return json(of: bytes, limit: limit)
         case .missing(let status):
@@ -20,7 +28,7 @@ struct ServedReading {
             let place = to.map { " to \($0)" } ?? ""
             add(
                 .redirected,
-                "the server redirects\(place), and neither Apple's servers nor Android follow",
+                "the server redirects\(place.shortenedForFinding), and neither Apple's servers nor Android follow",
                 hint: "serve the file at \(file.place) itself")
         case .status(let status): add(.status, "the server answers \(status)", hint: "serve the file with 200")
         case .tooLong(let most):
@@ -42,6 +50,7 @@ struct ServedReading {
             add(
                 .tooLarge, "has \(bytes.count) bytes, and devices are said to read \(limit)",
                 hint: "use fewer routes or a catch-all")
+            return nil
         }
         var bytes = bytes
         if isSigned {
@@ -72,7 +81,7 @@ struct ServedReading {
         let type = SiteInputCheck.lowercased(String(field.prefix { $0 != ";" })).filter { $0 != " " }
         if type == "application/json" || (isSigned && type == "application/pkcs7-mime") { return }
         add(
-            .contentType, "has the content type \(field)", type == "text/html" ? .error : severity,
+            .contentType, "has the content type \(field.shortenedForFinding)", type == "text/html" ? .error : severity,
             hint: "serve it as application/json")
     }
 

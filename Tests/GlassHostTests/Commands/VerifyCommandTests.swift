@@ -13,7 +13,7 @@ struct VerifyCommandTests {
     /// What the server says instead of the right answer.
     enum Fault: Sendable {
         case redirect, bareRedirects, html, wrongType, missing, unavailable, empty, tooLarge, otherApp, lostRoute,
-            otherCertificate
+            otherCertificate, olderPlace
     }
 
     /// The exported files of Canada, with both names of its site.
@@ -45,7 +45,12 @@ struct VerifyCommandTests {
         /// What the server answers.
         func answer(_ request: HTTPRequest, _ fault: Fault?) -> HTTPResponse {
             let host = request.headers[.host] ?? ""
-            let isAssociation = request.path == VerifyCommandTests.association
+            let isOlder = request.path == "/apple-app-site-association"
+            // Without a fault the older place has another file, which nobody may ask for.
+            if isOlder != (fault == .olderPlace), request.path != VerifyCommandTests.links {
+                return HTTPResponse(statusCode: .notFound)
+            }
+            let isAssociation = isOlder || request.path == VerifyCommandTests.association
             var text = isAssociation ? association : links
             var headers: HTTPHeaders = [.contentType: "application/json"]
             switch fault {
@@ -130,6 +135,17 @@ struct VerifyCommandTests {
         #expect(codes.values.allSatisfy { $0.contains { $0.hasPrefix("www.") } && $0.contains { $0.hasPrefix("wal") } })
     }
 
+    @Test func theFileAtTheRootOfTheSiteIsAWarning() async throws {
+        let run = try await verify(try Site(), .olderPlace)
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+        #expect(try codes(run) == [:])
+        let files: Set = ["www.walmart.ca apple-app-site-association", "walmart.ca apple-app-site-association"]
+        #expect(try codes(run, "warning") == ["olderPlace": files])
+        let places = try #require(try run.json()["files"] as? [[String: Any]]).compactMap { $0["place"] as? String }
+        #expect(places[0].hasSuffix("/apple-app-site-association as www.walmart.ca"))
+        #expect(!places[0].contains(".well-known"))
+    }
+
     @Test func aBareHostThatRedirectsToWWWIsNamedAlone() async throws {
         let site = try Site()
         let run = try await verify(site, .bareRedirects)
@@ -193,6 +209,50 @@ struct VerifyCommandTests {
         try FileManager.default.removeItem(at: root.appending(path: ".well-known/assetlinks.json"))
         let none = try HostRun(["verify", "site", "-m", "ca", "--format", "json"], folder: site.folder.url)
         #expect(try codes(none)["missing"] == ["www.walmart.ca assetlinks.json", "walmart.ca assetlinks.json"])
+    }
+
+    @Test(arguments: ["", "walmart.ca/", "www.walmart.ca/"])
+    func theFileAtTheRootOfAFolderIsAWarning(place: String) throws {
+        let site = try Site()
+        let root = site.folder.url.appending(path: "site")
+        let file = root.appending(path: "\(place)apple-app-site-association")
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(site.association.utf8).write(to: file)
+        try Data(site.links.utf8).write(to: root.appending(path: "assetlinks.json"))
+        let host = place.isEmpty ? "walmart.ca" : String(place.dropLast())
+        let run = try HostRun(
+            ["verify", "site", "-m", "ca", "--host", host, "--format", "json"], folder: site.folder.url)
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+        #expect(try codes(run, "warning") == ["olderPlace": ["\(host) apple-app-site-association"]])
+    }
+
+    /// What is in a file decides nothing about time and memory: each of these has a finding that names a limit.
+    @Test(arguments: [
+        // 35 KB that stood for gigabytes, and patterns that are compared with every link.
+        (#"{"/":"/\#(String(repeating: "$(v)", count: 50))"}"#, 100, #"["xxxxxxxxxx"]"#, 1_000),
+        (#"{"/":"\#(String(repeating: "$(v)", count: 8))b"}"#, 200, #"["?*"]"#, 500),
+        (#"{"/":"\#(String(repeating: "*a", count: 40))"}"#, 1_000, "[]", 1),
+    ])
+    func aHostileFileIsAnsweredInTime(component: String, count: Int, values: String, valueCount: Int) throws {
+        let folder = try TestFolder()
+        _ = try folder.markets()
+        let site = folder.url.appending(path: "site/.well-known")
+        try FileManager.default.createDirectory(at: site, withIntermediateDirectories: true)
+        let value = String(values.dropFirst().dropLast())
+        let list = Array(repeating: value, count: valueCount).joined(separator: ",")
+        let components = Array(repeating: component, count: count).joined(separator: ",")
+        let text = """
+            {"applinks":{"substitutionVariables":{"v":[\(list)]},"details":[{"appIDs":["CA7W4LMART.com.walmart.canada"],\
+            "components":[\(components)]}]}}
+            """
+        #expect(text.utf8.count < 128 << 10)
+        try Data(text.utf8).write(to: site.appending(path: "apple-app-site-association"))
+        let begin = ContinuousClock.now
+        let run = try HostRun(["verify", "site", "-m", "ca", "--format", "json"], folder: folder.url)
+        #expect(ContinuousClock.now - begin < .seconds(60))
+        #expect(run.status == 1, "\(run.output)\(run.errors)")
+        #expect(run.output.utf8.count < 64 << 10)
     }
 
     @Test func aLinkOutOfTheFolderIsNotFollowed() throws {

@@ -1,0 +1,267 @@
+package import GlassBase
+
+extension SiteFiles {
+    /// Compares the association files that sites serve with the routes of the markets: which links a phone would miss.
+    package func verify(_ served: [ServedFile], allowance: Allowance) -> [ServedFinding] {
+        var verification = SiteVerification(self, allowance: allowance)
+        for file in served { verification.add(file) }
+        return verification.findings
+    }
+
+    /// Whether some market of the host has the app that a file is about.
+    fileprivate func hasApp(for file: ServedFile) -> Bool {
+        switch file.kind {
+        case .siteAssociation: association.contains { $0.unit.host == file.host && hasAppleApp($0.unit) }
+        case .assetLinks: android.contains { $0.unit.host == file.host && hasAndroidApp($0.unit) }
+        }
+    }
+
+    fileprivate func hasAppleApp(_ unit: SiteUnit) -> Bool { bundles.contains(unit.app) && !team(of: unit.app).isEmpty }
+
+    fileprivate func hasAndroidApp(_ unit: SiteUnit) -> Bool {
+        packages.contains(unit.app) && !digests(of: unit.app).isEmpty
+    }
+
+    /// A phone takes `walmart.ca` and `www.walmart.ca` for two sites, and people type either.
+    fileprivate func siblingFindings(of host: String) -> [ServedFinding] {
+        let sibling: String
+        if host.hasPrefix("www.") {
+            sibling = String(host.dropFirst(4))
+        } else {
+            // Of more labels nobody can say without a list of public suffixes whether it is a site's own name.
+            guard host.split(separator: ".").count == 2 else { return [] }
+            sibling = "www." + host
+        }
+        guard !hosts.contains(sibling) else { return [] }
+        return [
+            ServedFinding(
+                .unlistedHost, .warning, host: host, "links of \(sibling) stay in the browser",
+                hint: "add \"\(sibling)\" to deepLinking.universalLinks, or never link to it")
+        ]
+    }
+
+    fileprivate func noApp(_ unit: SiteUnit, _ file: ServedFile) -> ServedFinding {
+        let ids = markets(of: unit).map(\.id).joined(separator: ", ")
+        let keys =
+            file.kind == .siteAssociation
+            ? "appInfo.bundleIdentifier and appInfo.teamIdentifier"
+            : "appInfo.android.package and appInfo.android.certificateDigests"
+        return ServedFinding(
+            .noApp, .warning, host: file.host, file: file.kind,
+            "market \(ids) has no app for this file, which is not compared with its routes", hint: "set \(keys)")
+    }
+}
+
+/// A comparison of the association files that sites serve with the routes of the markets.
+///
+/// Links are made from every route as ``SiteFiles/audit()`` makes them, and asked of the markets' tables and of the served
+/// files. A link that a table routes and a file does not claim stays in the browser. Files are added one after the other, so
+/// that no more than one is held, and all of them spend from one allowance. A file at which it runs out has a finding
+/// that names the limit, and nothing is compared after it.
+package struct SiteVerification {
+    /// Far more than a tree of JSON takes for a byte of text.
+    private static let bytesOfATree = 24
+
+    private let files: SiteFiles
+    private let allowance: Allowance
+    private var collected = ServedFindings()
+    private var known: Set<String> = []
+
+    /// Whether the allowance ran out, so that further files say nothing.
+    package private(set) var hasEnded = false
+
+    /// Begins a comparison.
+    package init(_ files: SiteFiles, allowance: Allowance) {
+        self.files = files
+        self.allowance = allowance
+    }
+
+    /// What was found so far.
+    package var findings: [ServedFinding] { collected.all }
+
+    /// Compares a file.
+    package mutating func add(_ file: ServedFile) {
+        guard !hasEnded else { return }
+        do {
+            try compare(file)
+        } catch {
+            hasEnded = true
+            collected.add(
+                ServedFinding(
+                    .tooLarge, host: file.host, file: file.kind,
+                    "was not compared to the end, nor what comes after it: \(error)",
+                    hint: "serve fewer and simpler patterns, or compare one market and host at a time"))
+        }
+    }
+
+    private mutating func compare(_ file: ServedFile) throws(Allowance.Exceeded) {
+        if known.insert(file.host).inserted { files.siblingFindings(of: file.host).forEach { collected.add($0) } }
+        guard files.hasApp(for: file) else {
+            // Nobody misses a file, whatever it is, of an app that there is not.
+            let units = file.kind == .siteAssociation ? files.association.map(\.unit) : files.android.map(\.unit)
+            for unit in units where unit.host == file.host { collected.add(files.noApp(unit, file)) }
+            return
+        }
+        var reading = ServedReading(file: file)
+        var held = 0
+        if case .bytes(let bytes) = file.content {
+            held = Self.bytesOfATree * min(bytes.count, reading.limit(files.options.associationSizeLimit))
+            try allowance.hold(bytes: held, for: .reading)
+            try allowance.spend(1 + bytes.count / 16, on: .reading)
+        }
+        let json = reading.json(limit: files.options.associationSizeLimit)
+        try allowance.look(in: .reading)
+        reading.findings.forEach { collected.add($0) }
+        if let json {
+            switch file.kind {
+            case .siteAssociation: held += try compareAssociation(json, of: file)
+            case .assetLinks: try compareLinks(json, of: file)
+            }
+        }
+        allowance.release(bytes: held)
+    }
+
+    private mutating func add(_ problems: ServedProblems, _ file: ServedFile) {
+        for problem in problems.list {
+            collected.add(
+                ServedFinding(
+                    .malformed, problem.severity, host: file.host, file: file.kind,
+                    key: problem.key.isEmpty ? nil : problem.key, problem.message))
+        }
+        collected.omit(problems.omitted, problems.omittedSeverity, code: .malformed, of: file)
+    }
+
+    /// Compares a file, and says how many bytes it holds.
+    private mutating func compareAssociation(
+        _ json: StrictJSON, of file: ServedFile
+    ) throws(Allowance.Exceeded) -> Int {
+        let content = try ServedAssociation(json, allowance: allowance)
+        add(content.problems, file)
+        for rules in files.association where rules.unit.host == file.host {
+            let bundle = rules.unit.app
+            let team = files.team(of: bundle)
+            guard files.hasAppleApp(rules.unit) else {
+                collected.add(files.noApp(rules.unit, file))
+                continue
+            }
+            guard let matcher = content.matcher(of: "\(team).\(bundle)") else {
+                // The app may stand where a value of a wrong type is, which was told.
+                if !content.mayHideApps { collected.add(Self.missing(bundle, team, in: content, file)) }
+                continue
+            }
+            let missed = try missed(
+                rules.unit, file,
+                served: { sample throws(Allowance.Exceeded) in
+                    var work = MatchingWork(allowance, on: .comparing)
+                    let (outcomes, _) = try matcher.decision(on: sample.associationLink, &work)
+                    try work.spend()
+                    return outcomes
+                },
+                expected: { sample throws(Allowance.Exceeded) in
+                    // What nobody knows of a link that no market takes is nothing to tell.
+                    if sample.hasEmptySegment { return false }
+                    return try rules.claim(sample, allowance: allowance) == nil ? nil : true
+                })
+            missed.forEach { collected.add($0) }
+        }
+        return content.size
+    }
+
+    private static func missing(
+        _ bundle: String, _ team: String, in content: ServedAssociation, _ file: ServedFile
+    ) -> ServedFinding {
+        let other = content.apps.first { $0.hasSuffix("." + bundle) && $0.count == bundle.count + 11 }
+        if let other {
+            let message = "names \(other), and the market's app is \(team).\(bundle): no link opens it"
+            return ServedFinding(
+                .wrongTeam, host: file.host, file: file.kind, message,
+                hint: "make appInfo.teamIdentifier and the file's appIDs the same")
+        }
+        return ServedFinding(
+            .missingApp, host: file.host, file: file.kind, "does not name \(team).\(bundle): no link opens the app",
+            hint: "serve what `glass-host export aasa --host \(file.host)` prints")
+    }
+
+    private mutating func compareLinks(_ json: StrictJSON, of file: ServedFile) throws(Allowance.Exceeded) {
+        let content = try ServedAssetLinks(json, allowance: allowance)
+        func add(
+            _ code: ServedFinding.Code, _ message: String, _ severity: ServedFinding.Severity = .error,
+            hint: String? = nil
+        ) {
+            collected.add(
+                ServedFinding(code, severity, host: file.host, file: file.kind, message, hint: hint))
+        }
+        self.add(content.problems, file)
+        for other in content.includes { add(.include, "includes \(other), which is not read here", .warning) }
+        for rules in files.android where rules.unit.host == file.host {
+            let package = rules.unit.app
+            let digests = files.digests(of: package)
+            guard files.hasAndroidApp(rules.unit) else {
+                collected.add(files.noApp(rules.unit, file))
+                continue
+            }
+            guard let app = content.apps[package] else {
+                // The app may stand where a value of a wrong type is, which was told.
+                if content.mayHideApps { continue }
+                add(
+                    .missingApp, "does not name \(package): no link opens the app",
+                    hint: "serve what `glass-host export assetlinks --host \(file.host)` prints")
+                continue
+            }
+            for digest in digests where !app.digests.contains(digest) && !app.mayHideDigests {
+                add(
+                    .missingDigest,
+                    "lacks the certificate \(digest) of \(package): an app signed with it is not verified",
+                    hint: "add it to sha256_cert_fingerprints, or remove it from appInfo.android.certificateDigests")
+            }
+            for digest in app.digests.subtracting(digests).sorted() {
+                add(
+                    .foreignDigest, "has the certificate \(digest) for \(package), which the market does not list",
+                    .warning,
+                    hint:
+                        "whoever signs with it opens the site's links: remove it, or add it to appInfo.android.certificateDigests"
+                )
+            }
+            if app.ruleSets > 1 {
+                add(
+                    .repeatedRules,
+                    "has \(app.ruleSets) sets of dynamic rules for \(package), and Android takes any",
+                    hint: "put them into one statement")
+            }
+            guard let narrowing = app.rules else { continue }
+            let missed = try missed(
+                rules.unit, file,
+                served: { sample throws(Allowance.Exceeded) in
+                    try allowance.spend(1 + narrowing.count / 4 + app.size / 16, on: .comparing)
+                    return AndroidDynamicRule.allow(narrowing, path: sample.decodedPath, query: sample.query)
+                        ? .opens : .stays
+                },
+                // What the manifest does not claim is not for the site's file to open.
+                expected: { sample throws(Allowance.Exceeded) in
+                    guard try rules.claim(sample, below31: false, allowance: allowance) != nil else { return false }
+                    return try rules.claimNarrowed(sample, allowance: allowance) == nil ? nil : true
+                })
+            missed.forEach { collected.add($0) }
+        }
+    }
+
+    /// Asks a file about the links of a unit's routes. `expected` says whether the exported file takes a link, and false of
+    /// one that the file is not asked about.
+    private func missed(
+        _ unit: SiteUnit, _ file: ServedFile,
+        served: (SiteSample) throws(Allowance.Exceeded) -> AssociationOutcomes,
+        expected: (SiteSample) throws(Allowance.Exceeded) -> Bool?
+    ) throws(Allowance.Exceeded) -> [ServedFinding] {
+        var outcomes = RouteOutcomes(unit)
+        for route in unit.routes {
+            for sample in try SiteSample.samples(of: route.route.pattern, allowance: allowance) {
+                let link = "https://" + unit.host + sample.suffix
+                let routed = files.routes(link, unit: unit)
+                let expected = try expected(sample)
+                if expected == false { continue }
+                outcomes.add(link, sample.trait, routed, try served(sample), isExpected: expected != nil)
+            }
+        }
+        return outcomes.findings(files.input, file)
+    }
+}
