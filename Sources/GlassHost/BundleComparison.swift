@@ -1,29 +1,103 @@
+import GlassBase
 import GlassDeepLinking
 import GlassMarkets
 import GlassPlatform
 import GlassSchema
 
 /// What differs between a built app and its markets, in both directions.
+///
+/// The lists of an app can be as long as its files. They are read once, each name is looked up and not searched, and of what
+/// differs in a list the first findings stand for the others.
 struct BundleComparison {
+    /// How many findings a list of names has; the others are counted.
+    private static let maximumOfAList = 25
+
     private let file: AppBundleFile
     /// Whether markets are compared although another app's identifier is theirs: the user named them.
     private let isNamed: Bool
+    private let meter: Meter
+    /// What the app has.
+    private let present: [List: Names]
+    private let groups: Set<String>
     /// What the app's markets have together, by the list of the app that has to have it.
-    private var claimed: [List: Set<String>] = [:]
+    private var claimed: [List: Names] = [:]
     private var count = 0
 
     private enum List: Hashable, CaseIterable {
         case schemes, queries, domains
     }
 
-    /// Compares with nothing yet.
-    init(_ file: AppBundleFile, isNamed: Bool) {
+    /// What the comparison takes of the command's allowance: the one place that spends it.
+    private struct Meter {
+        let allowance: Allowance
+
+        /// Counts a name that is read or looked up.
+        func count(_ name: String) throws(Allowance.Exceeded) {
+            try allowance.spend(1 + name.utf8.count / 16, on: .comparing)
+        }
+    }
+
+    /// Names without regard to letter case, of which `*.` stands for all names below a domain.
+    private struct Names {
+        private(set) var list: [String] = []
+        private var names: Set<String> = []
+        /// The ends of the names that begin with a dot, and of those with `*.` alone.
+        private var ends: Set<Substring> = []
+        private var wildcards: Set<Substring> = []
+
+        init() {}
+
+        init(_ list: [String], _ meter: Meter) throws(Allowance.Exceeded) {
+            for name in list { try add(name, meter) }
+        }
+
+        mutating func add(_ name: String, _ meter: Meter) throws(Allowance.Exceeded) {
+            try meter.count(name)
+            list.append(name)
+            let name = name.lowercased()
+            names.insert(name)
+            if name.hasPrefix("*.") { wildcards.insert(name.dropFirst()) }
+            for end in Self.ends(of: name) {
+                try meter.count(name)
+                ends.insert(end)
+            }
+        }
+
+        /// Whether a name is there, or a wildcard that stands for it.
+        func covers(_ name: String) -> Bool {
+            let name = name.lowercased()
+            return names.contains(name)
+                || (!wildcards.isEmpty && Self.ends(of: name).contains(where: wildcards.contains))
+        }
+
+        /// Whether a name is there, or one that it stands for as a wildcard.
+        func isCovered(by name: String) -> Bool {
+            let name = name.lowercased()
+            return names.contains(name) || (name.hasPrefix("*.") && ends.contains(name.dropFirst()))
+        }
+
+        /// The ends of a name from each of its dots on; a domain has no more than 127 of them.
+        private static func ends(of name: String) -> [Substring] {
+            name.indices.lazy.filter { name[$0] == "." }.prefix(127).map { name[$0...] }
+        }
+    }
+
+    /// Compares with nothing yet. What it does counts on an allowance.
+    init(_ file: AppBundleFile, isNamed: Bool, allowance: Allowance) throws(Allowance.Exceeded) {
         self.file = file
         self.isNamed = isNamed
+        let meter = Meter(allowance: allowance)
+        self.meter = meter
+        present = [
+            .schemes: try Names(file.schemes, meter),
+            .queries: try Names(file.texts("LSApplicationQueriesSchemes"), meter),
+            .domains: try Names(file.domains, meter),
+        ]
+        groups = Set(file.groups)
     }
 
     /// Compares a market with the app.
-    mutating func findings(of market: Market) -> [Finding] {
+    mutating func findings(of market: Market) throws(Allowance.Exceeded) -> [Finding] {
         let info = market.config.appInfo
         let identifier = file.values["CFBundleIdentifier"] as? String ?? ""
         guard isNamed || identifier == info.bundleIdentifier else { return [] }
@@ -35,7 +109,13 @@ struct BundleComparison {
                     finding(market, key, of: plist, "the app has no \(plist)", "build it into \(file.path)"))
                 return
             }
-            let text = value as? String ?? "\(value)"
+            // A list or an object may be as long as the file, and none of these is one.
+            let text = value as? String ?? (value as? Int).map(String.init) ?? (value as? Double).map { "\($0)" }
+            guard let text else {
+                findings.append(
+                    finding(market, key, of: plist, "the app's \(plist) is no text", "build a text into \(file.path)"))
+                return
+            }
             if text.contains("$(") {
                 let message = "the app's \(plist) is \(text.quotedForMessage), which a build replaces"
                 findings.append(
@@ -53,17 +133,17 @@ struct BundleComparison {
             differs("platform.appInfo.name", "CFBundleDisplayName", info.name, isWarning: true)
         }
         let links = market.definition.deepLinking
-        findings += missing(.schemes, links.schemes, "deepLinking.schemes", market) {
+        findings += try missing(.schemes, links.schemes, "deepLinking.schemes", market) {
             "the app does not claim the scheme \"\($0)\" (CFBundleURLTypes), so its links do not open it"
         }
-        findings += missing(.queries, links.outboundSchemes, "deepLinking.outboundSchemes", market, .warning) {
+        findings += try missing(.queries, links.outboundSchemes, "deepLinking.outboundSchemes", market, .warning) {
             "the app may not ask about the scheme \"\($0)\" (LSApplicationQueriesSchemes)"
         }
         guard let entitlements = file.entitlementsPath else { return findings.withLines(of: market.origin.files) }
-        findings += missing(.domains, links.universalLinks, "deepLinking.universalLinks", market) {
+        findings += try missing(.domains, links.universalLinks, "deepLinking.universalLinks", market) {
             "the app has no entitlement for \"applinks:\($0)\" (\(entitlements)), so its links stay in the browser"
         }
-        for (key, group) in Self.groups(of: market.config) where !file.groups.contains(group) {
+        for (key, group) in Self.groups(of: market.config) where !groups.contains(group) {
             findings.append(
                 finding(
                     market, key, of: group,
@@ -74,7 +154,7 @@ struct BundleComparison {
     }
 
     /// What the app has and none of its markets; and that none is its market.
-    func findings() -> [Finding] {
+    func findings() throws(Allowance.Exceeded) -> [Finding] {
         guard count > 0 else {
             let identifier = file.values["CFBundleIdentifier"] as? String ?? ""
             return [
@@ -84,22 +164,32 @@ struct BundleComparison {
                     hint: "name the app's market")
             ]
         }
-        func extra(_ list: List, _ values: [String], _ key: ConfigurationPath, _ text: (String) -> String) -> [Finding]
-        {
-            let known = claimed[list] ?? []
-            return values.filter { !Self.isKnown($0.lowercased(), in: known, list) }.map {
-                Finding(
-                    .bundleDiffers, severity: .warning, at: nil, path: key, subject: $0, text($0),
-                    hint: "add it, or remove it from the app")
+        func extra(
+            _ list: List, _ key: ConfigurationPath, _ text: (String) -> String
+        ) throws(Allowance.Exceeded) -> [Finding] {
+            var findings: [Finding] = []
+            var omitted = 0
+            for name in present[list]?.list ?? [] {
+                try meter.count(name)
+                if claimed[list]?.isCovered(by: name) ?? false { continue }
+                guard findings.count < Self.maximumOfAList else {
+                    omitted += 1
+                    continue
+                }
+                findings.append(
+                    Finding(
+                        .bundleDiffers, severity: .warning, at: nil, path: key, subject: name, text(name),
+                        hint: "add it, or remove it from the app"))
             }
+            return findings + Self.more(omitted, key, .warning, at: nil)
         }
-        var findings = extra(.schemes, file.schemes, "deepLinking.schemes") {
+        var findings = try extra(.schemes, "deepLinking.schemes") {
             "the app claims the scheme \($0.quotedForMessage), which no market of it has: its links open nothing"
         }
-        findings += extra(.queries, file.texts("LSApplicationQueriesSchemes"), "deepLinking.outboundSchemes") {
+        findings += try extra(.queries, "deepLinking.outboundSchemes") {
             "the app asks about the scheme \($0.quotedForMessage), which no market of it lets go"
         }
-        findings += extra(.domains, file.domains, "deepLinking.universalLinks") {
+        findings += try extra(.domains, "deepLinking.universalLinks") {
             "the app has an entitlement for \($0.quotedForMessage), which no market of it has: its links open nothing"
         }
         if file.entitlementsPath == nil {
@@ -113,29 +203,39 @@ struct BundleComparison {
     }
 
     private mutating func missing(
-        _ list: List, _ values: [String], _ key: ConfigurationPath, _ market: Market,
+        _ list: List, _ names: [String], _ key: ConfigurationPath, _ market: Market,
         _ severity: Finding.Severity = .error, _ text: (String) -> String
-    ) -> [Finding] {
-        claimed[list, default: []].formUnion(values.map { $0.lowercased() })
-        let present =
-            switch list {
-            case .schemes: Set(file.schemes.map { $0.lowercased() })
-            case .queries: Set(file.texts("LSApplicationQueriesSchemes").map { $0.lowercased() })
-            case .domains: Set(file.domains)
-            }
-        return values.filter { value in
+    ) throws(Allowance.Exceeded) -> [Finding] {
+        var known = Names()
+        swap(&known, &claimed[list, default: Names()])
+        var findings: [Finding] = []
+        var omitted = 0
+        for name in names {
+            try known.add(name, meter)
             // An entitlement may stand for all subdomains.
-            !present.contains(value.lowercased())
-                && !(list == .domains && present.contains { Self.covers($0, value.lowercased()) })
-        }.map { finding(market, key, of: $0, text($0), "add what `glass-host export` prints for the market", severity) }
+            if present[list]?.covers(name) ?? false { continue }
+            guard findings.count < Self.maximumOfAList else {
+                omitted += 1
+                continue
+            }
+            findings.append(
+                finding(
+                    market, key, of: name, text(name), "add what `glass-host export` prints for the market", severity))
+        }
+        claimed[list] = known
+        return findings + Self.more(omitted, key, severity, at: market.source.node(at: key)?.position)
     }
 
-    private static func covers(_ pattern: String, _ host: String) -> Bool {
-        pattern.hasPrefix("*.") && host.hasSuffix(pattern.dropFirst())
-    }
-
-    private static func isKnown(_ value: String, in known: Set<String>, _ list: List) -> Bool {
-        known.contains(value) || (list == .domains && known.contains { covers(value, $0) })
+    /// A finding for those that are only counted.
+    private static func more(
+        _ count: Int, _ key: ConfigurationPath, _ severity: Finding.Severity, at position: SourcePosition?
+    ) -> [Finding] {
+        guard count > 0 else { return [] }
+        return [
+            Finding(
+                .more, severity: severity, at: position, path: key, "and \(count.grouped) more that differ here",
+                hint: "start with those that are shown")
+        ]
     }
 
     /// The keys that name an app group, with its name.

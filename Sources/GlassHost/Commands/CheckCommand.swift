@@ -81,7 +81,9 @@ struct CheckCommand: HostCommand {
         let markets = try session.markets()
         var policies = try session.policies(in: policies.policies)
         let isNamed = !ids.isEmpty || options.market != nil
-        var comparison = try bundle.map { BundleComparison(try AppBundleFile($0), isNamed: isNamed) }
+        var comparison = try bundle.map {
+            try BundleComparison(try AppBundleFile($0), isNamed: isNamed, allowance: session.allowance())
+        }
         var unreadable: [Finding] = []
         // Without an answer of each policy the command has none.
         var failed = policies.failures
@@ -100,7 +102,7 @@ struct CheckCommand: HostCommand {
                     let compared = SessionMarkets.isFile(name) ? [] : bases.findings(of: check)
                     let functions = portable ? check.market.map(Self.findingsAgainstCompiling) ?? [] : []
                     if let market = check.market { identities.add(market) }
-                    let differences = check.market.flatMap { comparison?.findings(of: $0) } ?? []
+                    let differences = try check.market.flatMap { try comparison?.findings(of: $0) } ?? []
                     let verdict = check.market.map { policies.verdict(on: $0) } ?? PolicySet.Verdict()
                     failed += verdict.failures
                     policies.leaveOut(verdict.failed)
@@ -118,7 +120,7 @@ struct CheckCommand: HostCommand {
                     return nil
                 }
             }.compactMap(\.self)
-            shared = identities.findings + (comparison?.findings() ?? [])
+            shared = identities.findings + (try comparison?.findings() ?? [])
             return checks
         }
         var ledger = PolicyLedger(policies, today: PolicyDay.today)
