@@ -428,6 +428,9 @@ let package = Package(
         .executableTarget(
             name: "fuzz-metadata", dependencies: ["GlassDelivery", "GlassBase", "TestSupport"],
             path: "Tests/Fuzz/Metadata", swiftSettings: settings),
+        .executableTarget(
+            name: "fuzz-association", dependencies: ["GlassSiteFiles", "GlassDeepLinking", "GlassBase", "TestSupport"],
+            path: "Tests/Fuzz/Association", swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
