@@ -227,14 +227,10 @@ let package = Package(
                 "GlassBase",
             ],
             swiftSettings: settings),
-        // A page about markets for the browser, and pictures of their services; no product. It alone brings FlyingFox.
+        // A page about markets for the browser, and pictures of their services; no product.
         .target(
-            name: "GlassInspector",
-            dependencies: [
-                "GlassBase", .product(name: "FlyingFox", package: "FlyingFox"),
-                .product(name: "FlyingSocks", package: "FlyingFox"),
-            ],
-            resources: [.embedInCode("Page")], swiftSettings: settings),
+            name: "GlassInspector", dependencies: ["GlassBase"], resources: [.embedInCode("Page")],
+            swiftSettings: settings),
         // The commands, for `glass-host` and for the command line of an app's own.
         .target(
             name: "GlassHost",
@@ -355,8 +351,7 @@ let package = Package(
         .testTarget(
             name: "GlassInspectorTests",
             dependencies: [
-                "GlassInspector", "GlassBase", "TestSupport", .product(name: "FlyingFox", package: "FlyingFox"),
-                .product(name: "FlyingSocks", package: "FlyingFox"),
+                "GlassInspector", "GlassBase", "TestSupport", .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
             swiftSettings: settings),
         .testTarget(

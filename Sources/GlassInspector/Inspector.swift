@@ -1,92 +1,55 @@
-import FlyingFox
-import FlyingSocks
-import Foundation
 import GlassBase
 
 /// A page about markets, served to the browser on this machine.
 ///
 /// ```swift
 /// let inspector = Inspector(answers: markets)
-/// print(try await inspector.start())
+/// print(try inspector.start())
 /// inspector.publish(#"{"event":"applied"}"#)
 /// ```
 ///
 /// It listens on 127.0.0.1 only. Who does not have the URL that ``start()`` returns gets the page and nothing of the
 /// markets.
 package final class Inspector: Sendable {
-    /// How often connections are looked after, and how many such looks lie between two signs of life.
-    private static let (interval, looksBetweenBeats) = (Duration.seconds(5), 2)
-
     let keys = AccessKeys()
     let log: EventLog
-    let pool: BoundedPool
-    let responder: Responder
-    private let server: HTTPServer
-    private let port: Lock<UInt16>
-    private let tasks = Lock<[Task<Void, Never>]>([])
+    private let answers: any InspectorAnswers
+    private let port: UInt16
+    private let limits: PageServer.Limits
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let started = Lock<PageServer?>(nil)
 
     /// Makes a server; nothing listens yet.
     package convenience init(answers: any InspectorAnswers, port: UInt16 = 0) {
-        self.init(answers: answers, port: port, now: { .now })
+        self.init(answers: answers, port: port, limits: PageServer.Limits(), now: { .now })
     }
 
-    /// Makes a server with a clock by which connections are overdue.
+    /// Makes a server with limits, and a clock by which connections are overdue.
     init(
-        answers: any InspectorAnswers, port: UInt16 = 0, now: @escaping @Sendable () -> ContinuousClock.Instant
+        answers: any InspectorAnswers, port: UInt16 = 0, limits: PageServer.Limits,
+        now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
-        self.port = Lock(port)
+        self.answers = answers
+        self.port = port
+        self.limits = limits
+        self.now = now
         log = EventLog(run: String(keys.session.prefix(6)))
-        pool = BoundedPool(HTTPServer.defaultPool(), now: now)
-        responder = Responder(keys: keys, port: self.port, log: log, answers: answers, pool: pool)
-        // `.loopback` would be ::1 alone, which 127.0.0.1 does not reach.
-        var address = sockaddr_in.inet(port: port)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        server = HTTPServer(
-            config: HTTPServer.Configuration(
-                address: address, timeout: 60, pool: pool, logger: .disabled),
-            handler: responder)
     }
+
+    /// The server, once it listens.
+    var server: PageServer? { started.withLock { $0 } }
 
     /// Listens.
-    package func start() async throws(InspectorStartError) -> String {
-        let wanted = port.withLock { $0 }
-        let failure = Lock<String?>(nil)
-        // Whichever comes first: the server runs until it ends, so it is not waited for.
-        let (decided, decide) = AsyncStream.makeStream(of: Void.self)
-        let running = Task { [server] in
-            do {
-                try await server.run()
-            } catch {
-                failure.withLock { $0 = error.reason }
-                decide.yield()
-            }
+    package func start() throws(InspectorStartError) -> String {
+        do {
+            let (socket, port) = try LoopbackSocket.listening(on: port)
+            let responder = Responder(keys: keys, port: port, log: log, answers: answers)
+            let server = try PageServer(socket, responder, limits, now: now)
+            started.withLock { $0 = server }
+            return "http://127.0.0.1:\(port)/#token=\(keys.token)"
+        } catch {
+            throw InspectorStartError(port: port, reason: error.reason)
         }
-        tasks.withLock { $0.append(running) }
-        Task { [server] in
-            try? await server.waitUntilListening()  // what is wrong is the error of `run`
-            decide.yield()
-        }
-        for await _ in decided { break }
-        guard case .ip4(_, let port)? = await server.listeningAddress else {
-            throw InspectorStartError(port: wanted, reason: failure.withLock { $0 })
-        }
-        self.port.withLock { $0 = port }
-        let care = Task { [weak self] in
-            var looks = 0
-            while !Task.isCancelled {
-                try? await Task.sleep(for: Self.interval)  // cancelled: the condition says so
-                looks += 1
-                self?.look(beats: looks % Self.looksBetweenBeats == 0)
-            }
-        }
-        tasks.withLock { $0.append(care) }
-        return "http://127.0.0.1:\(port)/#token=\(keys.token)"
-    }
-
-    /// Closes what waited too long, and lets connections that are gone be noticed.
-    private func look(beats: Bool) {
-        pool.closeOverdue()
-        if beats { log.beat() }
     }
 
     /// Tells the pages that are open of something.
@@ -95,8 +58,7 @@ package final class Inspector: Sendable {
     /// Ends all connections.
     package func stop() async {
         log.close()
-        for task in tasks.withLock({ $0 }) { task.cancel() }
-        await server.stop()
+        await server?.stop()
     }
 }
 
@@ -105,19 +67,12 @@ package struct InspectorStartError: Error, Equatable, CustomStringConvertible {
     /// The port that was asked for; 0 for any.
     package let port: UInt16
     /// What the system said.
-    let reason: String?
+    let reason: String
 
     /// `cannot listen on port 8080 of 127.0.0.1: …; choose another with --port, or none`
     package var description: String {
         let place = port == 0 ? "127.0.0.1" : "port \(port) of 127.0.0.1"
-        return "cannot listen on \(place): \(reason ?? "the system does not say why")"
+        return "cannot listen on \(place): \(reason)"
             + (port == 0 ? "" : "; choose another with --port, or leave it out for one that is free")
-    }
-}
-
-extension Error {
-    /// What the system says, of an error of FlyingSocks.
-    fileprivate var reason: String {
-        if case .failed(_, _, let message)? = self as? SocketError { message } else { "\(self)" }
     }
 }

@@ -134,7 +134,7 @@ struct AccessTests {
     @Test func aPortThatIsTakenIsSaid() async throws {
         try await InspectorFixture.with { server in
             let second = Inspector(answers: EchoingAnswers(), port: server.port)
-            let error = await #expect(throws: InspectorStartError.self) { _ = try await second.start() }
+            let error = #expect(throws: InspectorStartError.self) { _ = try second.start() }
             #expect(
                 error?.description == "cannot listen on port \(server.port) of 127.0.0.1: Address already in use; "
                     + "choose another with --port, or leave it out for one that is free")

@@ -8,104 +8,131 @@ import Testing
 /// Connections that nobody serves for ever.
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectionTests {
-    @Test func halfARequestIsClosedAfterAWhile() async throws {
+    @Test(arguments: [
+        "", "GET / HTTP/1.1\r\nHost: 127",
+        "POST /api/link HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nCOOKIE\r\nContent-Length: 9\r\n\r\n",
+    ])
+    func halfARequestIsClosedAfterAWhile(text: String) async throws {
+        let now = Lock(ContinuousClock.now)
+        try await InspectorFixture.with(now: { now.withLock { $0 } }) { server in
+            let patience = PageServer.Limits().patience
+            let socket = try await server.connect()
+            defer { try? socket.close() }
+            let text = text.replacing("PORT", with: "\(server.port)").replacing("COOKIE", with: server.cookie)
+            if !text.isEmpty { try await socket.write(Data(text.utf8)) }
+            while server.connectionCount == 0 { await Task.yield() }
+            // The page has its answer after what came before it, and nothing was closed.
+            #expect(try await server.ask("GET /").status == 200)
+            now.withLock { $0 += patience / 2 }
+            // A byte now and then does not make it a new request.
+            try await socket.write(Data(".".utf8))
+            #expect(try await server.ask("GET /").status == 200)
+            now.withLock { $0 += patience / 2 + .seconds(1) }
+            server.inspector.server?.lookAtTheClock()
+            #expect(try await InspectorFixture.read(socket).isEmpty)
+        }
+    }
+
+    @Test func whoDoesNotHangUpIsClosedAfterAWhile() async throws {
         let now = Lock(ContinuousClock.now)
         try await InspectorFixture.with(now: { now.withLock { $0 } }) { server in
             let socket = try await server.connect()
             defer { try? socket.close() }
-            try await socket.write(Data("GET / HTTP/1.1\r\nHost: 127".utf8))
-            while server.inspector.pool.waitingCount == 0 { await Task.yield() }
-            server.inspector.pool.closeOverdue()
-            // One that is closed never waits again.
-            while server.inspector.pool.waitingCount == 0 { await Task.yield() }
-            now.withLock { $0 += BoundedPool.patience / 2 }
-            // A byte now and then does not make it a new request.
-            try await socket.write(Data(".".utf8))
-            now.withLock { $0 += BoundedPool.patience / 2 + .seconds(1) }
-            while server.inspector.pool.waitingCount > 0 {
-                server.inspector.pool.closeOverdue()
-                await Task.yield()
-            }
-            #expect(try await InspectorFixture.read(socket).isEmpty)
+            try await socket.write(Data("GET / HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n".utf8))
+            #expect(try await InspectorFixture.read(socket).hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(server.connectionCount == 1)
+            now.withLock { $0 += PageServer.Limits().lingering }
+            server.inspector.server?.lookAtTheClock()
+            while server.connectionCount > 0 { await Task.yield() }
         }
     }
 
     @Test func aReaderThatStallsIsClosedAfterAWhile() async throws {
         let now = Lock(ContinuousClock.now)
-        try await InspectorFixture.with(now: { now.withLock { $0 } }) { server in
-            let socket = try await server.connect()
+        try await InspectorFixture.with(limits: { $0.eventBytes = .max }, now: { now.withLock { $0 } }) { server in
+            let socket = try await server.follow()
             defer { try? socket.close() }
-            let request = "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\(server.cookie)\r\n\r\n"
-            try await socket.write(Data(request.utf8))
             _ = try await InspectorFixture.read(socket, until: "hello")
             // More than the system takes for somebody who does not read.
             let event = String(repeating: "a", count: 64 << 10)
             for _ in 0..<300 { server.inspector.publish(event) }
-            while server.inspector.pool.waitingCount == 0 { await Task.yield() }
-            server.inspector.pool.closeOverdue()
+            // The page has its answer after the events, and nothing was closed.
+            #expect(try await server.ask("GET /").status == 200)
             #expect(server.inspector.log.listenerCount == 1)
-            now.withLock { $0 += BoundedPool.patience + .seconds(1) }
+            // Whichever of them waits when the clock is looked at, it has waited that long.
             while server.inspector.log.listenerCount > 0 {
-                server.inspector.pool.closeOverdue()
+                now.withLock { $0 += PageServer.Limits().patience + .seconds(1) }
+                server.inspector.server?.lookAtTheClock()
                 await Task.yield()
             }
         }
     }
 
-    @Test func oneThatHasWaitedLongestMakesRoom() async throws {
+    @Test func aReaderThatStallsIsClosedWhenTooMuchWaits() async throws {
         try await InspectorFixture.with { server in
+            let socket = try await server.follow()
+            defer { try? socket.close() }
+            _ = try await InspectorFixture.read(socket, until: "hello")
+            let event = String(repeating: "a", count: 64 << 10)
+            for _ in 0..<300 { server.inspector.publish(event) }
+            while server.inspector.log.listenerCount > 0 { await Task.yield() }
+        }
+    }
+
+    /// What a page missed comes at once, and may be more than what may wait otherwise.
+    @Test func oneLargeEventIsNotTooMuch() async throws {
+        try await InspectorFixture.with(limits: { $0.eventBytes = 100 }) { server in
+            let socket = try await server.follow()
+            defer { try? socket.close() }
+            _ = try await InspectorFixture.read(socket, until: "hello")
+            server.inspector.publish(String(repeating: "a", count: 1 << 20) + "b")
+            #expect(try await InspectorFixture.read(socket, until: "b").count > 1 << 20)
+        }
+    }
+
+    @Test func eachOneTooManyEndsTheOneThatHasWaitedLongest() async throws {
+        try await InspectorFixture.with(limits: { $0.connections = 16 }) { server in
             var idle: [AsyncSocket] = []
-            for _ in 0..<(BoundedPool.mostWaiting + 8) { idle.append(try await server.connect()) }
+            for _ in 0..<20 { idle.append(try await server.connect()) }
             defer { for socket in idle { try? socket.close() } }
+            for socket in idle[..<4] { #expect(try await InspectorFixture.read(socket).isEmpty) }
+            while server.connectionCount != 16 { await Task.yield() }
             #expect(try await server.ask("GET /api/state", [server.cookie]).status == 200)
-            #expect(server.inspector.pool.waitingCount <= BoundedPool.mostWaiting)
-            #expect(try await InspectorFixture.read(idle[0]).isEmpty)
-        }
-    }
-
-    /// A connection still being closed is not chosen again.
-    @Test func eachOneTooManyEndsAnother() async throws {
-        let base = SlowToEnd()
-        let pool = BoundedPool(base, now: { .now })
-        let connections = try Connections(count: BoundedPool.mostWaiting + 3)
-        defer { connections.close() }
-        try await withThrowingTaskGroup { group in
-            for (index, socket) in connections.accepted.enumerated() {
-                group.addTask { try? await pool.suspendSocket(socket, untilReadyFor: .read) }
-                // One after the other, so that the first ones have waited longest.
-                while pool.waitingCount < min(index + 1, BoundedPool.mostWaiting) { await Task.yield() }
+            #expect(try await InspectorFixture.read(idle[4]).isEmpty)
+            // The others are as they were.
+            let request = "GET /app.js HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n"
+            for socket in idle[5...] {
+                try await socket.write(Data(request.utf8))
+                #expect(try await InspectorFixture.read(socket).hasPrefix("HTTP/1.1 200"))
             }
-            while base.state.withLock({ $0.waiting.count }) < connections.accepted.count { await Task.yield() }
-            // Each of the last three ends one just after it has begun.
-            while base.state.withLock({ $0.ended.count }) < 3 { await Task.yield() }
-            #expect(pool.waitingCount == BoundedPool.mostWaiting)
-            #expect(base.state.withLock { Set($0.ended) } == Set(connections.accepted[..<3].map(\.file.rawValue)))
-            base.release()
-            try await group.waitForAll()
         }
     }
 
-    /// Whatever it was doing while the overdue ones were closed.
-    @Test func oneThatIsOverdueWhenItWaitsAgainIsClosed() async throws {
-        let now = Lock(ContinuousClock.now)
-        let base = SlowToEnd()
-        let pool = BoundedPool(base, now: { now.withLock { $0 } })
-        let connections = try Connections(count: 1)
-        defer { connections.close() }
-        let socket = connections.accepted[0]
-        func wait() -> Task<Void, any Error> {
-            Task { try await pool.suspendSocket(socket, untilReadyFor: .read) }
+    @Test func aStreamOfThePageOutlastsIdleConnections() async throws {
+        try await InspectorFixture.with(limits: { $0.connections = 8 }) { server in
+            let stream = try await server.follow()
+            _ = try await InspectorFixture.read(stream, until: "hello")
+            var idle: [AsyncSocket] = []
+            for _ in 0..<30 { idle.append(try await server.connect()) }
+            defer { for socket in idle + [stream] { try? socket.close() } }
+            #expect(try await InspectorFixture.read(idle[0]).isEmpty)
+            server.inspector.publish("\"still\"")
+            #expect(try await InspectorFixture.read(stream, until: "still").contains("data: \"still\""))
         }
-        let first = wait()
-        while base.state.withLock({ $0.waiting.isEmpty }) { await Task.yield() }
-        base.release()
-        try await first.value
-        now.withLock { $0 += BoundedPool.patience + .seconds(1) }
-        pool.closeOverdue()
-        let second = wait()
-        while base.state.withLock({ $0.ended.isEmpty }) { await Task.yield() }
-        base.release()
-        await #expect(throws: CancellationError.self) { try await second.value }
+    }
+
+    /// However many streams and questions there are, the page itself is answered.
+    @Test func streamsMakeRoomWhereThereIsNothingElse() async throws {
+        try await InspectorFixture.with(limits: { $0.connections = 8 }) { server in
+            var streams: [AsyncSocket] = []
+            for _ in 0..<8 {
+                streams.append(try await server.follow())
+                _ = try await InspectorFixture.read(streams[streams.count - 1], until: "hello")
+            }
+            defer { for socket in streams { try? socket.close() } }
+            #expect(try await server.ask("GET /app.js").status == 200)
+            #expect(server.inspector.log.listenerCount == 7)
+        }
     }
 
     @Test func aHeadThatDoesNotEndKeepsNobodyElseWaiting() async throws {
@@ -124,74 +151,49 @@ struct ConnectionTests {
         }
     }
 
-    @Test(arguments: ["\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "\u{0}\u{1}\r\n\r\n"])
-    func whatIsNoRequestIsClosed(text: String) async throws {
+    /// A client whose process has ended needs no sign of life to be noticed.
+    @Test func aPageThatIsGoneIsNoticedAtOnce() async throws {
         try await InspectorFixture.with { server in
-            let socket = try await server.connect()
-            defer { try? socket.close() }
-            try await socket.write(Data(text.utf8))
-            #expect(!(try await InspectorFixture.read(socket)).contains("200"))
-            #expect(try await server.ask("GET /").status == 200)
+            let socket = try await server.follow()
+            _ = try await InspectorFixture.read(socket, until: "hello")
+            try socket.close()
+            while server.inspector.log.listenerCount > 0 { await Task.yield() }
         }
     }
-}
 
-/// A pool whose waits record cancellation but end only when released.
-private final class SlowToEnd: AsyncSocketPool {
-    struct State: Sendable {
-        var ended: [Int32] = []
-        var waiting: [CheckedContinuation<Void, Never>] = []
-    }
-
-    let state = Lock(State())
-
-    func prepare() async throws {}
-
-    func run() async throws {}
-
-    func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                state.withLock { $0.waiting.append(continuation) }
+    /// Sixteen connections for which there are no descriptors: the server waits, and does not try again and again.
+    @Test func withoutDescriptorsTheServerRests() async throws {
+        await #expect(processExitsWith: .success) {
+            let inspector = Inspector(answers: EchoingAnswers())
+            let url = try inspector.start()
+            let port = UInt16(url.split(separator: ":")[2].prefix { $0.isNumber }) ?? 0
+            let clients = try (0..<16).map { _ in try Socket(domain: Int32(AF_INET)) }
+            // What is left is taken by somebody else.
+            var taken: [Int32] = []
+            while case let copy = dup(STDERR_FILENO), copy >= 0 { taken.append(copy) }
+            var address = sockaddr_in.inet(port: port)
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            for client in clients {
+                try client.connect(to: address)
+                _ = try client.write(Data("GET /app.js HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n".utf8))
             }
-        } onCancel: {
-            state.withLock { $0.ended.append(socket.file.rawValue) }
+            let used = processorTime()
+            // Without descriptors a task cannot sleep.
+            usleep(1_000_000)
+            #expect(processorTime() - used < .milliseconds(300))
+            // One descriptor is enough for all, one after the other.
+            close(taken.removeLast())
+            for client in clients {
+                #expect(String(decoding: try client.read(atMost: 12), as: UTF8.self) == "HTTP/1.1 200")
+            }
+            for descriptor in taken { close(descriptor) }
+            await inspector.stop()
         }
-        try Task.checkCancellation()
-    }
-
-    func release() {
-        let waiting = state.withLock { state in
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume() }
     }
 }
 
-/// Both ends of connections on loopback.
-private struct Connections {
-    private(set) var accepted: [Socket] = []
-    private var others: [Socket] = []
-
-    init(count: Int) throws {
-        let listener = try Socket(domain: Int32(AF_INET))
-        others.append(listener)
-        var address = sockaddr_in.inet(port: 0)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        try listener.bind(to: address)
-        try listener.listen()
-        guard case .ip4(_, let port) = try listener.sockname() else { throw SocketError.unsupportedAddress }
-        address.sin_port = port.bigEndian
-        for _ in 0..<count {
-            let socket = try Socket(domain: Int32(AF_INET))
-            others.append(socket)
-            try socket.connect(to: address)
-            accepted.append(Socket(file: try listener.accept().file))
-        }
-    }
-
-    func close() {
-        for socket in accepted + others { try? socket.close() }
-    }
+private func processorTime() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
 }

@@ -25,11 +25,15 @@ struct InspectorFixture {
 
     /// Starts a server, runs a test with it, and ends it.
     static func with(
+        answers: any InspectorAnswers = EchoingAnswers(),
+        limits: (inout PageServer.Limits) -> Void = { _ in },
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         _ body: @Sendable (InspectorFixture) async throws -> Void
     ) async throws {
-        let inspector = Inspector(answers: EchoingAnswers(), now: now)
-        let url = try await inspector.start()
+        var chosen = PageServer.Limits()
+        limits(&chosen)
+        let inspector = Inspector(answers: answers, limits: chosen, now: now)
+        let url = try inspector.start()
         let port = UInt16(url.split(separator: ":")[2].prefix { $0.isNumber }) ?? 0
         do {
             try await body(InspectorFixture(inspector: inspector, url: url, port: port))
@@ -58,12 +62,26 @@ struct InspectorFixture {
         if !body.isEmpty, !fields.contains(where: { $0.hasPrefix("Content-Length") || $0.hasPrefix("Transfer-Enc") }) {
             fields.append("Content-Length: \(body.utf8.count)")
         }
-        let text = "\(line) HTTP/1.1\r\n" + fields.map { "\($0)\r\n" }.joined() + "\r\n" + body
+        return try await send("\(line) HTTP/1.1\r\n" + fields.map { "\($0)\r\n" }.joined() + "\r\n" + body)
+    }
+
+    /// Sends a text as it is, and reads all that comes until the server closes.
+    func send(_ text: String) async throws -> Reply {
         let socket = try await connect()
         defer { try? socket.close() }
         try await socket.write(Data(text.utf8))
         return Reply(try await Self.read(socket))
     }
+
+    /// Opens a stream of events, and leaves it to the test.
+    func follow() async throws -> AsyncSocket {
+        let socket = try await connect()
+        try await socket.write(Data("GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(cookie)\r\n\r\n".utf8))
+        return socket
+    }
+
+    /// How many connections the server has.
+    var connectionCount: Int { inspector.server?.connectionCount ?? 0 }
 
     /// What a server sends until it closes, or until there is a text.
     static func read(_ socket: AsyncSocket, until text: String? = nil) async throws -> String {

@@ -65,8 +65,8 @@ struct InspectCommand: HostCommand {
         let inspector = Inspector(answers: markets, port: port)
         let url: String
         do {
-            url = try BlockingCall.result { try await inspector.start() }
-        } catch let error as InspectorStartError {
+            url = try inspector.start()
+        } catch {
             throw CommandFailure(status: .impossible, "\(error)")
         }
         try markets.follow { inspector.publish($0) }

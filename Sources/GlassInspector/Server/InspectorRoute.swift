@@ -1,5 +1,3 @@
-import FlyingFox
-
 /// What a request asks for.
 enum InspectorRoute: Equatable {
     /// A file of the page.
@@ -23,14 +21,13 @@ enum InspectorRoute: Equatable {
 
     /// Finds the route of a request; nil where there is none. Paths are compared as they were sent, so none is read in two
     /// ways.
-    init?(_ request: HTTPRequest) {
-        let path = request.target.path()
+    init?(_ head: HTTPHead) {
+        let path = String(head.path)
         if let file = PageFile.all[path] {
             self = .file(file)
             return
         }
-        func parameter(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
-        let market = parameter("market")
+        let market = head.parameter("market")
         switch path {
         case "/api/session": self = .session
         case "/api/events": self = .events
@@ -42,7 +39,7 @@ enum InspectorRoute: Equatable {
             guard let market else { return nil }
             self = .question(.values(market: market))
         case "/api/value":
-            guard let market, let key = parameter("key") else { return nil }
+            guard let market, let key = head.parameter("key") else { return nil }
             self = .question(.value(market: market, key: key))
         case "/api/services":
             guard let market else { return nil }
@@ -51,10 +48,10 @@ enum InspectorRoute: Equatable {
             guard let market else { return nil }
             self = .question(.picture(market: market))
         case "/api/compare":
-            guard let one = parameter("a"), let other = parameter("b") else { return nil }
+            guard let one = head.parameter("a"), let other = head.parameter("b") else { return nil }
             self = .question(.comparison(one, other))
         case "/api/review":
-            guard let base = parameter("base") else { return nil }
+            guard let base = head.parameter("base") else { return nil }
             self = .question(.review(base: base))
         default: return nil
         }

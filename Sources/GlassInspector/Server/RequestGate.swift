@@ -1,5 +1,3 @@
-import FlyingFox
-
 /// Which requests are answered at all.
 ///
 /// A page of any site can make a browser ask 127.0.0.1. So a request must name this server as its host, which one does not
@@ -11,31 +9,27 @@ struct RequestGate: Sendable {
     /// The secrets.
     let keys: AccessKeys
 
-    /// Why a request is refused.
-    enum Refusal: Equatable {
-        /// The field `Host` names another server, or there is none.
-        case foreignHost
-        /// The page that asks is another site's.
-        case foreignOrigin
-        /// The path knows no such method.
-        case method(allowed: String)
-        /// Nobody has proved that they know the token.
-        case noSession
+    /// Refuses what another site's page asks, before anything else of the request is looked at.
+    func requireOurPage(_ head: HTTPHead) throws(HTTPFailure) {
+        let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
+        guard let host = head["host"]?.lowercased(), hosts.contains(host) else {
+            throw HTTPFailure(.forbidden, "this is the server of 127.0.0.1:\(port) alone")
+        }
+        // An opaque origin is sent as the word `null`, which is not ours either.
+        if let origin = head["origin"], !hosts.map({ "http://\($0)" }).contains(origin) {
+            throw HTTPFailure(.forbidden, "pages of other sites get no answer")
+        }
     }
 
-    /// Looks at a request.
-    func refusal(of request: HTTPRequest, for route: InspectorRoute) -> Refusal? {
-        let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
-        guard let host = request.headers[.host]?.lowercased(), hosts.contains(host) else { return .foreignHost }
-        // An opaque origin is sent as the word `null`, which is not ours either.
-        if let origin = request.headers[HTTPHeader("Origin")], !hosts.map({ "http://\($0)" }).contains(origin) {
-            return .foreignOrigin
-        }
+    /// Refuses what a route does not take, and what is secret to who has not proved that they know the token.
+    func requireAccess(to route: InspectorRoute, _ head: HTTPHead) throws(HTTPFailure) {
         let allowed = route == .link ? ["POST"] : ["GET", "HEAD"]
-        guard allowed.contains(request.method.rawValue) else {
-            return .method(allowed: allowed.joined(separator: ", "))
+        guard allowed.contains(head.method) else {
+            let methods = allowed.joined(separator: ", ")
+            throw HTTPFailure(.methodNotAllowed, "only \(methods)", allowed: methods)
         }
-        if route.needsSession, !keys.hasSession(request.headers[.cookie], port: port) { return .noSession }
-        return nil
+        if route.needsSession, !keys.hasSession(head["cookie"], port: port) {
+            throw HTTPFailure(.unauthorized, "open the address that the command printed")
+        }
     }
 }
