@@ -426,6 +426,9 @@ let package = Package(
         .executableTarget(
             name: "fuzz-association", dependencies: ["GlassSiteFiles", "GlassDeepLinking", "GlassBase", "TestSupport"],
             path: "Tests/Fuzz/Association", swiftSettings: settings),
+        .executableTarget(
+            name: "fuzz-http", dependencies: ["GlassInspector", "TestSupport"], path: "Tests/Fuzz/HTTP",
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
