@@ -1,12 +1,10 @@
 import Foundation
 import GlassBase
 import GlassMarketFiles
+import GlassSiteFiles
 
 /// The property lists of a built app: its `Info.plist`, and its entitlements where they are beside it.
 struct AppBundleFile {
-    /// Far more than any of them has.
-    private static let mostBytes = 4 << 20
-
     /// The path of the `Info.plist`.
     let path: String
     /// The values of the `Info.plist`.
@@ -52,20 +50,15 @@ struct AppBundleFile {
         let bytes: [UInt8]
         do throws(FileFailure) {
             bytes = try BeneathFolder(url.deletingLastPathComponent().path).read(
-                url.lastPathComponent, limit: mostBytes)
+                url.lastPathComponent, limit: PropertyList.mostBytes)
         } catch {
             throw CommandFailure(status: .impossible, "cannot read \(path): \(error.reason)")
         }
-        guard bytes.count <= mostBytes else {
-            throw CommandFailure(status: .impossible, "\(path) has more than \(mostBytes) bytes")
-        }
-        do {
-            let list = try PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
-            if let values = list as? [String: Any] { return values }
+        do throws(PropertyList.Failure) {
+            return try PropertyList.values(of: bytes)
         } catch {
-            // Foundation says little more than that; the message below says what is expected.
+            throw CommandFailure(status: .impossible, "\(path) \(error)")
         }
-        throw CommandFailure(status: .impossible, "\(path) is no property list of keys and values")
     }
 
     /// A list of texts; nothing where there is none.
