@@ -1,5 +1,6 @@
 import Dispatch
 import GlassBase
+import GlassMarketFiles
 import Foundation
 
 /// What Ctrl-C, a hang-up and a request to end do: the process removes what it made for itself and ends with the status
@@ -22,6 +23,7 @@ enum Interruption {
                 _ = source
                 if number == SIGINT, handler.withLock({ $0 })?() == true { return }
                 StatusLine.shared.eraseAtEnd()
+                GitCommand.endAll()
                 CommandContext.ofProcess.temporaryState.remove()
                 exit(128 + number)
             }

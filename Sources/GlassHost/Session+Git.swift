@@ -10,7 +10,7 @@ extension Session {
         // No reference begins like a path.
         if exists || name.hasPrefix("/") || name.hasPrefix(".") { return MarketFolder(path: name) }
         do throws(GitFailure) {
-            let repository = try GitRepository(around: options.markets)
+            let repository = try GitRepository(around: options.markets, allowance: git)
             let commit = try repository.commit(name)
             guard let tree = try repository.markets(at: commit) else {
                 throw .failed(command: "ls-tree", status: 0, message: "\(name) has no folder \(repository.path)")

@@ -18,6 +18,9 @@ package struct Session {
     /// What the command's markets may take together. Loading each of them has an allowance of its own.
     private let memory = Allowance(cpuTime: .seconds(1 << 40), bytes: mostBytes)
 
+    /// What git may take for the command: it reads the repository of its folders, and some of them twice.
+    let git = GitAllowance()
+
     /// The most that the markets that a command holds may take together, in bytes: as much as a script's.
     private static let mostBytes = 256 << 20
 

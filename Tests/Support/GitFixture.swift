@@ -72,6 +72,20 @@ package final class GitFixture {
         try git(["commit", "--quiet", "--allow-empty", "--no-verify", "--message", message])
     }
 
+    /// The command lines of the git processes that run for the repository, where the system tells them (Linux).
+    package var processes: [String] {
+        #if os(Linux)
+            // A process may end while it is looked at.
+            let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+            let lines = processes.filter { Int($0) != nil }.compactMap { id in
+                try? Data(contentsOf: URL(filePath: "/proc/\(id)/cmdline"))  // as above
+            }.map { String(decoding: $0, as: UTF8.self) }
+            return lines.filter { $0.contains("git\0") && $0.contains(folder.path) }
+        #else
+            return []
+        #endif
+    }
+
     /// Runs git in the repository.
     ///
     /// - Parameters:

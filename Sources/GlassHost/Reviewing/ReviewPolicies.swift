@@ -20,7 +20,7 @@ extension Session {
     func policies(in named: String?, asOf base: Review.Side) throws -> ReviewPolicies {
         let path = named ?? options.policies
         do throws(GitFailure) {
-            let repository = try GitRepository(around: path)
+            let repository = try GitRepository(around: path, allowance: git)
             var commit = try repository.commit(base.commit ?? base.name)
             // Told as the user named it, and not by the id that it has.
             commit.name = base.name

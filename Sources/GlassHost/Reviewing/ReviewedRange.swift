@@ -36,7 +36,7 @@ struct ReviewedRange: Equatable {
         _ session: Session
     ) throws -> (base: ReviewedFolder, head: ReviewedFolder, notices: [String]) {
         do throws(GitFailure) {
-            let repository = try GitRepository(around: session.options.markets)
+            let repository = try GitRepository(around: session.options.markets, allowance: session.git)
             var older = try repository.commit(base)
             let newer = try head.map { name throws(GitFailure) in try repository.commit(name) }
             if isFromAncestor, let newer { older = try repository.mergeBase(of: older, and: newer) }
@@ -48,11 +48,18 @@ struct ReviewedRange: Equatable {
             if olderTree == nil {
                 // A folder that cannot be listed is told of when it is reviewed.
                 let ids = (try? newerFolder.marketIDs()) ?? []
-                if let path = try repository.folder(of: ids, at: older) {
+                var moved: String?
+                var others = "no other one with these markets"
+                do throws(GitFailure) {
+                    moved = try repository.folder(of: ids, at: older)
+                } catch GitFailure.tooLarge {
+                    others = "too many files to look for these markets elsewhere"
+                }
+                if let path = moved {
                     olderTree = try repository.markets(at: older, path: path)
                     notices = ["the markets were in \(path.isEmpty ? "." : path) at \(older.name)"]
                 } else {
-                    notices = ["\(older.name) has no folder \(repository.path), and no other one with these markets"]
+                    notices = ["\(older.name) has no folder \(repository.path), and \(others)"]
                 }
             }
             return try sides(

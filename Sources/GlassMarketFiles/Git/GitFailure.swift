@@ -18,6 +18,10 @@ package enum GitFailure: Error, Equatable, CustomStringConvertible {
     case noCommonAncestor(String, String, isShallow: Bool)
     /// More than is read.
     case tooLarge(String)
+    /// It did not end in time.
+    case outOfTime(command: String, after: Duration)
+    /// It worked for too long.
+    case outOfProcessorTime(command: String, after: Duration)
     /// Git said something else.
     case failed(command: String, status: Int32, message: String)
 
@@ -41,6 +45,12 @@ package enum GitFailure: Error, Equatable, CustomStringConvertible {
                 + (isShallow
                     ? "shallow clone; run: git fetch --unshallow" : "clone: name the older one alone, with two dots")
         case .tooLarge(let what): what
+        case .outOfTime(let command, let limit):
+            "git \(command) was ended after \(limit): a named pipe in the repository's .git keeps it waiting "
+                + "(find .git -type p), or the disk is slow: then run it again"
+        case .outOfProcessorTime(let command, let limit):
+            "git \(command) was ended after \(limit) of processor time: look at the commit with git ls-tree -r, or compare "
+                + "folders with diff --against DIR"
         case .failed(let command, let status, let message):
             "git \(command) ended with status \(status)" + (message.isEmpty ? "" : ": \(message)")
         }

@@ -24,9 +24,9 @@ package struct GitRepository: Sendable {
     private let git: GitCommand
 
     /// Finds the repository that a folder lies in.
-    package init(around folder: String) throws(GitFailure) {
+    package init(around folder: String, allowance: GitAllowance = GitAllowance()) throws(GitFailure) {
         let (existing, rest) = Self.existing(folder)
-        git = try GitCommand(in: existing)
+        git = try GitCommand(in: existing, allowance: allowance)
         // The path may have a line feed, so it comes last.
         let answer = try git.run(["rev-parse", "--is-shallow-repository", "--show-prefix"])
         guard answer.status == 0, let text = answer.line, let end = text.firstIndex(of: "\n") else {
@@ -42,6 +42,8 @@ package struct GitRepository: Sendable {
         if let problem = Self.problem(of: reference) { throw .refusedReference(reference, reason: problem) }
         let answer = try git.run(["rev-parse", "--verify", "--quiet", "--end-of-options", "\(reference)^{commit}"])
         if answer.status == 0, let id = answer.line, Self.isObjectID(id) { return Commit(name: reference, id: id) }
+        // Quiet where there is none; what it says is about the repository.
+        if !answer.message.isEmpty { throw Self.failure(answer, "rev-parse", folder: git.folder) }
         if reference == "HEAD" || reference == "@" { throw .unborn }
         throw .unknownRevision(reference, isShallow: isShallow)
     }
@@ -64,40 +66,48 @@ package struct GitRepository: Sendable {
         return Commit(name: one.name, id: id)
     }
 
-    /// Reads the markets folder as a commit has it.
+    /// Reads the Lua files of the markets folder as a commit has it.
     package func markets(at commit: Commit, path: String? = nil) throws(GitFailure) -> MarketTree? {
         let path = path ?? self.path
         let tree = "\(commit.id):\(path)"
-        let listing = try git.run(
-            ["ls-tree", "-r", "-z", "-l", "--full-tree", "--end-of-options", tree], limit: Self.longestListing)
-        guard listing.status == 0 else {
+        var listing = GitListing(of: commit.name)
+        // With the folders, which are entries too: a tree of nothing but empty folders has no end else.
+        let answer = try git.run(
+            ["ls-tree", "-r", "-t", "-z", "-l", "--full-tree", "--end-of-options", tree]
+        ) { piece throws(GitFailure) in try listing.take(piece) }
+        guard answer.status == 0 else {
             // What stands there instead, if anything does.
             let kind = try git.run(["ls-tree", "-z", "--full-tree", "--end-of-options", commit.id, path])
             if kind.output.starts(with: "160000 ".utf8) {
                 throw .tooLarge("\(path) is a submodule at \(commit.name): run it in the submodule")
             }
+            if kind.output.starts(with: "120000 ".utf8) {
+                throw .tooLarge("\(path) is a symbolic link at \(commit.name): name the folder itself")
+            }
             if kind.status == 0, kind.output.isEmpty { return nil }
-            throw .failed(command: "ls-tree", status: listing.status, message: listing.message)
+            throw .failed(command: "ls-tree", status: answer.status, message: answer.message)
         }
-        return MarketTree(
-            revision: commit.name, path: path, files: try files(GitListing(listing.output, at: commit.name)))
+        return MarketTree(revision: commit.name, path: path, files: try files(listing))
     }
 
     /// Where a commit has markets, when it has them elsewhere.
     package func folder(of ids: [String], at commit: Commit) throws(GitFailure) -> String? {
-        let names = try git.run(
-            ["ls-tree", "-r", "-z", "--name-only", "--full-tree", "--end-of-options", commit.id],
-            limit: Self.longestListing)
-        guard names.status == 0 else {
-            throw .failed(command: "ls-tree", status: names.status, message: names.message)
-        }
         let wanted = Set(ids.map { "\($0).lua" })
         var count: [String: Int] = [:]
-        for bytes in names.output.split(separator: 0) {
-            guard let name = String(validating: bytes, as: UTF8.self) else { continue }
-            let slash = name.utf8.lastIndex(of: UInt8(ascii: "/"))
-            guard wanted.contains(slash.map { String(name[name.utf8.index(after: $0)...]) } ?? name) else { continue }
-            count[slash.map { String(name[..<$0]) } ?? "", default: 0] += 1
+        var listing = GitRecords(of: commit.name)
+        let answer = try git.run(
+            ["ls-tree", "-r", "-t", "-z", "--name-only", "--full-tree", "--end-of-options", commit.id]
+        ) { piece throws(GitFailure) in
+            try listing.take(piece) { record in
+                guard let name = String(validating: record, as: UTF8.self) else { return }
+                let slash = name.utf8.lastIndex(of: UInt8(ascii: "/"))
+                let last = slash.map { String(name[name.utf8.index(after: $0)...]) } ?? name
+                guard wanted.contains(last) else { return }
+                count[slash.map { String(name[..<$0]) } ?? "", default: 0] += 1
+            }
+        }
+        guard answer.status == 0 else {
+            throw .failed(command: "ls-tree", status: answer.status, message: answer.message)
         }
         guard let most = count.values.max(), 2 * most > ids.count else { return nil }
         let best = count.filter { $0.value == most }
@@ -106,46 +116,28 @@ package struct GitRepository: Sendable {
 
     // MARK: Reading
 
-    private static let longestListing = 64 << 20
     /// The most that is read of a folder.
-    private static let mostBytes = 64 << 20
+    private static let mostBytes = 16 << 20
 
     private func files(_ listing: GitListing) throws(GitFailure) -> [String: MarketTree.File] {
-        var files = listing.refused
-        guard !listing.blobs.isEmpty else { return files }
-        let size = listing.blobs.reduce(0) { $0 + $1.size }
+        guard !listing.blobs.isEmpty else { return listing.refused }
+        // Counted for each name: what refers to one blob a thousand times is a thousand files to those who read it.
+        let size = listing.blobs.values.reduce(0) { $0 + $1.size * $1.names.count }
         guard size <= Self.mostBytes else {
             throw .tooLarge(
-                "the markets folder has \(size.formattedBytes) of files, and \(Self.mostBytes.formattedBytes) are read: "
+                "the markets folder has \(size.formattedBytes) of Lua files, and \(Self.mostBytes.formattedBytes) are read: "
                     + "name another with --markets DIR")
         }
-        let input = listing.blobs.map { $0.id + "\n" }.joined()
+        try git.allowance.hold(bytes: size)
+        let ids = listing.ids
         let answer = try git.run(
-            ["cat-file", "--batch"], input: Array(input.utf8), limit: size + 128 * listing.blobs.count)
+            ["cat-file", "--batch", "--buffer"], input: Array(ids.map { $0 + "\n" }.joined().utf8),
+            limit: size + 128 * ids.count)
         guard answer.status == 0 else {
             throw .failed(command: "cat-file", status: answer.status, message: answer.message)
         }
-        var rest = answer.output[...]
-        for blob in listing.blobs {
-            // `ID blob SIZE`, the bytes, a line feed; or `ID missing`.
-            guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { break }
-            let words = rest[..<end].split(separator: UInt8(ascii: " "))
-            rest = rest[(end + 1)...]
-            guard words.count == 3, let size = Int(String(decoding: words[2], as: UTF8.self)), size < rest.count else {
-                files[blob.name] = .refused("this clone does not have its content; run: git fetch --refetch")
-                continue
-            }
-            let bytes = Array(rest.prefix(size))
-            rest = rest.dropFirst(size + 1)
-            files[blob.name] =
-                bytes.starts(with: Self.pointer)
-                ? .refused("it is a pointer of Git LFS: its text is not in the repository") : .text(bytes)
-        }
-        return files
+        return listing.files(GitContents(answer.output, of: ids))
     }
-
-    /// What files begin with whose content Git LFS keeps elsewhere.
-    private static let pointer = Array("version https://git-lfs.github.com/spec/".utf8)
 
     /// Why a text is not given to git as a reference; nil where it is.
     private static func problem(of reference: String) -> String? {
@@ -185,47 +177,5 @@ package struct GitRepository: Sendable {
             url.deleteLastPathComponent()
         }
         return (url.path, rest)
-    }
-}
-
-/// What `git ls-tree -r -z -l` says.
-struct GitListing {
-    /// A file that is read.
-    struct Blob {
-        let id: String
-        let size: Int
-        let name: String
-    }
-
-    /// The files that are read.
-    private(set) var blobs: [Blob] = []
-    /// The others, with what they are.
-    private(set) var refused: [String: MarketTree.File] = [:]
-
-    /// The largest file that is read: larger ones are larger than any market may be.
-    static let largestFile = 1 << 20
-
-    /// Reads a listing: `MODE TYPE ID SIZE<tab>NAME<nul>` for each file.
-    init(_ bytes: [UInt8], at revision: String) {
-        for record in bytes.split(separator: 0) {
-            guard let tab = record.firstIndex(of: UInt8(ascii: "\t")) else { continue }
-            let words = record[..<tab].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
-            let raw = record[(tab + 1)...]
-            guard words.count == 4 else { continue }
-            guard let name = String(validating: raw, as: UTF8.self) else {
-                refused[String(decoding: raw, as: UTF8.self)] = .refused("its name is not UTF-8: rename it")
-                continue
-            }
-            let size = Int(words[3]) ?? 0
-            switch (words[0], words[1]) {
-            case ("120000", _):
-                refused[name] = .refused("it is a symbolic link in \(revision): put the file itself there")
-            case (_, "commit"): refused[name] = .refused("it is a submodule in \(revision)")
-            case (_, "blob") where size > Self.largestFile:
-                refused[name] = .refused("it has \(size.formattedBytes), more than any market may")
-            case (_, "blob"): blobs.append(Blob(id: words[2], size: size, name: name))
-            default: continue
-            }
-        }
     }
 }

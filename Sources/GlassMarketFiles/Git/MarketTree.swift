@@ -3,7 +3,7 @@ import GlassBase
 /// The files of a markets folder as a commit has them, in memory.
 package struct MarketTree: Sendable {
     /// A file.
-    enum File: Sendable {
+    package enum File: Sendable, Equatable {
         /// What it says.
         case text([UInt8])
         /// What it is, where that is nothing that markets read.

@@ -33,6 +33,23 @@ struct GitDiffTests {
         #expect(other.output.contains("main/ca.lua → markets/ca.lua"))
     }
 
+    /// Git waits for the named pipe, in a process group of its own, which the signal of a terminal does not reach.
+    @Test func ctrlCLeavesNoGitBehind() throws {
+        let fixture = try repository()
+        try fixture.remove(".git/config")
+        try #require(mkfifo(fixture.folder.appending(path: ".git/config").path, 0o600) == 0)
+        let diff = try LiveProcess(["diff", "--against", "main"], folder: fixture.folder)
+        #if os(Linux)
+            let start = ContinuousClock.now
+            while fixture.processes.isEmpty, ContinuousClock.now - start < .seconds(30) { usleep(10_000) }
+            #expect(!fixture.processes.isEmpty)
+        #else
+            usleep(500_000)
+        #endif
+        #expect(diff.interrupt() == 130)
+        #expect(fixture.processes == [])
+    }
+
     @Test(arguments: [
         ("-x", "\"-x\" is no reference: it begins with \"-\", as options do"),
         ("nope", "there is no commit \"nope\" in this clone; run: git fetch origin nope"),

@@ -155,12 +155,16 @@ struct GitFolderTests {
     }
 
     @Test func aCommitThatIsNotThereNamesTheFetch() throws {
-        let repository = try opened(try repository())
+        let fixture = try repository()
+        let repository = try opened(fixture)
         func said(_ reference: String) -> String { failure { try repository.commit(reference) }?.description ?? "" }
         #expect(said("nope") == "there is no commit \"nope\" in this clone; run: git fetch origin nope")
         #expect(
             said("origin/main~2") == "there is no commit \"origin/main~2\" in this clone; run: git fetch origin main")
         #expect(said("$(x) y").hasSuffix("run: git fetch origin '$(x) y'"))
+        // What git says of the repository is no answer about the commit.
+        try fixture.remove("markets")
+        #expect(said("nope").hasPrefix("git rev-parse ended with status 128: fatal: cannot change to "))
     }
 
     @Test func aShallowCloneNamesTheFetch() throws {

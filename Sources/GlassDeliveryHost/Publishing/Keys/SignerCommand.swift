@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import GlassDelivery
-import GlassMarketFiles
 
 /// A command of the user's that signs: for hardware and key services, which give no key away.
 ///

@@ -1,0 +1,155 @@
+import GlassBase
+
+/// The records of `git ls-tree -z`, as they come: each ends with a zero byte.
+package struct GitRecords: Equatable {
+    /// The most entries that a listing may have, folders among them. Trees that name each other stand for any number.
+    package static let mostEntries = 20_000
+    /// The most bytes of a record: a path that any system can open, and what stands before it.
+    static let longestRecord = 8_192
+
+    private let revision: String
+    private var pending: [UInt8] = []
+    private var count = 0
+
+    /// Begins a listing of a commit.
+    init(of revision: String) {
+        self.revision = revision
+    }
+
+    /// Takes what came next, and hands on the records that are whole.
+    mutating func take(_ piece: ArraySlice<UInt8>, _ each: (ArraySlice<UInt8>) -> Void) throws(GitFailure) {
+        var rest = piece
+        while let end = rest.firstIndex(of: 0) {
+            count += 1
+            guard count <= Self.mostEntries else {
+                throw .tooLarge(
+                    "\(revision) has more than \(Self.mostEntries.grouped) files and folders there: "
+                        + "keep the markets in a folder of their own, and name it with --markets DIR")
+            }
+            try check(pending.count + (end - rest.startIndex))
+            if pending.isEmpty {
+                each(rest[..<end])
+            } else {
+                each(pending[...] + rest[..<end])
+                pending = []
+            }
+            rest = rest[(end + 1)...]
+        }
+        try check(pending.count + rest.count)
+        pending += rest
+    }
+
+    private func check(_ length: Int) throws(GitFailure) {
+        guard length <= Self.longestRecord else {
+            throw .tooLarge("\(revision) has a path of more than \(Self.longestRecord.grouped) bytes: rename it")
+        }
+    }
+}
+
+/// What `git ls-tree -r -t -z -l` says: which files are read, and what the others are.
+package struct GitListing: Equatable {
+    /// A content that is read, once for all files that have it.
+    struct Blob: Equatable {
+        let size: Int
+        var names: [String]
+    }
+
+    /// The contents that are read, by their object ids.
+    private(set) var blobs: [String: Blob] = [:]
+    /// The files that are not, with what they are.
+    private(set) var refused: [String: MarketTree.File] = [:]
+
+    /// The object ids of the contents that are read.
+    package var ids: [String] { blobs.keys.sorted() }
+
+    /// The largest file that is read: larger ones are larger than any market may be.
+    static let largestFile = 1 << 20
+
+    private let revision: String
+    private var records: GitRecords
+    private var known: Set<String> = []
+
+    /// Begins a listing of a commit.
+    package init(of revision: String) {
+        self.revision = revision
+        records = GitRecords(of: revision)
+    }
+
+    /// Takes what came next: `MODE TYPE ID SIZE<tab>NAME<nul>` for each entry.
+    package mutating func take(_ piece: ArraySlice<UInt8>) throws(GitFailure) {
+        var lines = records
+        defer { records = lines }
+        try lines.take(piece) { add($0) }
+    }
+
+    /// The files with their contents.
+    package func files(_ contents: GitContents) -> [String: MarketTree.File] {
+        var files = refused
+        for (id, blob) in blobs {
+            let file = contents.files[id] ?? GitContents.missing
+            for name in blob.names where files[name] == nil { files[name] = file }
+        }
+        return files
+    }
+
+    private mutating func add(_ record: ArraySlice<UInt8>) {
+        guard let tab = record.firstIndex(of: UInt8(ascii: "\t")) else { return }
+        let words = record[..<tab].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+        let raw = record[(tab + 1)...]
+        guard words.count == 4, words[1] != "tree" else { return }
+        guard let name = String(validating: raw, as: UTF8.self) else {
+            refused[String(decoding: raw, as: UTF8.self)] = .refused("its name is not UTF-8: rename it")
+            return
+        }
+        guard known.insert(name).inserted else {
+            refused[name] = .refused("\(revision) has it twice: look at the commit with git fsck")
+            return
+        }
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        let size = Int(words[3]) ?? 0
+        switch (words[0], words[1]) {
+        case _ where parts.contains { ["", ".", ".."].contains($0) }:
+            refused[name] = .refused("its path has \".\" or \"..\" in it: look at the commit with git fsck")
+        case ("120000", _):
+            refused[name] = .refused("it is a symbolic link in \(revision): put the file itself there")
+        case (_, "commit"): refused[name] = .refused("it is a submodule in \(revision)")
+        case (_, "blob") where !name.hasSuffix(".lua"):
+            refused[name] = .refused("it is no .lua file, and of a commit only those are read: rename it")
+        case (_, "blob") where size > Self.largestFile:
+            refused[name] = .refused("it has \(size.formattedBytes), more than any market may")
+        case (_, "blob") where size >= 0: blobs[words[2], default: Blob(size: size, names: [])].names.append(name)
+        default: break
+        }
+    }
+}
+
+/// What `git cat-file --batch` says.
+package struct GitContents {
+    /// The files, by their object ids.
+    let files: [String: MarketTree.File]
+
+    static let missing = MarketTree.File.refused(
+        "this clone does not have its content; run: git fetch --refetch")
+    /// What files begin with whose content Git LFS keeps elsewhere.
+    private static let pointer = Array("version https://git-lfs.github.com/spec/".utf8)
+
+    /// Reads the answer for object ids, in their order: `ID blob SIZE`, the bytes, a line feed; or `ID missing`.
+    package init(_ output: [UInt8], of ids: [String]) {
+        var files: [String: MarketTree.File] = [:]
+        var rest = output[...]
+        for id in ids {
+            guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { break }
+            let words = rest[..<end].split(separator: UInt8(ascii: " "))
+            rest = rest[(end + 1)...]
+            guard words.count == 3, words[1].elementsEqual("blob".utf8), words[0].elementsEqual(id.utf8),
+                let size = Int(String(decoding: words[2], as: UTF8.self)), (0..<rest.count).contains(size)
+            else { continue }
+            let bytes = Array(rest.prefix(size))
+            rest = rest.dropFirst(size + 1)
+            files[id] =
+                bytes.starts(with: Self.pointer)
+                ? .refused("it is a pointer of Git LFS: its text is not in the repository") : .text(bytes)
+        }
+        self.files = files
+    }
+}

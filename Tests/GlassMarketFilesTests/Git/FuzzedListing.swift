@@ -1,0 +1,1 @@
+../../Fuzz/Files/FuzzedListing.swift
