@@ -429,6 +429,9 @@ let package = Package(
         .executableTarget(
             name: "fuzz-http", dependencies: ["GlassInspector", "TestSupport"], path: "Tests/Fuzz/HTTP",
             swiftSettings: settings),
+        .executableTarget(
+            name: "fuzz-files", dependencies: ["GlassMarketFiles", "GlassSiteFiles", "TestSupport"],
+            path: "Tests/Fuzz/Files", swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
