@@ -453,6 +453,9 @@ public final class DeliveredMarkets: MarketSource {
 
     private var neverRefreshed: StoredState { StoredState(install: "") }
 
+    /// Removes what is out of use before more is downloaded. What cannot be removed is told when something does not fit.
+    package func makeRoom() { _ = try? store.makeRoom(now: clock.systemTime) }
+
     /// Forgets what was wrong with the store, because it was just written.
     package func clearProblem() { process.withLock { $0.problem = nil } }
 

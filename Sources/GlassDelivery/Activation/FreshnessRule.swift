@@ -33,9 +33,21 @@ extension StoredState {
     /// How old what is known of the server is.
     package func freshness(now: UpdateTime, builtAt: UpdateTime, maximum: MaximumAge? = nil) -> MarketFreshness {
         if let since = expiry(builtAt: builtAt, maximum: maximum), since <= now { return .expired(since: since.date) }
-        if let failure, failure.isRefusal { return .frozen(since: failure.since.date) }
-        guard verified != nil, let validUntil else { return .embedded(builtAt: builtAt.date) }
-        return now < validUntil ? .fresh(until: validUntil.date) : .stale(since: validUntil.date)
+        let known = verified == nil ? nil : validUntil
+        if let failure, failure.refusals > 0 {
+            let hasExpired = known.map { $0 <= now } ?? false
+            if hasExpired || isRefusedForLong(failure, now: now) { return .frozen(since: failure.since.date) }
+        }
+        guard let known else { return .embedded(builtAt: builtAt.date) }
+        return now < known ? .fresh(until: known.date) : .stale(since: known.date)
+    }
+
+    /// Whether the server was refused so often and for so long that no cache explains it.
+    ///
+    /// Each publish has some caches answer with files that do not belong together, for as long as they keep a file: minutes,
+    /// or an hour or two. An attacker can only hold a device back for as long as what it knows is valid.
+    private func isRefusedForLong(_ failure: Failure, now: UpdateTime) -> Bool {
+        failure.refusals >= 3 && (checked ?? now) >= failure.since.adding(seconds: 6 * 3600)
     }
 
     /// When a market gets older than the app allows; nil for never.

@@ -131,7 +131,8 @@ public final class MarketDelivery: Sendable {
     private func store(
         _ outcome: RefreshOutcome, over base: [String: [UInt8]], at now: UpdateTime
     ) throws(StoreError) {
-        let files = outcome.trusted.received
+        // Roles that no market's search meets any more go; what the snapshot lists keeps them from getting older.
+        let files = outcome.error == nil ? outcome.trusted.received(keeping: outcome.roles) : outcome.trusted.received
         let change = files == base ? nil : DeliveryStore.MetadataChange(base: base, files: files)
         let tag = outcome.entityTag.flatMap { value in
             files["timestamp.json"].map { StoredState.Tag(value: value, digest: SHA256.hexadecimal(of: $0)) }
@@ -143,14 +144,8 @@ public final class MarketDelivery: Sendable {
             state.checked = now
             var events: [DeliveryEvent] = []
             if let error = outcome.error {
-                let isRefusal = error.rule != .network
-                var failure =
-                    state.failure ?? StoredState.Failure(since: now, count: 0, isRefusal: isRefusal, text: "")
-                // Being refused begins with the first refusal, not with the train in a tunnel before it.
-                if isRefusal, !failure.isRefusal { failure.since = now }
-                failure.isRefusal = isRefusal || failure.isRefusal
-                failure.count += 1
-                failure.text = "\(error)"
+                var failure = state.failure ?? StoredState.Failure(since: now)
+                failure.add(error, at: now)
                 state.failure = failure
             } else {
                 state.verified = now
@@ -174,6 +169,7 @@ public final class MarketDelivery: Sendable {
 
     /// Downloads what the metadata lists for this app and is not here yet, and lets what is good wait for the next start.
     private func download(from trusted: TrustedSet, into report: inout RefreshReport) async throws(StoreError) {
+        markets.makeRoom()
         let (state, _) = markets.readState()
         let choice = TargetChoice(
             app: markets.choice.app, generation: markets.choice.generation, install: state?.install)

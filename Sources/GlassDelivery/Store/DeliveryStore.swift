@@ -25,8 +25,14 @@ import GlassBase
 package struct DeliveryStore: Sendable {
     /// How many bytes the markets of a store may take.
     package static let quota = 4 << 20
-    /// The most bytes of a metadata file.
-    static let metadataLimit = 1 << 20
+    /// How many files the markets of a store may have.
+    static let mostObjects = 1024
+    /// The most bytes of a metadata file: as many as a whole refresh takes.
+    static let metadataLimit = 2 << 20
+    /// How many bytes the metadata may take.
+    static let metadataQuota = 8 << 20
+    /// How many files the metadata may have: the four, and the delegated roles that a phone asks.
+    static let mostMetadataFiles = 256
     /// What is left of a write after so many seconds is nobody's any more.
     static let leftoverAge = 600
 
@@ -63,12 +69,21 @@ package struct DeliveryStore: Sendable {
     ///
     /// A reader may meet files of two refreshes while another process replaces them, or after one was killed there. Each is
     /// signed, so who verifies them finds out.
+    ///
+    /// A folder may have any number of files that no refresh wrote. What is more than a store may hold is left out, and goes
+    /// with the next refresh that changes the metadata.
     package func metadata() throws(StoreError) -> [String: [UInt8]] {
         try telling("read the metadata") {
             var metadata: [String: [UInt8]] = [:]
-            for file in try system.files(in: path) {
-                guard file.name.hasSuffix(".json") else { continue }
-                metadata[file.name] = try system.read("\(path)/\(file.name)", limit: Self.metadataLimit)
+            var sizes: [String: Int] = [:]
+            for file in try system.files(in: path) where Self.isMetadata(file.name) { sizes[file.name] = file.size }
+            var size = 0
+            for name in Self.inOrder(Array(sizes.keys)) where metadata.count < Self.mostMetadataFiles {
+                guard let own = sizes[name], own <= Self.metadataLimit, size + own <= Self.metadataQuota else {
+                    continue
+                }
+                metadata[name] = try system.read("\(path)/\(name)", limit: Self.metadataLimit)
+                size += metadata[name]?.count ?? 0
             }
             return metadata
         }
@@ -101,7 +116,9 @@ package struct DeliveryStore: Sendable {
         return try telling("store a market") {
             let files = try system.files(in: "\(path)/objects")
             let used = files.reduce(0) { $0 + ($1.name == version.digest ? 0 : $1.size) }
-            guard used + version.length <= Self.quota else { throw StoreError.full(limit: Self.quota) }
+            guard used + version.length <= Self.quota, files.count < Self.mostObjects else {
+                throw StoreError.full(limit: Self.quota)
+            }
             return try ObjectFile(version, in: "\(path)/objects", system)
         }
     }
@@ -140,6 +157,14 @@ package struct DeliveryStore: Sendable {
             if try perform(commit) { return result }
         }
         throw .busy
+    }
+
+    /// Removes markets that are out of use where they begin to take the place of others: each release that a phone fetched
+    /// and never started leaves some.
+    func makeRoom(now: UpdateTime) throws(StoreError) {
+        let files = try telling("look for space") { try system.files(in: "\(path)/objects") }
+        guard 2 * files.reduce(0, { $0 + $1.size }) > Self.quota || 2 * files.count > Self.mostObjects else { return }
+        try collect(now: now)
     }
 
     /// Removes what nobody refers to: markets that are out of use, and what ended processes left.
@@ -194,6 +219,10 @@ package struct DeliveryStore: Sendable {
     }
 
     private func perform(_ commit: Commit) throws(StoreError) -> Bool {
+        if let files = commit.metadata?.files {
+            guard files.count <= Self.mostMetadataFiles, files.values.reduce(0, { $0 + $1.count }) <= Self.metadataQuota
+            else { throw .tooMuchMetadata(files: Self.mostMetadataFiles, bytes: Self.metadataQuota) }
+        }
         try makeFolders()
         var parts: [(part: String, name: String)] = []
         defer {
@@ -229,13 +258,15 @@ package struct DeliveryStore: Sendable {
             parts.removeFirst()
         }
         if let change = commit.metadata {
-            // Roles that nobody delegates to any more.
-            for name in change.base.keys where change.files[name] == nil {
-                try system.remove("\(path)/\(name)")
+            // Roles that nobody delegates to any more, and what no refresh wrote.
+            for file in try system.files(in: path) where Self.isMetadata(file.name) && change.files[file.name] == nil {
+                try system.remove("\(path)/\(file.name)")
             }
         }
         return true
     }
+
+    private static func isMetadata(_ name: String) -> Bool { name.hasSuffix(".json") && !name.hasPrefix(".part-") }
 
     /// Files in the order in which they prove each other, so that a writer that is killed between two of them leaves what a
     /// refresh leaves that fails there.

@@ -21,6 +21,8 @@ public enum StoreError: LocalizedText, Equatable {
     case wrongObject(expected: String, reason: String)
     /// The markets would take more than the store may hold.
     case full(limit: Int)
+    /// The metadata is more than the store may hold.
+    case tooMuchMetadata(files: Int, bytes: Int)
 
     /// What failed, and what to do.
     public var description: String {
@@ -40,6 +42,9 @@ public enum StoreError: LocalizedText, Equatable {
         case .wrongObject(let expected, let reason): "the file with the digest \(expected) is refused: \(reason)"
         case .full(let limit):
             "the markets would take more than the \(limit) bytes that a store may hold; publish smaller ones"
+        case .tooMuchMetadata(let files, let bytes):
+            "the metadata would take more than the \(files) files and \(bytes) bytes that a store may hold; delegate to "
+                + "fewer roles"
         }
     }
 }

@@ -17,7 +17,9 @@ extension StoredState {
                 "failure",
                 failure.map {
                     .object([
-                        ("since", .time($0.since)), ("count", .integer($0.count)), ("refusal", .boolean($0.isRefusal)),
+                        ("since", .time($0.since)), ("count", .integer($0.count)),
+                        // For apps of before the number.
+                        ("refusal", .boolean($0.refusals > 0)), ("refusals", .integer($0.refusals)),
                         ("text", .string($0.text)),
                     ])
                 } ?? .null
@@ -56,9 +58,11 @@ extension StoredState {
         checked = try reader.time("checked")
         nextCheck = try reader.time("nextCheck")
         if let failure = try reader.object("failure") {
+            let isRefusal = try failure.boolean("refusal")
             self.failure = Failure(
                 since: try failure.required(failure.time("since"), "a time"), count: try failure.integer("count"),
-                isRefusal: try failure.boolean("refusal"), text: try failure.string("text"))
+                // An app of before the number wrote that there was one.
+                refusals: isRefusal ? failure.json["refusals"]?.intValue ?? 1 : 0, text: try failure.string("text"))
         }
         if let tag = try reader.object("timestampTag") {
             timestampTag = Tag(value: try tag.string("value"), digest: try tag.digest("digest"))

@@ -2,21 +2,35 @@
 package struct StoredState: Sendable, Equatable {
     /// Refreshes that failed since the last one that succeeded.
     package struct Failure: Sendable, Equatable {
-        /// When the first of them failed.
+        /// When the first of them failed; where the last ones were refusals, the first of those.
         package var since: UpdateTime
         /// How many there were.
         package var count: Int
-        /// Whether the server answered with something that must not be used; otherwise there was no answer.
-        package var isRefusal: Bool
+        /// How many of them, in a row up to the last one, were answers that must not be used; otherwise there was no answer.
+        package var refusals: Int
         /// What the last one said.
         package var text: String
 
         /// Describes failures.
-        package init(since: UpdateTime, count: Int, isRefusal: Bool, text: String) {
+        package init(since: UpdateTime, count: Int = 0, refusals: Int = 0, text: String = "") {
             self.since = since
             self.count = count
-            self.isRefusal = isRefusal
+            self.refusals = refusals
             self.text = text
+        }
+
+        /// Counts another one.
+        package mutating func add(_ error: MetadataError, at time: UpdateTime) {
+            count += 1
+            text = "\(error)"
+            guard error.rule != .network else {
+                // What was refused before says nothing of the server as it is now.
+                refusals = 0
+                return
+            }
+            // Being refused begins with the first refusal, not with the train in a tunnel before it.
+            if refusals == 0 { since = time }
+            refusals += 1
         }
     }
 

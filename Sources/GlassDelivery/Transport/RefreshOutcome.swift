@@ -10,7 +10,7 @@ package struct RefreshOutcome: Sendable {
         package var bytes: [UInt8]
 
         /// Its name in a store.
-        package var name: String { TrustedSet.fileName(of: role) }
+        package var name: String { TrustedSet.storedName(of: role) }
     }
 
     /// What is trusted now.
@@ -24,6 +24,8 @@ package struct RefreshOutcome: Sendable {
     package var entityTag: String?
     /// The files that were looked for, by their paths; those that no role lists are missing.
     package var files: [String: TargetFile] = [:]
+    /// The delegated roles that were asked for them.
+    package var roles: [String] = []
     /// What ended the refresh, nil if all went well.
     package var error: MetadataError?
     /// How long the server asks to be left alone.

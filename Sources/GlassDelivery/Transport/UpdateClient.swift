@@ -92,7 +92,7 @@ package struct UpdateClient: Sendable {
                 try outcome.trusted.update(root: bytes)
                 note("root", outcome.trusted.root.version, bytes)
             }
-            outcome.hasForgotten = try outcome.trusted.finishRoots(now: now)
+            if try outcome.trusted.finishRoots(now: now) { outcome.hasForgotten = true }
         }
 
         mutating func updateTimestamp(entityTag: String?) async throws(MetadataError) {
@@ -103,7 +103,7 @@ package struct UpdateClient: Sendable {
             var partial: PartialFile?
             switch try await get(request, from: client.metadata, role: "timestamp", partial: &partial) {
             case .content(let bytes, let tag):
-                if try outcome.trusted.update(timestamp: bytes, now: now) {
+                if try await take(timestamp: bytes) {
                     note("timestamp", outcome.trusted.timestamp?.version, bytes)
                 }
                 outcome.entityTag = tag
@@ -112,6 +112,20 @@ package struct UpdateClient: Sendable {
                 outcome.entityTag = entityTag
             case .missing(let status):
                 throw MetadataError("timestamp", .network, "the server does not have it (\(status))")
+            }
+        }
+
+        /// Takes a timestamp. Before one is refused that the keys did not sign, the next root is looked for once more: it may
+        /// have other keys, and a cache had the new timestamp and not yet the root.
+        private mutating func take(timestamp bytes: [UInt8]) async throws(MetadataError) -> Bool {
+            let version = outcome.trusted.root.version
+            do throws(MetadataError) {
+                return try outcome.trusted.update(timestamp: bytes, now: now)
+            } catch {
+                guard error.rule == .unsigned else { throw error }
+                try await updateRoots()
+                guard outcome.trusted.root.version > version else { throw error }
+                return try outcome.trusted.update(timestamp: bytes, now: now)
             }
         }
 
@@ -144,6 +158,7 @@ package struct UpdateClient: Sendable {
                 case .needs(let role, let delegator):
                     try await updateDelegated(role, delegatedBy: delegator)
                     confirmed.append((role, delegator))
+                    outcome.roles.append(role)
                 }
             }
         }

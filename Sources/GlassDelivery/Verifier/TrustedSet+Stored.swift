@@ -58,7 +58,7 @@ extension TrustedSet {
             _ role: String, _ type: UpdateRole, keys: RoleKeys, by authority: String,
             _ decode: (SignedMetadata) throws(MetadataError) -> Content
         ) throws(MetadataError) -> Verified<Content>? {
-            guard let bytes = stored[fileName(of: role)] else { return nil }
+            guard let bytes = stored[storedName(of: role)] else { return nil }
             do throws(MetadataError) {
                 // A listed length may be more than the limit of files without; what was stored was within one of them.
                 let file = try SignedMetadata(bytes, role: role, type: type, limit: max(bytes.count, 1))

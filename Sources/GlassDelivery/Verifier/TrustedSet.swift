@@ -1,3 +1,4 @@
+import Crypto
 import GlassBase
 
 /// The metadata that is trusted: a value that takes files and a time, and becomes the next one or throws.
@@ -66,13 +67,16 @@ package struct TrustedSet: Sendable {
     }
 
     /// The verified files as received, by their names in a store: `root.json`, `timestamp.json`, `snapshot.json`,
-    /// `targets.json`, and those of delegated roles with percent-encoded names.
-    package var received: [String: [UInt8]] {
+    /// `targets.json`, and those of delegated roles by ``storedName(of:)``.
+    package var received: [String: [UInt8]] { received(keeping: delegatedRoles) }
+
+    /// The verified files as received, with those of some delegated roles only.
+    package func received(keeping roles: [String]) -> [String: [UInt8]] {
         var files = ["root.json": rootFile.bytes]
         files["timestamp.json"] = timestampFile?.bytes
         files["snapshot.json"] = snapshotFile?.bytes
         files["targets.json"] = targetsFile?.bytes
-        for (role, file) in delegatedFiles { files[Self.fileName(of: role.text)] = file.bytes }
+        for role in roles { files[Self.storedName(of: role)] = delegatedFiles[ExactText(role)]?.bytes }
         return files
     }
 
@@ -84,8 +88,15 @@ package struct TrustedSet: Sendable {
     /// The targets of a delegated role.
     package func delegated(_ role: String) -> TargetsMetadata? { delegatedFiles[ExactText(role)]?.content }
 
-    /// The name of a role's file in a store and, after its version, on a server.
+    /// The name of a role's file on a server, after its version.
     package static func fileName(of role: String) -> String { encodedName(of: role) + ".json" }
+
+    /// The name of a role's file in a store: as on a server, unless it is longer than file systems take. Encoding makes nine
+    /// bytes of a character that a server has in three. No encoded name has an equals sign.
+    package static func storedName(of role: String) -> String {
+        let name = fileName(of: role)
+        return name.utf8.count <= 255 ? name : "=\(SHA256.hexadecimal(of: role.utf8)).json"
+    }
 
     /// The name of a file for a text that may hold anything.
     package static func encodedName(of text: String) -> String { text.percentEncoded() }

@@ -112,8 +112,7 @@ struct StatusCommand: HostCommand {
 
         init(_ state: StoredState, _ problem: String?, now: UpdateTime) {
             let fresh = state.freshness(now: now, builtAt: UpdateTime(secondsSince1970: 0))
-            let isRefused = state.failure?.isRefusal ?? false
-            freshness = state.verified == nil && !isRefused ? "never refreshed" : "\(fresh)"
+            if case .embedded = fresh { freshness = "never refreshed" } else { freshness = "\(fresh)" }
             if case .fresh = fresh { isFresh = true } else { isFresh = false }
             install = state.install
             metadata = state.versions

@@ -80,7 +80,8 @@ public enum MarketFreshness: Sendable, Hashable, CustomStringConvertible {
     case fresh(until: Date)
     /// The server cannot be reached, and what was last known expired then.
     case stale(since: Date)
-    /// The server answers, but with expired, older or unproved metadata, since then: an attack, or broken signing.
+    /// The server answers, but with expired, older or unproved metadata, since then, and what was last known expired or the
+    /// server does so for hours: an attack, or broken signing.
     case frozen(since: Date)
     /// No refresh ever succeeded; the app was built then.
     case embedded(builtAt: Date)

@@ -475,6 +475,17 @@ private final class BreakingTransport: UpdateTransport {
         #expect(try phone.start(healthy: true) == "one")
     }
 
+    /// Refreshes in the background fetch release after release; none of them is ever started.
+    @Test func releasesThatWereNeverStartedMakeRoomForTheNext() async throws {
+        let phone = try Phone()
+        for number in 0..<12 {
+            try phone.publish("\(number)" + String(repeating: "x", count: 250_000))
+            let report = try await phone.refresh()
+            #expect(report.failure == nil && report.problems == [:], "release \(number): \(report.problems)")
+        }
+        #expect(try phone.start(healthy: true)?.hasPrefix("11x") == true)
+    }
+
     @Test func whoSetsTheClockBackBringsNothingOldToLife() async throws {
         let phone = try Phone()
         try phone.publish("one", expires: "1970-01-31T00:00:00Z")

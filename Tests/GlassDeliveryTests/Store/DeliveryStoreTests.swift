@@ -29,7 +29,7 @@ import Testing
             state.validUntil = UpdateTime(secondsSince1970: 200)
             state.checked = UpdateTime(secondsSince1970: 101)
             state.nextCheck = UpdateTime(secondsSince1970: 150)
-            state.failure = .init(since: UpdateTime(secondsSince1970: 90), count: 2, isRefusal: true, text: "é \"\\\n")
+            state.failure = .init(since: UpdateTime(secondsSince1970: 90), count: 2, refusals: 1, text: "é \"\\\n")
             state.timestampTag = .init(value: "\"abc\"", digest: version.digest)
             state.revoked = [version.digest]
             var health = MarketHealth()
@@ -157,6 +157,39 @@ import Testing
         #expect(try store.collect(now: UpdateTime.system.adding(seconds: 700)) == 2)
         #expect(try temporary.names(in: "objects") == [used.digest])
         #expect(try temporary.names() == ["lock", "objects", "state"])
+    }
+
+    /// A folder may have files of others, or of an app that asked other roles.
+    @Test func moreMetadataThanAStoreMayHoldIsLeftOutAndGoes() throws {
+        let own = Dictionary(uniqueKeysWithValues: UpdateRole.allCases.map { ("\($0.rawValue).json", [UInt8(1)]) })
+        try temporary.store.update(metadata: .init(base: [:], files: own)) { $0.app = "1" }
+        for number in 0..<400 {
+            try Data([1]).write(to: URL(filePath: "\(temporary.path)/a\(number).json"))
+        }
+        try Data(count: 3 << 20).write(to: URL(filePath: "\(temporary.path)/large.json"))
+        let base = try temporary.store.metadata()
+        #expect(base.count == 256)
+        #expect(base["large.json"] == nil && own.keys.allSatisfy { base[$0] != nil })
+        var files = own
+        files["timestamp.json"] = [2]
+        try temporary.store.update(metadata: .init(base: base, files: files)) { $0.app = "2" }
+        #expect(try temporary.names() == (own.keys + ["lock", "objects", "state"]).sorted())
+        #expect(try temporary.store.metadata() == files)
+    }
+
+    @Test func manyFilesOfMetadataAreTakenTogetherOnly() throws {
+        let small = Dictionary(uniqueKeysWithValues: (0...256).map { ("r\($0).json", [UInt8(1)]) })
+        let large = Dictionary(
+            uniqueKeysWithValues: (0..<9).map { ("r\($0).json", [UInt8](repeating: 0x20, count: 1 << 20)) })
+        for files in [small, large] {
+            #expect(throws: StoreError.tooMuchMetadata(files: 256, bytes: 8 << 20)) {
+                try temporary.store.update(metadata: .init(base: [:], files: files)) { $0.app = "1" }
+            }
+        }
+        // A phone takes a file of targets of a length that is listed, and reads it again.
+        let targets = ["targets.json": [UInt8](repeating: 0x20, count: (2 << 20) - 1)]
+        try temporary.store.update(metadata: .init(base: [:], files: targets)) { $0.app = "1" }
+        #expect(try temporary.store.metadata() == targets)
     }
 
     @Test func theQuotaHoldsForAllMarketsTogether() throws {

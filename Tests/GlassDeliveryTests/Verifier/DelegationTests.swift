@@ -51,6 +51,12 @@ import Testing
         #expect(asked == ["1.a.json", "1.a1.json", "1.a2.json", "1.b.json"])
         #expect(outcome.trusted.target("x") == outcome.files["x"])
         #expect(outcome.trusted.targetFiles.map(\.path) == ["x"])
+        // What no search meets is not kept.
+        #expect(outcome.roles == ["a", "a1", "a2", "b"])
+        #expect(
+            outcome.trusted.received(keeping: ["b"]).keys.sorted() == [
+                "b.json", "root.json", "snapshot.json", "targets.json", "timestamp.json",
+            ])
     }
 
     @Test func theFirstRoleThatListsAPathDecides() async throws {
@@ -114,6 +120,22 @@ import Testing
         #expect(asked == ["1.\(file)"])
         #expect(!file.contains("/"))
         #expect(outcome.trusted.received[file] == outcome.received.last?.bytes)
+    }
+
+    /// Three bytes a character, and nine as they are encoded: a server has the file, and no disk has the encoded name.
+    @Test(arguments: [
+        String(repeating: "漢", count: 80), String(repeating: "/", count: 84), String(repeating: "a", count: 251),
+    ])
+    func aRoleOfALongNameIsStored(_ name: String) async throws {
+        let roles = [Role(name: "targets", delegations: [to(name)]), Role(name: name, files: ["x": "found"])]
+        let outcome = try await look(for: "x", in: roles).2
+        let files = outcome.trusted.received
+        #expect(files.count == 5)
+        #expect(files[outcome.received.last?.name ?? ""] == outcome.received.last?.bytes)
+        let temporary = TemporaryStore()
+        try temporary.store.update(metadata: .init(base: [:], files: files)) { $0.app = "1" }
+        #expect(try temporary.store.metadata() == files)
+        #expect(try TrustedSet(remembering: temporary.store.metadata()).target("x")?.length == 5)
     }
 
     @Test(arguments: ["root", "targets", "Snapshot", "TIMESTAMP", ""]) func namesOfTheFourRolesAreTaken(_ name: String)

@@ -125,10 +125,9 @@ package struct StoreFetch: Sendable {
             state.app = app?.description ?? ""
             state.checked = now
             if let error = outcome.error {
-                let first = state.failure
-                state.failure = StoredState.Failure(
-                    since: first?.since ?? now, count: (first?.count ?? 0) + 1, isRefusal: error.rule != .network,
-                    text: error.description)
+                var failure = state.failure ?? StoredState.Failure(since: now)
+                failure.add(error, at: now)
+                state.failure = failure
             } else {
                 state.failure = nil
                 state.verified = now
