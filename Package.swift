@@ -173,7 +173,7 @@ let package = Package(
         .systemLibrary(name: "CAllocator"),
         .target(name: "CLuaShims", dependencies: ["CLua"]),
         // What every library needs and none of them is about; no product.
-        .target(name: "GlassBase", swiftSettings: settings),
+        .target(name: "GlassBase", dependencies: ["COpenBeneath"], swiftSettings: settings),
         .target(name: "LuaBridge", dependencies: ["CLuaShims", "GlassBase"], swiftSettings: settings),
         .target(name: "GlassSchema", dependencies: ["GlassBase"], swiftSettings: settings),
         // A variable that each thread has its own of, which Swift cannot declare.
@@ -208,8 +208,7 @@ let package = Package(
         .target(
             name: "GlassMarketFiles",
             dependencies: [
-                "COpenBeneath", "LuaBridge", "GlassMarkets", "GlassSchema", "GlassContainer", "GlassDeepLinking",
-                "GlassBase",
+                "LuaBridge", "GlassMarkets", "GlassSchema", "GlassContainer", "GlassDeepLinking", "GlassBase",
             ],
             swiftSettings: settings),
         // What a change of market files does to links, apps and people; no product.

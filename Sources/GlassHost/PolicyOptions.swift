@@ -24,7 +24,8 @@ extension Session {
             guard let named else { return .none }
             throw CommandFailure(status: .impossible, .unreadable, "there is no folder \(named) with policies")
         }
-        return PolicySet(reading: MarketFolder(path: path)) { [console] text in
+        let folder = named == nil ? MarketFolder(found: path) : MarketFolder(path: path)
+        return PolicySet(reading: folder) { [console] text in
             // Beside a result for a program, what a policy prints would break it.
             console.aside(SafeText(lines: text))
         }

@@ -1,4 +1,4 @@
-import GlassBase
+package import GlassBase
 import Foundation
 public import GlassMarkets
 import GlassSchema
@@ -11,19 +11,33 @@ public struct MarketFolder: Sendable {
     private var texts: [String: [UInt8]] = [:]
     /// What is read instead of the disk; nil for a folder on it.
     private let tree: MarketTree?
+    /// Whether a command found the folder by itself.
+    private let isFound: Bool
 
     /// Creates a reference to a folder. Reads nothing yet.
     ///
     /// - Parameter path: The folder's path, absolute or relative to the working directory.
     public init(path: String) {
+        self.init(path: path, isFound: false)
+    }
+
+    /// Creates a reference to a folder that the user did not name, such as the policies beside the markets: a link there
+    /// must not lead out of the project.
+    package init(found path: String) {
+        self.init(path: path, isFound: true)
+    }
+
+    private init(path: String, isFound: Bool) {
         self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         tree = nil
+        self.isFound = isFound
     }
 
     /// Creates a folder whose files are those of a commit: nothing is read from disk.
     package init(_ tree: MarketTree) {
         path = tree.name
         self.tree = tree
+        isFound = false
     }
 
     /// Whether its files are on disk, where other programs can read them too.
@@ -129,7 +143,7 @@ public struct MarketFolder: Sendable {
         (try? saved(name, limit: bytes.count)) == bytes  // unreadable: not the same
     }
 
-    private var files: BeneathFolder { BeneathFolder(path) }
+    private var files: BeneathFolder { isFound ? BeneathFolder(found: path) : BeneathFolder(path) }
 
     private func saved(_ name: String, limit: Int) throws(FileFailure) -> [UInt8] {
         if let tree { return try tree.bytes(name, limit: limit) }

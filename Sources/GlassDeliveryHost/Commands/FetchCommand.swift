@@ -60,10 +60,10 @@ struct FetchCommand: HostCommand {
             throw CommandFailure(status: .impossible, SafeText(error.description))
         }
         let bytes: [UInt8]
-        do {
-            bytes = Array(try Data(contentsOf: URL(filePath: root)))
+        do throws(FileFailure) {
+            bytes = try Descriptor.named(root).contents(limit: SignedMetadata.mostBytes)
         } catch {
-            throw CommandFailure(status: .impossible, "cannot read the root \(root): \(error.localizedDescription)")
+            throw CommandFailure(status: .impossible, "cannot read the root \(root): \(error.reason)")
         }
         let source = CompiledMarkets(session.program.module) { _ in nil }
         let fetch = StoreFetch(

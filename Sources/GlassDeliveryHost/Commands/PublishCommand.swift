@@ -105,10 +105,10 @@ struct PublishCommand: PublishingCommand {
     private func checkPublished(_ place: String) throws -> PublishedCheckOutput {
         var bytes: [UInt8]?
         if let root {
-            do {
-                bytes = Array(try Data(contentsOf: URL(filePath: root)))
+            do throws(FileFailure) {
+                bytes = try Descriptor.named(root).contents(limit: SignedMetadata.mostBytes)
             } catch {
-                throw PublishingError.impossible("cannot read the root \(root): \(error.localizedDescription)")
+                throw PublishingError.impossible("cannot read the root \(root): \(error.reason)")
             }
         }
         guard PublishedServer.isURL(place) else {

@@ -172,16 +172,14 @@ struct TestCommand: HostCommand {
     private func testFiles() throws -> [TestFile] {
         if !files.isEmpty { return try files.flatMap(testFiles(named:)) }
         let folder = options.scripts
-        let policies = policies.policies ?? options.policies
-        let ofPolicies = (try? testNames(in: policies)) ?? []  // a project need not have any
-        let names: [String]
-        do {
-            names = try testNames(in: folder)
-        } catch {
-            guard ofPolicies.isEmpty else { return ofPolicies.map { ($0, nil) } }
+        let ofPolicies =
+            try policies.policies.map { try testNames(BeneathFolder($0)) ?? [] }
+            ?? testNames(BeneathFolder(found: options.policies)) ?? []
+        let ofScripts = try testNames(BeneathFolder(found: folder))
+        guard ofScripts != nil || !ofPolicies.isEmpty else {
             throw CommandFailure(status: .impossible, "there is no folder \(folder) here; name the test scripts")
         }
-        let tests = names + ofPolicies
+        let tests = (ofScripts ?? []) + ofPolicies
         guard !tests.isEmpty else {
             throw CommandFailure(status: .impossible, "there is no \(folder)/*_test.lua; write one, or name a script")
         }
@@ -195,20 +193,20 @@ struct TestCommand: HostCommand {
             return [(name, nil)]
         }
         let folder = MarketFolder(path: name).path
-        let tests: [String]
-        do throws(FileFailure) {
-            tests = try testNames(in: folder)
-        } catch {
-            throw CommandFailure(status: .impossible, "cannot read the folder \(folder): \(error.reason)")
-        }
-        guard !tests.isEmpty else {
+        guard let tests = try testNames(BeneathFolder(folder)), !tests.isEmpty else {
             throw CommandFailure(status: .impossible, "there is no \(folder)/*_test.lua; write one, or name a script")
         }
         return tests.map { ($0, folder) }
     }
 
-    private func testNames(in folder: String) throws(FileFailure) -> [String] {
-        try BeneathFolder(folder).names().filter { $0.hasSuffix("_test.lua") }.sorted().map { "\(folder)/\($0)" }
+    /// The tests of a folder; nil where there is none.
+    private func testNames(_ folder: BeneathFolder) throws(CommandFailure) -> [String]? {
+        do throws(FileFailure) {
+            return try folder.names().filter { $0.hasSuffix("_test.lua") }.sorted().map { "\(folder.path)/\($0)" }
+        } catch {
+            if error.kind == .missing { return nil }
+            throw CommandFailure(status: .impossible, "cannot read the folder \(folder.path): \(error.reason)")
+        }
     }
 
     private struct Output: Encodable {

@@ -73,7 +73,7 @@ enum CompletionCandidates {
         let (parent, start) = (String(text[..<end]), text[end...])
         let place = parent.isEmpty ? "." : parent
         // A folder that is not there or cannot be listed has nothing to offer.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []  // as above
+        let names = (try? BeneathFolder(place).names()) ?? []  // as above
         return names.filter { name in
             name.hasPrefix(start) && (start.hasPrefix(".") || !name.hasPrefix(".")) && isFolder("\(place)/\(name)")
         }.sorted().map { "\(parent)\($0)/" }

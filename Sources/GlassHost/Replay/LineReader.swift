@@ -24,8 +24,10 @@ struct LineReader {
     let size: Int?
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    /// The longest line that is looked through for its end. A device may have none.
+    private static let mostBytesOfLine = 16 << 20
 
-    /// Opens a file.
+    /// Opens a file that the user named, which may be a stream.
     init(path: String, maximumLength: Int = Self.maximumLength) throws {
         self.path = path == "-" ? "standard input" : path
         self.maximumLength = maximumLength
@@ -53,24 +55,29 @@ struct LineReader {
             try self.init(path: file, maximumLength: maximumLength)
             return
         }
-        do throws(FileFailure) {
-            let (input, size) = try BeneathFolder.handle(of: file)
-            self.init(path: file, input: input, size: size, maximumLength: maximumLength)
-        } catch {
-            throw CommandFailure(status: .impossible, "cannot read \(file): \(error.reason)")
-        }
+        let (folder, name) = BeneathFolder.split(file)
+        try self.init(name, in: folder, path: file, maximumLength: maximumLength)
     }
 
-    private init(path: String, input: FileHandle, size: Int?, maximumLength: Int) {
+    /// Opens a file that nobody named: a regular one, below the folder that it was found in.
+    init(
+        _ name: String, in folder: BeneathFolder, path: String, maximumLength: Int = Self.maximumLength
+    ) throws {
         self.path = path
-        self.input = input
-        self.size = size
         self.maximumLength = maximumLength
+        do throws(FileFailure) {
+            let file = try folder.openFile(name)
+            size = Int(try file.status().st_size)
+            input = FileHandle(fileDescriptor: file.release(), closeOnDealloc: true)
+        } catch {
+            throw CommandFailure(status: .impossible, "cannot read \(path): \(error.reason)")
+        }
     }
 
     /// The next line without its line break; a byte order mark at the start of the first one is left out.
     mutating func nextLine(willWait: () -> Void = {}) throws -> [UInt8]? {
         var line: [UInt8] = []
+        var length = 0
         while true {
             if next == buffer.count {
                 willWait()
@@ -79,6 +86,12 @@ struct LineReader {
             let end = buffer[next...].firstIndex(of: UInt8(ascii: "\n")) ?? buffer.endIndex
             let room = max(0, maximumLength - line.count)
             line += buffer[next..<min(end, next + room)]
+            length += end - next
+            guard length <= Self.mostBytesOfLine else {
+                throw CommandFailure(
+                    status: .impossible,
+                    "\(path):\(linesRead + 1): the line has more than \(Self.mostBytesOfLine.grouped) bytes")
+            }
             next = min(end + 1, buffer.count)
             if end < buffer.endIndex { return ended(line) }
         }

@@ -1,38 +1,79 @@
 import Foundation
+import GlassBase
 import GlassMarketFiles
 import GlassReview
 import GlassSchema
 
 /// Files of links that people have used.
 struct RecordedLinkFiles {
+    /// The most bytes of the files together: as many links as a review opens on both sides in a few seconds.
+    private static let maximumBytes = 8 << 20
+    /// The most lines of the files together.
+    private static let maximumLines = 50_000
+    /// The most files that are found. Anybody who changes the project can add some.
+    private static let maximumFiles = 1_000
+
     private let paths: [String]
+    /// The folder that nobody named and the files are found in; nil where the user named files.
+    private let folder: BeneathFolder?
 
     /// Names files.
-    init(_ paths: [String], beside markets: String) {
+    init(_ paths: [String], beside markets: String) throws {
         guard paths.isEmpty else {
-            self.paths = paths
+            (self.paths, folder) = (paths, nil)
             return
         }
         let slash = MarketFolder(path: markets).path.lastIndex(of: "/")
-        let folder = (slash.map { String(markets[...$0]) } ?? "") + "links"
-        let names = try? BeneathFolder(folder).names()  // without such a folder there are no such links
-        self.paths = (names ?? []).filter { $0.hasSuffix(".txt") && !$0.hasPrefix(".") }.sorted()
-            .map { "\(folder)/\($0)" }
+        let folder = BeneathFolder(found: (slash.map { String(markets[...$0]) } ?? "") + "links")
+        self.folder = folder
+        do throws(FileFailure) {
+            self.paths = try folder.names().filter { $0.hasSuffix(".txt") && !$0.hasPrefix(".") }.sorted()
+        } catch {
+            // Without such a folder there are no such links.
+            guard error.kind == .missing else { throw Self.failure("cannot read \(folder.path): \(error.reason)") }
+            self.paths = []
+        }
+        guard self.paths.count <= Self.maximumFiles else {
+            throw Self.failure("\(folder.path) has more than \(Self.maximumFiles.grouped) files of links")
+        }
     }
 
     /// Reads the links, as `open --from` does: one a line, without blank lines and those that begin with `#`.
     func links() throws -> [RecordedLink] {
         var links: [RecordedLink] = []
         var seen: Set<String> = []
+        var (bytes, lines) = (0, 0)
         for path in paths {
-            var reader = try LineReader(path: path)
+            var reader = try reader(of: path)
+            // A file that says itself how long it is need not be read to know.
+            try check(bytes + (reader.size ?? 0), lines, reader)
             while let line = try reader.nextLine() {
+                try check(bytes + reader.bytesRead, lines + reader.linesRead, reader)
                 guard let first = line.first, first != UInt8(ascii: "#"),
                     let text = String(validating: line, as: UTF8.self), seen.insert(text).inserted
                 else { continue }
-                links.append(RecordedLink(text, at: SourcePosition(file: path, line: reader.linesRead)))
+                links.append(RecordedLink(text, at: SourcePosition(file: reader.path, line: reader.linesRead)))
             }
+            bytes += reader.bytesRead
+            lines += reader.linesRead
         }
         return links
+    }
+
+    private func reader(of name: String) throws -> LineReader {
+        guard let folder else { return try LineReader(path: name) }
+        return try LineReader(name, in: folder, path: "\(folder.path)/\(name)")
+    }
+
+    private func check(_ bytes: Int, _ lines: Int, _ reader: LineReader) throws(CommandFailure) {
+        guard bytes > Self.maximumBytes || lines > Self.maximumLines else { return }
+        let limit =
+            lines > Self.maximumLines
+            ? "\(Self.maximumLines.grouped) lines" : "\(Self.maximumBytes.grouped) bytes"
+        throw Self.failure("the files of links up to \(reader.path) have more than \(limit)")
+    }
+
+    private static func failure(_ text: SafeText) -> CommandFailure {
+        CommandFailure(status: .impossible, text + "; name those to read with --links FILE")
     }
 }

@@ -21,36 +21,42 @@ struct AppBundleFile {
         guard exists else {
             throw CommandFailure(status: .impossible, "there is no \(name); name a built app's Info.plist")
         }
-        var file = name
         if isFolder.boolValue {
             // An app for macOS has a folder more than one for iOS.
-            let places = ["Info.plist", "Contents/Info.plist"].map { "\(name)/\($0)" }
-            guard let place = places.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
+            let places = ["Info.plist", "Contents/Info.plist"]
+            guard let place = places.first(where: { FileManager.default.fileExists(atPath: "\(name)/\($0)") }) else {
                 throw CommandFailure(status: .impossible, "there is no Info.plist in \(name)")
             }
-            file = place
+            path = "\(name)/\(place)"
+            values = try Self.read(path) { () throws(FileFailure) in try BeneathFolder(name).openFile(place) }
+        } else {
+            path = name
+            values = try Self.read(name) { () throws(FileFailure) in try Descriptor.regular(name) }
         }
-        path = file
-        values = try Self.read(file)
-        let folder = URL(filePath: file).deletingLastPathComponent()
+        let folder = BeneathFolder.split(path).folder
         // A folder that cannot be listed has no entitlements for us; the Info.plist was read.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let names = (try? folder.names()) ?? []
         let beside = names.filter { $0.hasSuffix(".entitlements") }.sorted()
         guard beside.count < 2 else {
             throw CommandFailure(
                 status: .impossible,
-                "\(beside.joined(separator: " and ")) are beside \(file); leave the app's own there")
+                "\(beside.joined(separator: " and ")) are beside \(path); leave the app's own there")
         }
-        entitlementsPath = beside.first.map { folder.appending(path: $0).relativePath }
-        entitlements = try entitlementsPath.map { path throws(CommandFailure) in try Self.read(path) } ?? [:]
+        guard let name = beside.first else {
+            (entitlementsPath, entitlements) = (nil, [:])
+            return
+        }
+        let entitlementsPath = folder.path == "." ? name : folder.path + name
+        entitlements = try Self.read(entitlementsPath) { () throws(FileFailure) in try folder.openFile(name) }
+        self.entitlementsPath = entitlementsPath
     }
 
-    private static func read(_ path: String) throws(CommandFailure) -> [String: Any] {
-        let url = URL(filePath: path)
+    private static func read(
+        _ path: String, _ opening: () throws(FileFailure) -> Descriptor
+    ) throws(CommandFailure) -> [String: Any] {
         let bytes: [UInt8]
         do throws(FileFailure) {
-            bytes = try BeneathFolder(url.deletingLastPathComponent().path).read(
-                url.lastPathComponent, limit: PropertyList.mostBytes)
+            bytes = try opening().contents(limit: PropertyList.mostBytes)
         } catch {
             throw CommandFailure(status: .impossible, "cannot read \(path): \(error.reason)")
         }

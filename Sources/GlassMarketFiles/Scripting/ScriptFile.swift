@@ -1,3 +1,4 @@
+import GlassBase
 import LuaBridge
 
 /// A script and the folder that it may require others from; a file that a link takes from elsewhere is not read.

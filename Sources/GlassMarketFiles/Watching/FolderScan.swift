@@ -1,4 +1,5 @@
 import Foundation
+import GlassBase
 
 #if canImport(Glibc)
     import Glibc
@@ -65,7 +66,7 @@ struct FolderScan: Equatable {
     var folders: [String] { entries.filter(\.value.isFolder).map(\.key) }
 
     private mutating func addContent(of folder: String, below root: BeneathFolder, at place: String, depth: Int) {
-        let names = try? FileManager.default.contentsOfDirectory(atPath: folder)  // the loader says why it cannot
+        let names = try? BeneathFolder(folder).names()  // the loader says why it cannot
         for name in names ?? [] {
             guard entries.count < Self.limit, depth < 16 else { return }
             let path = "\(folder)/\(name)"

@@ -1,4 +1,5 @@
 import Foundation
+import GlassBase
 
 /// Calls back when a folder has changed and then been left alone for a moment.
 final class FolderWatcher: Sendable {

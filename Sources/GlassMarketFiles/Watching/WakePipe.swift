@@ -1,4 +1,5 @@
 import Foundation
+import GlassBase
 
 #if canImport(Glibc)
     import Glibc

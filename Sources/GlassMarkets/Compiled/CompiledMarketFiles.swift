@@ -27,11 +27,11 @@ package struct CompiledMarketFiles: Sendable {
     /// The ids of the markets: the names of the files, without the maps.
     package func marketIDs() throws(CompiledMarketError) -> [String] {
         var ids: Set<String> = []
-        var failure: (any Error)?
+        var failure: FileFailure?
         var found = false
         for generation in Self.generations {
-            do {
-                let names = try FileManager.default.contentsOfDirectory(atPath: folder(generation))
+            do throws(FileFailure) {
+                let names = try BeneathFolder(found: folder(generation)).names()
                 ids.formUnion(names.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) })
                 found = true
             } catch {
@@ -42,7 +42,7 @@ package struct CompiledMarketFiles: Sendable {
             let names = Self.generations.map { "\($0)" }.joined(separator: " or ")
             throw .unreadable(
                 path,
-                reason: "it has no folder \(names), as `compile --to` makes; \(failure?.localizedDescription ?? "")")
+                reason: "it has no folder \(names), as `compile --to` makes; \(failure?.reason ?? "")")
         }
         return ids.filter { StringFormat.marketID.matches($0) }.sorted()
     }
@@ -65,44 +65,33 @@ package struct CompiledMarketFiles: Sendable {
         throw .noSuchMarket(id, place: path, suggestion: Suggestion.nearest(to: id, in: ids), available: ids)
     }
 
-    /// Reads a file of compiled markets.
-    package static func read(_ path: String, limit: Int = CompiledMarket.longest) throws(CompiledMarketError) -> [UInt8]
-    {
-        // Without waiting: a pipe of that name has nobody at its other end.
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { throw .unreadable(path, reason: reason(errno)) }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0 else { throw .unreadable(path, reason: reason(errno)) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(path, reason: "it is not a regular file") }
-        var bytes: [UInt8] = []
-        // One byte more than it may have tells a file that is too long, also one that grows while it is read.
-        let room = min(Int(status.st_size), limit) + 1
-        while bytes.count <= limit {
-            var failure: Int32 = 0
-            let before = bytes.count
-            let part = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-                let got = Foundation.read(file, buffer.baseAddress, buffer.count)
-                if got < 0 { failure = errno }
-                count = max(0, got)
+    /// Reads a file that was named, or one that was found in a folder and must be below it.
+    package static func read(
+        _ path: String, below folder: String? = nil, limit: Int = CompiledMarket.longest
+    ) throws(CompiledMarketError) -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(FileFailure) {
+            if let folder, path.hasPrefix("\(folder)/") {
+                bytes = try BeneathFolder(folder).read(String(path.dropFirst(folder.count + 1)), limit: limit)
+            } else {
+                bytes = try Descriptor.regular(path).read(limit: limit)
             }
-            if failure == EINTR { continue }
-            guard failure == 0 else { throw .unreadable(path, reason: reason(failure)) }
-            bytes += part
-            if bytes.count == before { return bytes }
+        } catch {
+            throw .unreadable(path, reason: error.reason)
         }
-        throw .tooLarge(path, limit: limit)
+        guard bytes.count <= limit else { throw .tooLarge(path, limit: limit) }
+        return bytes
     }
-
-    private static func reason(_ code: Int32) -> String { String(cString: strerror(code)).lowercased() }
 }
 
 extension CompiledMarket {
     /// Reads a compiled market, and the map beside it when there is one.
-    package init(file path: String) throws(CompiledMarketError) {
-        let bytes = try CompiledMarketFiles.read(path)
+    package init(file path: String, below folder: String? = nil) throws(CompiledMarketError) {
+        let bytes = try CompiledMarketFiles.read(path, below: folder)
         let map = (path.hasSuffix(".json") ? String(path.dropLast(5)) : path) + ".map.json"
-        let mapped = try? CompiledMarketFiles.read(map, limit: MarketProvenance.longest)  // as good without one
+        // Nobody named the map, and the market is as good without one.
+        let place = folder ?? path.lastIndex(of: "/").map { String(path[..<$0]) }
+        let mapped = try? CompiledMarketFiles.read(map, below: place, limit: MarketProvenance.longest)  // as above
         try self.init(reading: bytes, name: path, map: mapped.map { ($0, map) })
     }
 }

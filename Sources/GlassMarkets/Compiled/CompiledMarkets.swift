@@ -95,7 +95,10 @@ public struct CompiledMarkets: MarketSource {
         switch place {
         case .folder(let files):
             let path = try files.file(of: id)
-            return check(try CompiledMarket(file: path), as: id, allowance: allowance) { bytesDigest(path) }
+            return check(try CompiledMarket(file: path, below: files.path), as: id, allowance: allowance) {
+                // nil: changed, and the load that follows says why
+                (try? CompiledMarketFiles.read(path, below: files.path)).map(CompiledMarket.digest)
+            }
         case .closure(let reading):
             guard let bytes = try reading(id) else {
                 throw CompiledMarketError.noSuchMarket(id, place: "the app", suggestion: nil, available: [])
@@ -165,8 +168,4 @@ public struct CompiledMarkets: MarketSource {
             return schema.digest == compiled.schemaDigest ? .error : .warning
         }
     }
-}
-
-private func bytesDigest(_ path: String) -> String? {
-    (try? CompiledMarketFiles.read(path)).map(CompiledMarket.digest)  // nil: changed, as above
 }

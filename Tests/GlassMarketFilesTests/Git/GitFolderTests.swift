@@ -1,4 +1,5 @@
 import Foundation
+import GlassBase
 @testable import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform

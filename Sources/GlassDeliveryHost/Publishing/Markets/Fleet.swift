@@ -26,11 +26,10 @@ package struct Fleet: Sendable {
     /// Reads the records.
     package init(reading folder: String) throws(PublishingError) {
         let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".json") }
-                .sorted()
+        do throws(FileFailure) {
+            names = try BeneathFolder(folder).names().filter { $0.hasSuffix(".json") }.sorted()
         } catch {
-            throw .impossible("cannot read the releases in \(folder): \(error.localizedDescription)")
+            throw .impossible("cannot read the releases in \(folder): \(error.reason)")
         }
         var releases: [Release] = []
         for name in names {
@@ -38,7 +37,7 @@ package struct Fleet: Sendable {
             let record: SchemaRecord
             do {
                 record = try SchemaRecord(
-                    reading: CompiledMarketFiles.read(path, limit: SchemaRecord.longest), file: path)
+                    reading: CompiledMarketFiles.read(path, below: folder, limit: SchemaRecord.longest), file: path)
             } catch {
                 throw .impossible("\(error)")
             }

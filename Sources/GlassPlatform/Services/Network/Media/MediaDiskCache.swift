@@ -47,8 +47,10 @@ final class MediaDiskCache: Sendable {
     /// The entry of a URL, which counts as a use. A damaged file is removed.
     func entry(for url: String) -> MediaEntry? {
         let file = file(for: url)
-        guard let data = try? Data(contentsOf: file) else { return nil }  // no such file: nothing is kept
-        guard let entry = Self.read(data) else {
+        // No such file: nothing is kept.
+        guard let bytes = try? BeneathFolder(folder.path).contents(of: file.lastPathComponent, limit: capacity)
+        else { return nil }
+        guard let entry = Self.read(Data(bytes)) else {
             logger.notice("a damaged file of the media cache is removed: \(file.lastPathComponent)")
             remove(url)
             return nil
@@ -100,7 +102,8 @@ final class MediaDiskCache: Sendable {
         let keys: [URLResourceKey] = [.contentModificationDateKey, .fileSizeKey]
         let found = try? FileManager.default.contentsOfDirectory(  // no folder: no files
             at: folder, includingPropertiesForKeys: keys)
-        return found ?? []
+        // Whatever else is there is not the cache's to remove.
+        return (found ?? []).filter { ["media", "part"].contains($0.pathExtension) }
     }
 
     /// Looks at the folder and removes what was used longest ago, and what a killed process left half-written.

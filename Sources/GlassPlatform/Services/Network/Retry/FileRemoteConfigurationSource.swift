@@ -1,8 +1,11 @@
 package import Foundation
+import GlassBase
 
 /// Remote configuration from a JSON file, which is read each time; for tests, demos and hosts without a server.
 package struct FileRemoteConfigurationSource: RemoteConfigurationSource {
     private let file: URL
+    /// As much as a server may answer.
+    private static let mostBytes = 1024 * 1024
 
     /// Creates a source.
     package init(file: URL) {
@@ -11,14 +14,13 @@ package struct FileRemoteConfigurationSource: RemoteConfigurationSource {
 
     /// Reads the file.
     package func fetch() async throws(RemoteConfigurationError) -> RemoteConfiguration {
-        let data: Data
-        do {
-            data = try Data(contentsOf: file)
-        } catch CocoaError.fileReadNoSuchFile {
-            return RemoteConfiguration()
+        let bytes: [UInt8]
+        do throws(FileFailure) {
+            bytes = try Descriptor.regular(file.path).contents(limit: Self.mostBytes)
         } catch {
+            if error.kind == .missing { return RemoteConfiguration() }
             throw .unreadable(file: file.path, cause: error)
         }
-        return try RemoteConfiguration(json: data, origin: file.lastPathComponent)
+        return try RemoteConfiguration(json: Data(bytes), origin: file.lastPathComponent)
     }
 }

@@ -1,6 +1,5 @@
 import Foundation
-import GlassMarketFiles
-import GlassMarkets
+import GlassBase
 import Testing
 
 #if canImport(Glibc)
@@ -89,6 +88,73 @@ struct BeneathFolderTests {
         #expect(try BeneathFolder(link).names().contains("x.lua"))
         let failure = #expect(throws: FileFailure.self) { try BeneathFolder("\(link)/x.lua").names() }
         #expect(failure?.reason == "not a directory")
+    }
+
+    /// A user who names a folder means what a link in its place leads to; a command that finds one does not know.
+    @Test(arguments: ways)
+    func aFolderThatNobodyNamedIsNotALinkOut(_ way: BeneathFolder.Way) throws {
+        let place = try Place()
+        for (name, link) in [("links", ".."), ("far", "/etc"), ("absolute", "\(place.path)/deep")] {
+            try FileManager.default.createSymbolicLink(atPath: "\(place.path)/\(name)", withDestinationPath: link)
+            let folder = BeneathFolder("\(place.path)/\(name)", way: way, isFound: true)
+            #expect(throws: FileFailure(reason: "it is a link that leads out of its folder", kind: .leadsOut)) {
+                try folder.names()
+            }
+            #expect(throws: FileFailure.self) { try folder.read("outside.txt", limit: 10) }
+        }
+        let inside = BeneathFolder("\(place.path)/folder", way: way, isFound: true)
+        #expect(try inside.names().sorted() == ["er", "file.lua", "out.lua"])
+        #expect(try inside.read("file.lua", limit: 10) == Array("inside".utf8))
+        for (name, reason) in [
+            ("nowhere", "no such file or directory"), ("x.lua", "not a directory"), ("pipe", "not a directory"),
+        ] {
+            let failure = #expect(throws: FileFailure.self) {
+                try BeneathFolder("\(place.path)/\(name)", way: way, isFound: true).names()
+            }
+            #expect(failure?.kind == .missing && failure?.reason == reason)
+        }
+    }
+
+    @Test func aFileThatIsTooLongIsRefusedBeforeItIsRead() throws {
+        let place = try Place()
+        let folder = BeneathFolder(place.path)
+        #expect(try folder.contents(of: "deep/file.lua", limit: 6) == Array("inside".utf8))
+        #expect(throws: FileFailure(reason: "it has more than 5 bytes")) {
+            try folder.contents(of: "deep/file.lua", limit: 5)
+        }
+        // 20 GB, of which none is on the disk.
+        #expect(truncate("\(place.path)/deep/file.lua", 20 << 30) == 0)
+        #expect(throws: FileFailure(reason: "it has more than 1,000 bytes")) {
+            try folder.contents(of: "deep/file.lua", limit: 1000)
+        }
+    }
+
+    @Test func whatAUserNamesIsReadToALimit() throws {
+        let place = try Place()
+        #expect(try Descriptor.named("\(place.path)/far.lua").read(limit: 0).count == 1)
+        #expect(throws: FileFailure(reason: "it has more than 100,000 bytes")) {
+            try Descriptor.named("/dev/zero").contents(limit: 100_000)
+        }
+        #expect(throws: FileFailure(reason: "is a directory")) { try Descriptor.named(place.path).contents(limit: 9) }
+        // A file that a program named itself is waited for by nobody.
+        for name in ["pipe", "deep"] {
+            let failure = #expect(throws: FileFailure.self) {
+                _ = try Descriptor.regular("\(place.path)/\(name)").number
+            }
+            #expect(failure?.reason == "it is not a regular file")
+        }
+    }
+
+    @Test func aFolderOfTooManyFilesIsNotListed() throws {
+        let place = try Place()
+        let many = "\(place.path)/many"
+        try FileManager.default.createDirectory(atPath: many, withIntermediateDirectories: true)
+        for number in 0..<Descriptor.mostEntries {
+            #expect(symlink("x", "\(many)/\(number)") == 0)
+        }
+        #expect(try BeneathFolder(many).names().count == Descriptor.mostEntries)
+        #expect(symlink("x", "\(many)/more") == 0)
+        #expect(throws: FileFailure(reason: "it has more than 20,000 entries")) { try BeneathFolder(many).names() }
     }
 
     /// Another thread swaps a file with a link to one outside, and with a pipe, while the folder is read.

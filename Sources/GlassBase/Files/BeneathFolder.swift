@@ -1,19 +1,19 @@
 import COpenBeneath
-package import Foundation
 
 #if canImport(Glibc)
-    import Glibc
+    package import Glibc
 #elseif canImport(Musl)
-    import Musl
+    package import Musl
 #else
-    import Darwin
+    package import Darwin
 #endif
 
 /// A folder whose files somebody else names: nothing outside of it can be read through it.
 ///
 /// A file is opened by descriptor, beneath the folder's own, and asked what it is through that descriptor; so neither a
 /// link nor a name that changes places with another between two calls leads anywhere else. The folder itself may be a
-/// link: whoever names it means it. A link below it may lead to a file below it, by a relative path.
+/// link: whoever names it means it, but not where a command found it by itself. A link below it may lead to a file below
+/// it, by a relative path.
 package struct BeneathFolder: Sendable {
     /// Who finds the way from the folder to the file.
     package enum Way: Sendable {
@@ -26,72 +26,56 @@ package struct BeneathFolder: Sendable {
     /// The folder's path.
     package let path: String
     private let way: Way
+    /// Whether the folder itself is opened beneath the one above it, as its files are beneath it.
+    private let isFound: Bool
 
-    /// Names a folder; reads nothing yet.
+    /// Names a folder that the user named; reads nothing yet.
     package init(_ path: String) {
         self.init(path, way: .kernel)
     }
 
-    /// Names a folder and who finds the way below it; reads nothing yet.
-    package init(_ path: String, way: Way) {
-        self.path = path
-        self.way = way
+    /// Names a folder that the user did not name, such as `links` of a project. A link in its place may be part of what
+    /// somebody else wrote, and must not lead out of the folder that it is in. Reads nothing yet.
+    package init(found path: String) {
+        self.init(path, way: .kernel, isFound: true)
     }
 
-    /// Reads a file.
+    /// Names a folder and who finds the way below it; reads nothing yet.
+    package init(_ path: String, way: Way, isFound: Bool = false) {
+        self.path = path
+        self.way = way
+        self.isFound = isFound
+    }
+
+    /// Reads a file, and of a larger one no more than a byte past the limit.
     package func read(_ name: String, limit: Int) throws(FileFailure) -> [UInt8] {
         try openFile(name).read(limit: limit)
     }
 
-    /// Opens a regular file that is named by its path, beneath the folder that the path names.
-    package static func handle(of path: String) throws(FileFailure) -> (file: FileHandle, size: Int?) {
-        let (folder, name) = split(path)
-        let file = try folder.openFile(name)
-        let size = Int(try file.status().st_size)
-        return (FileHandle(fileDescriptor: file.release(), closeOnDealloc: true), size)
+    /// Reads a file; a larger one is a failure.
+    package func contents(of name: String, limit: Int) throws(FileFailure) -> [UInt8] {
+        try openFile(name).contents(limit: limit)
     }
 
     /// The folder that a path names, and what it names there.
-    static func split(_ path: String) -> (folder: BeneathFolder, name: String) {
+    package static func split(_ path: String) -> (folder: BeneathFolder, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (BeneathFolder("."), path) }
         return (BeneathFolder(String(path[...slash])), String(path[path.index(after: slash)...]))
     }
 
     /// The names of the files and folders directly in the folder.
     package func names() throws(FileFailure) -> [String] {
-        let folder = try openFolder()
-        // The stream closes its descriptor, so it gets one of its own.
-        let copy = fcntl(folder.number, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { throw FileFailure(code: errno) }
-        guard let stream = fdopendir(copy) else {
-            let failure = FileFailure(code: errno)
-            close(copy)
-            throw failure
-        }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while true {
-            errno = 0
-            guard let entry = readdir(stream) else {
-                guard errno == 0 else { throw FileFailure(code: errno) }
-                return names
-            }
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
+        try openFolder().names()
     }
 
     /// What a file or folder is, and how it was when it changed last.
-    func status(of name: String) throws(FileFailure) -> stat {
+    package func status(of name: String) throws(FileFailure) -> stat {
         try open(name).status()
     }
 
-    private func openFile(_ name: String) throws(FileFailure) -> Descriptor {
-        let file = try open(name)
-        guard try file.status().st_mode & S_IFMT == S_IFREG else { throw .notRegular }
-        return file
+    /// Opens a regular file.
+    package func openFile(_ name: String) throws(FileFailure) -> Descriptor {
+        try open(name).regular()
     }
 
     /// Opens what a name leads to, whatever it is. A pipe that nobody writes to, or a device, does not keep the call.
@@ -114,14 +98,25 @@ package struct BeneathFolder: Sendable {
     }
 
     func openFolder() throws(FileFailure) -> Descriptor {
+        guard !isFound else {
+            let (above, name) = Self.split(path)
+            return try BeneathFolder(above.path, way: way).openFolder(name)
+        }
         let number = Self.openSystem(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw FileFailure(code: errno) }
         return Descriptor(number)
     }
 
+    /// Opens a folder below this one.
+    func openFolder(_ name: String) throws(FileFailure) -> Descriptor {
+        let folder = try open(name)
+        guard try folder.status().st_mode & S_IFMT == S_IFDIR else { throw FileFailure(code: ENOTDIR) }
+        return folder
+    }
+
     private static let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     /// As many links as the kernel follows.
-    private static let mostLinks = 40
+    static let mostLinks = 40
 
     /// Opens name by name without following a link, and follows links itself, as far as they stay below the folder.
     ///
@@ -160,7 +155,7 @@ package struct BeneathFolder: Sendable {
     }
 
     /// Where a link leads; nil for what is none.
-    private static func target(ofLink name: String, in folder: CInt) -> String? {
+    static func target(ofLink name: String, in folder: CInt) -> String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer -> String? in
             guard let start = buffer.baseAddress else { return nil }
             let count = readlinkat(folder, name, start, buffer.count)
@@ -176,51 +171,4 @@ package struct BeneathFolder: Sendable {
             if number >= 0 || errno != EINTR { return number }
         }
     }
-}
-
-/// An open file that is closed when nobody has it any more.
-struct Descriptor: ~Copyable {
-    let number: CInt
-
-    init(_ number: CInt) {
-        self.number = number
-    }
-
-    deinit {
-        close(number)
-    }
-
-    /// Gives the file to somebody else, who closes it.
-    consuming func release() -> CInt {
-        let number = number
-        discard self
-        return number
-    }
-
-    func status() throws(FileFailure) -> stat {
-        var status = stat()
-        guard fstat(number, &status) == 0 else { throw FileFailure(code: errno) }
-        return status
-    }
-
-    func read(limit: Int) throws(FileFailure) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 64 * 1024)
-        while bytes.count <= limit {
-            let wanted = min(piece.count, limit + 1 - bytes.count)
-            let count = piece.withUnsafeMutableBytes { readBytes(number, $0.baseAddress, wanted) }
-            if count == 0 { break }
-            if count > 0 {
-                bytes += piece[..<count]
-            } else if errno != EINTR {
-                throw FileFailure(code: errno)
-            }
-        }
-        return bytes
-    }
-}
-
-/// `read`, which inside the type would name its own method.
-private func readBytes(_ descriptor: CInt, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    read(descriptor, buffer, count)
 }

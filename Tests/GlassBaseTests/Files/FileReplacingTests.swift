@@ -1,5 +1,5 @@
 import Foundation
-import GlassMarketFiles
+import GlassBase
 import Testing
 
 /// Replacing what a file holds.

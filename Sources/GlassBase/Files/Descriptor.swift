@@ -1,0 +1,138 @@
+#if canImport(Glibc)
+    package import Glibc
+#elseif canImport(Musl)
+    package import Musl
+#else
+    package import Darwin
+#endif
+
+/// An open file that is closed when nobody has it any more.
+package struct Descriptor: ~Copyable {
+    package let number: CInt
+
+    package init(_ number: CInt) {
+        self.number = number
+    }
+
+    deinit {
+        close(number)
+    }
+
+    /// Opens what a user named: a file, also by way of a link, a pipe or a device. A pipe waits for its writer.
+    package static func named(_ path: String) throws(FileFailure) -> Descriptor {
+        try opening(path, O_RDONLY | O_NOCTTY | O_CLOEXEC)
+    }
+
+    /// Opens a regular file, also by way of a link, and waits for nobody: a pipe of that name has no writer.
+    package static func regular(_ path: String) throws(FileFailure) -> Descriptor {
+        try opening(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC).regular()
+    }
+
+    private static func opening(_ path: String, _ flags: CInt) throws(FileFailure) -> Descriptor {
+        guard !path.utf8.contains(0) else { throw FileFailure(code: ENOENT) }
+        let number = BeneathFolder.openSystem(AT_FDCWD, path, flags)
+        guard number >= 0 else { throw FileFailure(code: errno) }
+        return Descriptor(number)
+    }
+
+    /// Gives the file to somebody else, who closes it.
+    package consuming func release() -> CInt {
+        let number = number
+        discard self
+        return number
+    }
+
+    /// The same file, if it is a regular one.
+    consuming func regular() throws(FileFailure) -> Descriptor {
+        guard try status().st_mode & S_IFMT == S_IFREG else { throw .notRegular }
+        return self
+    }
+
+    package func status() throws(FileFailure) -> stat {
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw FileFailure(code: errno) }
+        return status
+    }
+
+    /// Reads to the end, but no more than a byte past a limit, which tells a longer file.
+    package func read(limit: Int) throws(FileFailure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 64 * 1024)
+        while bytes.count <= limit {
+            let wanted = min(piece.count, limit + 1 - bytes.count)
+            let count = piece.withUnsafeMutableBytes { readBytes(number, $0.baseAddress, wanted) }
+            if count == 0 { break }
+            if count > 0 {
+                bytes += piece[..<count]
+            } else if errno != EINTR {
+                throw FileFailure(code: errno)
+            }
+        }
+        return bytes
+    }
+
+    /// Reads all; a longer file is a failure.
+    package func contents(limit: Int) throws(FileFailure) -> [UInt8] {
+        // A file that says itself how long it is need not be read to know.
+        let status = try status()
+        guard status.st_mode & S_IFMT != S_IFREG || status.st_size <= limit else { throw .tooLarge(limit: limit) }
+        let bytes = try read(limit: limit)
+        guard bytes.count <= limit else { throw .tooLarge(limit: limit) }
+        return bytes
+    }
+
+    /// The most entries that a folder is listed with: far more than a person makes, and few enough to hold.
+    package static let mostEntries = 20_000
+
+    /// The names of what is directly in a folder.
+    func names() throws(FileFailure) -> [String] {
+        // The stream closes its descriptor, so it gets one of its own.
+        let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw FileFailure(code: errno) }
+        guard let stream = fdopendir(copy) else {
+            let failure = FileFailure(code: errno)
+            close(copy)
+            throw failure
+        }
+        defer { closedir(stream) }
+        // The two descriptors share their place in the folder.
+        rewinddir(stream)
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                guard errno == 0 else { throw FileFailure(code: errno) }
+                return names
+            }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard name != ".", name != ".." else { continue }
+            guard names.count < Self.mostEntries else { throw .tooManyEntries(limit: Self.mostEntries) }
+            names.append(name)
+        }
+    }
+
+    /// Writes all bytes.
+    func write(_ bytes: [UInt8]) throws(FileFailure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { writeBytes(number, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                throw FileFailure(code: errno)
+            }
+        }
+    }
+}
+
+/// `read`, which inside the type would name its own method.
+private func readBytes(_ descriptor: CInt, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(descriptor, buffer, count)
+}
+
+/// `write`, as above.
+private func writeBytes(_ descriptor: CInt, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, buffer, count)
+}
