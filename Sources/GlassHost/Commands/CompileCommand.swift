@@ -72,7 +72,7 @@ struct CompileCommand: HostCommand {
             }
             if !refuses {
                 for market in compiled {
-                    session.console.result("\(file(of: market)) (\(market.files.market.count.grouped) bytes)")
+                    session.console.result("\(file(of: market).path) (\(market.files.market.count.grouped) bytes)")
                 }
             }
         }
@@ -85,16 +85,22 @@ struct CompileCommand: HostCommand {
         let files: CompiledMarketWriter
     }
 
-    private var folder: String { "\(CompiledMarketFiles(path: to).path)/\(CompiledMarket.generation)" }
+    private func target(_ name: String) -> UserFile.Target {
+        UserFile.Target("\(CompiledMarket.generation)/\(name)", below: CompiledMarketFiles(path: to).path)
+    }
 
-    private func file(of market: Compiled) -> String { "\(folder)/\(CompiledMarketFiles.name(of: market.id))" }
+    private func file(of market: Compiled) -> UserFile.Target { target(CompiledMarketFiles.name(of: market.id)) }
 
-    private func map(of market: Compiled) -> String { "\(folder)/\(CompiledMarketFiles.mapName(of: market.id))" }
+    private func map(of market: Compiled) -> UserFile.Target { target(CompiledMarketFiles.mapName(of: market.id)) }
 
     private func write(_ compiled: [Compiled]) throws {
         for market in compiled {
-            try UserFile.write(market.files.market, to: file(of: market), makingFolders: true)
-            if !withoutMaps { try UserFile.write(market.files.map, to: map(of: market)) }
+            try file(of: market).check()
+            if !withoutMaps { try map(of: market).check() }
+        }
+        for market in compiled {
+            try file(of: market).write(market.files.market)
+            if !withoutMaps { try map(of: market).write(market.files.map) }
         }
     }
 
@@ -104,12 +110,14 @@ struct CompileCommand: HostCommand {
         let others = try session.reporting { try CompiledMarketFiles(path: to).marketIDs() }
             .filter { id in !compiled.contains { $0.id == id } }
         for id in others {
-            session.console.error("warning: \(folder)/\(id).json is none of these markets; remove it if it is gone")
+            let path = target(CompiledMarketFiles.name(of: id)).path
+            session.console.error("warning: \(path) is none of these markets; remove it if it is gone")
         }
     }
 
     private func written(_ market: Compiled) -> Output.Market {
-        Output.Market(market, file: file(of: market), map: withoutMaps ? nil : map(of: market))
+        let mapPath = withoutMaps ? nil : map(of: market).path
+        return Output.Market(market, file: file(of: market).path, map: mapPath)
     }
 
     private struct Output: Encodable {

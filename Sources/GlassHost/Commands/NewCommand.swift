@@ -54,15 +54,16 @@ struct NewCommand: HostCommand {
         let base = try extends.map { base in try session.reporting { try loader.load(base) } }
         let template = MarketTemplate(id: id, name: name ?? Self.countryName(id), schema: loader.schema, base: base)
         let files = [
-            (path: loader.folder.file(of: id), text: template.market),
-            (path: "\(options.scripts)/\(id)_test.lua", text: template.test),
+            (target: UserFile.Target("\(id).lua", below: loader.folder.path), text: template.market),
+            (target: besideMarkets("scripts/\(id)_test.lua"), text: template.test),
         ]
-        if let taken = files.first(where: { FileManager.default.fileExists(atPath: $0.path) }) {
-            throw CommandFailure(
-                status: .impossible, "\(taken.path) exists; choose another id, or remove the file first")
+        // A link that leads nowhere is something that somebody has put there, too.
+        if let taken = files.map(\.target.path).first(where: Self.isTaken) {
+            throw CommandFailure(status: .impossible, "\(taken) exists; choose another id, or remove the file first")
         }
-        for file in files { try UserFile.write(file.text, to: file.path, makingFolders: true) }
-        let written = try files.map(\.path) + writeEditorFiles(session)
+        for target in files.map(\.target) + [stubs] { try target.check() }
+        for file in files { try file.target.write(file.text) }
+        let written = try files.map(\.target.path) + writeEditorFiles(session)
         let check = try session.reporting { try loader.check(id) }
         if session.console.isJSON {
             try session.console.result(
@@ -74,7 +75,7 @@ struct NewCommand: HostCommand {
             }
             if !session.console.isQuiet {
                 let name = ProgramName.current
-                session.console.result("next: edit \(files[0].path), then \(name) check \(id) and \(name) test")
+                session.console.result("next: edit \(files[0].target.path), then \(name) check \(id) and \(name) test")
             }
         }
         if check.findings.hasErrors { throw CommandFailure(status: .no) }
@@ -97,20 +98,28 @@ struct NewCommand: HostCommand {
 
     /// The stubs, and the settings that point lua-language-server at them.
     private func writeEditorFiles(_ session: Session) throws -> [String] {
-        let folder = options.scripts.dropLast("scripts".count)
-        let (stubs, settings) = ("\(folder).glass/glass.lua", "\(folder).luarc.json")
-        try UserFile.write(
-            SafeText(lines: SchemaCommand.Stubs.text(in: session)), to: stubs, makingFolders: true
-        )
-        guard !FileManager.default.fileExists(atPath: settings) else { return [stubs] }
-        try UserFile.write(
+        try stubs.write(SafeText(lines: SchemaCommand.Stubs.text(in: session)))
+        let settings = besideMarkets(".luarc.json")
+        guard !Self.isTaken(settings.path) else { return [stubs.path] }
+        try settings.write(
             """
             {
               "runtime.version": "Lua 5.4",
               "workspace.library": [".glass"]
             }
 
-            """, to: settings)
-        return [stubs, settings]
+            """)
+        return [stubs.path, settings.path]
+    }
+
+    private var stubs: UserFile.Target { besideMarkets(".glass/glass.lua") }
+
+    private func besideMarkets(_ name: String) -> UserFile.Target {
+        UserFile.Target(name, below: String(options.scripts.dropLast("scripts".count)))
+    }
+
+    private static func isTaken(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
     }
 }

@@ -132,8 +132,9 @@ struct SchemaCommand: ParsableCommand {
 
         func run(in session: Session) throws {
             let record = SchemaRecord(session.program.module, version: version)
-            let file = "\(to)/\(version).json"
-            try UserFile.write(record.bytes, to: file, makingFolders: true)
+            let target = UserFile.Target("\(version).json", below: to)
+            try target.write(record.bytes)
+            let file = target.path
             if session.console.isJSON {
                 try session.console.result(
                     json: Output(file: file, version: version, digest: record.digest, format: record.generation))

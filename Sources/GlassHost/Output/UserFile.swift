@@ -1,7 +1,5 @@
 import Foundation
 import GlassBase
-import GlassMarketFiles
-import GlassMarkets
 
 /// Files that the user asked for, with the modes that the user's umask gives.
 ///
@@ -11,47 +9,54 @@ package enum UserFile {
     /// The umask that the process was started with; it is a stricter one after the first use.
     package static let usualMask = Int(umask(0o077))
 
-    /// Makes every file private from here on, but those of ``write(_:to:)``. Before the first thread, because the umask is
+    /// Makes every file private from here on, but those that are written here. Before the first thread, because the umask is
     /// the process's.
     static func makeOthersPrivate() { _ = usualMask }
 
-    /// Writes a text, to a file in one step.
-    static func write(_ text: SafeText, to path: String, makingFolders: Bool = false) throws {
-        try write(Array(text.plain.utf8), to: path, makingFolders: makingFolders)
-    }
+    /// A file that a command writes below a folder that the user named, or beside the markets. A link on the way must not
+    /// lead out of that folder.
+    struct Target {
+        private let folder: BeneathFolder
+        private let name: String
+        /// The path, for messages and results.
+        let path: String
 
-    /// Writes bytes as ``write(_:to:makingFolders:)`` writes a text.
-    static func write(_ bytes: [UInt8], to path: String, makingFolders: Bool = false) throws {
-        let file = URL(fileURLWithPath: path)
-        let manager = FileManager.default
-        do {
-            if makingFolders { try makeFolder(file.deletingLastPathComponent()) }
-            let isNew = !manager.fileExists(atPath: file.path)
-            // Replacing it would put a file in the place of a device, such as /dev/null, for the whole system.
-            guard isNew || isRegular(file.path) else {
-                let handle = try FileHandle(forWritingTo: file)
-                try handle.write(contentsOf: Data(bytes))
-                return try handle.close()
-            }
-            try Data(bytes).write(to: file, options: .atomic)
-            if isNew { try manager.setAttributes([.posixPermissions: mode(0o666)], ofItemAtPath: file.path) }
-        } catch {
-            throw CommandFailure(status: .impossible, "cannot write \(path): \(error.systemReason)")
+        init(_ name: String, below folder: String) {
+            self.folder = BeneathFolder(folder.isEmpty ? "." : folder)
+            self.name = name
+            path = folder.isEmpty || folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+        }
+
+        /// Looks whether the file can be written. Where there are several, all are looked at before one is written.
+        func check() throws(CommandFailure) {
+            try reporting(path) { () throws(FileFailure) in try folder.checkTarget(name) }
+        }
+
+        /// Writes a text.
+        func write(_ text: SafeText) throws(CommandFailure) { try write(Array(text.plain.utf8)) }
+
+        /// Writes bytes, and makes the folders on the way.
+        func write(_ bytes: [UInt8]) throws(CommandFailure) {
+            let writing = BeneathFolder.Writing(mode: mode(0o666), folderMode: mode(0o777))
+            try reporting(path) { () throws(FileFailure) in try folder.write(bytes, to: name, as: writing) }
         }
     }
 
-    /// Whether a path leads to a regular file, over symbolic links too.
-    private static func isRegular(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    /// Writes a text to a file that the user named, in one step.
+    static func write(_ text: SafeText, to path: String) throws(CommandFailure) {
+        try reporting(path) { () throws(FileFailure) in
+            let (folder, name) = try BeneathFolder.target(named: path)
+            try folder.write(Array(text.plain.utf8), to: name, as: BeneathFolder.Writing(mode: mode(0o666)))
+        }
     }
 
-    private static func makeFolder(_ folder: URL) throws {
-        if FileManager.default.fileExists(atPath: folder.path) { return }
-        try makeFolder(folder.deletingLastPathComponent())
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try FileManager.default.setAttributes([.posixPermissions: mode(0o777)], ofItemAtPath: folder.path)
+    private static func reporting(_ path: String, _ body: () throws(FileFailure) -> Void) throws(CommandFailure) {
+        do throws(FileFailure) {
+            try body()
+        } catch {
+            throw CommandFailure(status: .impossible, "cannot write \(path): \(error.reason)")
+        }
     }
 
-    private static func mode(_ all: Int) -> Int { all & ~usualMask }
+    private static func mode(_ all: mode_t) -> mode_t { all & ~mode_t(usualMask) }
 }

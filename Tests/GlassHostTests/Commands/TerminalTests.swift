@@ -53,7 +53,7 @@ struct TerminalTests {
             ["check", "--state", "/dev/null/x"],
             "cannot use the state folder /dev/null/x: not a directory\n"
         ),
-        (["test", "--junit", "/dev/null/x"], "cannot write /dev/null/x: no such file or directory\n"),
+        (["test", "--junit", "/dev/null/x"], "cannot write /dev/null/x: not a directory\n"),
     ])
     func theSystemsReasonIsShort(arguments: [String], message: String) throws {
         let run = try HostProcess(arguments)

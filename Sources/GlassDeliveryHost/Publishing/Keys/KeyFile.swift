@@ -1,4 +1,5 @@
 import Foundation
+import GlassBase
 
 #if canImport(Glibc)
     import Glibc
@@ -22,20 +23,21 @@ package struct KeyFile: Sendable {
 
     /// Reads a file.
     package init(reading path: String) throws(PublishingError) {
+        try self.init(path) { () throws(FileFailure) in try Descriptor.regular(path) }
+    }
+
+    private init(_ path: String, _ opening: () throws(FileFailure) -> Descriptor) throws(PublishingError) {
         self.path = path
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw Self.failure("read", path) }
-        // The descriptor is asked for the mode, so that what is looked at is what is read.
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw Self.failure("read", path) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw .impossible("cannot read the key \(path): it is no regular file")
+        let (bytes, mode): ([UInt8], mode_t)
+        do throws(FileFailure) {
+            // The descriptor is asked for the mode, so that what is looked at is what is read.
+            let file = try opening()
+            mode = try file.status().st_mode
+            bytes = try file.contents(limit: Self.mostBytes)
+        } catch {
+            throw .impossible("cannot read the key \(path): \(error.reason)")
         }
-        var bytes = [UInt8](repeating: 0, count: Self.mostBytes)
-        let count = bytes.withUnsafeMutableBytes { readBytes(descriptor, $0) }
-        guard count >= 0 else { throw Self.failure("read", path) }
-        guard let block = PEMBlock(reading: String(decoding: bytes[..<count], as: UTF8.self)) else {
+        guard let block = PEMBlock(reading: String(decoding: bytes, as: UTF8.self)) else {
             throw .impossible("the key \(path) is no PEM file; make one with openssl genpkey -algorithm ed25519")
         }
         if let key = MetadataKey(block) {
@@ -43,7 +45,7 @@ package struct KeyFile: Sendable {
             privateKey = nil
             return
         }
-        guard status.st_mode & 0o077 == 0 else {
+        guard mode & 0o077 == 0 else {
             throw .impossible("others can read the private key \(path); take that from them with chmod 600")
         }
         do {
@@ -62,14 +64,17 @@ package struct KeyFile: Sendable {
             return [try KeyFile(reading: path)]
         }
         let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".pem") }.sorted()
+        let folder = BeneathFolder(path)
+        do throws(FileFailure) {
+            names = try folder.names().filter { $0.hasSuffix(".pem") }.sorted()
         } catch {
-            throw failure("list", path)
+            throw .impossible("cannot list the keys in \(path): \(error.reason)")
         }
         guard !names.isEmpty else { throw .impossible("there is no key in \(path): no file NAME.pem") }
         var keys: [KeyFile] = []
-        for name in names { keys.append(try KeyFile(reading: "\(path)/\(name)")) }
+        for name in names {
+            keys.append(try KeyFile("\(path)/\(name)") { () throws(FileFailure) in try folder.openFile(name) })
+        }
         return keys
     }
 
@@ -87,6 +92,9 @@ package struct KeyFile: Sendable {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw failure("write", path) }
         defer { close(descriptor) }
+        var isWritten = false
+        // Half a key would be taken for one that cannot be read.
+        defer { if !isWritten { unlink(path) } }
         // A umask may have taken more than others' rights.
         guard fchmod(descriptor, mode) == 0 else { throw failure("write", path) }
         var rest = Array(text.utf8)[...]
@@ -96,15 +104,12 @@ package struct KeyFile: Sendable {
             rest = rest.dropFirst(max(0, count))
         }
         guard fsync(descriptor) == 0 else { throw failure("write", path) }
+        isWritten = true
     }
 
     private static func failure(_ verb: String, _ path: String) -> PublishingError {
         .impossible("cannot \(verb) the key \(path): \(String(cString: strerror(errno)).lowercased())")
     }
-}
-
-private func readBytes(_ descriptor: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    read(descriptor, buffer.baseAddress, buffer.count)
 }
 
 private func writeBytes(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {

@@ -1,4 +1,5 @@
 import Foundation
+import GlassBase
 
 #if canImport(Glibc)
     import Glibc
@@ -42,22 +43,11 @@ package struct RepositoryFolder: Sendable {
 
     /// Reads a file.
     package func read(_ name: String, limit: Int) throws(PublishingError) -> [UInt8]? {
-        let file = "\(path)/\(name)"
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw failure("read", name)
-        }
-        defer { close(descriptor) }
-        var content: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = buffer.withUnsafeMutableBytes { readBytes(descriptor, $0) }
-            if count == 0 { return content }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure("read", name) }
-            content += buffer[..<count]
-            guard content.count <= limit else { throw .impossible("\(file) has more than \(limit) bytes") }
+        do throws(FileFailure) {
+            return try BeneathFolder(path).contents(of: name, limit: limit)
+        } catch {
+            if error.kind == .missing { return nil }
+            throw failure("read", name, error)
         }
     }
 
@@ -83,7 +73,15 @@ package struct RepositoryFolder: Sendable {
     /// or none.
     package func write(_ files: [File]) throws(PublishingError) {
         for file in files {
-            if let there = try read(file.name, limit: Int.max) {
+            let there: [UInt8]?
+            do throws(FileFailure) {
+                // No more than it takes to see that it is another content.
+                there = try BeneathFolder(path).read(file.name, limit: file.bytes.count)
+            } catch {
+                guard error.kind == .missing else { throw failure("read", file.name, error) }
+                there = nil
+            }
+            if let there {
                 if there == file.bytes { continue }
                 guard file.name == Self.timestamp || file.name.hasPrefix("staged/") else {
                     throw .refused(
@@ -115,46 +113,26 @@ package struct RepositoryFolder: Sendable {
     }
 
     private func write(_ file: File) throws(PublishingError) {
-        let target = "\(path)/\(file.name)"
-        let folder = URL(filePath: target).deletingLastPathComponent().path
-        try makeFolder(folder)
-        let draft = "\(folder)/.\(URL(filePath: target).lastPathComponent).new"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("write", file.name) }
-        do throws(PublishingError) {
-            defer { close(descriptor) }
-            var rest = file.bytes[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { writeBytes(descriptor, $0) }
-                guard count >= 0 || errno == EINTR else { throw failure("write", file.name) }
-                rest = rest.dropFirst(max(0, count))
-            }
-            guard fchmod(descriptor, mode_t(0o666 & ~mask)) == 0, makeNewer(descriptor, than: target),
-                fsync(descriptor) == 0
-            else { throw failure("write", file.name) }
+        let permissions = mode_t(0o666 & ~mask)
+        var writing = BeneathFolder.Writing(mode: permissions, folderMode: mode_t(0o777 & ~mask))
+        writing.isDurable = true
+        writing.prepare = { descriptor, replaced in
+            fchmod(descriptor, permissions) == 0 && Self.makeNewer(descriptor, than: replaced)
+        }
+        do throws(FileFailure) {
+            try BeneathFolder(path).write(file.bytes, to: file.name, as: writing)
         } catch {
-            // Half a draft would only take space.
-            unlink(draft)
-            throw error
+            throw failure("write", file.name, error)
         }
-        guard rename(draft, target) == 0 else {
-            let error = failure("write", file.name)
-            unlink(draft)
-            throw error
-        }
-        let opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard opened >= 0 else { throw failure("write", file.name) }
-        defer { close(opened) }
-        guard fsync(opened) == 0 else { throw failure("write", file.name) }
     }
 
     /// Gives an open file a later time than the one it replaces, in whole seconds.
     ///
     /// Web servers make validators of them: `Last-Modified` has seconds (RFC 9110, 8.8.2), and nginx makes its `ETag` of
     /// seconds and length. Two timestamps are as long as each other, so a client would be told that nothing had changed.
-    private func makeNewer(_ descriptor: CInt, than replaced: String) -> Bool {
-        var (old, new) = (stat(), stat())
-        guard stat(replaced, &old) == 0 else { return errno == ENOENT }
+    private static func makeNewer(_ descriptor: CInt, than replaced: stat?) -> Bool {
+        guard let old = replaced else { return true }
+        var new = stat()
         guard fstat(descriptor, &new) == 0 else { return false }
         #if canImport(Darwin)
             let (last, now) = (old.st_mtimespec.tv_sec, new.st_mtimespec.tv_sec)
@@ -166,30 +144,19 @@ package struct RepositoryFolder: Sendable {
         return futimens(descriptor, [later, later]) == 0
     }
 
-    private func makeFolder(_ folder: String) throws(PublishingError) {
-        if mkdir(folder, mode_t(0o777 & ~mask)) == 0 {
-            // The umask of the process took what the user's leaves.
-            _ = chmod(folder, mode_t(0o777 & ~mask))
-            return
-        }
-        if errno == EEXIST { return }
-        let parent = URL(filePath: folder).deletingLastPathComponent().path
-        guard errno == ENOENT, parent != folder else {
-            throw .impossible("cannot make the folder \(folder): \(String(cString: strerror(errno)).lowercased())")
-        }
-        try makeFolder(parent)
-        try makeFolder(folder)
-    }
-
     // MARK: One at a time
 
     /// Runs `body` while no other process publishes to the folder.
     @discardableResult
     package func locked<Result>(_ body: () throws -> Result) throws -> Result {
-        try makeFolder(path)
+        do throws(FileFailure) {
+            try BeneathFolder.make(path, mode: mode_t(0o777 & ~mask))
+        } catch {
+            throw PublishingError.impossible("cannot make the folder \(path): \(error.reason)")
+        }
         // The folder itself is locked: a file for it would be served.
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure("open", "") }
+        guard descriptor >= 0 else { throw failure("open", "", FileFailure(code: errno)) }
         // Closing the descriptor gives the lock back.
         defer { close(descriptor) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -198,15 +165,7 @@ package struct RepositoryFolder: Sendable {
         return try body()
     }
 
-    private func failure(_ verb: String, _ name: String) -> PublishingError {
-        .impossible("cannot \(verb) \(path)/\(name): \(String(cString: strerror(errno)).lowercased())")
+    private func failure(_ verb: String, _ name: String, _ reason: FileFailure) -> PublishingError {
+        .impossible("cannot \(verb) \(path)/\(name): \(reason)")
     }
-}
-
-private func readBytes(_ descriptor: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    read(descriptor, buffer.baseAddress, buffer.count)
-}
-
-private func writeBytes(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
-    write(descriptor, bytes.baseAddress, bytes.count)
 }
