@@ -9,7 +9,7 @@ enum ReplHistory {
     /// 0.8, Apple's File System Programming Guide). Its folder is made, and nobody else can open it.
     static func file(on console: Console) -> String? {
         let environment = CommandContext.current.environment
-        if let named = environment["GLASS_HISTORY"] { return named.isEmpty ? nil : named }
+        if let named = environment["GLASS_HISTORY"] { return named.isEmpty ? nil : file(named, on: console) }
         // Where there is no such variable, the user's entry in the system's list says it.
         let home =
             environment["HOME"].map { URL(fileURLWithPath: $0) } ?? FileManager.default.homeDirectoryForCurrentUser
@@ -17,11 +17,23 @@ enum ReplHistory {
         do {
             try FileManager.default.createDirectory(
                 at: folder.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try PrivateFolder.make(folder)
-            return folder.appending(path: "history").path
+            try PrivateFolder.makeOrShare(folder)
+            return file(folder.appending(path: "history").path, on: console)
         } catch {
             let reason = (error as? PrivateFolderError)?.description ?? (error as? POSIXFailure)?.reason
             console.error("keeps no history in \(folder.path): \(reason ?? error.systemReason)")
+            return nil
+        }
+    }
+
+    /// A file that can be replaced. A pipe would keep the prompt waiting, and a device would get the permissions of a file.
+    private static func file(_ path: String, on console: Console) -> String? {
+        do throws(FileFailure) {
+            let (folder, name) = try BeneathFolder.target(named: path)
+            try folder.checkTarget(name)
+            return path
+        } catch {
+            console.error("keeps no history in \(path): \(error.reason)")
             return nil
         }
     }

@@ -136,7 +136,7 @@ package struct Session {
         do {
             if let path = options.state {
                 folder = URL(fileURLWithPath: path)
-                if try PrivateFolder.make(folder), console.isVerbose {
+                if try PrivateFolder.makeMarked(folder), console.isVerbose {
                     Console.message("others could open the state folder \(path); it is its owner's alone now (0700)")
                 }
             } else {

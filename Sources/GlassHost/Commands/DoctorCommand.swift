@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import GlassMarketFiles
 import GlassMarkets
+import GlassPlatform
 import GlassSchema
 import LuaBridge
 
@@ -151,14 +152,19 @@ struct DoctorCommand: HostCommand {
         guard let path else {
             return Check("state", .ok, "services keep nothing: no --state DIR is given")
         }
-        let probe = URL(fileURLWithPath: path).appending(path: ".doctor-\(UUID().uuidString)")
+        let folder = URL(fileURLWithPath: path)
+        let probe = folder.appending(path: ".doctor-\(UUID().uuidString)")
         do {
+            try PrivateFolder.makeMarked(folder)
             try Data("probe".utf8).write(to: probe)
             try FileManager.default.removeItem(at: probe)
             return Check("state", .ok, "\(path) can be written")
+        } catch let error as PrivateFolderError {
+            return Check("state", .problem, "\(path) cannot be used: \(error)")
         } catch {
+            let reason = (error as? POSIXFailure)?.reason ?? error.systemReason
             return Check(
-                "state", .problem, "\(path) cannot be written: \(error.systemReason)",
+                "state", .problem, "\(path) cannot be written: \(reason)",
                 advice: "make the folder writable for this user, or name another with --state DIR")
         }
     }

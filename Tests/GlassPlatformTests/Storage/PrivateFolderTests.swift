@@ -68,6 +68,41 @@ struct PrivateFolderTests {
         #expect(Self.mode(folder.path) == 0o500)
     }
 
+    /// An app may name a folder that it has other files in. Its permissions stay, and what is kept there is private.
+    @Test func servicesKeepPrivateFilesInAFolderOfOthers() throws {
+        let folder = Self.temporary()
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("mine".utf8).write(to: folder.appending(path: "notes.txt"))
+        chmod(folder.path, 0o755)
+        let storage = StoragePlatformAPI(folder: folder)
+        try storage.set("v", for: StorageKey<String>("n", "k"))
+        try StartupPreferencePlatformAPI(folder: folder).recordLaunch(version: "1")
+        #expect(Self.mode(folder.path) == 0o755)
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name != "notes.txt" {
+            #expect(Self.mode("\(folder.path)/\(name)") == 0o600, "\(name)")
+        }
+        storage.dispose()
+    }
+
+    /// A pipe or a link in the place of a file is neither waited for nor followed.
+    @Test func whatIsNoFileIsNotRead() throws {
+        let folder = Self.temporary()
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = RemoteConfigurationFile(folder: folder, timeout: .seconds(1))
+        #expect(mkfifo(file.path, 0o600) == 0)
+        let error = #expect(throws: RemoteConfigurationError.self) { try file.read() }
+        #expect(error.map { "\($0)".contains("it is not a regular file") } == true)
+        let startup = folder.appending(path: "startup.json")
+        try Data("theirs".utf8).write(to: folder.appending(path: "theirs"))
+        #expect(symlink("theirs", startup.path + ".new") == 0)
+        #expect(throws: (any Error).self) {
+            try StartupPreferencePlatformAPI(folder: folder).recordLaunch(version: "1")
+        }
+        #expect(try String(contentsOf: folder.appending(path: "theirs"), encoding: .utf8) == "theirs")
+    }
+
     @Test func aFolderOfAnotherUserIsRefused() throws {
         let folder = Self.temporary()
         defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up

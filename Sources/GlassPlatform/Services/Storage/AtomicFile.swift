@@ -16,6 +16,8 @@ package struct AtomicFile: Sendable {
     package let url: URL
     private let timeout: Duration
     private let now: @Sendable () -> Date
+    /// Far more than any of these files has.
+    private static let mostBytes = 16 << 20
 
     /// Names a file; nothing is opened.
     package init(_ url: URL, timeout: Duration, now: @escaping @Sendable () -> Date = { Date() }) {
@@ -26,30 +28,18 @@ package struct AtomicFile: Sendable {
 
     /// The content.
     package func read() throws -> Data? {
-        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw POSIXFailure("open", url.path)
-        }
-        defer { close(descriptor) }
-        var content = Data()
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            // Inside the closure, because `read` alone would name this method.
-            let count = buffer.withUnsafeMutableBytes { readBytes(descriptor, $0) }
-            if count == 0 { return content }
-            if count > 0 {
-                content.append(contentsOf: buffer[..<count])
-            } else if errno != EINTR {
-                throw POSIXFailure("read", url.path)
-            }
+        do throws(FileFailure) {
+            return Data(try Descriptor.regular(url.path).contents(limit: Self.mostBytes))
+        } catch {
+            if error.kind == .missing { return nil }
+            throw error
         }
     }
 
     /// Replaces the content by what `body` makes of it, one process at a time.
     package func update<Result>(_ body: (Data?) throws -> (Data, Result)) throws -> Result {
         let folder = url.deletingLastPathComponent()
-        try PrivateFolder.make(folder)
+        try PrivateFolder.makeOrShare(folder)
         return try FileLock.hold(url.path + ".lock", timeout: timeout) {
             let (content, result) = try body(try read())
             let draft = url.path + ".new"
@@ -97,10 +87,6 @@ package struct AtomicFile: Sendable {
         #endif
         guard fsync(descriptor) == 0 else { throw POSIXFailure("sync", path) }
     }
-}
-
-private func readBytes(_ descriptor: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    read(descriptor, buffer.baseAddress, buffer.count)
 }
 
 /// How a damaged file is named.

@@ -15,7 +15,7 @@ extension DurableDatabase {
             try migrator.migrate(queue)
             return Connection(queue: queue, identity: nil)
         }
-        try PrivateFolder.make(file.deletingLastPathComponent())
+        try PrivateFolder.makeOrShare(file.deletingLastPathComponent())
         return try FileLock.hold(file.path + ".lock", timeout: options.busyTimeout) {
             // SQLite gives its log and its index the mode of the file.
             try PrivateFile.makeWithCompanions(file.path)

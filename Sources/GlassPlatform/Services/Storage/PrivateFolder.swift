@@ -15,6 +15,17 @@ extension PrivateFolder {
     package static func make(_ folder: URL) throws -> Bool {
         try make(folder.standardizedFileURL.path)
     }
+
+    /// Makes a folder as ``make(_:)-(URL)`` does, and leaves one of others as it is.
+    package static func makeOrShare(_ folder: URL) throws {
+        try makeOrShare(folder.standardizedFileURL.path)
+    }
+
+    /// Makes a folder for the state of all markets, and marks it.
+    @discardableResult
+    package static func makeMarked(_ folder: URL) throws -> Bool {
+        try makeMarked(folder.standardizedFileURL.path)
+    }
 }
 
 /// Files that only their owner can open.
@@ -27,7 +38,8 @@ enum PrivateFile {
     /// - Returns: The descriptor, which the caller closes.
     /// - Throws: `POSIXFailure`.
     static func open(_ path: String, _ flags: CInt) throws(POSIXFailure) -> CInt {
-        let descriptor = openSystem(path, flags | O_CREAT | O_CLOEXEC)
+        // A link would lead to a file of another purpose, and a pipe would wait for its reader.
+        let descriptor = openSystem(path, flags | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw POSIXFailure("open", path) }
         var status = stat()
         if fstat(descriptor, &status) == 0, status.st_mode & 0o777 != 0o600, status.st_uid == geteuid() {

@@ -1,0 +1,140 @@
+import Foundation
+import GlassBase
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Which folders are narrowed to their owner, and which stay as they are.
+@Suite(.timeLimit(.minutes(1)))
+final class StateFolderTests {
+    private let outer: URL
+    private let folder: String
+
+    init() throws {
+        outer = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID().uuidString)")
+        folder = outer.appending(path: "folder").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        #expect(chmod(folder, 0o755) == 0)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: outer)  // what is left is the system's to clean up
+    }
+
+    private func write(_ text: String, _ name: String) throws {
+        let file = URL(filePath: "\(folder)/\(name)")
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    private func mode(_ path: String) -> mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
+    }
+
+    private static let database = "SQLite format 3\0and more"
+    private static let configuration = #"{"configuration":{},"earlier":[],"schema":1}"#
+
+    @Test(arguments: [
+        [:],
+        [".glass-state": "", "anything": "else"],
+        ["us/storage.sqlite": database, "us/storage.sqlite.lock": "", "caches/x": "", "defaults/y": ""],
+        ["us/remote-configuration.json": configuration], ["us/startup.json": #"{"preferences":{},"schema":1}"#],
+        ["us/sign-in.token": "t", "us/sign-in.token.lock": ""],
+        ["us/media/a.media": "", "ca/storage.sqlite": database, "ca/responses/x": "", "mx/analytics/y.sqlite": ""],
+        // An app's folder.
+        ["storage.sqlite": database, "storage.sqlite.lock": "", "media/a.media": ""],
+        // A store of delivered markets.
+        ["state": #"{"install":"4"}"#, "lock": "", "objects/1": "", "root.json": "{}"],
+    ])
+    func stateIsNarrowed(_ files: [String: String]) throws {
+        for (name, text) in files { try write(text, name) }
+        #expect(try PrivateFolder.makeMarked(folder))
+        #expect(mode(folder) == 0o700)
+        #expect(try !PrivateFolder.makeMarked(folder))
+        // A service that comes later is not known, and the mark is.
+        try write("", "of-a-later-version")
+        #expect(chmod(folder, 0o755) == 0)
+        #expect(try PrivateFolder.makeMarked(folder))
+        #expect(mode(folder) == 0o700)
+    }
+
+    @Test(arguments: [
+        (["notes.txt": "mine"], "notes.txt"), (["a/notes.txt": "mine"], "a"), (["a/b/c": ""], "a"),
+        (["us/storage.sqlite": database, "notes.txt": ""], "notes.txt"),
+        (["us/storage.sqlite": database, "other/x": ""], "other"), (["storage.sqlite": database, "app": ""], "app"),
+        // Files of others with names of ours.
+        (["us/storage.sqlite": "text"], "us"), (["us/startup.json": "{}"], "us"),
+        (["startup.json": ""], "startup.json"),
+        (["sign-in.token": "t"], "sign-in.token"), (["state": "", "lock": ""], "lock"), (["caches/x": ""], "caches"),
+    ])
+    func aFolderOfOthersStaysAsItIs(_ files: [String: String], _ example: String) throws {
+        for (name, text) in files { try write(text, name) }
+        let before = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
+        for path in [folder, folder + "/"] {
+            let error = #expect(throws: PrivateFolderError.self) { try PrivateFolder.makeMarked(path) }
+            #expect(error == .ofOthers(path, such: example))
+        }
+        #expect(
+            PrivateFolderError.ofOthers("x", such: "notes.txt").description
+                == "the folder x is open to others and has other files, such as notes.txt; name a new or an empty folder, "
+                + "such as x/glass-state")
+        try PrivateFolder.makeOrShare(folder)
+        #expect(mode(folder) == 0o755)
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() == before)
+        // As the message advises.
+        #expect(try !PrivateFolder.makeMarked(folder + "/glass-state"))
+        #expect(mode(folder + "/glass-state") == 0o700 && mode(folder) == 0o755)
+    }
+
+    @Test func aLinkIsJudgedByWhatItLeadsTo() throws {
+        let link = outer.appending(path: "link").path
+        #expect(symlink("folder", link) == 0)
+        try write("mine", "notes.txt")
+        #expect(throws: PrivateFolderError.self) { try PrivateFolder.makeMarked(link) }
+        #expect(throws: PrivateFolderError.self) { try PrivateFolder.make(link) }
+        #expect(mode(folder) == 0o755)
+        try write("", ".glass-state")
+        #expect(try PrivateFolder.makeMarked(link))
+        #expect(mode(folder) == 0o700)
+    }
+
+    @Test func aMarkThatIsALinkIsNone() throws {
+        try write("", "notes.txt")
+        #expect(symlink("notes.txt", "\(folder)/.glass-state") == 0)
+        #expect(throws: PrivateFolderError.self) { try PrivateFolder.makeMarked(folder) }
+        #expect(mode(folder) == 0o755)
+    }
+
+    @Test func aFolderThatNobodyElseCanOpenIsUsedAndNotMarked() throws {
+        try write("mine", "notes.txt")
+        #expect(chmod(folder, 0o700) == 0)
+        #expect(try !PrivateFolder.makeMarked(folder))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["notes.txt"])
+    }
+
+    /// What a service keeps in a folder of its own belongs to the state that the folder is in.
+    @Test func aFolderInStateIsNarrowedAndOneThatALinkLeadsToIsNot() throws {
+        try write("", ".glass-state")
+        try write("", "us/responses/of-foundation")
+        let theirs = outer.appending(path: "theirs").path
+        try FileManager.default.createDirectory(atPath: theirs + "/files", withIntermediateDirectories: true)
+        #expect(symlink(theirs, "\(folder)/us/media") == 0)
+        for path in ["us", "us/responses"] {
+            #expect(chmod("\(folder)/\(path)", 0o755) == 0)
+            #expect(try PrivateFolder.make("\(folder)/\(path)"))
+            #expect(mode("\(folder)/\(path)") == 0o700)
+        }
+        #expect(chmod(theirs, 0o755) == 0)
+        #expect(throws: PrivateFolderError.ofOthers("\(folder)/us/media", such: "files")) {
+            try PrivateFolder.make("\(folder)/us/media")
+        }
+        #expect(mode(theirs) == 0o755)
+    }
+}

@@ -1,0 +1,95 @@
+import CommandTesting
+import Foundation
+import Testing
+
+/// `--state`: which folders it takes, and what it finds in one of an earlier version.
+@Suite(.timeLimit(.minutes(3)))
+struct StateOptionTests {
+    private static func mode(_ url: URL) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+    }
+
+    private static func setMode(_ mode: Int, _ url: URL) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path)
+    }
+
+    private static let commands = [
+        ["open", "walmart://account"], ["explain", "currency"], ["services"], ["check", "us"],
+        ["run", "--services", "live", "scripts/smoke.lua"],
+    ]
+
+    @Test(arguments: commands, [false, true])
+    func aFolderOfOthersIsRefusedWithAdvice(_ command: [String], _ isLink: Bool) throws {
+        let folder = try TestFolder()
+        let shared = folder.url.appending(path: "shared")
+        try FileManager.default.createDirectory(at: shared, withIntermediateDirectories: true)
+        _ = try folder.write("mine", to: "shared/notes.txt")
+        try Self.setMode(0o755, shared)
+        let named = isLink ? folder.url.appending(path: "link") : shared
+        if isLink { try FileManager.default.createSymbolicLink(at: named, withDestinationURL: shared) }
+        let run = try HostRun(command + ["--state", named.path])
+        #expect(run.status == 2)
+        #expect(
+            run.errors
+                == "cannot use the state folder \(named.path): the folder \(named.path) is open to others and has other "
+                + "files, such as notes.txt; name a new or an empty folder, such as \(named.path)/glass-state\n")
+        #expect(try Self.mode(shared) == 0o755)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: shared.path) == ["notes.txt"])
+    }
+
+    @Test func theAdviceIsTaken() throws {
+        let folder = try TestFolder()
+        _ = try folder.write("mine", to: "notes.txt")
+        try Self.setMode(0o755, folder.url)
+        let state = folder.url.appending(path: "glass-state")
+        for _ in 0..<2 {
+            #expect(try HostRun(["services", "--state", state.path]).status == 0)
+            #expect(try Self.mode(state) == 0o700 && Self.mode(folder.url) == 0o755)
+            // What a copy to another place makes of it.
+            try Self.setMode(0o755, state)
+        }
+    }
+
+    @Test func doctorSaysWhatIsWrongWithAFolderOfOthers() throws {
+        let folder = try TestFolder()
+        _ = try folder.write("mine", to: "notes.txt")
+        try Self.setMode(0o755, folder.url)
+        let run = try HostRun(["doctor", "-q", "--state", folder.url.path])
+        #expect(run.status == 1)
+        #expect(run.output.contains("PROBLEM state: \(folder.url.path) cannot be used: the folder "))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["notes.txt"])
+    }
+
+    /// `Tests/Upgrade` says what the earlier version did.
+    @Test func stateOfAnEarlierVersionIsKnownAndRead() throws {
+        let folder = try TestFolder()
+        let state = folder.url.appending(path: "state")
+        try FileManager.default.copyItem(
+            at: CommandRun.repository.appending(path: "Tests/Upgrade/state"), to: state)
+        try Self.setMode(0o755, state)
+        let markets = try folder.markets()
+        try Data(#"return { id = "loopback", name = "Loopback", extends = "us" }"#.utf8)
+            .write(to: markets.appending(path: "loopback.lua"))
+        let script = try folder.write(
+            """
+            local market = glass.market("loopback")
+            local function get(name) return market.container:get(name) end
+            print(get("PreferencesStorage"):get("storeID"), get("StorageAPI"):get("before", "name"))
+            print(get("StartupPreferenceAPI"):market(), get("QuimbyCartProviding"):cartID())
+            print(get("QuimbyAuthProviding"):isSignedIn(), get("QuimbyAuthProviding"):customerID())
+            print(get("Analytics"):counts().balanced)
+            """, to: "read.lua")
+        let arguments = ["--state", state.path, "--markets", markets.path]
+        let run = try HostProcess(["run", "--services", "live", script, "-v"] + arguments)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(
+            run.output == "1003\tvalue of 4cff7ba\nloopback\tcart-1\ntrue\tc-1\ntrue\n", "\(run.output)\(run.errors)")
+        #expect(run.errors.hasPrefix("others could open the state folder \(state.path); it is its owner's alone now"))
+        #expect(try Self.mode(state) == 0o700)
+        let remote = try HostRun(["explain", "platform.networking.retry.maxRetries", "-m", "loopback"] + arguments)
+        #expect(
+            remote.output.hasPrefix("platform.networking.retry.maxRetries = 2\n  from remote configuration of 2026-"))
+        // The mark is there for versions that know other files.
+        #expect(FileManager.default.fileExists(atPath: state.appending(path: ".glass-state").path))
+    }
+}
