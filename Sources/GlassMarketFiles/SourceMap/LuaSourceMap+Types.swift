@@ -5,6 +5,8 @@ extension LuaSourceMap {
         case key(String)
         /// An integer key; list items count from 1, as in Lua.
         case index(Int)
+        /// What a function returns.
+        case result
     }
 
     /// A place in the source, both numbers from 1; a column is one Unicode scalar.

@@ -136,7 +136,7 @@ extension LuaSourceMapParser {
             advance()
         case .function:
             advance()
-            skipFunctionBody()
+            result.table = parseFunctionBody(depth: depth)
         case .table:
             result.table = parseTable(depth: depth)
         case .chain:
@@ -187,7 +187,7 @@ extension LuaSourceMapParser {
         chain.keyPosition = position
         if let name = takeName() {
             chain.root = .variable(name)
-        } else if depth < Self.maximumDepth {
+        } else if isWithin(depth) {
             advance()
             chain.root = .value(parseExpression(depth: depth + 1).table)
             take(.rightParenthesis)
@@ -231,9 +231,8 @@ extension LuaSourceMapParser {
 
     private func parseMethodName(of chain: inout Chain) {
         advance()
-        _ = takeName()
-        chain.root = nil
-        chain.isCall = true
+        chain.keyPosition = position
+        append(takeName().map { .key($0) }, to: &chain)
     }
 
     private func append(_ element: PathElement?, to chain: inout Chain) {
@@ -260,11 +259,12 @@ extension LuaSourceMapParser {
     /// Reads the arguments of a call and makes `chain` what the call returns, as far as that is known.
     private func parseCall(of chain: inout Chain, depth: Int) {
         let word = word(chain)
-        chain.root = nil
+        let result = word == nil ? result(of: chain) : nil
+        chain.root = result.map { .value($0) }
         chain.path = []
         chain.positions = []
         chain.isCall = true
-        guard let word, depth < Self.maximumDepth else {
+        guard let word, isWithin(depth) else {
             skipArguments()
             return
         }
@@ -275,6 +275,17 @@ extension LuaSourceMapParser {
         case .include: chain.root = .value(include(arguments.first?.literal))
         case .insert: insert(arguments)
         }
+    }
+
+    /// A table that stands for what a function of an included file returns. What one of this file returns was built by the
+    /// call, and has its place.
+    private func result(of chain: Chain) -> Int? {
+        guard let function = content(of: chain), let included = tables[function].included,
+            let path = descend(included, to: .result)
+        else { return nil }
+        let table = makeTable()
+        tables[table].included = path
+        return table
     }
 
     private func skipArguments() {
@@ -307,7 +318,9 @@ extension LuaSourceMapParser {
 
     /// Records `table.insert(list, value)` and `table.insert(list, index, value)`.
     private func insert(_ arguments: Arguments) {
-        guard arguments.count >= 2, let list = arguments.first?.table, let value = arguments.last else { return }
+        guard arguments.count >= 2, let list = arguments.first?.table, let value = arguments.last, isOwn(list) else {
+            return
+        }
         order += 1
         tables[list].appended = Entry(
             keyPosition: value.position, valuePosition: value.position, table: value.table, isExact: false,
@@ -341,7 +354,7 @@ extension LuaSourceMapParser {
 
     /// Reads a table constructor that starts here.
     private func parseTable(depth: Int) -> Int? {
-        guard depth < Self.maximumDepth else {
+        guard isWithin(depth) else {
             skipBrackets()
             return nil
         }

@@ -8,7 +8,7 @@ extension LuaSourceMapParser {
         }
     }
 
-    private func parseStatement() {
+    func parseStatement() {
         switch token.kind {
         case .keyword(let keyword):
             advanceOverKeywordStatement(keyword)
@@ -63,8 +63,9 @@ extension LuaSourceMapParser {
 
     private func parseLocal() {
         if take(.function) {
-            if let name = takeName() { declare(name, holding: nil) }
-            skipFunctionBody()
+            let name = takeName()
+            let function = parseFunctionBody(depth: 0)
+            if let name { declare(name, holding: function) }
             return
         }
         var names: [String] = []
@@ -112,13 +113,21 @@ extension LuaSourceMapParser {
                 target.positions.append(target.keyPosition)
             }
         }
-        skipFunctionBody()
-        assign(Expression(position: start), to: target)
+        assign(Expression(position: start, table: parseFunctionBody(depth: 0)), to: target)
     }
 
     private func parseReturn(start: Position) {
         let hasValue = !isAtEnd && !isAt(.end) && !isAt(.semicolon)
         let value = hasValue ? parseExpression() : Expression(position: start)
+        if let function = blocks.last(where: { $0.function != nil })?.function {
+            // Of several, the last one that says something of its content.
+            let known = tables[function].entries[.result]
+            guard value.table != nil || known == nil else { return }
+            order += 1
+            tables[function].entries[.result] = Entry(
+                keyPosition: start, valuePosition: value.position, table: value.table, isExact: false, order: order)
+            return
+        }
         // Of several, the one outside of all blocks is taken, for want of knowing which one ran.
         guard blocks.isEmpty || !hasFinalReturn else { return }
         hasFinalReturn = blocks.isEmpty
@@ -181,6 +190,7 @@ extension LuaSourceMapParser {
         if let element, let included = tables[table].included {
             tables[created].included = descend(included, to: element)
         }
+        guard isOwn(table) else { return created }
         if existing == nil { order += 1 }
         var entry = existing ?? Entry(keyPosition: position, valuePosition: position, isImplied: true, order: order)
         entry.table = created
@@ -194,6 +204,7 @@ extension LuaSourceMapParser {
 
     /// Sets a key, or what stands for all keys that are not written out if `element` is nil.
     func set(_ element: PathElement?, to entry: Entry, in table: Int) {
+        guard isOwn(table) else { return }
         order += 1
         var entry = entry
         entry.order = order

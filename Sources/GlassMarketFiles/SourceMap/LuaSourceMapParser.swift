@@ -3,8 +3,8 @@ import LuaBridge
 
 /// Reads just enough Lua to know which table constructor ends up under which key of the returned table.
 ///
-/// Statements are read in a flat loop over a stack of open blocks, function bodies are skipped, and expressions nest up
-/// to ``maximumDepth``; so no source can exhaust the stack. Every loop consumes a token per turn or ends.
+/// Statements are read in a flat loop over a stack of open blocks, and expressions nest up to ``maximumDepth``, with those
+/// that the bodies of functions in them have; so no source can exhaust the stack. Every loop consumes a token per turn or ends.
 /// A class, because an unoptimised build copies a struct of this size into the frame for each call on it.
 final class LuaSourceMapParser {
     typealias Position = LuaSourceMap.Position
@@ -23,6 +23,8 @@ final class LuaSourceMapParser {
         var shadowedCount: Int
         /// Whether its statements may run never, or more than once.
         var isConditional: Bool
+        /// The table that stands for the function whose body it is.
+        var function: Int?
     }
 
     private var tokenizer: LuaTokenizer
@@ -44,6 +46,10 @@ final class LuaSourceMapParser {
     var blocks: [Block] = []
     /// The number of the last setting.
     var order = 0
+    /// How deep the expressions are that the function being read stands in.
+    private var outerDepth = 0
+    /// The first table of the function being read: what it does to others happens when it is called, if ever.
+    private var firstOwnTable = 0
 
     private let allowance: Allowance
     private var unspentTokens = 0
@@ -127,8 +133,45 @@ final class LuaSourceMapParser {
         } while depth > 0 && !isAtEnd
     }
 
+    /// Reads the parameters and the body of a function, up to its `end`: a table whose ``PathElement/result`` is what it
+    /// returns; nil for one that is nested too deeply.
+    func parseFunctionBody(depth: Int) -> Int? {
+        // A body takes the stack of a few expressions.
+        guard isWithin(depth + Self.depthOfAFunction) else {
+            skipFunctionBody()
+            return nil
+        }
+        let function = makeTable()
+        let outer = (outerDepth, firstOwnTable, variables)
+        outerDepth += depth + Self.depthOfAFunction
+        firstOwnTable = function
+        defer { (outerDepth, firstOwnTable, variables) = outer }
+        // When the function runs is not known, so its statements may run never, or more than once.
+        blocks.append(Block(shadowedCount: shadowed.count, isConditional: true, function: function))
+        let open = blocks.count
+        if take(.leftParenthesis) {
+            while let name = takeName() {
+                declare(name, holding: nil)
+                guard take(.comma) else { break }
+            }
+            take(.ellipsis)
+            take(.rightParenthesis)
+        }
+        while !isAtEnd, blocks.count >= open { parseStatement() }
+        while blocks.count >= open { closeBlock() }
+        return function
+    }
+
+    private static let depthOfAFunction = 8
+
+    /// Whether an expression may nest that deep.
+    func isWithin(_ depth: Int) -> Bool { outerDepth + depth < Self.maximumDepth }
+
+    /// Whether a table is one that the function being read makes, or no function is being read.
+    func isOwn(_ table: Int) -> Bool { table >= firstOwnTable }
+
     /// Steps over the parameters and the body of a function, up to its `end`.
-    func skipFunctionBody() {
+    private func skipFunctionBody() {
         var depth = 1
         while depth > 0, !isAtEnd {
             // `while` and `for` are counted by their `do`.

@@ -157,6 +157,18 @@ import Testing
         Row(
             "return include \"f.lua\"", "x", key: "return", value: "include", exact: false,
             included: .init(file: "f.lua", path: [.key("x")])),
+        Row(
+            "return { l = include \"f.lua\"(3) }", "l.x", key: "l =", value: "include", exact: false,
+            included: .init(file: "f.lua", path: [.result, .key("x")])),
+        Row(
+            "local lib = include \"f.lua\"\nreturn { l = lib.make { 3 } }", "l.x", key: "l =", value: "lib.make",
+            exact: false, included: .init(file: "f.lua", path: [.key("make"), .result, .key("x")])),
+        Row(
+            "local lib = include \"f.lua\"\nreturn { l = lib:make(3) }", "l.x", key: "l =", value: "lib:make",
+            exact: false, included: .init(file: "f.lua", path: [.key("make"), .result, .key("x")])),
+        // What a function does to the tables around it happens when it is called, if ever.
+        Row(
+            "local t = { a = 1 }\nlocal function f() t.a = 2 t = {} end\nreturn t", "a", key: "a = 1", value: "1 }"),
         Row("local append = f\nreturn { l = append{ 'p' } }", "l.1", key: "l =", value: "append{", exact: false),
     ]
 
