@@ -2,24 +2,52 @@
 package enum UnifiedDifference {
     /// A line of the format.
     package enum Line: Sendable, Hashable {
-        /// A line that both texts have.
-        case same(String)
+        /// A line that both texts have, without its line feed.
+        case same([UInt8])
         /// A line of the old text only.
-        case removed(String)
+        case removed([UInt8])
         /// A line of the new text only.
-        case added(String)
+        case added([UInt8])
         /// Where the next lines stand, or that the last one has no line feed.
         case note(String)
 
-        /// The line as the format has it.
-        package var text: String {
+        /// The line as the format has it, byte for byte: `patch` compares bytes.
+        package var bytes: [UInt8] {
             switch self {
-            case .same(let line): " \(line)"
-            case .removed(let line): "-\(line)"
-            case .added(let line): "+\(line)"
-            case .note(let line): line
+            case .same(let line): [UInt8(ascii: " ")] + line
+            case .removed(let line): [UInt8(ascii: "-")] + line
+            case .added(let line): [UInt8(ascii: "+")] + line
+            case .note(let line): Array(line.utf8)
             }
         }
+
+        /// The line as text, for people.
+        package var text: String { String(decoding: bytes, as: UTF8.self) }
+    }
+
+    /// The whole difference of a file, as `git apply -p0` and `patch -p0` take it.
+    package static func patch(of file: String, from old: [UInt8], to new: [UInt8]) -> [UInt8] {
+        let name = Self.name(of: file)
+        let lines = [.note("--- \(name)"), .note("+++ \(name)")] + lines(from: old, to: new)
+        return lines.flatMap { $0.bytes + [UInt8(ascii: "\n")] }
+    }
+
+    /// A file's name in a header. One with a space ends with a tab, and one with a character that would end it is in
+    /// quotes, as git writes both.
+    private static func name(of file: String) -> String {
+        let needsQuotes = file.utf8.contains { byte in
+            byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+        }
+        guard needsQuotes else { return file.utf8.contains(UInt8(ascii: " ")) ? file + "\t" : file }
+        return file.utf8.reduce(into: "\"") { text, byte in
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += "\\" + String(UnicodeScalar(byte))
+            case 0x20..<0x7F: text.unicodeScalars.append(UnicodeScalar(byte))
+            default:
+                let octal = String(byte, radix: 8)
+                text += "\\" + String(repeating: "0", count: 3 - octal.count) + octal
+            }
+        } + "\""
     }
 
     /// How many lines stand around those that differ.
@@ -92,7 +120,7 @@ package enum UnifiedDifference {
 
     private static func text(of step: Step) -> [Line] {
         let isWhole = step.line.last == UInt8(ascii: "\n")
-        let text = String(decoding: isWhole ? step.line.dropLast() : step.line, as: UTF8.self)
+        let text = Array(isWhole ? step.line.dropLast() : step.line)
         let line: Line = step.sign == 0 ? .same(text) : step.sign < 0 ? .removed(text) : .added(text)
         return isWhole ? [line] : [line, .note("\\ No newline at end of file")]
     }

@@ -1,5 +1,6 @@
 import GlassBase
 import ArgumentParser
+import Foundation
 import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
@@ -14,9 +15,11 @@ struct FixCommand: HostCommand {
             equal entries of a table, and what other languages write. Comments and layout stay. Checks again after each \
             change, until nothing more is to be mended.
 
-            What can mean several things stays, and so does whatever would leave the markets no better. Files that a \
-            market extends or includes are mended with it. Ends with 1 while the markets have errors; with --check, when \
-            there is something to mend.
+            What can mean several things stays, and so does whatever would leave the markets no better or with a new \
+            error. Files that a market extends or includes are mended with it. Ends with 1 while the markets have errors; \
+            with --check, when there is something to mend.
+
+            What --diff prints, git apply -p0 and patch -p0 take. In a terminal, what cannot be seen is written out.
 
             EXAMPLES
               glass-host fix
@@ -83,7 +86,9 @@ struct FixCommand: HostCommand {
             console.result("\(made.position): \(word): \(made.title)")
         }
         for made in result.refused where !console.isQuiet {
-            console.result("\(made.position): not mended: \(made.title): the market would be no better")
+            let reason = made.newError.map { "it would make an error: \($0)" as SafeText }
+            console.result(
+                "\(made.position): not mended: \(made.title): \(reason ?? "the market would be no better")")
         }
         let count = result.files.reduce(0) { $0 + $1.mends.count }
         if check, !console.isQuiet {
@@ -104,10 +109,11 @@ struct FixCommand: HostCommand {
     }
 
     private func print(_ file: MarketMending.File, on console: Console) {
-        let names: SafeText = "--- \(file.file)\n+++ \(file.file)"
+        guard console.isForPeople else { return console.result(bytes: file.patch) }
+        let names: SafeText = "--- \(file.shownName)\n+++ \(file.shownName)"
         console.result(names.styled(.bold))
         for line in UnifiedDifference.lines(from: file.original, to: file.mended) {
-            console.result(SafeText(lines: line.text).styled(line.style))
+            console.result(SafeText(line.text).styled(line.style))
         }
     }
 
@@ -142,15 +148,26 @@ struct FixCommand: HostCommand {
 
         init(_ result: MarketMending.Result, isWritten: Bool, withDiff: Bool) {
             files = result.files.map { file in
-                let lines = withDiff ? UnifiedDifference.lines(from: file.original, to: file.mended).map(\.text) : []
-                let text = (["--- \(file.file)", "+++ \(file.file)"] + lines).map { $0 + "\n" }.joined()
-                return File(file: file.file, diff: withDiff ? text : nil, mends: file.mends.map(Mend.init))
+                File(
+                    file: file.file, diff: withDiff ? String(decoding: file.patch, as: UTF8.self) : nil,
+                    mends: file.mends.map(Mend.init))
             }
             refused = result.refused.map(Mend.init)
             written = isWritten
             findings = result.findings.map(FindingOutput.init)
         }
     }
+}
+
+extension MarketMending.File {
+    /// The file's name as a patch can have it: below the folder in which the command runs, where it is.
+    fileprivate var shownName: String {
+        let folder = FileManager.default.currentDirectoryPath
+        return ReportPaths(root: folder, current: folder, fallback: file).path(of: file)
+    }
+
+    /// What changes, as a patch.
+    fileprivate var patch: [UInt8] { UnifiedDifference.patch(of: shownName, from: original, to: mended) }
 }
 
 extension UnifiedDifference.Line {

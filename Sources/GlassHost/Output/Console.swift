@@ -96,6 +96,15 @@ package struct Console {
         try document(json: Envelope(value: value))
     }
 
+    /// Whether a person reads the result, so that what cannot be seen is written out.
+    var isForPeople: Bool { isColoured || context.output.isTerminal }
+
+    /// Prints a result that another program reads byte for byte.
+    func result(bytes: [UInt8]) {
+        allowance?.spend(bytes.count)
+        context.output.write(bytes: bytes)
+    }
+
     /// Prints a generated document: as it is, or as the value of a key where results are JSON.
     func document(_ name: String, _ text: String) throws {
         guard isJSON else { return write(SafeText(lines: text)) }

@@ -81,10 +81,16 @@ final class StandardStream: Sendable {
         Foundation.close(nowhere)
     }
 
-    /// Writes text; there is no other way to either stream.
+    /// Writes text.
     func write(_ text: SafeText, isColoured: Bool = false) {
         // An array first: making data of any other sequence begins with a search of all conformances.
-        let data = Data(Array((isColoured ? text.coloured : text.plain).utf8))
+        write(Data(Array((isColoured ? text.coloured : text.plain).utf8)))
+    }
+
+    /// Writes what another program reads byte for byte, such as a patch. A terminal gets text.
+    func write(bytes: [UInt8]) { write(Data(bytes)) }
+
+    private func write(_ data: Data) {
         guard case .descriptor(let descriptor) = destination else {
             return kept.withLock { if !$0.isClosed { $0.data.append(data) } }
         }

@@ -14,6 +14,8 @@ package struct MarketMending {
         package let position: SourcePosition
         /// What it does, as a request.
         package let title: String
+        /// The error that a market would have by it; nil for one that was made.
+        package var newError: String?
     }
 
     /// A file with its mends.
@@ -34,7 +36,7 @@ package struct MarketMending {
     package struct Result: Sendable {
         /// The files that are to change, by name.
         package let files: [File]
-        /// Mends that were taken back, because no market was better for them.
+        /// Mends that were taken back, because no market was better for them or one had a new error.
         package let refused: [Made]
         /// What is still wrong with the markets once the files are written, by position.
         package let findings: [Finding]
@@ -87,12 +89,13 @@ package struct MarketMending {
             // Files belong to other markets too, which may not become worse.
             if rounds == 0 { try loadOthers() }
             rounds += 1
-            if try make(chosen) {
+            let outcome = try make(chosen)
+            if case .better = outcome {
                 most = .max
             } else if chosen.count > 1 {
                 most = chosen.count / 2
             } else {
-                refuse(chosen[0])
+                refuse(chosen[0], for: outcome)
                 most = .max
             }
         }
@@ -137,9 +140,11 @@ package struct MarketMending {
         return RefusedPlace(file: plan.name, byte: texts[plan.name]?.origin(of: byte) ?? byte, title: plan.mend.title)
     }
 
-    private mutating func refuse(_ plan: PlannedMend) {
+    private mutating func refuse(_ plan: PlannedMend, for outcome: MendedComparison.Outcome) {
         refusedPlaces.insert(refusedPlace(of: plan))
-        refused.append(record(of: plan))
+        var refusal = record(of: plan)
+        if case .newError(let finding) = outcome { refusal.newError = finding.headline.plain }
+        refused.append(refusal)
     }
 
     /// The mend at its place in the file as it was.
@@ -157,10 +162,10 @@ package struct MarketMending {
     // MARK: Making
 
     /// Makes mends, unless a market is worse then.
-    private mutating func make(_ chosen: [PlannedMend]) throws -> Bool {
+    private mutating func make(_ chosen: [PlannedMend]) throws -> MendedComparison.Outcome {
         var texts = texts
         for (name, plans) in Dictionary(grouping: chosen, by: \.name) {
-            guard var text = texts[name] ?? source(of: plans[0]).map(MendedText.init) else { return false }
+            guard var text = texts[name] ?? source(of: plans[0]).map(MendedText.init) else { return .noBetter }
             text.apply(plans.flatMap(\.mend.edits))
             texts[name] = text
         }
@@ -170,10 +175,11 @@ package struct MarketMending {
         for (id, market) in markets where !market.files.isDisjoint(with: files) {
             after[id] = CheckedMarket(try loader.check(id))
         }
-        guard MendedComparison(before: markets, after: after, made: chosen).isBetter else { return false }
+        let outcome = MendedComparison(before: markets, after: after, made: chosen).outcome
+        guard case .better = outcome else { return outcome }
         for plan in chosen { made[plan.name, default: []].append(record(of: plan)) }
         (self.texts, markets) = (texts, after)
-        return true
+        return outcome
     }
 
     /// What the file of a mend held when the mend was found.

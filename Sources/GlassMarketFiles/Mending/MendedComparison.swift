@@ -6,6 +6,62 @@ struct MendedComparison {
     let after: [String: CheckedMarket]
     let made: [PlannedMend]
 
+    /// What mends did.
+    enum Outcome {
+        case better
+        case noBetter
+        /// A market has an error that it did not have.
+        case newError(Finding)
+    }
+
+    /// What the mends did to the markets.
+    var outcome: Outcome {
+        guard isBetter else { return newError.map { .newError($0) } ?? .noBetter }
+        return newError.map { .newError($0) } ?? .better
+    }
+
+    /// What an error is, whatever its message says of places that edits move.
+    private struct ErrorName: Hashable {
+        let file: String?
+        let code: FindingCode
+        let path: ConfigurationPath
+    }
+
+    /// The first error that the mends would make. One good mend must not hide a bad one, so errors are compared one by one
+    /// and not by their number.
+    private var newError: Finding? {
+        for (id, market) in after.sorted(by: { $0.key < $1.key }) {
+            // Of more findings than are told, another one comes up for each that goes.
+            guard let old = before[id], !old.hasMore else { continue }
+            var known: [ErrorName: Int] = [:]
+            for finding in old.findings { known[name(of: finding), default: 0] += 1 }
+            let own = made.filter { plan in old.findings.contains { $0.mend == plan.mend } }
+            for finding in market.findings where finding.severity == .error && finding.code != .more {
+                let left = known[name(of: finding), default: 0]
+                known[name(of: finding)] = left - 1
+                if left > 0 || own.contains(where: { isRevealed(finding, by: $0) }) { continue }
+                return finding
+            }
+        }
+        return nil
+    }
+
+    private func name(of finding: Finding) -> ErrorName {
+        ErrorName(file: finding.position?.file, code: finding.code, path: finding.path)
+    }
+
+    /// Whether an error was there before a mend and could not be seen: of a key with a wrong name the value is not looked
+    /// at, and behind what Lua cannot read nothing is.
+    private func isRevealed(_ finding: Finding, by plan: PlannedMend) -> Bool {
+        if Self.codesOfKeys.contains(plan.finding.code) {
+            guard case .spelling(_, let meant, _)? = plan.finding.correction else { return false }
+            let key = Array(plan.finding.path.elements.dropLast()) + [.key(meant)]
+            return finding.path.elements.starts(with: key)
+        }
+        guard plan.finding.hidesOthers, finding.code != .extendsCycle else { return false }
+        return !finding.hidesOthers || !isInPlace(finding, of: plan)
+    }
+
     /// What a finding is about, wherever it stands.
     private struct Subject: Hashable {
         let market: String

@@ -31,6 +31,17 @@ struct UnifiedDifferenceTests {
         #expect(Self.text(old, new) == lines)
     }
 
+    @Test(arguments: [
+        ("markets/xx.lua", "markets/xx.lua"), ("my markets/xx.lua", "my markets/xx.lua\t"),
+        ("a\"b\\c\nd.lua", "\"a\\\"b\\\\c\\012d.lua\""), ("märkte/xx.lua", "märkte/xx.lua"),
+        ("m\u{7F}ä.lua", "\"m\\177\\303\\244.lua\""),
+    ])
+    func aPatchNamesItsFileAsGitDoes(file: String, name: String) {
+        let patch = UnifiedDifference.patch(of: file, from: Array("a\r\n".utf8), to: [0xFF, 0x0A])
+        #expect(
+            patch == Array("--- \(name)\n+++ \(name)\n@@ -1 +1 @@\n-a\r\n+".utf8) + [0xFF, 0x0A])
+    }
+
     /// The new text, made of the old one and the lines.
     private static func patched(_ old: String, _ lines: [UnifiedDifference.Line]) throws -> String {
         var rest = old.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...]
@@ -44,10 +55,10 @@ struct UnifiedDifferenceTests {
                 let before = start.3 == "0" ? number : number - 1
                 while count - rest.count < before { new.append(rest.removeFirst()) }
             case .same(let text):
-                #expect(rest.removeFirst() == text)
-                new.append(text)
-            case .removed(let text): #expect(rest.removeFirst() == text)
-            case .added(let text): new.append(text)
+                #expect(Array(rest.removeFirst().utf8) == text)
+                new.append(String(decoding: text, as: UTF8.self))
+            case .removed(let text): #expect(Array(rest.removeFirst().utf8) == text)
+            case .added(let text): new.append(String(decoding: text, as: UTF8.self))
             }
         }
         return (new + rest).joined(separator: "\n")

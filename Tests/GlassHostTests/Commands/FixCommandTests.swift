@@ -81,6 +81,59 @@ struct FixCommandTests {
         #expect(json["written"] as? Bool == false)
     }
 
+    @Test(arguments: [
+        "\u{FEFF}-- \u{A0}Z\u{200B}\nreturn {\n  id = \"qq\", nmae = \"Z\", extends = \"us\",\n}\n",
+        "return {\r\n  id = \"qq\",\r\n  nmae = \"Z\", extends = \"us\",\r\n  -- end\r\n}\r\n",
+        "-- \u{1B}[31m\u{7}\u{202E}\treturn\u{C}\nreturn { id = \"qq\", nmae = \"Z\", extends = \"us\" }",
+        "-- a\r-- b\nreturn { id = \"qq\", nmae = \"Z\", extends = \"us\" }\n-- last",
+        "return { id = \"qq\", nmae = \"Z\", extends = \"us\" }",
+    ])
+    func gitAndPatchTakeADiff(source: String) throws {
+        let bytes = Data(source.utf8)
+        try bytes.write(to: market)
+        let run = try HostProcess(["fix", "qq", "--diff"], folder: folder.url)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try host(["fix", "qq", "-q"]).status == 0)
+        let mended = try Data(contentsOf: market)
+        #expect(mended != bytes)
+        let patch = folder.url.appending(path: "p.diff")
+        try Data(run.output.utf8).write(to: patch)
+        for tool in [["git", "apply", "-p0", "p.diff"], ["patch", "--binary", "-s", "-p0", "-i", "p.diff"]] {
+            try bytes.write(to: market)
+            let applied = try CommandProcess(
+                URL(filePath: "/usr/bin/env"), tool, environment: ["PATH": "/usr/bin:/bin"], folder: folder.url)
+            #expect(applied.status == 0, "\(tool): \(applied.errors)\(applied.output)")
+            #expect(try Data(contentsOf: market) == mended, "\(tool)")
+        }
+    }
+
+    @Test func aDiffForPeopleHasNoCharacterThatCannotBeSeen() throws {
+        let source = "-- \u{1B}[31m\u{202E}\nreturn { id = \"qq\", nmae = \"Z\", extends = \"us\" }\n"
+        try Data(source.utf8).write(to: market)
+        let run = try host(["fix", "qq", "--diff", "--color", "always"])
+        #expect(run.output.contains("\\u{202e}"))
+        #expect(!run.output.contains("\u{202E}"))
+    }
+
+    @Test func aMendThatWouldMakeAnErrorSaysWhich() throws {
+        // Two mends at once: that one of them is good does not make the other one good.
+        let source = """
+            return { id = "qq", name = "Q", extends = "us", currency = "usd",
+              deepLinking = { schemes = "Not a scheme!" } }
+            """
+        try Data(source.utf8).write(to: market)
+        let run = try host(["fix", "qq"])
+        #expect(run.status == 1)
+        #expect(
+            run.output.hasPrefix(
+                """
+                markets/qq.lua:1:60: mended: write "USD"
+                markets/qq.lua:2:29: not mended: write a list of one: it would make an error: markets/qq.lua:2:31: error: \
+                deepLinking.schemes[1]:
+                """), "\(run.output)")
+        #expect(try text == source.replacing("usd", with: "USD"))
+    }
+
     @Test func aCheckEndsWith1WhereSomethingIsToBeMended() throws {
         let run = try host(["fix", "--check"])
         #expect(run.status == 1)

@@ -113,6 +113,34 @@ struct MarketMendingTests {
         #expect(result.findings.hasErrors)
     }
 
+    /// Each has a mend that is sure, and another error by it, beside a mend that is good.
+    @Test(arguments: [
+        ("deepLinking = { schemes = \"Not a scheme!\" }", "write a list of one"),
+        ("platform = { networking = { retry = { maxRetries = \"99\" } } }", "remove the quotes: 99"),
+    ])
+    func aGoodMendHidesNoBadOne(key: String, title: String) throws {
+        let source = "return { id = \"xx\", name = \"X\", extends = \"us\", currency = \"usd\",\n\(key) }"
+        let result = try Self.result(["xx.lua": source])
+        #expect(Self.text(result) == source.replacing("usd", with: "USD"))
+        #expect(result.refused.map(\.title) == [title])
+        #expect(result.refused.first?.newError?.contains("error: ") == true)
+        #expect(result.findings.count { $0.severity == .error } == 1)
+    }
+
+    @Test func aMarketIsNotMendedIntoACircle() throws {
+        let result = try Self.result(["xx.lua": "return { id = \"xx\", name = \"X\", extends = \"xy\" }"])
+        #expect(result.files.isEmpty)
+        #expect(result.findings.map(\.code).contains(.missingBase))
+        #expect(!result.findings.contains { $0.hint?.contains("\"xx\"") == true })
+        // One that extends this one is near as well.
+        let two = try Self.result([
+            "xx.lua": "return { id = \"xx\", name = \"X\", extends = \"xyz\" }",
+            "xyy.lua": "return { id = \"xyy\", name = \"Y\", extends = \"xx\" }",
+        ])
+        #expect(two.files.isEmpty)
+        #expect(!two.findings.map(\.code).contains(.extendsCycle))
+    }
+
     @Test func aKeyThatIsThereUnderItsRightNameStays() throws {
         let result = try Self.result(["xx.lua": Self.market("xx", retry: "{ maxRetries = 1, maxRetires = 3 }")])
         #expect(result.files.isEmpty)
