@@ -81,7 +81,7 @@ struct UsualLimitTests {
     @Test func whatAUserNamesStaysAsItIs() {
         #expect(LuaLimits.config.cpuTime == .milliseconds(200) * BuildSpeed.slowdownOfLua)
         #expect(LuaLimits.script.cpuTime == .seconds(30) * BuildSpeed.slowdownOfLua)
-        #expect(PolicyRun.limits.cpuTime == .seconds(1) * BuildSpeed.slowdownOfLua)
+        #expect(PolicyRun.limits.cpuTime == .milliseconds(500) * BuildSpeed.slowdownOfLua)
         #expect(ScriptRunner.limits(seconds: 1, megabytes: 64).cpuTime == .seconds(1))
     }
 }

@@ -55,6 +55,21 @@ struct GitHubAnnotations {
         return SafeText("::\(name) \(values.joined(separator: ","))::\(escaped(SafeText(lines: message).plain))")
     }
 
+    /// A text of which a runner takes no line for a command: neither `::name::` behind spaces at a line's beginning nor the
+    /// older `##[name]` anywhere in it
+    /// ([runner](https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs)). It reads what a step
+    /// writes to either stream.
+    static func withoutCommands(_ text: String) -> String {
+        // By scalars: a line feed behind a carriage return is another character to Swift only.
+        let lines = text.replacing("##[", with: "#\\u{23}[").unicodeScalars.split(
+            separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { line in
+            let start = line.drop(while: \.properties.isWhitespace)
+            guard start.starts(with: "::".unicodeScalars) else { return String(line) }
+            return String(line.prefix(upTo: start.startIndex)) + "\\u{3a}" + String(start.dropFirst())
+        }.joined(separator: "\n")
+    }
+
     /// By scalars: a comma before an accent is another character to Swift only.
     private static func escaped(_ text: String, _ more: String = "") -> String {
         text.unicodeScalars.reduce(into: "") { text, scalar in

@@ -8,7 +8,9 @@ final class PolicyModule: Sendable {
     /// What a file declared.
     struct Contents: Sendable {
         var policies: [Policy] = []
+        /// By the names of the policies.
         var functions: [String: LuaFunction] = [:]
+        fileprivate var places: [String: SourcePosition] = [:]
         var severities: [(rule: String, severity: PolicySeverity, position: SourcePosition)] = []
         var acceptances: [PolicyAcceptance] = []
     }
@@ -67,10 +69,15 @@ final class PolicyModule: Sendable {
             subject: try options.choice("on", Policy.Subject.self) ?? .market, position: place(in: context), file: file)
         try options.finish(["severity", "on"])
         try contents.withLock { contents in
-            if let first = contents.policies.first(where: { $0.name == name }) {
-                throw ScriptAssertion(PolicySet.duplicate(name, first.position))
+            if let first = contents.places[name] {
+                throw ScriptAssertion(PolicySet.duplicate(name, first))
+            }
+            guard contents.policies.count < PolicySet.mostPolicies else {
+                throw ScriptAssertion(
+                    "a project may have \(PolicySet.mostPolicies.grouped) policies, and this is one more")
             }
             try Self.checkRoom(contents)
+            contents.places[name] = policy.position
             contents.policies.append(policy)
             contents.functions[name] = function
         }

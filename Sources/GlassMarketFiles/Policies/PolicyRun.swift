@@ -13,12 +13,17 @@ package struct PolicyDenial: Sendable, Hashable {
     package let text: String
 }
 
-/// One policy at work: a Lua state of its own, so that no policy sees what another did, with 1 s and 32 MB.
+/// The policies of a file at work, in one Lua state.
+///
+/// The file runs once, and each of its policies is called in turn, with time of its own and a copy of what it judges.
+/// Behind each, globals are as the file left them. The file's locals and what it requires are shared, so that a policy
+/// which changes those can be noticed by the next one. Every run is a new state: no market can tell which one was judged
+/// before.
 struct PolicyRun {
-    /// What each policy may use.
+    /// What each policy may use, as far as the budget has it.
     static let limits: LuaLimits = {
         var limits = LuaLimits.script
-        limits.cpuTime = .seconds(1) * BuildSpeed.slowdownOfLua
+        limits.cpuTime = .milliseconds(500) * BuildSpeed.slowdownOfLua
         limits.memory = 32 << 20
         limits.outputSize = 64 << 10
         // A market with every default is more than what scripts usually pass at once.
@@ -31,16 +36,128 @@ struct PolicyRun {
     private static let mostDenials = 1000
 
     let folder: MarketFolder
-    let print: @Sendable (String) -> Void
-    var limits = Self.limits
+    let budget: PolicyBudget
+    var print: @Sendable (String) -> Void
     var interruption: LoadInterruption?
 
+    /// What came of asking a policy.
+    struct Answer: Sendable {
+        let policy: Policy
+        let result: Result<[PolicyDenial], ScriptFailure>
+        /// Whether its state cannot be used any more.
+        var endedState = false
+    }
+
     /// Runs a file as far as its end.
-    @discardableResult
-    func run(
-        _ file: String, then body: @escaping @Sendable (LuaContext, PolicyModule.Contents) throws -> Void = { _, _ in }
-    ) throws(ScriptFailure) -> (declared: PolicyModule.Contents, cpuTime: Duration) {
+    func declarations(of file: String) throws(ScriptFailure) -> PolicyModule.Contents {
+        try inState(of: file) { _, _, declared in declared }
+    }
+
+    /// Asks policies of a file about subjects.
+    ///
+    /// What raises an error is one answer, and the others are still asked. A limit ends the state, so that the file runs
+    /// again for those that are left; the budget bounds how often.
+    func ask(_ policies: [Policy], of file: String, about subjects: [ScriptValue]) -> [Answer] {
+        // What the file itself printed was shown when it was read.
+        let quiet = Lock(true)
+        var quieted = self
+        quieted.print = { [print] text in if !quiet.withLock({ $0 }) { print(text) } }
+        let run = quieted
+        var (answers, left) = ([Answer](), policies[...])
+        while let first = left.first, budget.exhausted == nil {
+            let asked = left
+            do throws(ScriptFailure) {
+                answers += try run.inState(of: file) { context, sources, declared in
+                    let values = try subjects.map { try ScriptConversion.luaValue($0, in: context) }
+                    quiet.withLock { $0 = false }
+                    defer { quiet.withLock { $0 = true } }
+                    return try run.ask(asked, about: values, in: context, sources, declared)
+                }
+            } catch {
+                answers.append(Answer(policy: first, result: .failure(error)))
+            }
+            left = policies[answers.count...]
+        }
+        return answers
+    }
+
+    /// Asks policies one after another, as far as their state lasts.
+    private func ask(
+        _ policies: ArraySlice<Policy>, about subjects: [LuaValue], in context: LuaContext, _ sources: ScriptSources,
+        _ declared: PolicyModule.Contents
+    ) throws -> [Answer] {
+        var answers: [Answer] = []
+        let globals = try Globals(in: context)
+        for policy in policies {
+            guard budget.exhausted == nil else { break }
+            let answer = answer(of: policy, about: subjects, in: context, sources, declared)
+            answers.append(answer)
+            if answer.endedState { break }
+            try globals.restore(in: context)
+        }
+        return answers
+    }
+
+    private func answer(
+        of policy: Policy, about subjects: [LuaValue], in context: LuaContext, _ sources: ScriptSources,
+        _ declared: PolicyModule.Contents
+    ) -> Answer {
+        let denied = Lock<(current: Int, all: [PolicyDenial])>((0, []))
+        do {
+            guard let function = declared.functions[policy.name] else {
+                throw Self.failure(of: policy, "its file does not declare it each time that it runs")
+            }
+            try evaluate(in: context) {
+                try call(function, of: policy, about: subjects, denied, in: context)
+            }
+        } catch let error as LuaError {
+            return Answer(policy: policy, result: .failure(sources.failure(error)), endedState: error.isLimit)
+        } catch let failure as ScriptFailure {
+            return Answer(policy: policy, result: .failure(failure))
+        } catch {
+            return Answer(policy: policy, result: .failure(Self.failure(of: policy, "\(error)")))
+        }
+        var seen: Set<PolicyDenial> = []
+        return Answer(policy: policy, result: .success(denied.withLock { $0.all }.filter { seen.insert($0).inserted }))
+    }
+
+    private func call(
+        _ function: LuaFunction, of policy: Policy, about subjects: [LuaValue],
+        _ denied: Lock<(current: Int, all: [PolicyDenial])>, in context: LuaContext
+    ) throws {
+        let deny = try context.function("deny") { [budget] context, arguments in
+            let denial = try Self.denial(arguments, denied.withLock { $0.current })
+            try context.charge(bytes: denial.text.utf8.count + 200)
+            try budget.spendDenial()
+            try denied.withLock { denied in
+                guard denied.all.count(where: { $0.subject == denied.current }) < Self.mostDenials else {
+                    throw ScriptAssertion(
+                        "a policy may deny \(Self.mostDenials) things of one \(policy.subject.noun)")
+                }
+                denied.all.append(denial)
+            }
+            return []
+        }
+        for (index, subject) in subjects.enumerated() {
+            denied.withLock { $0.current = index }
+            let results = try context.call(function, [subject, deny])
+            // Whoever writes `return false` means a denial, and would take silence for one.
+            if let result = results.first(where: { $0 != .nil }) {
+                throw Self.failure(
+                    of: policy,
+                    "it returned \(result.literal): a policy denies with deny(path, text), and nobody looks at what it "
+                        + "returns")
+            }
+        }
+    }
+
+    /// Runs a file in a state of its own, and does something with what it declared.
+    private func inState<R: Sendable>(
+        of file: String,
+        _ body: @escaping @Sendable (LuaContext, ScriptSources, PolicyModule.Contents) throws -> R
+    ) throws(ScriptFailure) -> R {
         let sources = ScriptSources()
+        let limits = Self.limits
         let module = PolicyModule(file: file, shownFile: "\(folder.path)/\(file)")
         defer { module.forgetFunctions() }
         do {
@@ -49,24 +166,19 @@ struct PolicyRun {
             let state = try LuaState(
                 profile: .script, limits: limits,
                 output: { [print] in print(String(decoding: $0.bytes, as: UTF8.self) + "\n") },
-                moduleLoader: { [folder, limits] in
-                    try Self.module($0, in: folder, limit: limits.sourceSize, sources)
-                })
+                moduleLoader: { [folder] in try Self.module($0, in: folder, limit: limits.sourceSize, sources) })
             // A function that was declared must not keep the state from being closed here.
             defer { state.close() }
             let source = LuaSource(bytes: bytes, chunkName: name)
-            let work: @Sendable (LuaContext) throws -> Duration = { [limits] context in
-                try context.evaluate(limits: limits) {
+            let work: @Sendable (LuaContext) throws -> R = { [self] context in
+                defer { module.forgetFunctions() }
+                try evaluate(in: context) {
                     try module.install(in: context)
                     try context.call(try context.load(source))
-                    try body(context, module.declared)
                 }
-                let time = context.usage.cpuTime
-                module.forgetFunctions()
-                return time
+                return try body(context, sources, module.declared)
             }
-            let cpuTime = try interruption?.during(state) { try state.perform(work) } ?? state.perform(work)
-            return (module.declared, cpuTime)
+            return try interruption?.during(state) { try state.perform(work) } ?? state.perform(work)
         } catch let error as LuaError {
             throw sources.failure(error)
         } catch let failure as ScriptFailure {
@@ -79,42 +191,36 @@ struct PolicyRun {
         }
     }
 
-    /// Asks a policy about subjects, one after another; each is a copy of the policy's own.
-    func denials(
-        of policy: Policy, about subjects: [ScriptValue]
-    ) throws(ScriptFailure) -> (denials: [PolicyDenial], cpuTime: Duration) {
-        let denied = Lock<(current: Int, all: [PolicyDenial])>((0, []))
-        let time = try run(policy.file) { context, declared in
-            guard let function = declared.functions[policy.name] else {
-                throw Self.failure(of: policy, "its file does not declare it each time that it runs")
-            }
-            let deny = try context.function("deny") { context, arguments in
-                let denial = try Self.denial(arguments, denied.withLock { $0.current })
-                try context.charge(bytes: denial.text.utf8.count + 200)
-                try denied.withLock { denied in
-                    guard denied.all.count(where: { $0.subject == denied.current }) < Self.mostDenials else {
-                        throw ScriptAssertion(
-                            "a policy may deny \(Self.mostDenials) things of one \(policy.subject.noun)")
-                    }
-                    denied.all.append(denial)
-                }
-                return []
-            }
-            for (index, subject) in subjects.enumerated() {
-                denied.withLock { $0.current = index }
-                let results = try context.call(
-                    function, [try ScriptConversion.luaValue(subject, in: context), deny])
-                // Whoever writes `return false` means a denial, and would take silence for one.
-                if let result = results.first(where: { $0 != .nil }) {
-                    throw Self.failure(
-                        of: policy,
-                        "it returned \(result.literal): a policy denies with deny(path, text), and nobody looks at what it "
-                            + "returns")
-                }
-            }
-        }.cpuTime
-        var seen: Set<PolicyDenial> = []
-        return (denied.withLock { $0.all }.filter { seen.insert($0).inserted }, time)
+    /// Does work as one evaluation, with as much time as a policy has or the budget has left.
+    private func evaluate(in context: LuaContext, _ body: () throws -> Void) throws {
+        var limits = Self.limits
+        limits.cpuTime = min(limits.cpuTime, budget.timeLeft)
+        defer { budget.spend(context.usage.cpuTime) }
+        try context.evaluate(limits: limits, body)
+    }
+
+    /// The globals of a state as its file left them.
+    private struct Globals {
+        private let function: LuaFunction?
+
+        /// Remembers the globals. The functions that it needs are those of the host, whatever the file set in their place.
+        init(in context: LuaContext) throws {
+            let text = """
+                local next, rawset, globals, saved = next, rawset, _G, {}
+                for name, value in next, globals do saved[name] = value end
+                return function()
+                  for name in next, globals do if saved[name] == nil then rawset(globals, name, nil) end end
+                  for name, value in next, saved do rawset(globals, name, value) end
+                end
+                """
+            let results = try context.call(try context.load(LuaSource(text, chunkName: "policies")))
+            if case .function(let function)? = results.first { self.function = function } else { function = nil }
+        }
+
+        /// Sets each global again, and takes away those that were added.
+        func restore(in context: LuaContext) throws {
+            if let function { try context.call(function) }
+        }
     }
 
     /// `deny(path, text)`, and `deny(subject, text)` for the whole of it.

@@ -40,6 +40,11 @@ package struct PolicySet: Sendable {
     /// Why files could not be read or contradict each other; then there is no verdict on anything.
     package private(set) var failures: [Finding] = []
     private let print: @Sendable (String) -> Void
+    /// What they may use, with all copies of the set.
+    private var budget = PolicyBudget()
+
+    /// How many policies a project may have.
+    static let mostPolicies = 1000
 
     /// No policies.
     package static let none = PolicySet()
@@ -54,7 +59,8 @@ package struct PolicySet: Sendable {
         reading folder: MarketFolder, rules: [String]? = nil, print: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.folder = folder
-        self.print = print
+        let budget = budget
+        self.print = { text in if let shown = budget.shown(text) { print(shown) } }
         let files: [String]
         do {
             files = try folder.marketIDs().filter { !$0.hasSuffix("_test") }.map { "\($0).lua" }
@@ -64,8 +70,13 @@ package struct PolicySet: Sendable {
         }
         var declarations: [PolicyModule.Contents] = []
         for file in files {
+            if let exhausted = budget.exhausted {
+                failures.append(Self.exhausted(exhausted))
+                break
+            }
             do throws(ScriptFailure) {
-                declarations.append(try PolicyRun(folder: folder, print: print).run(file).declared)
+                let run = PolicyRun(folder: folder, budget: budget, print: self.print)
+                declarations.append(try run.declarations(of: file))
             } catch {
                 failures.append(Finding(error))
             }
@@ -88,6 +99,14 @@ package struct PolicySet: Sendable {
                         "\(policy.name.quotedForMessage) is the name of a rule of this program",
                         hint: "give the policy another name"))
                 continue
+            }
+            guard policies.count < Self.mostPolicies else {
+                failures.append(
+                    Finding(
+                        .policyFailed, at: policy.position, subject: "count",
+                        "a project may have \(Self.mostPolicies.grouped) policies, and this is one more",
+                        hint: "put what belongs together into one policy"))
+                break
             }
             policies.append(policy)
         }
@@ -182,22 +201,45 @@ package struct PolicySet: Sendable {
         into verdict: inout Verdict
     ) -> [(policy: Policy, denial: PolicyDenial)] {
         guard let folder else { return [] }
+        // Who gives a time has a budget of its own, such as a test.
+        let budget = time.map { PolicyBudget(cpuTime: min($0, PolicyBudget.cpuTime)) } ?? budget
+        budget.beginVerdict()
+        let before = budget.timeLeft
         var all: [(policy: Policy, denial: PolicyDenial)] = []
-        for policy in policies {
-            var run = PolicyRun(folder: folder, print: print)
-            if let time { run.limits.cpuTime = min(run.limits.cpuTime, time) }
+        for (file, policies) in Dictionary(grouping: policies, by: \.file).sorted(by: { $0.key < $1.key }) {
+            var run = PolicyRun(folder: folder, budget: budget, print: print)
             run.interruption = interruption
-            do throws(ScriptFailure) {
-                let (denials, cpuTime) = try run.denials(of: policy, about: subjects)
-                verdict.cpuTime += cpuTime
-                all += denials.map { (policy, $0) }
-            } catch {
-                verdict.cpuTime += run.limits.cpuTime
-                verdict.failures.append(Finding(error, of: policy))
-                verdict.failed.insert(policy.name)
+            let answers = run.ask(policies, of: file, about: subjects)
+            for answer in answers {
+                switch answer.result {
+                case .success(let denials): all += denials.map { (answer.policy, $0) }
+                case .failure(let failure):
+                    verdict.failures.append(Finding(failure, of: answer.policy))
+                    verdict.failed.insert(answer.policy.name)
+                }
             }
         }
+        // One sentence for all that were not asked, however many they are.
+        if let exhausted = budget.exhausted {
+            verdict.failures.append(Self.exhausted(exhausted))
+            verdict.failed.formUnion(policies.map(\.name))
+        }
+        verdict.cpuTime += before - budget.timeLeft
         return all
+    }
+
+    /// That the policies of a command have used what they have together.
+    private static func exhausted(_ sentence: String) -> Finding {
+        Finding(
+            .policyFailed, at: nil, subject: "budget", sentence,
+            hint: "make them faster, or ask for less: what was not asked has no verdict")
+    }
+
+    /// The same policies with all that they may use, for somebody who asks for as long as a user works.
+    package var renewed: PolicySet {
+        var set = self
+        set.budget = PolicyBudget()
+        return set
     }
 
     /// How bad a policy says that a finding is. An error of a market stays one: it cannot be used.

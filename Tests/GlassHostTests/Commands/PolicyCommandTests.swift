@@ -50,6 +50,22 @@ struct PolicyCommandTests {
         #expect(lines[3].hasPrefix("  hint: denied by \"timeouts stay low\", policies/a.lua:1; its fingerprint is "))
     }
 
+    @Test func whatAPolicyPrintsIsNoCommandForARunner() throws {
+        try write(
+            """
+            print("::stop-commands::x") print("  ::add-mask::x") print("a\\n::error::x") print("b\\r\\n\\t::set-env::x")
+            print("y ##[group]x") print("a::b")
+            glass.policy("p", {}, function() print("::warning::x") end)
+            """)
+        let run = try host("check", "us", "--as", "github")
+        for line in (run.output + run.errors).split(separator: "\n") {
+            let start = line.drop { $0.isWhitespace }
+            #expect(!start.hasPrefix("::") && !line.contains("##["), "\(line)")
+        }
+        #expect(run.errors.contains("\\u{3a}:stop-commands::x\n  \\u{3a}:add-mask::x\n"), "\(run.errors)")
+        #expect(run.errors.contains("y #\\u{23}[group]x\na::b\n"), "\(run.errors)")
+    }
+
     @Test func anAcceptIsCountedAndAnExpiredOneIsTold() throws {
         try write(Self.timeout)
         let print = try fingerprint(of: "timeouts stay low")

@@ -11,6 +11,11 @@ import Testing
 /// What policy files declare, and what becomes of markets that they judge.
 @Suite(.timeLimit(.minutes(2)))
 struct PolicyTests {
+    /// How an error names the time that a policy has.
+    private static let timeOfAPolicy =
+        BuildSpeed.slowdownOfLua == 1
+        ? "500 ms of processor time" : "\(BuildSpeed.slowdownOfLua / 2) s of processor time"
+
     /// Markets, and a folder of policies beside them.
     private let fixture: MarketFixture
 
@@ -113,6 +118,86 @@ struct PolicyTests {
         #expect(try set.verdict(on: market("us")).findings.isEmpty)
     }
 
+    @Test func aFileRunsOnceForAllOfItsPoliciesAndPutsItsGlobalsBack() throws {
+        let printed = Lock<[String]>([])
+        try fixture.write(
+            """
+            print("file")
+            runs = (rawget(_G, "runs") or 0) + 1
+            for _, name in ipairs { "a", "b", "c" } do
+              glass.policy(name, {}, function(market, deny)
+                print(name)
+                if runs ~= 1 or rawget(_G, "mark") or not pcall(string.rep, "x", 1) then deny("id", name) end
+                runs, mark, string, pcall, next, rawset = 7, true, nil, nil, nil, nil
+              end)
+            end
+            """, to: "policies/a.lua")
+        let set = PolicySet(reading: MarketFolder(path: fixture.folder.path + "/policies")) { text in
+            printed.withLock { $0.append(text) }
+        }
+        for id in ["us", "ca"] {
+            let verdict = try set.verdict(on: market(id))
+            #expect(verdict.findings.isEmpty && verdict.failures.isEmpty, "\(verdict)")
+        }
+        // What the file prints itself is shown once, whatever is asked later.
+        #expect(printed.withLock { $0 } == ["file", "a", "b", "c", "a", "b", "c"].map { $0 + "\n" })
+    }
+
+    @Test func manyPoliciesShareOneTime() throws {
+        let set = try policies([
+            "p.lua": "for i = 1, 20 do glass.policy('p' .. i, {}, function() while true do end end) end"
+        ])
+        let verdict = try set.verdict(on: market("us"))
+        #expect(verdict.failed.count == 20)
+        #expect(verdict.cpuTime <= .seconds(1) * BuildSpeed.slowdownOfLua)
+        // Two of them met a limit, and one sentence says it of the rest.
+        #expect(verdict.failures.count <= 3)
+        let last = try #require(verdict.failures.last)
+        #expect(last.message == "the policies of a command have used the processor time that they have together")
+        #expect(last.hint == "make them faster, or ask for less: what was not asked has no verdict")
+        // A user who goes on working has it anew.
+        #expect(try set.renewed.verdict(on: market("us")).failures.count > 1)
+    }
+
+    @Test func manyFilesShareOneTime() throws {
+        let set = try policies(
+            Dictionary(uniqueKeysWithValues: (10..<30).map { ("f\($0).lua", "while true do end") }))
+        #expect(set.failures.count <= 3)
+        #expect(
+            set.failures.last?.message
+                == "the policies of a command have used the processor time that they have together")
+    }
+
+    @Test(arguments: [
+        ["p.lua": "for i = 1, 9999 do glass.policy('p' .. i, {}, function() end) end"],
+        [
+            "p.lua": "for i = 1, 600 do glass.policy('p' .. i, {}, function() end) end",
+            "q.lua": "for i = 1, 600 do glass.policy('q' .. i, {}, function() end) end",
+        ],
+    ])
+    func aProjectHasAThousandPoliciesAtMost(files: [String: String]) throws {
+        let failures = lines(try policies(files).failures)
+        #expect(failures.count == 1)
+        #expect(
+            failures.first?.contains("a project may have 1,000 policies, and this is one more") == true, "\(failures)")
+    }
+
+    @Test func whatPoliciesPrintAndDenyIsBounded() throws {
+        let printed = Lock(0)
+        try fixture.write(
+            "for i = 1, 30 do glass.policy('p' .. i, {}, function(_, deny)\n"
+                + "print(('x'):rep(10000)) for n = 1, 500 do deny('id', i .. ' ' .. n) end end) end",
+            to: "policies/a.lua")
+        let set = PolicySet(reading: MarketFolder(path: fixture.folder.path + "/policies")) { text in
+            printed.withLock { $0 += text.utf8.count }
+        }
+        let verdict = try set.verdict(on: market("us"))
+        #expect(verdict.findings.count == 10_000)
+        #expect(lines(verdict.failures).contains { $0.contains("may deny 10,000 things together") })
+        #expect(verdict.failures.count <= 2)
+        #expect(printed.withLock { $0 } < 70_000)
+    }
+
     @Test func aFileRequiresOthersOfItsFolderOnly() throws {
         let set = try policies([
             "a.lua": "local most = require 'limits.most' glass.policy('a', {}, function(_, deny) deny('id', most) end)",
@@ -133,7 +218,7 @@ struct PolicyTests {
             "raising", "function(m) local x = m.config.nothing.more end",
             "attempt to index a nil value (field 'nothing')"
         ),
-        ("endless", "function() while true do end end", "\(BuildSpeed.slowdownOfLua) s of processor time"),
+        ("endless", "function() while true do end end", PolicyTests.timeOfAPolicy),
         ("greedy", "function() local t = {} while true do t[#t + 1] = ('x'):rep(1000) .. #t end end", "memory"),
         ("answering", "function() return false end", "it returned false: a policy denies with deny(path, text)"),
         ("mumbling", "function(_, deny) deny('id') end", "deny expects a key path"),
@@ -200,7 +285,7 @@ struct PolicyTests {
         ("glass.accept { fingerprint = 'a3f8c21b9d04', reason = 'r', expires = '2028-02-29' }", ""),
         ("local x = ", "a value is missing here"),
         ("error('boom')", "boom"),
-        ("while true do end", "\(BuildSpeed.slowdownOfLua) s of processor time"),
+        ("while true do end", PolicyTests.timeOfAPolicy),
         ("\u{7f}", "unexpected symbol"),
         ("", ""),
     ])
