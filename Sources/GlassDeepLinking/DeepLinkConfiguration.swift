@@ -101,11 +101,13 @@ public struct DeepLinkConfiguration: Sendable, Equatable {
         self.linkParameters = linkParameters
     }
 
-    func hasScheme(_ scheme: String) -> Bool {
+    /// Whether a scheme in small letters is the app's.
+    package func hasScheme(_ scheme: String) -> Bool {
         schemes.contains { scheme.utf8.elementsEqual($0.utf8.asciiFolded) }
     }
 
-    func isUniversal(host: String) -> Bool {
+    /// Whether a host in small letters is one whose links the app opens.
+    package func isUniversal(host: String) -> Bool {
         universalLinks.contains { host.utf8.elementsEqual($0.utf8.asciiFolded) }
     }
 

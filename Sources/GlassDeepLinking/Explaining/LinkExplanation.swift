@@ -264,7 +264,9 @@ extension RouteTable {
                 found.append((distance, ordinal, miss))
             }
         }
-        return found.sorted { ($0.distance, $0.ordinal) < ($1.distance, $1.ordinal) }.prefix(3).map(\.miss)
+        var told: Set<[String]> = []
+        return found.sorted { ($0.distance, $0.ordinal) < ($1.distance, $1.ordinal) }
+            .map(\.miss).filter { told.insert([$0.written, $0.suggestion]).inserted }.prefix(3).map(\.self)
     }
 
     /// Whether a pattern has as many segments as a link, or fewer and takes the rest.

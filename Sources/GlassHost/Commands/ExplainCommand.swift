@@ -85,10 +85,14 @@ struct ExplainCommand: HostCommand {
         let markets = try session.markets()
         let ids = try session.reporting { try markets.marketIDs() }
         let others = try NearestRoute.others(
-            for: subject, in: ids.filter { $0 != market.id }, markets, session.console, allowance: allowance)
+            for: subject, than: market, in: ids.filter { $0 != market.id }, markets, session.console,
+            allowance: allowance)
         explanation.takers = others.takers
         // What another market has is of use for a link that goes nowhere.
-        let nearest = explanation.candidates.contains(where: \.isWinner) ? [] : others.nearest
+        let own = Set(explanation.nearMisses.map { [$0.written, $0.suggestion] })
+        let nearest =
+            explanation.candidates.contains(where: \.isWinner)
+            ? [] : others.nearest.filter { !own.contains([$0.written, $0.suggestion]) }
         if session.console.isJSON {
             try session.console.result(json: LinkOutput(explanation, nearest, market: market.id))
         } else {

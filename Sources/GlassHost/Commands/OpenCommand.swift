@@ -124,9 +124,10 @@ struct OpenCommand: HostCommand {
         let (link, allowance, markets) = (link ?? "", session.allowance(), try session.markets())
         let ids = try session.reporting { try markets.marketIDs() }
         let others = try NearestRoute.others(
-            for: link, in: ids.filter { $0 != market.id }, markets, session.console, allowance: allowance)
-        return try market.explain(link, allowance: allowance).nearMisses.map { NearestRoute($0, in: market.id) }
-            + others.nearest
+            for: link, than: market, in: ids.filter { $0 != market.id }, markets, session.console,
+            allowance: allowance)
+        let own = try market.explain(link, allowance: allowance).nearMisses
+        return NearestRoute.once(own.map { NearestRoute($0, in: market.id) } + others.nearest)
     }
 
     /// Opens a link and waits for its handler where that is asynchronous: the process would end before it.

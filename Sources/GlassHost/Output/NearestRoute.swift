@@ -34,9 +34,16 @@ struct NearestRoute: Encodable {
         return "did you mean \"\(suggestion)\"? (\"\(written)\" → \"\(suggestion)\", route of \(routable)\(place))"
     }
 
-    /// The nearest routes of other markets.
+    /// The routes, each suggestion once: markets that extend one another have the same routes.
+    static func once(_ routes: [NearestRoute]) -> [NearestRoute] {
+        var told: Set<[String]> = []
+        return routes.filter { told.insert([$0.written, $0.suggestion]).inserted }
+    }
+
+    /// The nearest routes of other markets for a link that a market was asked about.
     static func others(
-        for link: String, in ids: [String], _ source: any MarketSource, _ console: Console, allowance: Allowance
+        for link: String, than asked: Market, in ids: [String], _ source: any MarketSource, _ console: Console,
+        allowance: Allowance
     ) throws -> (takers: [String], nearest: [NearestRoute]) {
         var takers: [String] = []
         let nearest = try console.map(ids, "asking") { id -> NearestRoute? in
@@ -45,7 +52,7 @@ struct NearestRoute: Encodable {
                 takers.append(id)
                 return nil
             }
-            guard let own = own(link, of: market) else { return nil }
+            guard let own = own(link, of: market, asked: asked) else { return nil }
             let explanation = try market.explain(own, allowance: allowance)
             if let winner = explanation.candidates.first(where: \.isWinner) {
                 return NearestRoute(market: id, routable: winner.declaration.routableID, suggestion: own, written: link)
@@ -53,18 +60,17 @@ struct NearestRoute: Encodable {
             return explanation.nearMisses.first.map { NearestRoute($0, in: id) }
         }
         // Who takes the link itself is a better answer.
-        return (takers, takers.isEmpty ? Array(nearest.compactMap(\.self).prefix(mostOfOthers)) : [])
+        return (takers, takers.isEmpty ? Array(once(nearest.compactMap(\.self)).prefix(mostOfOthers)) : [])
     }
 
-    /// The link as another market would write it: with its scheme or its host.
-    private static func own(_ link: String, of market: Market) -> String? {
-        guard let separator = link.firstRange(of: "://") else { return nil }
-        let rest = link[separator.upperBound...]
-        let configuration = market.definition.deepLinking
-        guard link.lowercased().hasPrefix("http") else {
-            return configuration.schemes.first.map { "\($0)://\(rest)" }
-        }
-        let path = rest.drop { $0 != "/" && $0 != "?" && $0 != "#" }
-        return configuration.universalLinks.first.map { "https://\($0)\(path)" }
+    /// The link as another market would write it. A host is somebody's: a link of another one is no slip of the hand, and
+    /// neither is a scheme that the market which was asked does not have.
+    private static func own(_ link: String, of market: Market, asked: Market) -> String? {
+        guard let parsed = try? DeepLink(link) else { return nil }  // what is no link has been told already
+        let (own, other) = (market.definition.deepLinking, asked.definition.deepLinking)
+        if parsed.isWebLink { return own.isUniversal(host: parsed.host) ? link : nil }
+        if own.hasScheme(parsed.scheme) { return link }
+        guard other.hasScheme(parsed.scheme), let separator = link.firstRange(of: "://") else { return nil }
+        return own.schemes.first.map { "\($0)://\(link[separator.upperBound...])" }
     }
 }

@@ -50,6 +50,31 @@ struct SuggestionTests {
         #expect(misses.contains { $0["market"] as? String == "mx" && $0["suggestion"] as? String == "carrito" })
     }
 
+    @Test(arguments: [
+        "https://evil.com/", "https://evil.com/carito", "https://evil.com", "https://www.walmart.mx.evil.com/carrito",
+        "evil://carrito", "javascript://carrito",
+    ])
+    func noHostAndNoSchemeOfOthersIsASlipOfTheHand(link: String) throws {
+        for command in ["open", "explain"] {
+            let run = try HostRun([command, link, "-m", "us"])
+            #expect(run.status == 1)
+            #expect(!run.output.contains("did you mean"), "\(run.output)")
+        }
+    }
+
+    @Test func aSuggestionIsToldOnce() throws {
+        let folder = try TestFolder()
+        let markets = try folder.markets()
+        for id in ["ux", "uy"] {
+            let text = "return { id = \"\(id)\", name = \"U\", extends = \"us\" }"
+            try Data(text.utf8).write(to: markets.appending(path: "\(id).lua"))
+        }
+        for command in ["open", "explain"] {
+            let run = try HostRun([command, "walmart://acount", "-m", "us", "--markets", markets.path])
+            #expect(run.output.split(separator: "did you mean \"account\"").count == 2, "\(run.output)")
+        }
+    }
+
     @Test func explainHoldsPreconditions() throws {
         let run = try HostRun(["explain", "walmart://orders", "-m", "us", "--hold", "signedIn"])
         #expect(run.status == 1)
