@@ -5,10 +5,12 @@ extension DeepLinkConfiguration: ConfigurationSection {
     public static let keys: [ConfigurationKey<Self>] = [
         .init(
             "schemes", \.schemes, .set(of: .string(.scheme), count: 1...20), required: true,
-            "The custom schemes of the app, without \"://\"."),
+            "The custom schemes of the app, without \"://\"."
+        ).identifying(.app),
         .init(
             "universalLinks", \.universalLinks, .set(of: .string(.host), count: 0...50),
-            "The https hosts whose links the app opens."),
+            "The https hosts whose links the app opens."
+        ).identifying(.app),
         .init(
             "allowedDomains", \.allowedDomains, .list(of: AllowedDomain.valueType, count: 0...200),
             "The domains that may open outside of the app."),

@@ -140,10 +140,14 @@ struct BundleComparison {
             "the app may not ask about the scheme \"\($0)\" (LSApplicationQueriesSchemes)"
         }
         guard let entitlements = file.entitlementsPath else { return findings.withLines(of: market.origin.files) }
+        let developmentDomains = file.developmentDomains
         findings += try missing(.domains, links.universalLinks, "deepLinking.universalLinks", market) {
-            "the app has no entitlement for \"applinks:\($0)\" (\(entitlements)), so its links stay in the browser"
+            developmentDomains.contains($0.lowercased())
+                ? "the app has \"applinks:\($0)\" with ?mode=developer alone (\(entitlements)), so links open it on "
+                    + "devices of developers only"
+                : "the app has no entitlement for \"applinks:\($0)\" (\(entitlements)), so its links stay in the browser"
         }
-        for (key, group) in Self.groups(of: market.config) where !groups.contains(group) {
+        for (key, group) in Self.groups(of: market) where !groups.contains(group) {
             findings.append(
                 finding(
                     market, key, of: group,
@@ -239,13 +243,13 @@ struct BundleComparison {
     }
 
     /// The keys that name an app group, with its name.
-    private static func groups(of config: PlatformConfig) -> [(ConfigurationPath, String)] {
-        let all: [(ConfigurationPath, String)] = [
-            ("platform.userDefaultsRegistration.suite", config.userDefaultsRegistration.suite),
-            ("platform.preferences.suite", config.preferences.suite),
-            ("platform.cookieStorage.sharedGroup", config.cookieStorage.sharedGroup ?? ""),
-        ]
-        return all.filter { $0.1.hasPrefix("group.") }
+    private static func groups(of market: Market) -> [(ConfigurationPath, String)] {
+        market.schema.declaration.identifyingKeys.compactMap { path, identity in
+            guard identity == .appGroup, case .string(let group)? = market.source.node(at: path)?.value,
+                group.hasPrefix("group.")
+            else { return nil }
+            return (path, group)
+        }
     }
 
     private func finding(

@@ -16,7 +16,7 @@ extension Market {
             outboundSchemes: definition.deepLinking.outboundSchemes,
             app: SiteInput.App(
                 teamIdentifier: info.teamIdentifier, bundleIdentifier: info.bundleIdentifier,
-                androidPackage: info.android.package, certificateDigests: info.android.certificateDigests),
+                androidPackage: info.android?.package ?? "", certificateDigests: info.android?.certificateDigests ?? []),
             routes: zip(table.declarations, table.patterns).map { declaration, pattern in
                 SiteInput.Route(routableID: declaration.routableID, pattern: pattern)
             })
@@ -29,15 +29,15 @@ extension Session {
         try reporting {
             let source = try markets()
             let ids = try all ? source.marketIDs() : [options.marketID]
-            var identities = MarketIdentities(severity: .error)
+            var identities: [MarketIdentity] = []
             let inputs = try console.map(ids, "loading") { id in
                 let market = try source.load(id)
-                identities.add(market)
+                identities.append(MarketIdentity(market))
                 return market.siteInput
             }
-            guard identities.findings.isEmpty else {
-                throw CommandFailure(
-                    status: .no, identities.findings.map { console.text(of: $0) }.joined(separator: "\n"))
+            let shared = identities.clashes(severity: .error).findings(by: source)
+            guard shared.isEmpty else {
+                throw CommandFailure(status: .no, shared.map { console.text(of: $0) }.joined(separator: "\n"))
             }
             return inputs
         }

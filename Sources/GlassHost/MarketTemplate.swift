@@ -80,17 +80,16 @@ struct MarketTemplate {
     /// The other keys that each market decides for itself, as the base has them, in comments.
     private func undecided(_ base: Market) -> SafeText {
         let top = comment(["locales", "currency"], base, below: nil, indent: 2)
-        guard base.effective.node(at: "platform.appInfo.bundleIdentifier") != nil else { return top }
-        let bundle = base.effective.node(at: "platform.appInfo.bundleIdentifier")?.value.summary ?? ""
-        let suite = base.effective.node(at: "platform.userDefaultsRegistration.suite")?.value.summary ?? ""
-        return top
-            + """
-
-              -- platform = {
-              --   appInfo = { bundleIdentifier = \(bundle) },
-              --   userDefaultsRegistration = { suite = \(suite) },
-              -- },
-            """
+        // Of the platform those that stand in a section of it.
+        let lines = schema.declaration.identifyingKeys.compactMap { path, _ -> SafeText? in
+            let names = path.description.split(separator: ".")
+            guard names.count == 3, names[0] == "platform", let value = base.effective.node(at: path)?.value else {
+                return nil
+            }
+            return "  --   \(names[1]) = { \(names[2]) = \(value.summary) },"
+        }
+        guard !lines.isEmpty else { return top }
+        return ([top, "  -- platform = {"] + lines + ["  -- },"]).joined(separator: "\n")
     }
 
     private func comment(_ keys: [String], _ base: Market, below section: String?, indent: Int) -> SafeText {

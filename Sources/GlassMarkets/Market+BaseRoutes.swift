@@ -28,7 +28,7 @@ extension Market {
                     .routeMoved, severity: .warning, at: position, path: path,
                     subject: "\(here.pattern) \(base.id) \(route.routableID) \(route.pattern)",
                     "\"\(witness)\" opens \(here.routableID) here and \(there)",
-                    hint: "change \"\(here.pattern)\" if that is not meant")
+                    hint: "change \"\(here.pattern)\" if that is not meant", related: base.related(to: route))
             case .lost(let route, let witness):
                 guard case .on(let settings)? = definition.routables[route.routableID] else { continue }
                 if let paths = settings.paths, paths != base.paths(of: route.routableID) { continue }
@@ -38,7 +38,7 @@ extension Market {
                     .routeLost, severity: .warning, at: source.node(at: path)?.position, path: path,
                     subject: "\(base.id) \(route.pattern)",
                     "\"\(witness)\" opens nothing here and \(there)",
-                    hint: "add \"\(route.pattern)\" if that is not meant")
+                    hint: "add \"\(route.pattern)\" if that is not meant", related: base.related(to: route))
             }
         }
         return findings.sorted().withLines(of: origin.files)
@@ -58,6 +58,10 @@ extension Market {
     private func paths(of routable: String) -> [String]? {
         guard case .on(let settings)? = definition.routables[routable] else { return nil }
         return settings.paths
+    }
+
+    private func related(to route: RouteDeclaration) -> Finding.RelatedPlace? {
+        place(of: route).position.map { Finding.RelatedPlace($0, ofClashWith: "the route of \(id)") }
     }
 
     private func origin(of route: RouteDeclaration) -> String {

@@ -44,8 +44,10 @@ package struct MarketAssembly: Sendable {
             root, as: .section(schema.declaration), into: &findings, allowance: allowance, unknownKeys: unknownKeys,
             place: place)
         findings.leaveOutNothing()
+        var order = LayerOrder(origin.layers)
+        findings.replace(.inconsistent) { order.atChange($0) }
         let resolved = root.resolvingSecrets(by: secrets)
-        try resolved.warnOfUnsetSecrets(within: prefixes, in: &findings, allowance: allowance)
+        try resolved.warnOfSecrets(within: prefixes, in: &findings, allowance: allowance)
 
         // Decode, and assemble: services first, because the routes go into one of them. Secrets have their values in
         // what is decoded and nowhere else. Of a market with an error nothing is made, but what is whole is looked at.
@@ -57,7 +59,7 @@ package struct MarketAssembly: Sendable {
         for finding in container.findings(requiring: schema.module.allServices.map(\.type)) { findings.append(finding) }
         guard !findings.hasErrors else {
             try checkRoutables(
-                of: root, isComplete: isComplete, allowance: allowance, findings: &findings, place: place)
+                of: root, order, isComplete: isComplete, allowance: allowance, findings: &findings, place: place)
             return nil
         }
         let deepLinker: any DeepLinker
@@ -70,8 +72,8 @@ package struct MarketAssembly: Sendable {
             deepLinker = router
         }
         var assembly = RoutableAssembly(
-            definition: definition, source: root, parts: WholeParts(root), isComplete: isComplete, schema: schema,
-            place: place, allowance: allowance, findings: findings)
+            definition: definition, source: root, order: order, parts: WholeParts(root), isComplete: isComplete,
+            schema: schema, place: place, allowance: allowance, findings: findings)
         do {
             defer { findings = assembly.findings }
             try assembly.register(in: deepLinker, container: container, resolved: resolved)
@@ -85,8 +87,8 @@ package struct MarketAssembly: Sendable {
 
     /// Looks at the routables of a market with an error, as far as they are whole.
     private func checkRoutables(
-        of root: ConfigurationNode, isComplete: Bool, allowance: Allowance, findings: inout FindingList,
-        place: @escaping PlaceOfByte
+        of root: ConfigurationNode, _ order: LayerOrder, isComplete: Bool, allowance: Allowance,
+        findings: inout FindingList, place: @escaping PlaceOfByte
     ) throws(Allowance.Exceeded) {
         // With more errors than can be remembered it is not known what is whole.
         guard let failed = findings.pathsWithErrors else { return }
@@ -95,7 +97,7 @@ package struct MarketAssembly: Sendable {
         findings.leaveOut(isComplete ? [] : FindingCode.routablesNeedingBase)
         defer { findings.leaveOutNothing() }
         var assembly = RoutableAssembly(
-            definition: MarketDefinition(validated: parts.root.value), source: root, parts: parts,
+            definition: MarketDefinition(validated: parts.root.value), source: root, order: order, parts: parts,
             isComplete: isComplete, schema: schema, place: place, allowance: allowance, findings: findings)
         defer { findings = assembly.findings }
         try assembly.check()

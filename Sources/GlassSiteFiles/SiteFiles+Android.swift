@@ -9,7 +9,9 @@ extension SiteFiles {
         let host = try known(host)
         var issues: [SiteFilesError.Issue] = []
         var statements: [String] = []
-        for rules in android where rules.unit.host == host {
+        // A host of several markets serves a file as long as one of them has an Android app.
+        let hasApp = android.contains { $0.unit.host == host && !$0.unit.app.isEmpty }
+        for rules in android where rules.unit.host == host && !(hasApp && rules.unit.app.isEmpty) {
             let unit = rules.unit
             let digests = digests(of: unit.app)
             for market in markets(of: unit) {

@@ -37,6 +37,9 @@ package struct SiteFilesError: Error, Equatable, Sendable, CustomStringConvertib
             case .differs(let app, let key, let markets):
                 "app \"\(app)\": markets \(markets.map { "\"\($0)\"" }.joined(separator: " and ")) give different "
                     + "values for \(key); one app has one, so make them equal"
+            case .missing(let market, "appInfo.android.package", let file):
+                "market \"\(market)\" has no Android app, which \(file) is about; set platform.appInfo.android, or leave "
+                    + "the file out"
             case .missing(let market, let key, let file):
                 "market \"\(market)\": \(key) is missing, and \(file) needs it; set it in the market file"
             case .unknown(let kind, let value, let known):

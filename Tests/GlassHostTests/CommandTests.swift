@@ -106,7 +106,8 @@ struct CommandTests {
         #expect(run.status == 0)
         #expect(
             run.output.contains(
-                "markets/zz.lua:1:43: warning: extends: platform.appInfo.bundleIdentifier and "
+                "markets/zz.lua:1:43: warning: extends: platform.appInfo.bundleIdentifier, "
+                    + "platform.cookieStorage.sharedGroup, platform.preferences.suite and "
                     + "platform.userDefaultsRegistration.suite are inherited from \"ca\"\n"), "\(run.output)")
         #expect(run.output.contains("hint: write each out, even with the same value, to decide\n"))
         let json = try HostRun(["check", "zz", "--format", "json"], folder: folder.url).json()

@@ -99,6 +99,33 @@ struct PublishingTests {
         } ?? []
     }
 
+    @Test func whatTwoMarketsHaveIsToldAtTheOneThatChangedIt() throws {
+        func text(_ scheme: String) -> String {
+            "return { id = \"bx\", name = \"B\", extends = \"us\", locales = { \"en-US\" }, currency = \"USD\",\n"
+                + "deepLinking = { schemes = { \"\(scheme)\" }, universalLinks = {} },\n"
+                + "platform = { appInfo = { bundleIdentifier = \"com.b\", android = unset } } }"
+        }
+        let editor = try EditorFixture(["bx.lua": text("walmart.mx")])
+        try editor.open("bx.lua")
+        editor.settle()
+        // Of two that do not extend each other it is the later one.
+        #expect(!Self.codes(editor.lastPublished("bx.lua")).contains("sharedIdentity"))
+        #expect(Self.codes(editor.lastPublished("mx.lua")).contains("sharedIdentity"))
+        #expect(Self.related("sharedIdentity", editor.lastPublished("mx.lua")) == ["bx.lua:1:28 that of bx is here"])
+        editor.change("bx.lua", to: text("walmart"), version: 2)
+        editor.settle()
+        #expect(Self.codes(editor.lastPublished("bx.lua")).contains("sharedIdentity"))
+        let us = try editor.text("us.lua").split(separator: "\n", omittingEmptySubsequences: false)
+        let line = try #require(us.firstIndex { $0.contains("schemes = { \"walmart\" }") })
+        let column = try #require(us[line].firstRange(of: "\"walmart\"")?.lowerBound)
+        let place = "us.lua:\(line):\(us[line].distance(from: us[line].startIndex, to: column))"
+        #expect(Self.related("sharedIdentity", editor.lastPublished("bx.lua")) == ["\(place) that of us is here"])
+        #expect(!Self.codes(editor.lastPublished("mx.lua")).contains("sharedIdentity"))
+        editor.change("bx.lua", to: text("bx"), version: 3)
+        editor.settle()
+        #expect(!Self.codes(editor.lastPublished("bx.lua")).contains("sharedIdentity"))
+    }
+
     @Test(arguments: [
         (
             "return {\n  id = \"xx\",\n  platform = {\n    retry = 1,\n}\n", "2:13",
@@ -130,7 +157,9 @@ struct PublishingTests {
         let published = editor.lastPublished("xx.lua")
         let code = try #require(Self.codes(published).first { $0.hasPrefix("route") })
         let places = Self.related(code, published)
-        #expect(places == ["xx.lua:3:26 the other place"] || places == ["xx.lua:4:34 the other place"], "\(places)")
+        #expect(
+            places == ["xx.lua:3:26 the other pattern is here"] || places == ["xx.lua:4:34 the other pattern is here"],
+            "\(places)")
     }
 
     @Test func nothingIsLoadedBeforeInitializeIsAnswered() throws {

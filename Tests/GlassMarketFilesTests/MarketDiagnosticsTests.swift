@@ -90,6 +90,28 @@ struct MarketDiagnosticsTests {
               hint: change or remove one of them
             """
         ),
+        // The market's own route is the one that changed something, also where it sorts first.
+        (
+            "routables = { account = { paths = { \"cart\" } } },",
+            """
+            markets/xx.lua:2:37: error: routables.account.paths[1]: "cart" clashes with "cart" of cart (markets/us.lua:161:12): both match "cart" with equal rank
+              hint: change or remove one of them
+            """
+        ),
+        (
+            "routables = { trips = { paths = { \"cart\" }, show = { screen = \"t\" } } },",
+            """
+            markets/xx.lua:2:35: error: routables.trips.paths[1]: "cart" clashes with "cart" of cart (markets/us.lua:161:12): both match "cart" with equal rank
+              hint: change or remove one of them
+            """
+        ),
+        // Of two keys that contradict each other, the one that the market itself sets.
+        (
+            "platform = { networking = { retry = { maximumDelaySeconds = 0.1 } } },",
+            """
+            markets/xx.lua:2:61: error: platform.networking.retry.initialDelaySeconds: 0.5 is more than maximumDelaySeconds, 0.1
+            """
+        ),
         (
             "routables = { promo = { handle = function() return true end } },",
             """
@@ -235,6 +257,27 @@ struct MarketDiagnosticsTests {
     func eachMistakeHasItsPlaceAndText(addition: String, text: String) throws {
         let found = try MarketFixture.diagnostics(of: addition)
         #expect(found == text)
+    }
+
+    /// A file that returns a function, and where what the function returns is told.
+    @Test(arguments: [
+        ("return function(n)\n  return { maxRetries = n }\nend", "include \"f.lua\"(99)", "markets/f.lua:2:25"),
+        (
+            "local function make(n)\n  local t = {}\n  t.maxRetries = n\n  return t\nend\nreturn make",
+            "include \"f.lua\"(99)", "markets/f.lua:3:18"
+        ),
+        (
+            "return { retry = function(n)\n  if n > 9 then return { maxRetries = n } end\n  return nil\nend }",
+            "include(\"f.lua\").retry(99)", "markets/f.lua:2:39"
+        ),
+        ("return function(n)\n  return include \"g.lua\"(n)\nend", "include \"f.lua\"(99)", "markets/g.lua:1:42"),
+    ])
+    func aKeyOfWhatAnIncludedFunctionReturnsIsToldThere(file: String, value: String, place: String) throws {
+        let found = try MarketFixture.diagnostics(
+            of: "platform = { networking = { retry = \(value) } },",
+            files: ["f.lua": file, "g.lua": "return function(n) return { maxRetries = n + 0 } end"])
+        #expect(
+            found == "\(place): error: platform.networking.retry.maxRetries: expected an integer from 0 to 10, got 99")
     }
 
     @Test(arguments: [

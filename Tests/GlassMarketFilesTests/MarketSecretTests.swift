@@ -50,6 +50,37 @@ struct MarketSecretTests {
         #expect(!asked.contains(name))
     }
 
+    @Test(
+        arguments: [
+            ("hunter2\nSECRET", "has a line break"), ("hunter2\n", "has a line break"),
+            ("hunter2\r\n", "has a line break"),
+            ("hunter2\u{2028}", "has a line break"), (" hunter2", "has a space or a tab at an end"),
+            ("hunter2\t", "has a space or a tab at an end"), ("hunter2\u{A0}", "has a space or a tab at an end"),
+            ("hun\u{1}ter2", "has a control character"), ("hun\tter2", "has a control character"),
+            ("hunter2\u{7F}", "has a control character"), ("\u{FEFF}hunter2", "has an invisible character at an end"),
+            ("", "is empty"), ("hunter2", nil), ("two words", nil), ("pässwörd", nil),
+        ] as [(String, String?)])
+    func aValueThatNoHeaderCanCarryIsToldWithoutTheValue(value: String, flaw: String?) throws {
+        let fixture = try fixture("secret \"GLASS_ZZ_KEY\"")
+        let loader = MarketLoader(
+            .platform, folder: MarketFolder(path: fixture.folder.path), secrets: { _ in value })
+        let check = try withExtendedLifetime(fixture) { try loader.check("zz") }
+        let findings = check.findings.filter { $0.code == .secretMalformed && $0.message.contains("GLASS_ZZ_KEY") }
+        let hint =
+            flaw == "is empty"
+            ? "give GLASS_ZZ_KEY a value, or take it out of the environment"
+            : "set GLASS_ZZ_KEY without it: a request cannot carry such a value in a header"
+        #expect(findings.count == (flaw == nil ? 0 : 1))
+        for finding in findings {
+            #expect(finding.severity == .warning && finding.path == "platform.networking.consumerKey")
+            #expect(finding.message == "the value of GLASS_ZZ_KEY in the environment \(flaw ?? "")")
+            #expect(finding.hint == hint)
+        }
+        // What a header cannot carry is no reason to refuse the market.
+        #expect(check.market != nil)
+        #expect(!"\(check.findings)".contains("hunter"))
+    }
+
     @Test func theHostChoosesThePrefixes() throws {
         #expect(try check("secret \"SHOP_KEY\"", prefixes: ["GLASS_", "SHOP_"]).findings.isEmpty)
         let none = try check("secret \"GLASS_KEY\"", prefixes: [])

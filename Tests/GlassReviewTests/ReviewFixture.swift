@@ -64,7 +64,8 @@ struct ReviewFixture {
                 schemes: market.definition.deepLinking.schemes,
                 app: SiteInput.App(
                     teamIdentifier: info.teamIdentifier, bundleIdentifier: info.bundleIdentifier,
-                    androidPackage: info.android.package, certificateDigests: info.android.certificateDigests),
+                    androidPackage: info.android?.package ?? "",
+                    certificateDigests: info.android?.certificateDigests ?? []),
                 routes: zip(table.declarations, table.patterns).map { declaration, pattern in
                     SiteInput.Route(routableID: declaration.routableID, pattern: pattern)
                 })

@@ -245,7 +245,7 @@ import Testing
         let links = #expect(throws: SiteFilesError.self) { try files.assetLinks(host: "a.com") }
         #expect(
             links?.description
-                == "market \"us\": appInfo.android.package is missing, and assetlinks.json needs it; set it in the market file"
+                == "market \"us\" has no Android app, which assetlinks.json is about; set platform.appInfo.android, or leave the file out"
         )
     }
 

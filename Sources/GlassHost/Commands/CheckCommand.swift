@@ -29,7 +29,9 @@ struct CheckCommand: HostCommand {
             the repository.
 
             A market that extends another is told (undecided) while it inherits its currency, locales, bundle identifier, \
-            schemes, hosts or suite: a key that is written out, even with the same value, is decided.
+            schemes, hosts, app groups or suites, or the certificates of an Android app of its own: a key that is written \
+            out, even with the same value, is decided. What a named market shares with another one of the folder is told \
+            too.
 
             EXAMPLES
               glass-host check
@@ -93,7 +95,7 @@ struct CheckCommand: HostCommand {
             if names.isEmpty { names = try options.market.map { [$0] } ?? markets.marketIDs() }
             guard !names.isEmpty else { throw markets.isEmptyFailure }
             var bases = BaseComparison(by: markets)
-            var identities = MarketIdentities(severity: strict ? .error : .warning)
+            var identities: [MarketIdentity] = []
             let checks: [Checked] = try session.console.map(names, "checking") { name in
                 // One file that cannot be read must not hide what is wrong with the others.
                 do {
@@ -101,7 +103,7 @@ struct CheckCommand: HostCommand {
                     // A file stands for itself: the folder may have another version of what it extends.
                     let compared = SessionMarkets.isFile(name) ? [] : bases.findings(of: check)
                     let functions = portable ? check.market.map(Self.findingsAgainstCompiling) ?? [] : []
-                    if let market = check.market { identities.add(market) }
+                    if let market = check.market { identities.append(MarketIdentity(market)) }
                     let differences = try check.market.flatMap { try comparison?.findings(of: $0) } ?? []
                     let verdict = check.market.map { policies.verdict(on: $0) } ?? PolicySet.Verdict()
                     failed += verdict.failures
@@ -120,7 +122,11 @@ struct CheckCommand: HostCommand {
                     return nil
                 }
             }.compactMap(\.self)
-            shared = identities.findings + (try comparison?.findings() ?? [])
+            if isNamed { identities += try others(than: names, in: markets, session) }
+            let clashes = identities.clashes(severity: strict ? .error : .warning)
+            shared =
+                (isNamed ? clashes.concerning(Set(checks.map(\.id))) : clashes).findings(by: markets)
+                + (try comparison?.findings() ?? [])
             return checks
         }
         var ledger = PolicyLedger(policies, today: PolicyDay.today)
@@ -144,6 +150,19 @@ struct CheckCommand: HostCommand {
             throw CommandFailure(status: .impossible, messages.joined(separator: "\n"))
         }
         if report.findings.hasErrors { throw CommandFailure(status: .no) }
+    }
+
+    /// What the folder's other markets have, with which those that the user named can clash.
+    private func others(
+        than names: [String], in markets: SessionMarkets, _ session: Session
+    ) throws -> [MarketIdentity] {
+        // A file stands for itself: it need not belong to the folder.
+        guard !names.allSatisfy(SessionMarkets.isFile) else { return [] }
+        let others = Set(try markets.marketIDs()).subtracting(names).sorted()
+        return session.console.map(others, "comparing") { id in
+            // What is wrong with a market that was not named is told when it is.
+            (try? markets.check(id))?.market.map(MarketIdentity.init)
+        }.compactMap(\.self)
     }
 
     /// What is told about all markets.

@@ -108,6 +108,11 @@ struct ExportCommand: HostCommand {
         switch file {
         case .aasa: try files.siteAssociation(host: only(host, of: files.hosts, "host"))
         case .assetlinks: try files.assetLinks(host: only(host, of: files.hosts, "host"))
+        case .intentFilters where files.packages.isEmpty:
+            throw CommandFailure(
+                status: .no,
+                "\(all ? "no market has" : "the market has no") Android app, which intent filters are for; set "
+                    + "platform.appInfo.android, or leave them out")
         case .intentFilters:
             try files.packages.map { try files.intentFilters(package: $0) }.joined(separator: "\n")
         case .infoPlist:

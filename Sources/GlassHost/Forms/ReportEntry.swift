@@ -45,6 +45,7 @@ extension ReportEntry {
             message: ([key + finding.message] + [finding.hint].compactMap(\.self)).joined(separator: "\n"),
             position: finding.position, end: finding.end, fingerprint: finding.fingerprint,
             formerFingerprint: finding.formerFingerprint)
+        related = finding.related.map { Related(position: $0.position, text: $0.message) }
     }
 
     /// A change as an entry. One that is accepted is a note that says so.

@@ -21,6 +21,23 @@ struct FindingOutput: Encodable {
     @Nullable var hint: String?
     /// The calls that led to an error while a file ran, the innermost first.
     let traceback: [String]
+    /// Other places that it is about.
+    let related: [Related]
+
+    /// Another place that the finding is about.
+    struct Related: Encodable {
+        let file: String
+        let line: Int
+        @Nullable var column: Int?
+        let message: String
+
+        init(_ place: Finding.RelatedPlace) {
+            file = place.position.file
+            line = place.position.line
+            column = place.position.column
+            message = place.message
+        }
+    }
 
     /// A place in the finding's file.
     struct Place: Encodable {
@@ -71,5 +88,6 @@ struct FindingOutput: Encodable {
         message = finding.message
         hint = finding.hint
         traceback = finding.traceback
+        related = finding.related.map(Related.init)
     }
 }

@@ -77,10 +77,23 @@ struct AppBundleFile {
     }
 
     /// The hosts of the entitlement for associated domains, without what stands around them.
-    var domains: [String] {
+    var domains: [String] { associations.filter { !$0.isForDevelopment }.map(\.host) }
+
+    /// The hosts that the entitlement has for development alone: with `?mode=developer` a system asks the site itself,
+    /// and only on devices whose developer switched that on
+    /// ([Apple](https://developer.apple.com/documentation/xcode/configuring-an-associated-domain)).
+    var developmentDomains: Set<String> {
+        Set(associations.filter(\.isForDevelopment).map(\.host)).subtracting(domains)
+    }
+
+    private var associations: [(host: String, isForDevelopment: Bool)] {
         let list = entitlements["com.apple.developer.associated-domains"] as? [Any] ?? []
-        return list.compactMap { $0 as? String }.filter { $0.hasPrefix("applinks:") }
-            .map { String($0.dropFirst("applinks:".count).prefix { $0 != "?" }).lowercased() }
+        return list.compactMap { $0 as? String }.filter { $0.hasPrefix("applinks:") }.map { text in
+            let parts = text.dropFirst("applinks:".count).lowercased()
+                .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+            let modes = parts.count > 1 ? parts[1].split(separator: "&") : []
+            return (String(parts[0]), modes.contains("mode=developer"))
+        }
     }
 
     /// The app groups of the entitlements.

@@ -1,3 +1,4 @@
+import GlassBase
 import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
@@ -20,6 +21,8 @@ struct EditedFolder: Sendable {
     private(set) var later: Set<String> = []
     /// Counts changes of any file.
     private(set) var generation = 0
+    /// What two of the markets have and only one can have.
+    private var clashes: [MarketIdentity.Clash] = []
     /// The revisions of the files that each snapshot was made from.
     private var seen: [String: [String: Int]] = [:]
 
@@ -129,23 +132,40 @@ struct EditedFolder: Sendable {
             later.remove(snapshot.id)
             return []
         }
-        let before = snapshots[snapshot.id]?.files.keys.map(\.self) ?? []
+        let before = snapshots[snapshot.id]
         snapshots[snapshot.id] = snapshot
+        var files = Set(snapshot.files.keys).union(before?.files.keys.map(\.self) ?? [])
+        if before?.identity != snapshot.identity {
+            let known = clashes
+            clashes = snapshots.values.compactMap(\.identity).clashes(severity: .warning)
+            // What is told in a market's file may have become another one's doing.
+            files.formUnion((known + clashes).concerning([snapshot.id]).compactMap(\.finding.position?.file))
+        }
         seen[snapshot.id] = old.filter { snapshot.files[$0.key] != nil }
         if let found = snapshot.provenance { provenance[snapshot.id] = found }
         if snapshot.files[loader.folder.file(of: snapshot.id)]?.isEmpty == true, snapshot.findings.isEmpty {
             // There is no such market any more.
             provenance[snapshot.id] = nil
         }
-        return Set(snapshot.files.keys).union(before)
+        return files
     }
 
     /// What is known about a file as it is now, from every market that has it.
     func findings(of file: String) -> [Finding] {
         snapshots.values.filter { seen[$0.id]?[file] == revisions[file] && $0.files[file] != nil }
             .flatMap { snapshot in
-                snapshot.findings.filter { ($0.position?.file ?? loader.folder.file(of: snapshot.id)) == file }
+                (snapshot.findings + clashes(at: snapshot)).filter {
+                    ($0.position?.file ?? loader.folder.file(of: snapshot.id)) == file
+                }
             }.sortedByPosition()
+    }
+
+    /// What a market has of another one, with the lines of its files.
+    private func clashes(at snapshot: MarketSnapshot) -> [Finding] {
+        let own = clashes.filter { $0.market == snapshot.id }.map(\.finding)
+        guard !own.isEmpty else { return [] }
+        let files = snapshot.files.map { MarketFile(file: $0.key, bytes: $0.value) }
+        return own.withLines(of: files).withPlaces(in: files, allowance: .unlimited)
     }
 
     /// Whether a snapshot of a market is one of its files as they are now.

@@ -47,18 +47,20 @@ struct MarketEvaluator {
         }
         findings += check.undecided
         let provenance = MarketProvenanceTree(market)
+        let identity = MarketIdentity(market)
         if evaluation.isExtended { keep(market, evaluation) }
         let verdict = verdict(on: market, evaluation, &files)
         let known = market.definition.extends.flatMap { base(for: $0, evaluation) }
         if market.definition.extends != nil, known == nil {
             let judged = judged(findings, by: verdict)
-            found(MarketSnapshot(id: id, findings: judged, files: files, provenance: provenance))
+            found(
+                MarketSnapshot(id: id, findings: judged, files: files, provenance: provenance, identity: identity))
         }
         var comparison = BaseComparison(by: loader, knowing: known)
         findings += comparison.findings(of: check)
         if let loaded = comparison.base { keep(loaded, evaluation) }
         let judged = judged(findings, by: verdict)
-        found(MarketSnapshot(id: id, findings: judged, files: files, provenance: provenance))
+        found(MarketSnapshot(id: id, findings: judged, files: files, provenance: provenance, identity: identity))
     }
 
     /// What the project's policies say of a market; nil when there are none.
@@ -70,7 +72,7 @@ struct MarketEvaluator {
             policies = (PolicySet(reading: policyFolder), evaluation.generation)
         }
         guard !policies.set.isEmpty else { return nil }
-        let verdict = policies.set.verdict(on: market, interruption: evaluation.interruption)
+        let verdict = policies.set.renewed.verdict(on: market, interruption: evaluation.interruption)
         policies.set.leaveOut(verdict.failed)
         for file in (policies.set.failures + verdict.failures).compactMap(\.position?.file) where files[file] == nil {
             files[file] = policies.set.text(of: file)

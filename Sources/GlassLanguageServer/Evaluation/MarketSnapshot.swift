@@ -12,6 +12,8 @@ struct MarketSnapshot: Sendable {
     let files: [String: [UInt8]]
     /// What its values are and where they come from; nil when it has errors.
     let provenance: MarketProvenanceTree?
+    /// What of it only one market of the folder can have; nil when it has errors.
+    var identity: MarketIdentity?
 }
 
 /// The values of a market and where each comes from.

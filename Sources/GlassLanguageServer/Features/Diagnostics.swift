@@ -12,7 +12,8 @@ struct Diagnostics {
     func json(
         of finding: Finding, in lines: TextLines, _ places: TokenPlaces, place: (SourcePosition) -> StrictJSON?
     ) -> StrictJSON {
-        let others = Self.places(in: finding.message, below: folder).map {
+        let known = Set(finding.related.map(\.position))
+        let others = Self.places(in: finding.message, below: folder).filter { !known.contains($0) }.map {
             Finding.RelatedPlace($0, "the other place")
         }
         let related = (finding.related + others).compactMap { other in

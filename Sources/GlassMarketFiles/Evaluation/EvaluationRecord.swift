@@ -22,6 +22,7 @@ final class EvaluationRecord: Sendable {
         var sources: [String: [UInt8]] = [:]
         var including: [String] = []
         var names: [String: LuaNames] = [:]
+        var chain: Set<String> = []
         var undefined: Set<SourcePosition> = []
         var failures: [Finding] = []
         var failedIncludes: Set<FailedInclude> = []
@@ -115,6 +116,12 @@ final class EvaluationRecord: Sendable {
         state.withLock { $0.names[file] = names }
         return names
     }
+
+    /// The files of the market and of what it extends, without those that they include.
+    var chain: Set<String> { state.withLock { $0.chain } }
+
+    /// Remembers a file of a market.
+    func noteChain(_ file: String) { state.withLock { _ = $0.chain.insert(file) } }
 
     /// Where an undefined name ended a file.
     var undefined: Set<SourcePosition> { state.withLock { $0.undefined } }

@@ -100,7 +100,7 @@ struct MarketEvaluation {
         let files = record.allSources.map(\.file)
         for file in files where !findings.has(.syntax, in: file) { names[file] = try record.names(in: file) }
         let check = MarketNameCheck(
-            names: names,
+            names: names, chain: record.chain,
             isGlobal: { name in
                 do throws(LuaError) {
                     return try !context.global(name).isNil
@@ -123,6 +123,7 @@ struct MarketEvaluation {
         while let next = chain.last {
             let file = folder.file(of: next)
             let bytes = try folder.read(market: next, limit: limits.sourceSize)
+            record.noteChain(file)
             let value: LuaValue
             do throws(LuaError) {
                 value = try run(bytes, file: file, in: context)
@@ -334,7 +335,8 @@ struct MarketEvaluation {
             var finding = Finding(
                 .missingBase, at: node.position, path: "extends",
                 "there is no market \(base.quotedForMessage) to extend",
-                advice: try .nearest(to: base, in: ids, allowance: allowance)
+                // None of those that end here: that would be a circle.
+                advice: try .nearest(to: base, in: ids.filter { !chain.contains($0) }, allowance: allowance)
                     ?? Advice("the markets are \(ids.listed)"))
             finding.hidesOthers = true
             findings.append(finding)

@@ -248,7 +248,10 @@ final class LuaNameReader {
             return
         }
         let isInFunction = functionDepth > 0
-        if isAssigned, !isInFunction { names.assigned.insert(name) }
+        if !isAssigned { names.read.insert(name) }
+        if isAssigned, !isInFunction, names.assigned.insert(name).inserted, names.settings.count < LuaNames.most {
+            names.settings.append((name, place))
+        }
         guard isAssigned ? isInFunction : !known.contains(name), names.globals.count < LuaNames.most else { return }
         names.globals.append(
             LuaNames.Global(

@@ -39,6 +39,10 @@ struct LuaNames: Sendable {
     var globals: [Global] = []
     /// The globals that the text assigns outside of functions.
     var assigned: Set<String> = []
+    /// The same with the place of the first assignment of each, in the order of the text; the first of them.
+    var settings: [(name: String, place: Place)] = []
+    /// The globals that the text reads.
+    var read: Set<String> = []
     /// Keys that are there twice; the first of them.
     var duplicates: [Duplicate] = []
     /// What `handle` functions ask of parameters that they neither change nor pass on.
@@ -53,7 +57,10 @@ struct LuaNames: Sendable {
         try reader.read()
         self = reader.names
         // Under an environment of its own, what a global is depends on how it runs.
-        if reader.hasOwnEnvironment { self.globals = [] }
+        if reader.hasOwnEnvironment {
+            self.globals = []
+            settings = []
+        }
     }
 
     /// Nothing.

@@ -6,6 +6,8 @@ import GlassSchema
 struct MarketNameCheck {
     /// The market's files as far as they were read, by their names in diagnostics.
     let names: [String: LuaNames]
+    /// The files of the market and of what it extends, without those that they include.
+    let chain: Set<String>
     /// Whether there is a global of a name once the files have run.
     let isGlobal: (String) -> Bool
     /// What suggestions may use.
@@ -36,13 +38,15 @@ struct MarketNameCheck {
     ) throws(Allowance.Exceeded) {
         guard let names = names[file] else { return }
         for duplicate in names.duplicates {
+            let first = position(duplicate.first, file)
             try findings.add(
                 .duplicate, at: position(duplicate.place, file),
-                "the key \(duplicate.key.quotedForMessage) is in this table already "
-                    + "(\(position(duplicate.first, file)))",
-                advice: Advice(
-                    "keep one of them: Lua takes the last one", .repeated(first: position(duplicate.first, file))))
+                "the key \(duplicate.key.quotedForMessage) is in this table already (\(first))",
+                advice: Advice("keep one of them: Lua takes the last one", .repeated(first: first)),
+                related: Finding.RelatedPlace(first, ofClashWith: "the first one"))
         }
+        // A file that returns no table has that finding for the same slip.
+        if chain.contains(file), !findings.has(.noTable, in: file) { try reportUnread(names, file, in: &findings) }
         for global in names.globals {
             let place = position(global.place, file)
             guard !told.contains(place) else { continue }
@@ -61,6 +65,23 @@ struct MarketNameCheck {
                 "\(member.parameter == 0 ? "a link" : "the navigation state") has no \(member.name.quotedForMessage)",
                 advice: try .nearest(to: member.name, in: members, allowance: allowance)
                     ?? Advice("it has \(members.joined(separator: ", "))"))
+        }
+    }
+
+    /// Reports the globals that a market's file sets for nobody: most are keys that stand outside of the table. What an
+    /// included file sets may be for other markets that include it.
+    private func reportUnread(
+        _ names: LuaNames, _ file: String, in findings: inout FindingList
+    ) throws(Allowance.Exceeded) {
+        // `_G` stands for all globals, so that which of them are read is not known.
+        guard !self.names.values.contains(where: { $0.read.contains("_G") }) else { return }
+        for (name, place) in names.settings where !self.names.values.contains(where: { $0.read.contains(name) }) {
+            try allowance.spend(self.names.count, on: .positions)
+            try findings.add(
+                .unusedGlobal, severity: .warning, at: position(place, file), subject: name,
+                "the global \(name.quotedForMessage) is set and nobody reads it",
+                hint: "a key of the market stands inside of the table that the file returns; write local \(name) for a "
+                    + "variable of the file")
         }
     }
 

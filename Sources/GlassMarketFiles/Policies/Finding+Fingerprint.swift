@@ -10,7 +10,7 @@ extension Finding {
         // What a policy says is the team's own text, which no release of this program rewords, and the only thing that
         // tells two denials at one place apart. So these never changed.
         guard policy == nil else { return formerFingerprint }
-        let others = related.map { Self.name($0.position) }
+        let others = related.filter(\.isOfFingerprint).map { Self.name($0.position) }
         return Self.digest(["2", rule, Self.name(position), path.description, subject, offendingText] + others)
     }
 

@@ -14,16 +14,29 @@ extension ConfigurationNode {
         return resolved
     }
 
-    /// Adds a warning for every secret of the tree that was looked up and has no value, in the order of the keys.
-    func warnOfUnsetSecrets(
+    /// Adds a warning for every secret of the tree that was looked up and has no value, or one that cannot be used, in the
+    /// order of the keys. The value is in no message.
+    func warnOfSecrets(
         within prefixes: SecretPrefixes, in findings: inout FindingList, allowance: Allowance
     ) throws(Allowance.Exceeded) {
         try forEachSecret(allowance: allowance) { secret, position, path throws(Allowance.Exceeded) in
-            guard !secret.isSet, prefixes.allow(secret.name) else { return }
+            guard prefixes.allow(secret.name) else { return }
+            let value: String
+            do throws(SecretError) {
+                value = try secret.reveal()
+            } catch {
+                return try findings.add(
+                    .secretUnset, severity: .warning, at: position, path: path, subject: secret.name,
+                    "the secret \(secret.name) is not set",
+                    hint: "put \(secret.name) into the environment of the host; reading it fails until then")
+            }
+            guard let flaw = SecretFlaw(of: value) else { return }
             try findings.add(
-                .secretUnset, severity: .warning, at: position, path: path, subject: secret.name,
-                "the secret \(secret.name) is not set",
-                hint: "put \(secret.name) into the environment of the host; reading it fails until then")
+                .secretMalformed, severity: .warning, at: position, path: path, subject: "\(secret.name) \(flaw)",
+                "the value of \(secret.name) in the environment \(flaw.text)",
+                hint: flaw == .empty
+                    ? "give \(secret.name) a value, or take it out of the environment"
+                    : "set \(secret.name) without it: a request cannot carry such a value in a header")
         }
     }
 
@@ -88,6 +101,50 @@ extension ConfigurationNode {
             case .append(let nodes), .remove(let nodes): try visit(nodes)
             case .unset, nil: break
             }
+        }
+    }
+}
+
+/// Why a value is none that a service would give: a file or a copy put something around it, or nothing is left of it.
+///
+/// A field of a header has neither control characters in its value nor white space around it
+/// ([RFC 9110 §5.5](https://www.rfc-editor.org/rfc/rfc9110#section-5.5)).
+enum SecretFlaw: String {
+    case empty
+    case lineBreak
+    case control
+    case space
+    case invisible
+
+    /// Looks at a value, in time linear to its length.
+    init?(of value: String) {
+        let scalars = value.unicodeScalars
+        guard let first = scalars.first, let last = scalars.last else {
+            self = .empty
+            return
+        }
+        // By the worst: what ends a line ends the header. The last line feed of a file is the most frequent.
+        if scalars.contains(where: { ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"].contains($0) }) {
+            self = .lineBreak
+        } else if [first, last].contains(where: \.properties.isWhitespace) {
+            self = .space
+        } else if scalars.contains(where: { $0.properties.generalCategory == .control }) {
+            self = .control
+        } else if [first, last].contains(where: { $0.properties.generalCategory == .format }) {
+            self = .invisible
+        } else {
+            return nil
+        }
+    }
+
+    /// What a value has, behind its name.
+    var text: String {
+        switch self {
+        case .empty: "is empty"
+        case .lineBreak: "has a line break"
+        case .control: "has a control character"
+        case .space: "has a space or a tab at an end"
+        case .invisible: "has an invisible character at an end"
         }
     }
 }

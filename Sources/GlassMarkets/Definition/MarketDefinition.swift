@@ -32,8 +32,11 @@ public struct MarketDefinition: ConfigurationSection {
         .init("extends", \.extends, .string(.marketID), "The market that this one starts from."),
         .init(
             "locales", \.locales, .set(of: .string(.locale), count: 1...50), required: true,
-            sense: .moreIsWider, "The locales of the market, the preferred one first."),
-        .init("currency", \.currency, .string(.currency), required: true, "The currency of prices, as in ISO 4217."),
+            sense: .moreIsWider, "The locales of the market, the preferred one first."
+        ).identifying(.market),
+        .init(
+            "currency", \.currency, .string(.currency), required: true, "The currency of prices, as in ISO 4217."
+        ).identifying(.market),
         .init("deepLinking", \.deepLinking, required: true, "Which links belong to the app, and where others may go."),
         .init(
             "preconditions", \.preconditions, .map(of: MarketPrecondition.valueType, keys: .identifier, count: 0...100),

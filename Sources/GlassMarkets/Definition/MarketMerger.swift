@@ -70,13 +70,23 @@ struct MarketMerger {
                         entry, inner, "unset: no market that this one extends has this key",
                         try .nearest(to: key, in: known, allowance: allowance))
                 }
-            } else if let base = inherited[key] {
+            } else if let base = inherited[key] ?? declared(for: entry, inner) {
                 merged[key] = try merge(entry, over: base, inner)
             } else {
                 merged[key] = try withoutWords(entry, inner)
             }
         }
         return merged
+    }
+
+    /// The default that a word for lists changes where no market sets the key. An empty one is none: a plain list says the
+    /// same.
+    private func declared(for node: ConfigurationNode, _ path: ConfigurationPath) -> ConfigurationNode? {
+        switch node.value.word?.kind {
+        case .append, .remove:
+            schema.defaultList(at: path).flatMap { $0.isEmpty ? nil : ConfigurationNode(.list($0)) }
+        case .unset, nil: nil
+        }
     }
 
     private mutating func apply(
@@ -114,9 +124,12 @@ struct MarketMerger {
             var left = Set(elements.map(\.value))
             for (offset, gone) in removed.enumerated() {
                 if left.remove(gone.value) == nil {
+                    let owner =
+                        base.position == nil
+                        ? "that the key has where no market sets it" : "of the market that this one extends"
                     try report(
                         gone, path.appending(index: offset + 1),
-                        "remove: \(gone.value.found) is not in the list of the market that this one extends", nil)
+                        "remove: \(gone.value.found) is not in the list \(owner)", nil)
                 }
             }
             let kept = elements.filter { left.contains($0.value) }
@@ -164,8 +177,10 @@ struct MarketMerger {
             clean.value = .list(try cleaned(nodes, path))
         default:
             guard let word = node.value.word else { return node }
+            if let base = declared(for: node, path) { return try apply(word, node, to: base, path) }
+            let ofDefault = schema.defaultList(at: path) == nil ? "" : ", and its default is an empty list"
             try reportAbsent(
-                node, path, "\(word.description): no market that this one extends has this key",
+                node, path, "\(word.description): no market that this one extends has this key\(ofDefault)",
                 Advice("write a plain list, or extend a market that has one"))
             if case .append(let added) = word.kind {
                 clean.value = .list(try cleaned(added, path))

@@ -78,7 +78,7 @@ package struct RoutableSettings: ConfigurationSection {
         return [
             Inconsistency(
                 ConfigurationPath([.key(written[1])]), "\(written.joined(separator: " and ")) say what a link does",
-                hint: "keep one of them")
+                hint: "keep one of them", others: [ConfigurationPath([.key(written[0])])])
         ]
     }
 }

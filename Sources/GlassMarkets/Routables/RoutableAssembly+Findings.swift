@@ -189,15 +189,20 @@ extension RoutableAssembly {
                 .invalidPattern, at: position, path: path, subject: route.pattern,
                 "pattern \(route.pattern.quotedForMessage) has \(segments) segments, and a link has at most \(limit)",
                 hint: "shorten it")
-        case .conflict(let first, let second, let witness):
-            let other = place(of: first).position.map { " (\($0))" } ?? ""
+        case .conflict(let one, let two, let witness):
+            // A market's own route clashes with one that it inherits, and not the other way round.
+            let isSwapped = order.isLater(place(of: one).position, than: place(of: two).position)
+            let (first, second) = isSwapped ? (two, one) : (one, two)
+            let there = place(of: first).position
+            let other = there.map { " (\($0))" } ?? ""
             let (_, position, path) = place(of: second)
             try findings.add(
                 .routeConflict, at: position, path: path,
                 subject: "\(second.pattern) \(first.routableID) \(first.pattern)",
                 "\(second.pattern.quotedForMessage) clashes with \(first.pattern.quotedForMessage) of \(first.routableID)\(other): both match "
                     + "\(witness.quotedForMessage) with equal rank",
-                hint: "change or remove one of them")
+                hint: "change or remove one of them",
+                related: there.map { Finding.RelatedPlace($0, ofClashWith: "the other pattern") })
         case .tooManyVisits(_, _, _, let routes):
             let place = routes.first.map(place)
             try findings.add(
@@ -212,13 +217,16 @@ extension RoutableAssembly {
     /// The routes that no link reaches.
     mutating func reportShadowedRoutes(in table: RouteTable) throws(Allowance.Exceeded) {
         for case .shadowed(let route, let other, let witness) in try table.findings(allowance: allowance) {
-            let (_, position, path) = place(of: route)
+            let (shadowed, taking) = (place(of: route), place(of: other))
+            let isTakenHere = order.isLater(taking.position, than: shadowed.position)
+            let (here, there) = isTakenHere ? (taking, shadowed) : (shadowed, taking)
             try findings.add(
-                .routeShadowed, severity: .warning, at: position, path: path,
+                .routeShadowed, severity: .warning, at: here.position, path: here.path,
                 subject: "\(route.pattern) \(other.routableID) \(other.pattern)",
-                "no link reaches \(route.pattern.quotedForMessage): \(witness.quotedForMessage) goes to "
-                    + "\(other.pattern.quotedForMessage) of \(other.routableID)",
-                hint: "remove it, or the more specific routes")
+                "no link reaches \(route.pattern.quotedForMessage)\(isTakenHere ? " of \(route.routableID)" : ""): "
+                    + "\(witness.quotedForMessage) goes to \(other.pattern.quotedForMessage) of \(other.routableID)",
+                hint: "remove it, or the more specific routes",
+                related: there.position.map { Finding.RelatedPlace($0, ofClashWith: "the other pattern") })
         }
     }
 

@@ -7,6 +7,8 @@ import GlassSchema
 struct RoutableAssembly {
     let definition: MarketDefinition
     let source: ConfigurationNode
+    /// Which of its files lie over which.
+    var order: LayerOrder
     /// What of the market is whole: all of it, or what `definition` was read from.
     let parts: WholeParts
     /// Whether all that the market extends is there.
@@ -20,11 +22,13 @@ struct RoutableAssembly {
     var findings: FindingList
 
     init(
-        definition: MarketDefinition, source: ConfigurationNode, parts: WholeParts, isComplete: Bool,
-        schema: MarketSchema, place: @escaping MarketAssembly.PlaceOfByte, allowance: Allowance, findings: FindingList
+        definition: MarketDefinition, source: ConfigurationNode, order: LayerOrder, parts: WholeParts,
+        isComplete: Bool, schema: MarketSchema, place: @escaping MarketAssembly.PlaceOfByte, allowance: Allowance,
+        findings: FindingList
     ) {
         self.definition = definition
         self.source = source
+        self.order = order
         self.parts = parts
         self.isComplete = isComplete
         self.schema = schema

@@ -121,20 +121,22 @@ public struct AddressConfiguration: ConfigurationSection {
         var found = requiredFields.enumerated().filter { !fieldOrder.contains($0.element) }.map { offset, field in
             Inconsistency(
                 ConfigurationPath([.key("requiredFields"), .index(offset + 1)]),
-                "\"\(field.rawValue)\" is required but not in fieldOrder")
+                "\"\(field.rawValue)\" is required but not in fieldOrder", others: ["fieldOrder"])
         }
         if !PostalCodePattern(postalCodePattern).matches(postalCodeExample) {
             found.append(
                 Inconsistency(
                     "postalCodeExample",
-                    "\(postalCodeExample.quotedForMessage) does not match \(postalCodePattern.quotedForMessage)"))
+                    "\(postalCodeExample.quotedForMessage) does not match \(postalCodePattern.quotedForMessage)",
+                    others: ["postalCodePattern"]))
         }
         let written = AddressLayout(lines).fields
         for (offset, field) in fieldOrder.enumerated() where field != .phone && !written.contains(field) {
             found.append(
                 Inconsistency(
                     ConfigurationPath([.key("fieldOrder"), .index(offset + 1)]),
-                    "\"\(field.rawValue)\" stands on none of the lines", hint: "write {\(field.rawValue)} in a line"))
+                    "\"\(field.rawValue)\" stands on none of the lines", hint: "write {\(field.rawValue)} in a line",
+                    others: ["lines"]))
         }
         found += Inconsistency.repeated(in: regions, "regions", at: "code", by: \.code) { "region \"\($0.code)\"" }
         return found

@@ -106,7 +106,7 @@ public struct AnalyticsConfiguration: ConfigurationSection {
         return [
             Inconsistency(
                 ConfigurationPath([.key("sinks"), .index(index + 1)]), "\"collector\" needs the table collector",
-                hint: "write collector = { service = \"NAME\" } beside sinks")
+                hint: "write collector = { service = \"NAME\" } beside sinks", others: ["collector"])
         ]
     }
 }

@@ -14,8 +14,8 @@ public struct AppInfoConfiguration: ConfigurationSection {
     public var teamIdentifier = ""
     /// The app's number in the App Store.
     public var appStoreIdentifier = ""
-    /// The Android app of the same market.
-    public var android = Android()
+    /// The Android app of the same market; nil for a market whose app is for Apple's systems alone.
+    public var android: Android?
 
     /// The Android app of the same market.
     public struct Android: ConfigurationSection {
@@ -29,7 +29,8 @@ public struct AppInfoConfiguration: ConfigurationSection {
             .init("package", \.package, .string(.bundleIdentifier), required: true, "The application id."),
             .init(
                 "certificateDigests", \.certificateDigests, .set(of: .string(.sha256Fingerprint), count: 1...10),
-                required: true, "The SHA-256 digests of the certificates that sign the app."),
+                required: true, "The SHA-256 digests of the certificates that sign the app."
+            ).identifying(.certificates),
         ]
 
         /// Creates an identity to be filled in.
@@ -53,7 +54,8 @@ public struct AppInfoConfiguration: ConfigurationSection {
         .init("name", \.name, .string(.nonEmpty), required: true, "The name under the icon."),
         .init(
             "bundleIdentifier", \.bundleIdentifier, .string(.bundleIdentifier), required: true,
-            "The bundle identifier."),
+            "The bundle identifier."
+        ).identifying(.app),
         .init("version", \.version, .string(.version), required: true, "The marketing version."),
         .init("build", \.build, .integer(1...Int.max), required: true, "The build number."),
         .init(
@@ -61,7 +63,7 @@ public struct AppInfoConfiguration: ConfigurationSection {
         .init(
             "appStoreIdentifier", \.appStoreIdentifier, .string(.digits), required: true,
             "The app's number in the App Store."),
-        .init("android", \.android, required: true, "The Android app of the same market."),
+        .init("android", \.android, "The Android app of the same market, where it has one."),
     ]
 
     /// Creates an identity to be filled in.
@@ -76,10 +78,10 @@ public struct AppInfoConfiguration: ConfigurationSection {
     ///   - build: The build number.
     ///   - teamIdentifier: The Apple developer team.
     ///   - appStoreIdentifier: The app's number in the App Store.
-    ///   - android: The Android app of the same market.
+    ///   - android: The Android app of the same market; nil where there is none.
     public init(
         name: String, bundleIdentifier: String, version: String, build: Int, teamIdentifier: String,
-        appStoreIdentifier: String, android: Android
+        appStoreIdentifier: String, android: Android?
     ) {
         self.name = name
         self.bundleIdentifier = bundleIdentifier

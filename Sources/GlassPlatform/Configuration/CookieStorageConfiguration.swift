@@ -82,7 +82,8 @@ public struct CookieStorageConfiguration: ConfigurationSection {
             "The cookies that the storage starts with."),
         .init(
             "sharedGroup", \.sharedGroup, .string(.nonEmpty), appliesOn: .apple,
-            "The app group whose extensions share the storage."),
+            "The app group whose extensions share the storage."
+        ).identifying(.appGroup),
     ]
 
     /// Creates the configuration with every default.

@@ -60,6 +60,10 @@ public struct EnvironmentConfiguration: ConfigurationSection {
     /// The services of the default environment, in byte order.
     package var serviceNames: [String] { (environments[self.default]?.services.keys).map { $0.sorted() } ?? [] }
 
+    private static func path(of service: String, in environment: String) -> ConfigurationPath {
+        ConfigurationPath([.key("environments"), .key(environment), .key("services"), .key(service)])
+    }
+
     /// The default must exist, and every environment must have the same services.
     public func inconsistencies() -> [Inconsistency] {
         guard environments[self.default] != nil else {
@@ -67,16 +71,18 @@ public struct EnvironmentConfiguration: ConfigurationSection {
             return [
                 Inconsistency(
                     "default", "\(self.default.quotedForMessage) is no environment",
-                    misspelt: self.default, in: names, else: "the environments are \(names.joined(separator: ", "))")
+                    misspelt: self.default, in: names, else: "the environments are \(names.joined(separator: ", "))",
+                    others: ["environments"])
             ]
         }
         let services = serviceNames
         return environments.sorted { $0.key < $1.key }.flatMap { name, environment in
             services.filter { environment.services[$0] == nil }.map { service in
                 Inconsistency(
-                    ConfigurationPath([.key("environments"), .key(name), .key("services"), .key(service)]),
-                    "missing: environment \"\(self.default)\" has this service",
-                    hint: "every environment needs a base URL for each service")
+                    Self.path(of: service, in: name), "missing: environment \"\(self.default)\" has this service",
+                    hint: "every environment needs a base URL for each service",
+                    others: environments.keys.sorted().filter { environments[$0]?.services[service] != nil }
+                        .prefix(1).map { Self.path(of: service, in: $0) })
             }
         }
     }

@@ -90,7 +90,8 @@ public struct NetworkingConfiguration: ConfigurationSection {
             return [
                 Inconsistency(
                     "initialDelaySeconds",
-                    "\(initialDelaySeconds) is more than maximumDelaySeconds, \(maximumDelaySeconds)")
+                    "\(initialDelaySeconds) is more than maximumDelaySeconds, \(maximumDelaySeconds)",
+                    others: ["maximumDelaySeconds"])
             ]
         }
     }

@@ -66,7 +66,8 @@ public struct PermissionsConfiguration: ConfigurationSection {
         return [
             Inconsistency(
                 "allowsBackgroundLocationUpdates", "needs locationLevel = \"always\"",
-                hint: "the system stops updates in the background for an app that may know its place only in use")
+                hint: "the system stops updates in the background for an app that may know its place only in use",
+                others: ["locationLevel"])
         ]
     }
 }

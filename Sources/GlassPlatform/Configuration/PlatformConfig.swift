@@ -107,7 +107,7 @@ public struct PlatformConfig: ConfigurationSection {
                     "analytics.sinks", severity: .warning, "requests are tracked, and no event leaves the device",
                     hint:
                         "name a sink: { \"collector\" } with a table collector, or { \"app\" } where the app's program "
-                        + "lists its own; or set networking.tracking = false"))
+                        + "lists its own; or set networking.tracking = false", others: ["networking.tracking"]))
         }
         return found
     }
@@ -118,7 +118,8 @@ public struct PlatformConfig: ConfigurationSection {
         return [
             Inconsistency(
                 path, "\(name.quotedForMessage) is no service of the environments",
-                misspelt: name, in: services, else: "the services are \(services.joined(separator: ", "))")
+                misspelt: name, in: services, else: "the services are \(services.joined(separator: ", "))",
+                others: ["environment.environments"])
         ]
     }
 }

@@ -40,7 +40,8 @@ public struct PreferencesConfiguration: ConfigurationSection {
             guard let value = self.default, !type.accepts(value) else { return [] }
             return [
                 Inconsistency(
-                    "default", "expected \(type.expectation) as the type says, got \(value.configurationValue.found)")
+                    "default", "expected \(type.expectation) as the type says, got \(value.configurationValue.found)",
+                    others: ["type"])
             ]
         }
     }
@@ -79,7 +80,8 @@ public struct PreferencesConfiguration: ConfigurationSection {
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init(
-            "suite", \.suite, .string(.bundleIdentifier), required: true, "The suite that app and extensions share."),
+            "suite", \.suite, .string(.bundleIdentifier), required: true, "The suite that app and extensions share."
+        ).identifying(.appGroup),
         .init(
             "keys", \.keys, .map(of: Preference.valueType, keys: .identifier), required: true,
             "The preferences by key."),

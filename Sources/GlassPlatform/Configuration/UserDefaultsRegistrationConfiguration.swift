@@ -10,7 +10,8 @@ public struct UserDefaultsRegistrationConfiguration: ConfigurationSection {
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init(
-            "suite", \.suite, .string(.bundleIdentifier), required: true, "The suite that app and extensions share."),
+            "suite", \.suite, .string(.bundleIdentifier), required: true, "The suite that app and extensions share."
+        ).identifying(.appGroup),
         .init("defaults", \.defaults, "The default values by key."),
     ]
 

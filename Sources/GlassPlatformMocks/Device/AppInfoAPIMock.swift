@@ -15,7 +15,7 @@ package final class AppInfoAPIMock: AppInfoAPI {
     /// The app's number in the App Store.
     package let appStoreIdentifier: String
     /// The Android application id.
-    package let androidPackage: String
+    package let androidPackage: String?
     /// The digests of the certificates that sign the Android app.
     package let androidCertificateDigests: [String]
 
@@ -23,7 +23,7 @@ package final class AppInfoAPIMock: AppInfoAPI {
     package init(
         name: String = "Mock", bundleIdentifier: String = "com.example.mock", version: String = "1.0.0",
         build: Int = 1, teamIdentifier: String = "MOCK000000", appStoreIdentifier: String = "1",
-        androidPackage: String = "com.example.mock", androidCertificateDigests: [String] = []
+        androidPackage: String? = "com.example.mock", androidCertificateDigests: [String] = []
     ) {
         self.name = name
         self.bundleIdentifier = bundleIdentifier

@@ -96,12 +96,11 @@ extension MarketComparison {
     // MARK: Stored values
 
     private static let preferences: ConfigurationPath = "platform.preferences.keys"
-    private static let suites: Set<ConfigurationPath> = [
-        "platform.preferences.suite", "platform.userDefaultsRegistration.suite",
-    ]
 
     private mutating func tellPreference(_ key: KeyDifference) -> Bool {
-        if Self.suites.contains(key.path), let old = key.sides[0].value, let new = key.sides[1].value {
+        if head.schema.declaration.key(at: key.path)?.identity == .appGroup, let old = key.sides[0].value,
+            let new = key.sides[1].value
+        {
             add(
                 .preferenceType, key,
                 "\(key.path) is \(new.written) and was \(old.written): what devices have stored stays where nothing reads it"
@@ -210,7 +209,7 @@ extension MarketComparison {
             return cells
         }
         // Whoever writes one of these decides it, also with the value that is there.
-        let decided = Set(MarketCheck.decidedKeys)
+        let decided = Set(head.schema.declaration.identifyingKeys.map(\.path))
         let new = try repeated(head).filter { !decided.contains($0.key) }
         // Nearly always there is none, and the older side need not be asked.
         guard !new.isEmpty else { return }

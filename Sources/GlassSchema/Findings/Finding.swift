@@ -51,11 +51,22 @@ public struct Finding: Sendable, Hashable {
         package let position: SourcePosition
         /// What is there.
         package let message: String
+        /// Whether it tells the finding apart from others, so that the fingerprint is made of it too.
+        package let isOfFingerprint: Bool
 
         /// Creates a place.
         package init(_ position: SourcePosition, _ message: String) {
             self.position = position
             self.message = message
+            isOfFingerprint = true
+        }
+
+        /// Creates the other place of a clash. The finding's ``Finding/subject`` has it already, and fingerprints that
+        /// people wrote down are older than such places.
+        package init(_ position: SourcePosition, ofClashWith name: String) {
+            self.position = position
+            message = "\(name) is here"
+            isOfFingerprint = false
         }
     }
 

@@ -23,6 +23,8 @@ extension FindingCode {
         case .secretMisplaced: "A literal stands where a secret belongs, or a secret where none may be."
         case .secretForeign: "A market may not have the host look up a secret of this name."
         case .secretUnset: "The environment does not have the secret."
+        case .secretMalformed: "The environment has a value for the secret that cannot be used."
+        case .unusedGlobal: "A market file sets a global that nobody reads."
         case .idMismatch: "The market's id is not the name of its file."
         case .extendsCycle: "Markets extend each other in a circle."
         case .missingBase: "The market that is extended does not exist."

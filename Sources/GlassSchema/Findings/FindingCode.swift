@@ -43,6 +43,10 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case secretForeign
     /// A secret that the environment does not have.
     case secretUnset
+    /// A secret that the environment has with a value that cannot be used: empty, or with a line break.
+    case secretMalformed
+    /// A global that a market file sets and nobody reads.
+    case unusedGlobal
     /// The market's `id` is not its file's name.
     case idMismatch
     /// Markets that extend each other in a circle.

@@ -107,13 +107,14 @@ package struct FindingList: Sendable {
         _ code: FindingCode, severity: Finding.Severity = .error, at position: SourcePosition?,
         path: ConfigurationPath = ConfigurationPath(), subject: @autoclosure () -> String = "",
         _ message: @autoclosure () throws(Allowance.Exceeded) -> String,
-        hint: @autoclosure () throws(Allowance.Exceeded) -> String? = nil
+        hint: @autoclosure () throws(Allowance.Exceeded) -> String? = nil,
+        related: Finding.RelatedPlace? = nil
     ) throws(Allowance.Exceeded) {
         guard takes(code, severity, position, path) else { return }
-        made.append(
-            Finding(
-                code, severity: severity, at: position, path: path, subject: subject(), try message(), hint: try hint())
-        )
+        var finding = Finding(
+            code, severity: severity, at: position, path: path, subject: subject(), try message(), hint: try hint())
+        finding.related = related.map { [$0] } ?? []
+        made.append(finding)
     }
 
     /// Adds a finding with advice, or counts it when its file has enough of them.
@@ -122,19 +123,25 @@ package struct FindingList: Sendable {
         path: ConfigurationPath = ConfigurationPath(), subject: @autoclosure () -> String = "",
         hidesOthers: Bool = false,
         _ message: @autoclosure () throws(Allowance.Exceeded) -> String,
-        advice: @autoclosure () throws(Allowance.Exceeded) -> Advice?
+        advice: @autoclosure () throws(Allowance.Exceeded) -> Advice?, related: Finding.RelatedPlace? = nil
     ) throws(Allowance.Exceeded) {
         guard takes(code, severity, position, path) else { return }
         var finding = Finding(
             code, severity: severity, at: position, path: path, subject: subject(), try message(),
             advice: try advice() ?? Advice(nil))
         finding.hidesOthers = hidesOthers
+        finding.related = related.map { [$0] } ?? []
         made.append(finding)
     }
 
     /// Adds a finding that was made elsewhere, or counts it.
     package mutating func append(_ finding: Finding) {
         if takes(finding.code, finding.severity, finding.position, finding.path) { made.append(finding) }
+    }
+
+    /// Replaces each finding of a rule.
+    package mutating func replace(_ code: FindingCode, with body: (Finding) -> Finding) {
+        for index in made.indices where made[index].code == code { made[index] = body(made[index]) }
     }
 
     /// Counts findings that nobody made.

@@ -4,7 +4,7 @@
 /// conformance up, among all of the program's, for the keys of each section in turn, while the first market loads.
 public struct ConfigurationKey<Root>: Sendable {
     /// What is known about the key.
-    package let declaration: KeyDeclaration
+    package private(set) var declaration: KeyDeclaration
     let assign: @Sendable (inout Root, ConfigurationValue) -> Void
     private let read: @Sendable (Root) -> ConfigurationValue?
     private let change: @Sendable (inout Root, ConfigurationValue) -> Void
@@ -119,6 +119,20 @@ extension ConfigurationKey where Root: ConfigurationSection {
             name: name, type: type, isRequired: required, defaultValue: required ? nil : read(Root()),
             formerNames: formerNames, appliesOn: appliesOn, isRemote: remote, sense: sense, documentation: documentation
         )
+    }
+
+    /// The same key, as one whose value identifies something: `check` says when a market inherits it.
+    ///
+    /// ```swift
+    /// .init("suite", \.suite, .string(.bundleIdentifier), "The suite of the widget.").identifying(.appGroup)
+    /// ```
+    ///
+    /// - Parameter identity: What the value identifies.
+    /// - Returns: The key.
+    public func identifying(_ identity: KeyDeclaration.Identity) -> ConfigurationKey {
+        var key = self
+        key.declaration.identity = identity
+        return key
     }
 
     /// The key's value in a section.

@@ -32,6 +32,8 @@ public struct Inconsistency: Sendable, Equatable {
     package var hint: String?
     /// The same for a program.
     package private(set) var correction: Correction?
+    /// The other keys that it is about, below the section.
+    package var others: [ConfigurationPath] = []
     /// What tells it apart from another one at the same key, as data.
     package var subject = ""
     /// How bad it is.
@@ -44,10 +46,14 @@ public struct Inconsistency: Sendable, Equatable {
     ///   - severity: How bad it is; with a warning the configuration can be used.
     ///   - message: What is wrong.
     ///   - hint: What to do.
+    ///   - others: The other keys that it is about, below the section. In a market that extends another one it is told
+    ///     at the key that the market itself sets.
     public init(
-        _ path: ConfigurationPath, severity: Finding.Severity = .error, _ message: String, hint: String? = nil
+        _ path: ConfigurationPath, severity: Finding.Severity = .error, _ message: String, hint: String? = nil,
+        others: [ConfigurationPath] = []
     ) {
         self.path = path
+        self.others = others
         self.severity = severity
         self.message = message
         self.hint = hint
@@ -72,10 +78,11 @@ public struct Inconsistency: Sendable, Equatable {
 
     /// Creates a finding about a name that may be misspelt.
     package init(
-        _ path: ConfigurationPath, _ message: String, misspelt name: String, in candidates: [String], else hint: String
+        _ path: ConfigurationPath, _ message: String, misspelt name: String, in candidates: [String],
+        else hint: String, others: [ConfigurationPath] = []
     ) {
         let near = Advice.nearest(to: name, in: candidates)
-        self.init(path, message, hint: near?.hint ?? hint)
+        self.init(path, message, hint: near?.hint ?? hint, others: others)
         correction = near?.correction
     }
 }
@@ -93,11 +100,17 @@ extension ConfigurationSection {
                 // An app's own section may say two things of one key and has no word for either but its message.
                 let number = counts[found.path, default: 0] + 1
                 counts[found.path] = number
-                return Finding(
+                var finding = Finding(
                     .inconsistent, severity: found.severity, at: inner.position,
                     path: ConfigurationPath(path.elements + found.path.elements),
                     subject: found.subject.isEmpty && number > 1 ? "\(number)" : found.subject, found.message,
                     advice: Advice(found.hint, found.correction))
+                // A key that nobody wrote has no place of its own.
+                finding.related = found.others.compactMap { other in
+                    guard let position = node.node(at: other)?.position, position != inner.position else { return nil }
+                    return Finding.RelatedPlace(position, ofClashWith: "\(other)")
+                }
+                return finding
             }
         }
     }

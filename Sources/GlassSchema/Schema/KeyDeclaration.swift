@@ -8,6 +8,18 @@ public struct KeyDeclaration: Sendable {
         case apple = "Apple"
     }
 
+    /// What a key's value identifies. A market with an app of its own decides such a key itself.
+    public enum Identity: String, Sendable {
+        /// The market, such as its currency.
+        case market
+        /// The app, to systems and to other apps.
+        case app
+        /// What programs of one app share: an app group, or the suite of a store.
+        case appGroup
+        /// The certificates that sign the app that the same section names.
+        case certificates
+    }
+
     /// Which change of a key's value leaves people with less, for reviews of a change.
     public enum Sense: String, Sendable {
         /// A smaller number, `false`, or a shorter list: a limit, a timeout, what is accepted.
@@ -33,6 +45,8 @@ public struct KeyDeclaration: Sendable {
     package let isRemote: Bool
     /// Which change of its value leaves people with less; nil where nobody can say.
     package let sense: Sense?
+    /// What its value identifies; nil for most keys.
+    package internal(set) var identity: Identity?
     /// What it is for, in one line.
     package let documentation: String
 
@@ -116,6 +130,30 @@ public final class SectionDeclaration: Sendable {
     package func key(formerlyAt path: ConfigurationPath) -> KeyDeclaration? {
         guard case .key(let name)? = path.elements.last else { return nil }
         return section(at: path.elements.dropLast())?.key(formerly: name)
+    }
+
+    /// The list that a key has where no market sets it; nil for a key without one.
+    package func defaultList(at path: ConfigurationPath) -> [ConfigurationNode]? {
+        guard case .key(let name)? = path.elements.last,
+            case .list(let nodes)? = section(at: path.elements.dropLast())?.key(name)?.defaultValue
+        else { return nil }
+        return nodes
+    }
+
+    /// The keys whose values identify something: outer ones first, those of one level by name.
+    package var identifyingKeys: [(path: ConfigurationPath, identity: KeyDeclaration.Identity)] {
+        var found: [(path: ConfigurationPath, identity: KeyDeclaration.Identity)] = []
+        func collect(_ section: SectionDeclaration, at path: ConfigurationPath) {
+            for key in section.keys {
+                let inner = path.appending(key.name)
+                if let identity = key.identity { found.append((inner, identity)) }
+                if case .section(let section) = key.type { collect(section, at: inner) }
+            }
+        }
+        collect(self, at: ConfigurationPath())
+        return found.sorted {
+            ($0.path.elements.count, $0.path.description) < ($1.path.elements.count, $1.path.description)
+        }
     }
 
     private func section(at elements: ArraySlice<ConfigurationPath.Element>) -> SectionDeclaration? {

@@ -15,7 +15,9 @@ struct CheckBundleTests {
             "LSApplicationQueriesSchemes": ["tel", "mailto", "sms", "maps", "itms-apps", "app-settings"],
         ]
         var entitlements: [String: Any]? = [
-            "com.apple.developer.associated-domains": ["applinks:www.walmart.ca?mode=developer"],
+            "com.apple.developer.associated-domains": [
+                "applinks:www.walmart.ca", "applinks:www.walmart.ca?mode=developer",
+            ],
             "com.apple.security.application-groups": ["group.com.walmart.canada"],
         ]
 
@@ -68,6 +70,19 @@ struct CheckBundleTests {
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         #expect(try app.findings() == [])
         #expect(try app.findings(["ca"]) == [])
+    }
+
+    @Test(arguments: ["applinks:www.walmart.ca?mode=developer", "applinks:WWW.walmart.ca?mode=managed&mode=developer"])
+    func anAssociationForDevelopersAloneIsNone(domain: String) throws {
+        var app = try Self.built()
+        app.entitlements?["com.apple.developer.associated-domains"] = [domain]
+        let findings = try app.findings()
+        #expect(findings.count == 1)
+        #expect(
+            findings.first?.hasPrefix(
+                "error deepLinking.universalLinks ca: the app has \"applinks:www.walmart.ca\" with ?mode=developer alone ("
+            )
+                == true, "\(findings)")
     }
 
     @Test func everyDifferenceIsToldAtTheMarketsKey() throws {

@@ -33,8 +33,55 @@ struct SharedIdentityTests {
         #expect(
             findings.filter { $0["severity"] as? String == "error" }.compactMap { $0["code"] as? String }
                 == ["sharedIdentity", "sharedIdentity"])
-        // One market has nothing to share.
-        #expect(try HostRun(["check", "xx", "--strict", "--markets", markets.path]).status == 0)
+        // Also where one of the two is named; and a market that has no part in it hears nothing of it.
+        for id in ["xx", "ca", "mx"] {
+            let named = try HostRun(["check", id, "--strict", "--markets", markets.path])
+            #expect(named.status == 1)
+            #expect(named.output.contains("/xx.lua:2:45: error:") == (id != "mx"), "\(named.output)")
+            #expect(named.output.contains("com.Walmart.Mexico") == (id != "ca"), "\(named.output)")
+            #expect(named.output.contains("\n1 market: "))
+        }
+        #expect(try HostRun(["check", "us", "--strict", "--markets", markets.path]).status == 0)
+    }
+
+    @Test func whoExtendsIsToldAlsoWhereItSortsFirst() throws {
+        let folder = try TestFolder()
+        let markets = try folder.markets()
+        let source = """
+            return { id = "bx", name = "B",
+              extends = "us", locales = { "en-US" }, currency = "USD",
+              deepLinking = { schemes = { "walmart" }, universalLinks = {} },
+              platform = { appInfo = { bundleIdentifier = "com.b" } } }
+            """
+        try Data(source.utf8).write(to: markets.appending(path: "bx.lua"))
+        for names in [[], ["bx"], ["us"]] {
+            let run = try HostRun(["check", "--markets", markets.path, "--format", "json"] + names)
+            let findings = try #require(try run.json()["findings"] as? [[String: Any]])
+            let shared = findings.filter { $0["code"] as? String == "sharedIdentity" }
+            let messages = shared.compactMap { $0["message"] as? String }.map {
+                $0.replacing(#/ \(.*\)/#, with: "")
+            }
+            #expect(
+                messages == [
+                    "bx inherits the Android package \"com.walmart.android\" of us",
+                    "bx has the scheme \"walmart\" of us",
+                ])
+            #expect(shared.compactMap { $0["line"] as? Int } == [2, 3])
+            for finding in shared {
+                let related = try #require(finding["related"] as? [[String: Any]])
+                #expect(related.compactMap { $0["message"] as? String } == ["that of us is here"])
+                #expect((related.first?["file"] as? String)?.hasSuffix("/us.lua") == true)
+            }
+        }
+    }
+
+    @Test func theOtherPlaceIsInReportsToo() throws {
+        let folder = try TestFolder()
+        let markets = try folder.markets()
+        try Data(Self.shared.utf8).write(to: markets.appending(path: "xx.lua"))
+        let run = try HostRun(["check", "--markets", markets.path, "--as", "sarif"])
+        #expect(run.output.contains("\"relatedLocations\""))
+        #expect(run.output.contains("that of ca is here"))
     }
 
     @Test func whatIsInheritedIsToldWhereTheMarketExtends() throws {

@@ -15,6 +15,7 @@ struct FingerprintTests {
           name = "Test",
           extends = "us",
           routables = { home = { paths = { "inicio" } } },
+          platform = { preferences = { suite = "group.x" }, cookieStorage = { sharedGroup = "group.x" } },
         }
         """
 

@@ -9,7 +9,16 @@ return {
   currency = "CAD",
   deepLinking = { schemes = { "shop.ca" }, universalLinks = { "www.shop.example.ca" } },
   platform = {
-    appInfo = { bundleIdentifier = "com.example.shop.ca", android = { package = "com.example.shop.ca" } },
+    appInfo = {
+      bundleIdentifier = "com.example.shop.ca",
+      android = {
+        package = "com.example.shop.ca",
+        certificateDigests = {
+          "2B:3C:4D:5E:6F:70:81:92:A3:B4:C5:D6:E7:F8:09:1A:2B:3C:4D:5E:6F:70:81:92:A3:B4:C5:D6:E7:F8:09:1A",
+        },
+      },
+    },
+    preferences = { suite = "group.com.example.shop.ca" },
     userDefaultsRegistration = { suite = "group.com.example.shop.ca" },
   },
 

@@ -15,8 +15,8 @@ public protocol AppInfoAPI: AnyObject, Sendable {
     var teamIdentifier: String { get }
     /// The app's number in the App Store.
     var appStoreIdentifier: String { get }
-    /// The Android application id.
-    var androidPackage: String { get }
+    /// The Android application id; nil for a market without an Android app.
+    var androidPackage: String? { get }
     /// The SHA-256 digests of the certificates that sign the Android app.
     var androidCertificateDigests: [String] { get }
 }
@@ -39,7 +39,9 @@ extension AppInfoAPI {
             ScriptMethod("appStoreIdentifier", [], "The app's number in the App Store.") { _ in
                 .string(self.appStoreIdentifier)
             },
-            ScriptMethod("androidPackage", [], "The Android application id.") { _ in .string(self.androidPackage) },
+            ScriptMethod("androidPackage", [], "The Android application id; nil without an Android app.") { _ in
+                self.androidPackage.map { .string($0) } ?? .nil
+            },
             ScriptMethod("androidCertificateDigests", [], "The digests of the Android certificates.") { _ in
                 .list(self.androidCertificateDigests.map { .string($0) })
             },
@@ -87,8 +89,8 @@ public final class AppInfoPlatformAPI: AppInfoAPI {
     public var teamIdentifier: String { configuration.teamIdentifier }
     /// The app's number in the App Store.
     public var appStoreIdentifier: String { configuration.appStoreIdentifier }
-    /// The Android application id.
-    public var androidPackage: String { configuration.android.package }
+    /// The Android application id; nil for a market without an Android app.
+    public var androidPackage: String? { configuration.android?.package }
     /// The SHA-256 digests of the certificates that sign the Android app.
-    public var androidCertificateDigests: [String] { configuration.android.certificateDigests }
+    public var androidCertificateDigests: [String] { configuration.android?.certificateDigests ?? [] }
 }

@@ -1,0 +1,56 @@
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+import Testing
+
+/// Globals that a market file sets for nobody.
+@Suite(.timeLimit(.minutes(2)))
+struct UnusedGlobalTests {
+    private static func diagnostics(_ text: String, _ files: [String: String] = [:]) throws -> String {
+        let market = "return { id = \"xx\", name = \"X\", extends = \"us\", currency = \"USD\" }"
+        var all = files
+        all["xx.lua"] = text.contains("return {") ? text : text + "\n" + market
+        return try MarketFixture(all).diagnostics("xx", limits: MarketFixture.patientLimits)
+    }
+
+    @Test func aKeyOutsideOfTheTableIsTold() throws {
+        #expect(
+            try Self.diagnostics("currency = \"CAD\"")
+                == """
+                markets/xx.lua:1:1: warning: the global "currency" is set and nobody reads it
+                  hint: a key of the market stands inside of the table that the file returns; write local currency for a variable of the file
+                """)
+    }
+
+    @Test(arguments: [
+        "local currency = \"CAD\"",
+        "rate = 2\nlocal half = rate / 2",
+        "function helper() return 1 end\nlocal one = helper()",
+        "helpers = {}\nhelpers.rate = 1",
+        // All of them may be read by name.
+        "rate = 2\nfor name in pairs(_G) do end",
+        "rate = 2\nreturn { id = \"xx\", name = \"X\" .. rate, extends = \"us\", currency = \"USD\" }",
+    ])
+    func whatIsReadIsNotTold(text: String) throws {
+        #expect(try Self.diagnostics(text) == "")
+    }
+
+    @Test func eachIsToldOnceAtItsFirstPlace() throws {
+        let lines = try Self.diagnostics("a, b = 1, 2\na = 3\nfunction c() end").split(separator: "\n")
+        #expect(
+            lines.filter { $0.contains("warning") }.map { $0.prefix(22) } == [
+                "markets/xx.lua:1:1: wa", "markets/xx.lua:1:4: wa", "markets/xx.lua:3:10: w",
+            ])
+    }
+
+    @Test func whatAnIncludedFileSetsMayBeForOthers() throws {
+        let market = "include \"rates.lua\"\nreturn { id = \"xx\", name = \"X\", extends = \"us\", currency = \"USD\" }"
+        #expect(try Self.diagnostics(market, ["rates.lua": "rate = 2\nreturn {}"]) == "")
+    }
+
+    @Test func whatTheExtendedMarketReadsIsRead() throws {
+        let base = "local n = rate\nreturn { id = \"aa\", name = \"A\", extends = \"us\", currency = \"USD\" }"
+        let market = "rate = 2\nreturn { id = \"xx\", name = \"X\", extends = \"aa\" }"
+        #expect(try Self.diagnostics(market, ["aa.lua": base]) == "")
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import GlassContainer
+import GlassDeepLinking
+import GlassMarketFiles
+import GlassMarkets
+import GlassPlatform
+import GlassSchema
+import Testing
+
+/// Keys that a market should decide and inherits, and lists that begin with a default.
+@Suite(.timeLimit(.minutes(2)))
+struct UndecidedTests {
+    private static func check(_ lines: String) throws -> MarketCheck {
+        try MarketFixture(["xx.lua": "return { id = \"xx\", name = \"X\", extends = \"us\",\n\(lines) }"])
+            .loader(limits: MarketFixture.patientLimits).check("xx")
+    }
+
+    @Test(
+        arguments: [
+            (
+                "",
+                "currency, locales, deepLinking.schemes, deepLinking.universalLinks, platform.appInfo.bundleIdentifier, platform.cookieStorage.sharedGroup, platform.preferences.suite and platform.userDefaultsRegistration.suite are inherited from \"us\""
+            ),
+            // Who signs is asked of a market with an Android app of its own.
+            (
+                "currency = \"CAD\", locales = { \"en-CA\" }, deepLinking = { schemes = { \"xx\" }, universalLinks = {} }, platform = { appInfo = { bundleIdentifier = \"x.x\", android = { package = \"x.x\" } }, preferences = { suite = \"group.x\" }, userDefaultsRegistration = { suite = \"group.x\" } }",
+                "platform.cookieStorage.sharedGroup and platform.appInfo.android.certificateDigests are inherited from \"us\""
+            ),
+            (
+                "currency = \"CAD\", locales = { \"en-CA\" }, deepLinking = { schemes = { \"xx\" }, universalLinks = {} }, platform = { appInfo = { bundleIdentifier = \"x.x\", android = unset }, preferences = { suite = \"group.x\" }, userDefaultsRegistration = { suite = \"group.x\" }, cookieStorage = { sharedGroup = unset } }",
+                nil
+            ),
+        ] as [(String, String?)])
+    func everyKeyThatIdentifiesSomethingIsAskedFor(lines: String, message: String?) throws {
+        let check = try Self.check(lines)
+        #expect(check.market != nil, "\(check.findings)")
+        #expect(check.undecided.map(\.message) == (message.map { [$0] } ?? []))
+    }
+
+    @Test(arguments: ["us", "ca", "mx"])
+    func theShippedMarketsDecide(id: String) throws {
+        #expect(try MarketFixture().loader(limits: MarketFixture.patientLimits).check(id).undecided.isEmpty)
+    }
+
+    @Test func anAppWithoutAndroidIsDeclared() throws {
+        let market = try #require(try Self.check("platform = { appInfo = { android = unset } }").market)
+        #expect(market.config.appInfo.android == nil)
+        let info = try #require(market.container.getIfRegistered((any AppInfoAPI).self))
+        #expect(info.androidPackage == nil && info.androidCertificateDigests.isEmpty)
+        // With an app, what it needs is still asked for.
+        let half = try Self.check("platform = { appInfo = { android = { package = unset } } }")
+        #expect(half.findings.map(\.path.description).contains("platform.appInfo.android.package"))
+    }
+
+    @Test(arguments: [
+        ("append { \"fax\" }", ["tel", "mailto", "sms", "maps", "itms-apps", "app-settings", "fax"]),
+        ("remove { \"sms\", \"maps\" }", ["tel", "mailto", "itms-apps", "app-settings"]),
+    ])
+    func aWordForListsBeginsWithTheDefault(word: String, schemes: [String]) throws {
+        let fixture = try MarketFixture()
+        let us = try String(contentsOf: fixture.folder.appending(path: "us.lua"), encoding: .utf8)
+        let changed = us.replacing(/outboundSchemes = \{[^}]*\}/, with: "outboundSchemes = \(word)")
+        #expect(changed != us)
+        try fixture.write(changed, to: "us.lua")
+        let check = try fixture.loader(limits: MarketFixture.patientLimits).check("us")
+        #expect(check.market?.definition.deepLinking.outboundSchemes == schemes, "\(check.findings)")
+    }
+
+    @Test(arguments: [
+        (
+            "outboundSchemes = remove { \"fax\" }",
+            "remove: \"fax\" is not in the list that the key has where no market sets it"
+        ),
+        (
+            "linkParameters = append { \"u\" }",
+            "append{…}: no market that this one extends has this key, and its default is an empty list"
+        ),
+    ])
+    func whatADefaultDoesNotHaveIsSaid(lines: String, message: String) throws {
+        let fixture = try MarketFixture()
+        let us = try String(contentsOf: fixture.folder.appending(path: "us.lua"), encoding: .utf8)
+        let key = try #require(lines.split(separator: " ").first)
+        let changed = us.replacing(try Regex("\(key) = \\{[^}]*\\}"), with: lines)
+        #expect(changed != us)
+        try fixture.write(changed, to: "us.lua")
+        let findings = try fixture.loader(limits: MarketFixture.patientLimits).check("us").findings
+        #expect(findings.filter { $0.code == .misplacedWord }.map(\.message) == [message])
+    }
+}
