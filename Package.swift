@@ -14,7 +14,7 @@ let settings: [SwiftSetting] = [
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 
-// Foundation's URL sessions are built on libcurl on Linux, and the delivery's transport uses it directly there.
+// Foundation's URL sessions are built on libcurl on Linux, and the transfers use it directly there.
 #if os(Linux)
     let curl: [Target] = [
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])])
@@ -174,6 +174,10 @@ let package = Package(
         .target(name: "CLuaShims", dependencies: ["CLua"]),
         // What every library needs and none of them is about; no product.
         .target(name: "GlassBase", dependencies: ["COpenBeneath"], swiftSettings: settings),
+        // One HTTP transfer for the platform, the delivery and the command line; no product.
+        .target(
+            name: "GlassTransfer", dependencies: ["GlassBase"] + curl.map { .target(name: $0.name) },
+            swiftSettings: settings),
         .target(name: "LuaBridge", dependencies: ["CLuaShims", "GlassBase"], swiftSettings: settings),
         .target(name: "GlassSchema", dependencies: ["GlassBase"], swiftSettings: settings),
         // A variable that each thread has its own of, which Swift cannot declare.
@@ -193,7 +197,7 @@ let package = Package(
         .target(
             name: "GlassPlatform",
             dependencies: [
-                "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase",
+                "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassTransfer", "GlassBase",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -235,7 +239,7 @@ let package = Package(
             name: "GlassHost",
             dependencies: [
                 "GlassInspector", "GlassLanguageServer", "GlassReview", "GlassMarketFiles", "GlassMarkets",
-                "GlassPlatformMocks", "GlassPlatform", "GlassSiteFiles", "GlassDeepLinking",
+                "GlassPlatformMocks", "GlassPlatform", "GlassSiteFiles", "GlassTransfer", "GlassDeepLinking",
                 "GlassContainer", "GlassSchema", "GlassBase", "LuaBridge", "CEdit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -248,14 +252,16 @@ let package = Package(
         .target(
             name: "GlassDelivery",
             dependencies: [
-                "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase", crypto,
-            ] + curl.map { .target(name: $0.name) },
+                "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassTransfer", "GlassBase",
+                crypto,
+            ],
             swiftSettings: settings),
         // The commands that publish, fetch and look after delivered markets.
         .target(
             name: "GlassDeliveryHost",
             dependencies: [
-                "GlassDelivery", "GlassHost", "GlassMarketFiles", "GlassMarkets", "GlassSchema", "GlassBase", crypto,
+                "GlassDelivery", "GlassHost", "GlassMarketFiles", "GlassMarkets", "GlassSchema", "GlassTransfer",
+                "GlassBase", crypto,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -264,7 +270,7 @@ let package = Package(
             dependencies: ["GlassDeliveryHost", "GlassMarkets", "GlassPlatform", "GlassPlatformMocks"],
             swiftSettings: settings),
         // What tests of several targets share.
-        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["GlassBase"], path: "Tests/Support", swiftSettings: settings),
         // Commands that tests run in their own process.
         .systemLibrary(name: "CThreadFolder", path: "Tests/ThreadFolder"),
         .target(
@@ -274,6 +280,9 @@ let package = Package(
         .testTarget(
             name: "LuaBridgeTests", dependencies: ["CLua", "LuaBridge", "GlassBase", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(
+            name: "GlassTransferTests", dependencies: ["GlassTransfer", "GlassBase", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(name: "GlassBaseTests", dependencies: ["GlassBase", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "GlassSchemaTests", dependencies: ["GlassSchema", "GlassBase"], swiftSettings: settings),
         .testTarget(
@@ -325,7 +334,9 @@ let package = Package(
             name: "GlassPlatformTests",
             dependencies: [
                 "storage-writer", "TestSupport",
-                "GlassPlatform", "GlassPlatformMocks", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase",
+                "GlassPlatform", "GlassPlatformMocks", "GlassContainer", "GlassDeepLinking", "GlassSchema",
+                "GlassTransfer",
+                "GlassBase",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -396,8 +407,8 @@ let package = Package(
             name: "GlassDeliveryTests",
             dependencies: [
                 "DeliverySupport", "delivery-writer",
-                "GlassDelivery", "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase",
-                "TestSupport", crypto,
+                "GlassDelivery", "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassTransfer",
+                "GlassBase", "TestSupport", crypto,
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ],

@@ -24,6 +24,30 @@ static inline CURLcode curl_set_callback(
     return curl_easy_setopt(handle, option, value);
 }
 
+static inline CURLcode curl_set_offset(CURL *handle, CURLoption option, curl_off_t value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+/// How many bytes of the request's content went.
+static inline curl_off_t curl_sent_bytes(CURL *handle) {
+    curl_off_t count = 0;
+    curl_easy_getinfo(handle, CURLINFO_SIZE_UPLOAD_T, &count);
+    return count;
+}
+
+static inline int curl_add_received(CURL *handle, curl_infotype type, char *bytes, size_t count, void *sum) {
+    if (type == CURLINFO_DATA_IN) *(long *)sum += (long)count;
+    return 0;
+}
+
+/// Lets a handle add up what comes of a content before its chunks and its compression are undone. Only the function for
+/// debugging is told that.
+static inline CURLcode curl_count_received(CURL *handle, long *sum) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_DEBUGFUNCTION, curl_add_received);
+    if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_DEBUGDATA, sum);
+    return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_VERBOSE, 1L) : code;
+}
+
 /// Limits the protocols of a handle. The option that takes their names came with version 7.85; the one before it takes
 /// bits, and is deprecated since.
 static inline CURLcode curl_set_http_only(CURL *handle) {

@@ -1,4 +1,5 @@
 public import Foundation
+package import GlassTransfer
 
 /// A folder of an HTTP server.
 ///
@@ -7,33 +8,38 @@ public import Foundation
 package final class HTTPUpdateTransport: UpdateTransport {
     private let server: UpdateServer
     private let silence: Duration
-    private let sender: any HTTPSender
+    private let transfer: HTTPTransfer
 
     /// Creates a transport.
     package init(
-        _ server: UpdateServer, silence: Duration = UpdateLimits().silence, through library: HTTPLibrary = .standard
+        _ server: UpdateServer, silence: Duration = UpdateLimits().silence, through library: TransferLibrary = .standard
     ) {
         self.server = server
         self.silence = silence
-        sender = library.makeSender()
+        transfer = HTTPTransfer(through: library, configuration: HTTPTransfer.isolated)
     }
 
     package func get(_ request: UpdateRequest) async throws(TransportFailure) -> UpdateResponse {
         guard let url = server.url(of: request.path) else {
             throw TransportFailure(.network, "\(request.path) is no path of a URL")
         }
-        var http = HTTPRequest(url: url, limit: request.limit, timeLimit: request.timeLimit, silence: silence)
-        http.fields["If-None-Match"] = request.ifNoneMatch
-        http.already = request.resuming?.bytes.count ?? 0
-        if let partial = request.resuming, http.already < request.limit {
-            http.fields["Range"] = "bytes=\(http.already)-"
+        var asked = TransferRequest(
+            url, limits: TransferLimits(bodyBytes: request.limit, time: request.timeLimit, silence: silence))
+        asked.fields["If-None-Match"] = request.ifNoneMatch
+        asked.redirects = RedirectPolicy(maximum: UpdateServer.maximumRedirects) { [server] in server.refusal(of: $0) }
+        // Nobody reads the page that comes with another status.
+        asked.wantsBody = { $0 == 200 || $0 == 206 }
+        let received = request.resuming?.bytes.count ?? 0
+        asked.limits.resumedBytes = received
+        if let partial = request.resuming, received < request.limit {
+            asked.fields["Range"] = "bytes=\(received)-"
             // The rest of this file, or all of the one that has taken its place (RFC 9110, section 13.1.5).
-            http.fields["If-Range"] = partial.entityTag
+            asked.fields["If-Range"] = partial.entityTag
             // Ranges are of what is sent, and only what is not compressed continues what we have.
-            http.fields["Accept-Encoding"] = "identity"
+            asked.fields["Accept-Encoding"] = "identity"
         }
-        let answer = await sender.send(http, to: server)
-        return try HTTPAnswerReading(request: request, answer: answer, now: Date()).response()
+        let outcome = await transfer.send(asked)
+        return try HTTPAnswerReading(request: request, outcome: outcome, now: Date()).response()
     }
 }
 
@@ -76,10 +82,12 @@ public struct UpdateServer: Sendable, Equatable {
     /// How many redirects are followed.
     static let maximumRedirects = 3
 
+    /// What is wrong with a redirect away from TLS.
+    static let isNotHTTPS = "it redirects to a URL that is not https"
+
     /// Why a redirect is not followed, nil if it is.
-    func refusal(of next: URL?, redirect number: Int) -> String? {
-        guard number <= Self.maximumRedirects else { return "it redirects more than \(Self.maximumRedirects) times" }
-        guard let next, isSafe(next) else { return "it redirects to a URL that is not https" }
+    func refusal(of next: URL) -> String? {
+        guard isSafe(next) else { return Self.isNotHTTPS }
         let host = next.host()?.lowercased() ?? ""
         guard host == url.host()?.lowercased() || redirectHosts.contains(host) else {
             return "it redirects to the host \(host), which is not listed"

@@ -54,7 +54,7 @@ struct VerifyCommand: HostCommand {
         var verification = SiteVerification(files, allowance: allowance)
         var read: [Output.File] = []
         var isUnreachable = false
-        // One file after the other: a site of many hosts, each with as much as is read, would not fit into memory.
+        // A site of many hosts, each with as much as is read, would not fit into memory at once.
         try forEachFile(of: files) { file in
             verification.add(file)
             read.append(Output.File(file))
@@ -74,25 +74,19 @@ struct VerifyCommand: HostCommand {
 
     /// Reads the files of the site, until the body says that it is enough.
     private func forEachFile(of files: SiteFiles, _ body: (ServedFile) -> Bool) throws {
-        let known: [String]
-        let file: (ServedFile.Kind, String) throws -> ServedFile
         if SiteServer.isURL(site) {
             let server = try SiteServer(site)
-            known = try server.hosts(of: files.hosts)
-            file = server.file
-        } else {
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: site, isDirectory: &isFolder), isFolder.boolValue else {
-                throw CommandFailure(
-                    status: .impossible,
-                    "there is no folder \(site); name one, or a URL such as https://www.example.com")
-            }
-            known = files.hosts
-            file = SiteFolder(site).file
+            return try server.forEachFile(of: hosts(try server.hosts(of: files.hosts)), body)
         }
-        for host in try hosts(known) {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: site, isDirectory: &isFolder), isFolder.boolValue else {
+            throw CommandFailure(
+                status: .impossible, "there is no folder \(site); name one, or a URL such as https://www.example.com")
+        }
+        let folder = SiteFolder(site)
+        for host in try hosts(files.hosts) {
             for kind in ServedFile.Kind.allCases {
-                guard body(try file(kind, host)) else { return }
+                guard body(try folder.file(kind, of: host)) else { return }
             }
         }
     }

@@ -1,12 +1,8 @@
 import Foundation
 import GlassBase
 import GlassMarketFiles
-import GlassPlatform
 import GlassSiteFiles
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
+import GlassTransfer
 
 /// A server that is asked for association files as a phone's system asks: https, and no redirects.
 ///
@@ -15,20 +11,14 @@ import GlassSiteFiles
 struct SiteServer {
     private static let loopbackHosts: Set = ["localhost", "127.0.0.1", "::1", "[::1]"]
     /// Far more than devices read, so that the finding can say how much there is.
-    private static let mostBytes = 4 << 20
-    private static let deadline = Duration.seconds(20)
+    private static let maximumBytes = 1 << 20
+    /// The time for all files together, and how many are asked for at a time.
+    private static let time = Duration.seconds(6)
+    private static let maximumRequests = 16
 
     private let url: URL
     private let host: String
-    private let transport = HTTPTransport(maximumRedirects: 0) {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.urlCache = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.timeoutIntervalForRequest = 20
-        return configuration
-    }
+    private let transfer = HTTPTransfer(configuration: HTTPTransfer.isolated)
 
     /// Whether a text is a URL rather than the path of a folder.
     static func isURL(_ text: String) -> Bool { text.contains("://") }
@@ -49,6 +39,7 @@ struct SiteServer {
         }
         self.url = url
         self.host = host
+        transfer.limitConnections(to: Self.maximumRequests)
     }
 
     /// Which of the markets' hosts the server has the files of.
@@ -65,38 +56,51 @@ struct SiteServer {
         return own
     }
 
+    /// Asks for the files of hosts, all within one time, until the body says that it is enough.
+    ///
+    /// Only so many files as are asked for at a time are in memory: a market may have hundreds of hosts.
+    func forEachFile(of names: [String], _ body: (ServedFile) -> Bool) throws {
+        let deadline = ContinuousClock.now + Self.time
+        let wanted = names.flatMap { name in ServedFile.Kind.allCases.map { (kind: $0, name: name) } }
+        for start in stride(from: 0, to: wanted.count, by: Self.maximumRequests) {
+            let some = wanted[start..<min(start + Self.maximumRequests, wanted.count)]
+            let files = try BlockingCall.result {
+                await withTaskGroup(of: (Int, ServedFile).self) { group in
+                    for (index, (kind, name)) in zip(some.indices, some) {
+                        group.addTask { (index, await self.file(kind, of: name, until: deadline)) }
+                    }
+                    return await group.reduce(into: []) { $0.append($1) }
+                }
+            }
+            for (_, file) in files.sorted(by: { $0.0 < $1.0 }) where !body(file) { return }
+        }
+    }
+
     /// Asks for a file, where there is none also at the older place.
-    func file(_ kind: ServedFile.Kind, of name: String) throws -> ServedFile {
-        let file = try file(kind, of: name, at: kind.path)
+    private func file(
+        _ kind: ServedFile.Kind, of name: String, until deadline: ContinuousClock.Instant
+    ) async -> ServedFile {
+        let file = await file(kind, of: name, at: kind.path, until: deadline)
         guard case .missing = file.content, let path = kind.olderPath else { return file }
-        let older = try self.file(kind, of: name, at: path)
+        let older = await self.file(kind, of: name, at: path, until: deadline)
         if case .bytes = older.content { return older }
         return file
     }
 
-    private func file(_ kind: ServedFile.Kind, of name: String, at path: String) throws -> ServedFile {
-        let place = place(of: path, name)
-        var request = URLRequest(url: place)
-        if name != host { request.setValue(name, forHTTPHeaderField: "Host") }
-        let shownPlace = Self.loopbackHosts.contains(host) ? "\(place) as \(name)" : "\(place)"
-        let (transport, asked) = (transport, request)
-        let answer = try BlockingCall.result { () async -> Result<HTTPTransport.Answer, HTTPTransport.Failure> in
-            do throws(HTTPTransport.Failure) {
-                return .success(
-                    try await transport.send(asked, deadline: Self.deadline, maximumBytes: Self.mostBytes))
-            } catch {
-                return .failure(error)
-            }
-        }
-        switch answer {
-        case .success(let answer):
-            let type = answer.response.value(forHTTPHeaderField: "Content-Type")
-            return ServedFile(
-                host: name, kind: kind, place: shownPlace, content: Self.content(of: answer), contentType: type,
-                isAtOlderPlace: path != kind.path)
-        case .failure(let failure):
-            return ServedFile(host: name, kind: kind, place: shownPlace, content: Self.content(of: failure))
-        }
+    private func file(
+        _ kind: ServedFile.Kind, of name: String, at path: String, until deadline: ContinuousClock.Instant
+    ) async -> ServedFile {
+        let asked = place(of: path, name)
+        let time = max(.zero, deadline - .now)
+        var request = TransferRequest(asked, limits: TransferLimits(bodyBytes: Self.maximumBytes, time: time))
+        if name != host { request.fields["Host"] = name }
+        request.redirects = RedirectPolicy(maximum: 0)
+        let place = Self.loopbackHosts.contains(host) ? "\(asked) as \(name)" : "\(asked)"
+        let outcome = await transfer.send(request)
+        return ServedFile(
+            host: name, kind: kind, place: place, content: Self.content(of: outcome),
+            contentType: outcome.error == nil ? outcome.response?.fields["content-type"] : nil,
+            isAtOlderPlace: path != kind.path)
     }
 
     /// On another host than that of the URL, the other of `www.` and the bare name is asked itself.
@@ -109,22 +113,26 @@ struct SiteServer {
         return components.url ?? url.appending(path: path)
     }
 
-    private static func content(of answer: HTTPTransport.Answer) -> ServedFile.Content {
-        switch answer.response.statusCode {
+    private static func content(of outcome: TransferOutcome) -> ServedFile.Content {
+        let answer: TransferResponse
+        do throws(TransferError) {
+            answer = try outcome.get()
+        } catch {
+            return switch error {
+            case .redirect(_, let target): .redirect(to: target.absoluteString)
+            case .bodyTooLarge(let limit): .tooLong(limit: limit)
+            case .headTooLarge(let limit):
+                .unreachable("the header of the answer is longer than \(limit.grouped) bytes")
+            case .cancelled, .closed: .unreachable("the request was cancelled")
+            case .timedOut, .silent, .failed: .unreachable(reason(of: error.urlError))
+            }
+        }
+        return switch answer.status {
         case 200: .bytes(Array(answer.body))
-        case 403, 404, 410: .missing(status: answer.response.statusCode)
-        // One without a place to go to, which the transfer library does not follow.
+        case 403, 404, 410: .missing(status: answer.status)
+        // One without a place to go to, which is not followed.
         case 300..<400: .redirect(to: nil)
         case let status: .status(status)
-        }
-    }
-
-    private static func content(of failure: HTTPTransport.Failure) -> ServedFile.Content {
-        switch failure {
-        case .redirect(_, let target): .redirect(to: target?.absoluteString)
-        case .tooLarge(let limit): .tooLong(limit: limit)
-        case .url(let error): .unreachable(reason(of: error))
-        case .cancelled, .closed: .unreachable("the request was cancelled")
         }
     }
 
@@ -133,7 +141,8 @@ struct SiteServer {
         case .timedOut: return "the server does not answer in time"
         case .cannotFindHost: return "there is no such host"
         case .cannotConnectToHost: return "nothing answers there"
-        case .badServerResponse: return "the server answers with something that is no HTTP"
+        case .badServerResponse, .cannotParseResponse, .cannotDecodeContentData:
+            return "the server answers with something that is no HTTP"
         case .networkConnectionLost: return "the server ends its answer too early"
         case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,
             .serverCertificateNotYetValid, .secureConnectionFailed:

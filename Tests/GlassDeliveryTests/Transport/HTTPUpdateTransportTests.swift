@@ -1,12 +1,14 @@
 import Foundation
 import GlassBase
 import GlassDelivery
+import GlassTransfer
+import TestSupport
 import Testing
 
 /// Servers that lie, over real connections.
 @Suite(.timeLimit(.minutes(1))) struct HTTPUpdateTransportTests {
     private func get(
-        _ server: RawServer, _ library: HTTPLibrary, limit: Int = 1000, timeLimit: Duration = .seconds(20),
+        _ server: RawServer, _ library: TransferLibrary, limit: Int = 1000, timeLimit: Duration = .seconds(20),
         silence: Duration = .seconds(20),
         hosts: Set<String> = [], ifNoneMatch: String? = nil, resuming: PartialFile? = nil, path: String = "file.json"
     ) async throws(TransportFailure) -> UpdateResponse {
@@ -30,13 +32,15 @@ import Testing
         } catch { return error }
     }
 
-    @Test(arguments: HTTPLibrary.allCases) func aFileComesWithItsTag(_ library: HTTPLibrary) async throws {
+    @Test(arguments: TransferLibrary.allCases) func aFileComesWithItsTag(_ library: TransferLibrary) async throws {
         let server = try RawServer { $0.answer(200, ["ETag": "\"1\"", "Set-Cookie": "a=b"], "content") }
         #expect(try await get(server, library) == .content(Array("content".utf8), entityTag: "\"1\""))
         #expect(server.requests.withLock { $0.first?.path } == "/base/file.json")
     }
 
-    @Test(arguments: HTTPLibrary.allCases) func aKnownFileIsAskedForByItsTag(_ library: HTTPLibrary) async throws {
+    @Test(arguments: TransferLibrary.allCases) func aKnownFileIsAskedForByItsTag(_ library: TransferLibrary)
+        async throws
+    {
         let server = try RawServer { $0.answer($0.field("If-None-Match") == "\"1\"" ? 304 : 200, [:], "") }
         #expect(try await get(server, library, ifNoneMatch: "\"1\"") == .notModified)
         #expect(try await get(server, library, ifNoneMatch: "\"2\"") == .content([], entityTag: nil))
@@ -45,15 +49,18 @@ import Testing
         #expect(await failure { () async throws(TransportFailure) in try await get(liar, library) }?.rule == .network)
     }
 
-    @Test(arguments: [403, 404], HTTPLibrary.allCases) func thereIsNoSuchFile(_ status: Int, _ library: HTTPLibrary)
+    @Test(arguments: [403, 404], TransferLibrary.allCases) func thereIsNoSuchFile(
+        _ status: Int, _ library: TransferLibrary
+    )
         async throws
     {
         let server = try RawServer { $0.answer(status, [:], "a page") }
         #expect(try await get(server, library) == .missing(status: status))
     }
 
-    @Test(arguments: [(429, "7"), (500, nil), (503, "7"), (503, nil)] as [(Int, String?)], HTTPLibrary.allCases)
-    func aServerThatFailsIsAskedAgain(_ answer: (status: Int, after: String?), _ library: HTTPLibrary) async throws {
+    @Test(arguments: [(429, "7"), (500, nil), (503, "7"), (503, nil)] as [(Int, String?)], TransferLibrary.allCases)
+    func aServerThatFailsIsAskedAgain(_ answer: (status: Int, after: String?), _ library: TransferLibrary) async throws
+    {
         let (status, after) = answer
         let server = try RawServer { $0.answer(status, after.map { ["Retry-After": $0] } ?? [:], "a page") }
         let failure = await failure { () async throws(TransportFailure) in try await get(server, library) }
@@ -62,20 +69,22 @@ import Testing
         #expect(failure?.text == "the server answers \(status)")
     }
 
-    @Test(arguments: [204, 400, 401, 410], HTTPLibrary.allCases) func anotherStatusIsNoFile(
-        _ status: Int, _ library: HTTPLibrary
+    @Test(arguments: [204, 400, 401, 410], TransferLibrary.allCases) func anotherStatusIsNoFile(
+        _ status: Int, _ library: TransferLibrary
     ) async throws {
         let server = try RawServer { $0.answer(status) }
         #expect(await failure { () async throws(TransportFailure) in try await get(server, library) }?.mayPass == false)
     }
 
-    @Test(arguments: HTTPLibrary.allCases) func whatNeverEndsIsCutAtTheLimit(_ library: HTTPLibrary) async throws {
+    @Test(arguments: TransferLibrary.allCases) func whatNeverEndsIsCutAtTheLimit(_ library: TransferLibrary)
+        async throws
+    {
         let sent = Lock(0)
         let server = try RawServer { connection in
             connection.head(200, [:])
             while connection.send(Array(repeating: 0x20, count: 4096)) {
                 sent.withLock { $0 += 4096 }
-                // With pauses, as a network has them; see `HTTPLibrary.curl`.
+                // With pauses, as a network has them; see `TransferLibrary.curl`.
                 if library == .urlSession { usleep(200) }
             }
         }
@@ -87,7 +96,8 @@ import Testing
         #expect(sent.withLock { $0 } < 32 << 20)
     }
 
-    @Test(arguments: HTTPLibrary.allCases) func theLimitItselfIsNotTooMuch(_ library: HTTPLibrary) async throws {
+    @Test(arguments: TransferLibrary.allCases) func theLimitItselfIsNotTooMuch(_ library: TransferLibrary) async throws
+    {
         let body = String(repeating: "a", count: 1000)
         let server = try RawServer { $0.answer(200, [:], body) }
         #expect(try await get(server, library, limit: 1000) == .content(Array(body.utf8), entityTag: nil))
@@ -96,7 +106,9 @@ import Testing
                 == .tooLarge)
     }
 
-    @Test(arguments: HTTPLibrary.allCases) func sizesCountAfterDecompression(_ library: HTTPLibrary) async throws {
+    @Test(arguments: TransferLibrary.allCases) func sizesCountAfterDecompression(_ library: TransferLibrary)
+        async throws
+    {
         let compressed = try Self.spaces()
         let server = try RawServer { connection in
             connection.head(200, ["Content-Encoding": "gzip", "Content-Length": "\(compressed.count)"])
@@ -112,7 +124,7 @@ import Testing
         #expect(bytes.count == 100_000)
     }
 
-    @Test(arguments: HTTPLibrary.allCases) func silenceEndsATransfer(_ library: HTTPLibrary) async throws {
+    @Test(arguments: TransferLibrary.allCases) func silenceEndsATransfer(_ library: TransferLibrary) async throws {
         let server = try RawServer { connection in
             connection.head(200, ["Content-Length": "500"])
             connection.send(Array(repeating: 0x20, count: 100))
@@ -125,7 +137,8 @@ import Testing
         #expect(failure?.text.hasPrefix("nothing came for") == true)
     }
 
-    @Test(arguments: HTTPLibrary.allCases) func aServerThatNeverAnswersIsSilentToo(_ library: HTTPLibrary) async throws
+    @Test(arguments: TransferLibrary.allCases) func aServerThatNeverAnswersIsSilentToo(_ library: TransferLibrary)
+        async throws
     {
         let server = try RawServer { $0.waitForEnd() }
         let failure = await failure { () async throws(TransportFailure) in
@@ -134,7 +147,8 @@ import Testing
         #expect(failure?.text.hasPrefix("nothing came for") == true)
     }
 
-    @Test(arguments: HTTPLibrary.allCases) func aTrickleEndsWithTheTimeOfTheRefresh(_ library: HTTPLibrary) async throws
+    @Test(arguments: TransferLibrary.allCases) func aTrickleEndsWithTheTimeOfTheRefresh(_ library: TransferLibrary)
+        async throws
     {
         let server = try RawServer { connection in
             connection.head(200, [:])
@@ -146,7 +160,7 @@ import Testing
         #expect(failure?.text == "it takes longer than a refresh may")
     }
 
-    @Test(arguments: HTTPLibrary.allCases) func whatBreaksOffIsContinued(_ library: HTTPLibrary) async throws {
+    @Test(arguments: TransferLibrary.allCases) func whatBreaksOffIsContinued(_ library: TransferLibrary) async throws {
         let server = try RawServer { connection in
             if connection.field("Range") == "bytes=4-", connection.field("If-Range") == "\"1\"" {
                 connection.answer(206, ["ETag": "\"1\"", "Content-Range": "bytes 4-9/10"], "456789")
@@ -168,7 +182,9 @@ import Testing
                 == .tooLarge)
     }
 
-    @Test(arguments: HTTPLibrary.allCases) func anotherFileThanBeforeBeginsAnew(_ library: HTTPLibrary) async throws {
+    @Test(arguments: TransferLibrary.allCases) func anotherFileThanBeforeBeginsAnew(_ library: TransferLibrary)
+        async throws
+    {
         let partial = PartialFile(bytes: Array("0123".utf8), entityTag: "\"1\"")
         let changed = try RawServer { $0.answer(200, ["ETag": "\"2\""], "abc") }
         #expect(try await get(changed, library, resuming: partial) == .content(Array("abc".utf8), entityTag: "\"2\""))
@@ -184,7 +200,9 @@ import Testing
         }
     }
 
-    @Test(arguments: HTTPLibrary.allCases) func redirectsAreFollowedThreeTimes(_ library: HTTPLibrary) async throws {
+    @Test(arguments: TransferLibrary.allCases) func redirectsAreFollowedThreeTimes(_ library: TransferLibrary)
+        async throws
+    {
         let server = try RawServer { connection in
             let left = Int(connection.path.split(separator: "/").last ?? "") ?? 0
             if left == 0 {
@@ -198,7 +216,9 @@ import Testing
         #expect(failure?.text == "it redirects more than 3 times")
     }
 
-    @Test(arguments: HTTPLibrary.allCases) func redirectsGoToListedHostsOnly(_ library: HTTPLibrary) async throws {
+    @Test(arguments: TransferLibrary.allCases) func redirectsGoToListedHostsOnly(_ library: TransferLibrary)
+        async throws
+    {
         let end = try RawServer { $0.answer(200, [:], "end") }
         let port = end.url.port ?? 0
         let server = try RawServer { $0.answer(302, ["Location": "http://localhost:\(port)/x"]) }
@@ -216,15 +236,16 @@ import Testing
                 == "it redirects to a URL that is not https")
     }
 
-    @Test(arguments: HTTPLibrary.allCases) func cookiesAreNotKept(_ library: HTTPLibrary) async throws {
+    @Test(arguments: TransferLibrary.allCases) func cookiesAreNotKept(_ library: TransferLibrary) async throws {
         let server = try RawServer { $0.answer(200, ["Set-Cookie": "session=1; Path=/"], "") }
         let transport = HTTPUpdateTransport(try UpdateServer(server.url), through: library)
         for _ in 0..<2 { _ = try await transport.get(UpdateRequest(path: "x", limit: 10, timeLimit: .seconds(20))) }
         #expect(server.requests.withLock { $0.map { $0.field("Cookie") } } == [nil, nil])
     }
 
-    @Test(arguments: ["\0\u{1}garbage", "HTTP/1.1 abc\r\n\r\n", ""], HTTPLibrary.allCases) func whatIsNoHTTPIsNoAnswer(
-        _ text: String, _ library: HTTPLibrary
+    @Test(arguments: ["\0\u{1}garbage", "HTTP/1.1 abc\r\n\r\n", ""], TransferLibrary.allCases)
+    func whatIsNoHTTPIsNoAnswer(
+        _ text: String, _ library: TransferLibrary
     )
         async throws
     {
@@ -232,7 +253,7 @@ import Testing
         #expect(await failure { () async throws(TransportFailure) in try await get(server, library) }?.rule == .network)
     }
 
-    @Test(arguments: HTTPLibrary.allCases) func cancellingEndsATransfer(_ library: HTTPLibrary) async throws {
+    @Test(arguments: TransferLibrary.allCases) func cancellingEndsATransfer(_ library: TransferLibrary) async throws {
         let (asked, answered) = AsyncStream.makeStream(of: Void.self)
         let server = try RawServer { connection in
             answered.yield()
@@ -254,7 +275,8 @@ import Testing
         #expect(try await get(server, .standard) == .content(Array("abc".utf8), entityTag: "\"1\""))
     }
 
-    @Test(arguments: HTTPLibrary.allCases) func aServerWithoutTLSIsNoServer(_ library: HTTPLibrary) async throws {
+    @Test(arguments: TransferLibrary.allCases) func aServerWithoutTLSIsNoServer(_ library: TransferLibrary) async throws
+    {
         let server = try RawServer(readsRequest: false) { $0.answer(200, [:], "content") }
         let url = try #require(URL(string: server.url.absoluteString.replacing("http://", with: "https://")))
         let transport = HTTPUpdateTransport(try UpdateServer(url), through: library)

@@ -163,33 +163,6 @@ struct NetworkingFaultTests {
         #expect(server.requests.count == 11)
     }
 
-    @Test(
-        arguments: [
-            ("https://a.org/1", "https://a.org/2", 1, nil, true),
-            ("https://a.org/1", "https://a.org:443/2", 10, nil, true),
-            ("https://a.org/1", "https://a.org:8443/2", 1, nil, false),
-            ("https://a.org/1", "https://b.org/1", 1, nil, false),
-            ("http://a.org/1", "https://a.org/1", 1, nil, false),
-            ("https://a.org/1", "http://a.org/1", 1, .insecure, false),
-            ("https://a.org/1", "HTTPS://A.org/2", 11, .tooMany(limit: 10), false),
-        ] as [(String, String, Int, NetworkingError.RedirectProblem?, Bool)])
-    func aRedirectIsJudged(
-        old: String, new: String, count: Int, problem: NetworkingError.RedirectProblem?, keeps: Bool
-    ) throws {
-        var request = URLRequest(url: try #require(URL(string: new)))
-        request.setValue("Bearer t", forHTTPHeaderField: "Authorization")
-        request.setValue("text/plain", forHTTPHeaderField: "Accept")
-        do throws(RedirectRules.Refusal) {
-            let next = try RedirectRules.next(request, after: URL(string: old), redirect: count)
-            #expect(problem == nil)
-            #expect(next.value(forHTTPHeaderField: "Accept") == "text/plain")
-            #expect(next.value(forHTTPHeaderField: "Authorization") == (keeps ? "Bearer t" : nil))
-        } catch {
-            #expect(error.problem == problem)
-        }
-    }
-
-    /// FoundationNetworking ends the process when the two meet at the wrong moment; see `Transfer.cancel`.
     @Test func cancellationsAndRedirectsMayMeetAtAnyMoment() async throws {
         let server = try RawServer { _, number in answer(302, "", ["Location": "/\(number)"]) }
         defer { server.stop() }

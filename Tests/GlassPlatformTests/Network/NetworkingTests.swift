@@ -75,6 +75,44 @@ struct NetworkingTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (.useProtocolCachePolicy, "max-age=60", "", 1),
+            (.useProtocolCachePolicy, "max-age=60", "Accept-Language", 1),
+            (.useProtocolCachePolicy, "max-age=60", "Cookie", 3), (.useProtocolCachePolicy, "no-store", "", 3),
+            (.useProtocolCachePolicy, "max-age=0", "", 3), (.reloadIgnoringLocalCacheData, "max-age=60", "", 3),
+            (.returnCacheDataElseLoad, "max-age=0", "", 1), (.returnCacheDataDontLoad, "max-age=60", "", 0),
+        ] as [(SessionConfiguration.CachePolicy, String, String, Int)])
+    func aResponseIsUsedAgainAsThePolicyAndTheServerSay(
+        policy: SessionConfiguration.CachePolicy, cacheControl: String, vary: String, requests: Int
+    ) async throws {
+        let asked = Lock(0)
+        try await withServer { _ in
+            let number = asked.withLock { count in
+                count += 1
+                return count
+            }
+            return HTTPResponse(
+                statusCode: .ok,
+                headers: HTTPHeaders([
+                    .init("Cache-Control"): cacheControl, .init("Vary"): vary, .init("ETag"): "\"1\"",
+                ]),
+                body: Data("\(number)".utf8))
+        } _: { url in
+            let networking = URLSessionNetworking(
+                configuration: NetworkingConfiguration(), environment: EnvironmentAPIMock(),
+                sessions: sessions { $0.cachePolicy = policy })
+            var request = NetworkRequest(.get, url: url)
+            request.retry = .never
+            let sent = request
+            for _ in 0..<3 {
+                let error = await failure { () async throws(NetworkingError) in try await networking.send(sent) }
+                #expect((error == nil) == (requests > 0))
+            }
+        }
+        #expect(asked.withLock { $0 } == requests)
+    }
+
     @Test func aStatusIsThrownWithTheAnswer() async throws {
         try await withServer { _ in
             HTTPResponse(statusCode: .notFound, body: Data("no such item".utf8))

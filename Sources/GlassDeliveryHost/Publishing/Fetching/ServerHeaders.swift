@@ -1,14 +1,14 @@
 import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
+import GlassTransfer
 
 /// What a server says about how long its files may be kept: a cached answer at the wrong place looks like an attack to a
 /// client, or keeps the news from it.
 struct ServerHeaders: Sendable {
     /// The URL of the folder that is served.
     let url: URL
+    private let transfer = HTTPTransfer(configuration: HTTPTransfer.isolated)
+
+    init(url: URL) { self.url = url }
 
     /// How long a cache may keep that there is no newer root: a client asks for the next one at each refresh.
     private static let longestMissing = 60
@@ -48,16 +48,12 @@ struct ServerHeaders: Sendable {
 
     /// The status of a file and its `Cache-Control`; nil without an answer, which other checks tell.
     private func cacheControl(_ path: String) async -> (status: Int, header: String)? {
-        var request = URLRequest(
-            url: url.appending(path: path), cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 10)
-        request.httpMethod = "HEAD"
-        let session = URLSession(configuration: .ephemeral)
-        defer { session.invalidateAndCancel() }
-        guard let (_, response) = try? await session.data(for: request), let answer = response as? HTTPURLResponse
-        else {
-            return nil  // the check of the files themselves says that there is no answer
-        }
-        return (answer.statusCode, (answer.value(forHTTPHeaderField: "Cache-Control") ?? "").lowercased())
+        var request = TransferRequest(
+            url.appending(path: path), limits: TransferLimits(bodyBytes: 0, time: .seconds(30), silence: .seconds(10)))
+        request.method = "HEAD"
+        // Without an answer there is nothing to warn of: the check of the files themselves says that there is none.
+        guard let answer = await transfer.send(request).response else { return nil }
+        return (answer.status, (answer.fields["cache-control"] ?? "").lowercased())
     }
 
     /// The seconds of `max-age`; nil without it.

@@ -1,18 +1,20 @@
-import GlassBase
 package import Foundation
+import GlassBase
 import GlassContainer
 import GlassDeepLinking
+import GlassTransfer
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
 
-/// Media downloads over a URL session of their own, with a cache of their own in memory and on disk.
+/// Media downloads with the settings of a URL session, with a cache of their own in memory and on disk.
 package final class URLSessionMediaNetworking: MediaNetworking, Disposable {
     private let rules: CurrentRequestRules
     private let timing: RetryTiming
     private let engine: RequestEngine
-    private let deadline: Duration?
+    /// The longest content that is taken.
+    private let maximumBytes: Int
     private let headers: HTTPFields
     private let gate: AsyncGate
     private let downloads = SharedDownloads<MediaResource, NetworkingError>()
@@ -29,18 +31,19 @@ package final class URLSessionMediaNetworking: MediaNetworking, Disposable {
         let media = configuration.media
         rules = CurrentRequestRules(configuration, remote: remote)
         self.timing = timing
-        let transport = HTTPTransport {
+        let transfer = HTTPTransfer {
             let made = sessions.makeConfiguration()
             // This service is the cache; a second one below it would answer in place of the server.
             made.urlCache = nil
             made.requestCachePolicy = .reloadIgnoringLocalCacheData
             return made
         }
-        engine = RequestEngine(transport: transport, timing: timing, maximumBytes: maximumBytes)
-        let session = sessions.makeConfiguration()
-        deadline = session.resourceDeadline
+        engine = RequestEngine(transfer: transfer, timing: timing)
+        self.maximumBytes = maximumBytes
         var headers = HTTPFields()
-        for (name, value) in session.httpAdditionalHeaders ?? [:] { headers["\(name)"] = "\(value)" }
+        for (name, value) in sessions.makeConfiguration().httpAdditionalHeaders ?? [:] {
+            headers["\(name)"] = "\(value)"
+        }
         self.headers = headers
         gate = AsyncGate(limit: media.maximumConcurrentDownloads)
         memory = Lock(MediaMemoryCache(capacity: media.memoryCacheMegabytes * megabyte))
@@ -75,7 +78,7 @@ package final class URLSessionMediaNetworking: MediaNetworking, Disposable {
     }
 
     /// Cancels every download and starts no more; they end with ``NetworkingError/shutDown(_:)``.
-    package func dispose() { engine.transport.close() }
+    package func dispose() { engine.transfer.close() }
 
     /// How many callers wait for a URL.
     func waiting(for url: URL) -> Int { downloads.waiting(for: url.absoluteString) }
@@ -110,13 +113,14 @@ package final class URLSessionMediaNetworking: MediaNetworking, Disposable {
     }
 
     private func download(_ url: URL, _ known: MediaEntry?) async throws(NetworkingError) -> MediaResource {
-        var request = URLRequest(url: url)
-        for (name, value) in known?.info.conditions.fields ?? [:] { request.setValue(value, forHTTPHeaderField: name) }
         let rules = rules.now
-        if let seconds = rules.requestTimeout { request.timeoutInterval = seconds }
-        engine.transport.limitConnections(to: rules.maximumConnectionsPerHost)
-        let response = try await engine.run(
-            request, policy: rules.policy, mayRepeat: true, deadline: rules.deadline ?? deadline)
+        var request = TransferRequest(
+            url,
+            limits: TransferLimits(
+                bodyBytes: maximumBytes, time: rules.deadline, silence: rules.requestTimeout.map { .seconds($0) }))
+        request.fields = known?.info.conditions.fields ?? [:]
+        engine.transfer.limitConnections(to: rules.maximumConnectionsPerHost)
+        let response = try await engine.run(request, policy: rules.policy, mayRepeat: true)
         if response.status == 304, let known {
             let entry = MediaEntry(
                 info: known.info.confirmed(by: response.headers, at: timing.now()), body: known.body)

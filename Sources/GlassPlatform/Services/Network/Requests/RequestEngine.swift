@@ -1,26 +1,23 @@
 import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
+import GlassBase
+import GlassTransfer
 
 /// Sends a request as often as its policy allows.
 struct RequestEngine: Sendable {
-    let transport: HTTPTransport
+    let transfer: HTTPTransfer
     let timing: RetryTiming
-    /// The longest body that is taken.
-    let maximumBytes: Int
+    var cache = OnDemand<ResponseCache?> { nil }
 
     /// Sends a request until it is answered or the policy is exhausted.
     func run(
-        _ request: URLRequest, policy: RetryPolicy, mayRepeat: Bool, deadline: Duration?
+        _ request: TransferRequest, policy: RetryPolicy, mayRepeat: Bool
     ) async throws(NetworkingError) -> NetworkResponse {
         var attempt = 0
         while true {
             attempt += 1
             let error: NetworkingError
             do throws(NetworkingError) {
-                return try await once(request, attempt: attempt, deadline: deadline)
+                return try await once(request, attempt: attempt)
             } catch let failure {
                 error = failure
             }
@@ -36,51 +33,37 @@ struct RequestEngine: Sendable {
         }
     }
 
-    private func once(
-        _ request: URLRequest, attempt: Int, deadline: Duration?
-    ) async throws(NetworkingError) -> NetworkResponse {
-        let answer: HTTPTransport.Answer
-        do {
-            answer = try await transport.send(request, deadline: deadline, maximumBytes: maximumBytes)
+    private func once(_ request: TransferRequest, attempt: Int) async throws(NetworkingError) -> NetworkResponse {
+        let answer: TransferResponse
+        do throws(TransferError) {
+            if let kept = try cache.value?.answer(to: request, attempt: attempt, now: timing.now()) { return kept }
+            answer = try await transfer.send(request).get()
         } catch {
             throw translate(error, describe(request, attempt))
         }
         let response = NetworkResponse(
-            status: answer.response.statusCode, headers: HTTPFields(answer.response), body: answer.body,
-            url: answer.response.url ?? request.url ?? URL(filePath: "/"), attempts: attempt)
+            status: answer.status, headers: HTTPFields(answer.fields), body: answer.body, url: answer.url,
+            attempts: attempt)
         guard response.status < 400 else {
             throw .status(describe(request, attempt), response, retryAfter: timing.retryAfter(response.headers))
         }
+        cache.value?.keep(response, to: request, now: timing.now())
         return response
     }
 
-    private func translate(_ failure: HTTPTransport.Failure, _ request: NetworkingError.Request) -> NetworkingError {
-        switch failure {
+    private func translate(_ error: TransferError, _ request: NetworkingError.Request) -> NetworkingError {
+        switch error {
         case .cancelled: .cancelled(request)
         case .closed: .shutDown(request)
-        case .url(let cause): .transport(request, cause: cause)
-        case .tooLarge(let limit): .tooLarge(request, limit: limit)
-        case .redirect(let problem, let target):
-            .redirect(request, problem, to: target?.withoutSecrets ?? "nowhere")
+        case .headTooLarge(let limit), .bodyTooLarge(let limit): .tooLarge(request, limit: limit)
+        case .redirect(.tooMany(let limit), let target):
+            .redirect(request, .tooMany(limit: limit), to: target.withoutSecrets)
+        case .redirect(.insecure, let target): .redirect(request, .insecure, to: target.withoutSecrets)
+        case .redirect, .timedOut, .silent, .failed: .transport(request, cause: error.urlError)
         }
     }
 
-    private func describe(_ request: URLRequest, _ attempts: Int) -> NetworkingError.Request {
-        NetworkingError.Request(method: request.httpMethod ?? "GET", url: request.url, attempts: attempts)
-    }
-}
-
-extension HTTPFields {
-    init(_ response: HTTPURLResponse) {
-        var fields: [String: String] = [:]
-        for (name, value) in response.allHeaderFields { fields["\(name)"] = "\(value)" }
-        self.init(fields)
-    }
-}
-
-extension URLSessionConfiguration {
-    /// The longest that one attempt may take, for as long as the session itself does not look at it.
-    var resourceDeadline: Duration? {
-        timeoutIntervalForResource > 0 ? .seconds(timeoutIntervalForResource) : nil
+    private func describe(_ request: TransferRequest, _ attempts: Int) -> NetworkingError.Request {
+        NetworkingError.Request(method: request.method, url: request.url, attempts: attempts)
     }
 }

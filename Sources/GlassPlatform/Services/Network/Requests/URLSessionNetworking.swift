@@ -1,24 +1,25 @@
-import GlassBase
 import Foundation
+import GlassBase
 import GlassContainer
 import GlassSchema
+import GlassTransfer
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
 
-/// Requests over a URL session.
+/// Requests with the settings of a URL session.
 ///
-/// The session is made on first use and ends with this object or with ``dispose()``.
+/// What sends is made on first use and ends with this object or with ``dispose()``.
 package final class URLSessionNetworking: Networking, Disposable {
     /// The name of the event that reports a request.
     package static let eventName = "networkRequest"
 
     private let builder: RequestBuilder
     private let rules: CurrentRequestRules
-    private let transport: HTTPTransport
     private let engine: RequestEngine
-    private let deadline: Duration?
+    /// The longest body that is taken.
+    private let maximumBytes: Int
     private let tracking: (any AnalyticsTracking)?
     private let timing: RetryTiming
     private let logger = SafeLogger(label: "glass.networking")
@@ -32,9 +33,10 @@ package final class URLSessionNetworking: Networking, Disposable {
     ) {
         builder = RequestBuilder(environment: environment, configuration: configuration)
         rules = CurrentRequestRules(configuration, remote: remote)
-        transport = HTTPTransport { sessions.makeConfiguration() }
-        engine = RequestEngine(transport: transport, timing: timing, maximumBytes: maximumBytes)
-        deadline = sessions.makeConfiguration().resourceDeadline
+        engine = RequestEngine(
+            transfer: HTTPTransfer { sessions.makeConfiguration() }, timing: timing,
+            cache: OnDemand { ResponseCache(sessions.makeConfiguration()) })
+        self.maximumBytes = maximumBytes
         self.tracking = tracking
         self.timing = timing
     }
@@ -66,21 +68,22 @@ package final class URLSessionNetworking: Networking, Disposable {
     private func attempt(
         _ request: NetworkRequest, _ rules: RequestRules
     ) async throws(NetworkingError) -> NetworkResponse {
-        var made = try builder.makeRequest(request)
+        let made = try builder.makeRequest(request)
         let policy = request.retry ?? rules.policy
-        if let timeout = request.timeout {
-            made.timeoutInterval = max(timeout / .seconds(1), 1)
-        } else if let seconds = rules.requestTimeout {
-            made.timeoutInterval = seconds
-        }
-        transport.limitConnections(to: rules.maximumConnectionsPerHost)
-        return try await engine.run(
-            made, policy: policy, mayRepeat: request.mayRepeat(under: policy),
-            deadline: request.timeout ?? rules.deadline ?? deadline)
+        var sent = TransferRequest(
+            made.url ?? URL(filePath: "/"),
+            limits: TransferLimits(
+                bodyBytes: maximumBytes, time: request.timeout ?? rules.deadline,
+                silence: request.timeout ?? rules.requestTimeout.map { .seconds($0) }))
+        sent.method = request.method.rawValue
+        sent.fields = made.allHTTPHeaderFields ?? [:]
+        sent.body = made.httpBody
+        engine.transfer.limitConnections(to: rules.maximumConnectionsPerHost)
+        return try await engine.run(sent, policy: policy, mayRepeat: request.mayRepeat(under: policy))
     }
 
     /// Cancels every request and takes no more; they end with ``NetworkingError/shutDown(_:)``.
-    package func dispose() { transport.close() }
+    package func dispose() { engine.transfer.close() }
 
     private func report(
         _ request: NetworkRequest, to tracking: (any AnalyticsTracking)?, since start: Date, status: Int?,

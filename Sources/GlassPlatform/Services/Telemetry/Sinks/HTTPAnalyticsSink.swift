@@ -1,7 +1,7 @@
-import GlassBase
 public import Foundation
-package import GlassSchema
 import GlassDeepLinking
+package import GlassSchema
+import GlassTransfer
 
 #if canImport(FoundationNetworking)
     package import FoundationNetworking
@@ -20,11 +20,9 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
     private let writeKey: Secret?
     private let writeKeyHeader: String
     private let batchKeyHeader: String
-    /// Made for the first batch: a market loads without it, and a session takes longer than most of a load.
-    private let session: OnDemand<URLSession>
-    private let exchange = Exchange()
+    private let transfer: HTTPTransfer
 
-    /// Creates a sink with a URL session of its own.
+    /// Creates a sink with the settings of a URL session.
     package convenience init(
         url: URL, configuration: @autoclosure @escaping @Sendable () -> URLSessionConfiguration,
         writeKey: Secret? = nil, writeKeyHeader: String = "X-Write-Key", name: String = "http"
@@ -35,7 +33,7 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
             url: { url }, collector: collector, configuration: configuration, writeKey: writeKey, name: name)
     }
 
-    /// Creates a sink with a URL session of its own for a collector that may move.
+    /// Creates a sink with the settings of a URL session for a collector that may move.
     init(
         url: @escaping @Sendable () throws -> URL, collector: AnalyticsConfiguration.Collector,
         configuration: @escaping @Sendable () -> URLSessionConfiguration, writeKey: Secret?, name: String
@@ -45,7 +43,7 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
         self.name = name
         self.writeKey = writeKey
         writeKeyHeader = collector.writeKeyHeader
-        session = OnDemand { [exchange] in
+        transfer = HTTPTransfer {
             let configuration = configuration()
             configuration.urlCache = nil
             configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
@@ -54,12 +52,9 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
             #if !canImport(FoundationNetworking)
                 configuration.waitsForConnectivity = false
             #endif
-            return URLSession(configuration: configuration, delegate: exchange, delegateQueue: nil)
+            return configuration
         }
     }
-
-    // The session holds its delegate until it is invalidated.
-    deinit { session.madeValue?.invalidateAndCancel() }
 
     /// Posts a batch.
     package func send(_ batch: AnalyticsBatch) async throws {
@@ -69,28 +64,29 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
         } catch {
             throw AnalyticsSinkError.unavailable(reason: "the market has no place for events", cause: error)
         }
-        var request = URLRequest(url: place)
-        request.httpMethod = "POST"
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.setValue(batch.key, forHTTPHeaderField: batchKeyHeader)
-        if let writeKey { request.setValue(try Self.headerValue(of: writeKey), forHTTPHeaderField: writeKeyHeader) }
-        request.httpBody = batch.json
-        let response: HTTPURLResponse
-        do {
-            response = try await exchange.run(session.value.dataTask(with: request))
+        var request = TransferRequest(place, limits: TransferLimits(bodyBytes: 0))
+        request.method = "POST"
+        request.fields = ["Content-Type": "application/json", batchKeyHeader: batch.key]
+        if let writeKey { request.fields[writeKeyHeader] = try Self.headerValue(of: writeKey) }
+        request.body = batch.json
+        request.redirects = .answered
+        // The status says it all.
+        request.wantsBody = { _ in false }
+        let response: TransferResponse
+        do throws(TransferError) {
+            response = try await transfer.send(request).get()
         } catch {
-            throw AnalyticsSinkError.unavailable(reason: "the collector did not answer", cause: error)
+            let cause: any Error = error == .cancelled ? CancellationError() : error.urlError
+            throw AnalyticsSinkError.unavailable(reason: "the collector did not answer", cause: cause)
         }
-        switch response.statusCode {
+        switch response.status {
         case 200...299: return
         case 400, 413, 415, 422:
-            throw AnalyticsSinkError.refused(reason: "the collector refused the batch with \(response.statusCode)")
+            throw AnalyticsSinkError.refused(reason: "the collector refused the batch with \(response.status)")
         default:
             throw AnalyticsSinkError.unavailable(
-                reason: "the collector answered \(response.statusCode)",
-                retryAfter: response.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }.map {
-                    .seconds(max(0, $0))
-                })
+                reason: "the collector answered \(response.status)",
+                retryAfter: response.fields["retry-after"].flatMap { Int($0) }.map { .seconds(max(0, $0)) })
         }
     }
 
@@ -107,51 +103,6 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
         } catch {
             throw .unavailable(reason: "the write key cannot be read", cause: error)
         }
-    }
-}
-
-/// Runs data tasks of one session and refuses redirects.
-private final class Exchange: NSObject, URLSessionDataDelegate {
-    private typealias Waiter = CheckedContinuation<HTTPURLResponse, any Error>
-
-    private let waiters = Lock<[Int: Waiter]>([:])
-
-    func run(_ task: URLSessionDataTask) async throws -> HTTPURLResponse {
-        let id = task.taskIdentifier
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { waiter in
-                waiters.withLock { $0[id] = waiter }
-                if Task.isCancelled {
-                    finish(id, .failure(CancellationError()))
-                } else {
-                    task.resume()
-                }
-            }
-        } onCancel: {
-            task.cancel()
-            finish(id, .failure(CancellationError()))
-        }
-    }
-
-    private func finish(_ id: Int, _ result: Result<HTTPURLResponse, any Error>) {
-        waiters.withLock { $0.removeValue(forKey: id) }?.resume(with: result)
-    }
-
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        if let error {
-            finish(task.taskIdentifier, .failure(error))
-        } else if let response = task.response as? HTTPURLResponse {
-            finish(task.taskIdentifier, .success(response))
-        } else {
-            finish(task.taskIdentifier, .failure(URLError(.badServerResponse)))
-        }
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        completionHandler(nil)
     }
 }
 

@@ -1,21 +1,21 @@
-import Foundation
-import GlassBase
+package import Foundation
+package import GlassBase
 
 /// A server on loopback that sends what a test says, byte for byte, whether it is HTTP or not.
-final class RawServer: Sendable {
+package final class RawServer: Sendable {
     /// One connection: what was asked, and a way to answer.
-    struct Connection: Sendable {
+    package struct Connection: Sendable {
         /// The request up to the empty line.
-        let request: String
+        package let request: String
         /// How many requests came before.
-        let number: Int
+        package let number: Int
         fileprivate let descriptor: Int32
 
         /// The first line's path.
-        var path: String { String(request.split(separator: " ", maxSplits: 2).dropFirst().first ?? "") }
+        package var path: String { String(request.split(separator: " ", maxSplits: 2).dropFirst().first ?? "") }
 
         /// A header field of the request, nil if it has none.
-        func field(_ name: String) -> String? {
+        package func field(_ name: String) -> String? {
             let prefix = name.lowercased() + ": "
             return request.split(separator: "\r\n").first { $0.lowercased().hasPrefix(prefix) }.map {
                 String($0.dropFirst(prefix.count))
@@ -23,7 +23,7 @@ final class RawServer: Sendable {
         }
 
         /// Sends bytes; false if the other side is gone.
-        @discardableResult func send(_ bytes: [UInt8]) -> Bool {
+        @discardableResult package func send(_ bytes: [UInt8]) -> Bool {
             var rest = bytes[...]
             while !rest.isEmpty {
                 let count = rest.withUnsafeBytes { sendQuietly(descriptor, $0.baseAddress, $0.count) }
@@ -34,30 +34,47 @@ final class RawServer: Sendable {
         }
 
         /// Sends a status, fields and a body with its length.
-        @discardableResult func answer(_ status: Int, _ fields: [String: String] = [:], _ body: String = "") -> Bool {
+        @discardableResult package func answer(_ status: Int, _ fields: [String: String] = [:], _ body: String = "")
+            -> Bool
+        {
             head(status, fields.merging(["Content-Length": "\(body.utf8.count)"]) { own, _ in own })
                 && send(Array(body.utf8))
         }
 
         /// Sends a status and fields.
-        @discardableResult func head(_ status: Int, _ fields: [String: String]) -> Bool {
+        @discardableResult package func head(_ status: Int, _ fields: [String: String]) -> Bool {
             let lines = fields.map { "\($0.key): \($0.value)\r\n" }.joined()
             return send(Array("HTTP/1.1 \(status) X\r\nConnection: close\r\n\(lines)\r\n".utf8))
         }
 
+        /// Reads the content of the request.
+        package func readBody() -> [UInt8] {
+            let length = field("Content-Length").flatMap { Int($0) } ?? 0
+            var body = [UInt8](repeating: 0, count: length)
+            var count = 0
+            while count < length {
+                let read = body.withUnsafeMutableBytes {
+                    recv(descriptor, $0.baseAddress.map { $0 + count }, length - count, 0)
+                }
+                if read <= 0 { break }
+                count += read
+            }
+            return Array(body.prefix(count))
+        }
+
         /// Waits for another request on this connection; false if the other side is gone.
-        func hasNextRequest() -> Bool { !readRequest(descriptor).isEmpty }
+        package func hasNextRequest() -> Bool { !readRequest(descriptor).isEmpty }
 
         /// Waits until the other side is gone.
-        func waitForEnd() {
+        package func waitForEnd() {
             var byte: UInt8 = 0
             while recv(descriptor, &byte, 1, 0) > 0 {}
         }
     }
 
-    let url: URL
+    package let url: URL
     /// The requests so far.
-    let requests = Lock<[Connection]>([])
+    package let requests = Lock<[Connection]>([])
     private let listener: Int32
 
     /// Starts a server.
@@ -65,7 +82,7 @@ final class RawServer: Sendable {
     /// - Parameters:
     ///   - readsRequest: Whether it reads what is asked before it answers.
     ///   - handler: Answers a connection, on a thread of its own; it is closed afterwards.
-    init(readsRequest: Bool = true, _ handler: @escaping @Sendable (Connection) -> Void) throws {
+    package init(readsRequest: Bool = true, _ handler: @escaping @Sendable (Connection) -> Void) throws {
         let listener = makeSocket()
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -1,0 +1,273 @@
+#if canImport(CCurl)
+    import CCurl
+    import Foundation
+    import GlassBase
+
+    /// A handle of libcurl with the connection that it keeps, for one request at a time, on one thread at a time.
+    final class CurlSession {
+        private let multi: UnsafeMutableRawPointer
+        private let easy: UnsafeMutableRawPointer
+        private let usesProxies: Bool
+        /// What libcurl has pointers to: the last exchange and its header fields.
+        private var exchange: CurlExchange?
+        private var fields: UnsafeMutablePointer<curl_slist>?
+        /// Whether the last exchange left nothing behind.
+        private(set) var isIdle = true
+
+        /// Creates a session; nil if libcurl cannot.
+        init?(usesProxies: Bool) {
+            // libcurl counts the calls.
+            guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let multi = curl_multi_init() else {
+                return nil
+            }
+            guard let easy = curl_easy_init() else {
+                curl_multi_cleanup(multi)
+                return nil
+            }
+            self.multi = multi
+            self.easy = easy
+            self.usesProxies = usesProxies
+        }
+
+        deinit {
+            withoutPipeSignal {
+                curl_multi_remove_handle(multi, easy)
+                curl_easy_cleanup(easy)
+                curl_multi_cleanup(multi)
+                curl_slist_free_all(fields)
+            }
+        }
+
+        /// Sends a request and waits for its answer.
+        func run(_ intake: TransferIntake, until stop: TransferStop) -> TransferOutcome {
+            let exchange = CurlExchange(intake)
+            isIdle = false
+            curl_easy_reset(easy)
+            curl_slist_free_all(fields)
+            fields = nil
+            for (name, value) in intake.request.fields {
+                // libcurl leaves a field out that has nothing behind its colon, and sends one with a semicolon.
+                fields = curl_slist_append(fields, value.isEmpty ? "\(name);" : "\(name): \(value)")
+            }
+            // Nobody waits for a permission to send.
+            fields = curl_slist_append(fields, "Expect:")
+            // As Foundation does: a POST without a type has that of a form, and another method has none.
+            if intake.request.method != "POST", intake.request[field: "Content-Type"] == nil {
+                fields = curl_slist_append(fields, "Content-Type:")
+            }
+            self.exchange = exchange
+            guard exchange.prepare(easy, fields, usesProxies: usesProxies),
+                curl_multi_add_handle(multi, easy) == CURLM_OK
+            else {
+                exchange.end(.failed(URLError(.badURL)))
+                return exchange.outcome
+            }
+            // The pointer stays good as long as the stop has it; `handle` waits for one that uses it.
+            let waiting = UInt(bitPattern: multi)
+            stop.handle { _ in curl_multi_wakeup(UnsafeMutableRawPointer(bitPattern: waiting)) }
+            wait(for: exchange, until: stop)
+            stop.handle(nil)
+            // Without an answer libcurl may still look for the name, and would wait for that here.
+            if exchange.outcome.response != nil {
+                curl_multi_remove_handle(multi, easy)
+                isIdle = true
+            }
+            return exchange.outcome
+        }
+
+        /// Lets libcurl work until the answer is there, its reader wants no more, or time is over.
+        private func wait(for exchange: CurlExchange, until stop: TransferStop) {
+            var running: Int32 = 0
+            while true {
+                if let error = stop.error { return exchange.end(error) }
+                guard curl_multi_perform(multi, &running) == CURLM_OK else {
+                    return exchange.end(.failed(URLError(.unknown)))
+                }
+                if running == 0 {
+                    var left: Int32 = 0
+                    let message = curl_multi_info_read(multi, &left)
+                    return exchange.complete(message?.pointee.data.result ?? CURLE_FAILED_INIT)
+                }
+                guard let remaining = exchange.remaining(easy) else { return }
+                curl_multi_poll(multi, nil, 0, remaining, nil)
+            }
+        }
+    }
+
+    /// One exchange: a request and the answer to it.
+    private final class CurlExchange {
+        private var intake: TransferIntake
+        /// The head that is not complete.
+        private var status = 0
+        private var fields: [String: String] = [:]
+        private var cookies: [String] = []
+        private var headBytes = 0
+        /// What went, and what the connection carried of the content, in the form that it has there.
+        private var sentBytes: curl_off_t = 0
+        private let transportBytes = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+        private var isEnded = false
+
+        init(_ intake: TransferIntake) {
+            self.intake = intake
+            transportBytes.initialize(to: 0)
+        }
+
+        deinit { transportBytes.deallocate() }
+
+        var outcome: TransferOutcome { intake.outcome }
+
+        private var request: TransferRequest { intake.request }
+
+        /// Ends the exchange, unless it ended.
+        func end(_ error: TransferError?) {
+            guard !isEnded else { return }
+            isEnded = true
+            intake.end(error)
+        }
+
+        /// The milliseconds until the deadline, at least one; nil after ending the exchange.
+        func remaining(_ easy: UnsafeMutableRawPointer) -> Int32? {
+            let sent = curl_sent_bytes(easy)
+            if sent != sentBytes {
+                sentBytes = sent
+                intake.noteProgress()
+            }
+            guard transportBytes.pointee <= request.limits.transportBytes else {
+                end(.bodyTooLarge(limit: request.limits.bodyBytes))
+                return nil
+            }
+            let remaining = intake.deadline.map { $0 - .now } ?? .seconds(3600)
+            guard remaining > .zero else {
+                end(.silent(intake.silence))
+                return nil
+            }
+            let (seconds, attoseconds) = remaining.components
+            return Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
+        }
+
+        /// Tells a handle of libcurl what to send, and that what comes goes here.
+        func prepare(
+            _ easy: UnsafeMutableRawPointer, _ fields: UnsafeMutablePointer<curl_slist>?, usesProxies: Bool
+        ) -> Bool {
+            let target = Unmanaged.passUnretained(self).toOpaque()
+            var results = [
+                curl_set_string(easy, CURLOPT_URL, request.url.absoluteString),
+                curl_set_http_only(easy),
+                // What has no status line is no answer.
+                curl_set_long(easy, CURLOPT_HTTP09_ALLOWED, 0),
+                curl_set_pointer(easy, CURLOPT_HTTPHEADER, fields),
+                // Threads and signals do not go together; see `withoutPipeSignal`.
+                curl_set_long(easy, CURLOPT_NOSIGNAL, 1),
+                // What a proxy answers is not what the server answers.
+                curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
+                curl_count_received(easy, transportBytes),
+                curl_set_pointer(easy, CURLOPT_HEADERDATA, target),
+                curl_set_callback(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, target in
+                    CurlExchange.of(target).receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count))
+                },
+                curl_set_pointer(easy, CURLOPT_WRITEDATA, target),
+                curl_set_callback(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, target in
+                    CurlExchange.of(target).receive(UnsafeRawBufferPointer(start: bytes, count: size * count))
+                },
+            ]
+            if request[field: "Accept-Encoding"] == nil {
+                // Every coding that libcurl knows. It hands content over after decoding, so that is what is counted.
+                results.append(curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, ""))
+            }
+            if !usesProxies { results.append(curl_set_string(easy, CURLOPT_NOPROXY, "*")) }
+            switch request.method {
+            case "GET" where request.body == nil: break
+            case "HEAD": results.append(curl_set_long(easy, CURLOPT_NOBODY, 1))
+            case let method:
+                results.append(curl_set_string(easy, CURLOPT_CUSTOMREQUEST, method))
+                guard request.body != nil || ["POST", "PUT", "PATCH"].contains(method) else { break }
+                let body = request.body ?? Data()
+                // The size first: it is how much the other copies.
+                results.append(curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)))
+                results.append(
+                    body.withUnsafeBytes { bytes in
+                        withUnsafePointer(to: 0 as UInt8) { none in
+                            curl_set_pointer(
+                                easy, CURLOPT_COPYPOSTFIELDS,
+                                UnsafeMutableRawPointer(mutating: bytes.baseAddress ?? UnsafeRawPointer(none)))
+                        }
+                    })
+            }
+            return results.allSatisfy { $0 == CURLE_OK }
+        }
+
+        private static func of(_ target: UnsafeMutableRawPointer?) -> CurlExchange {
+            // What `prepare` gave to libcurl.
+            Unmanaged<CurlExchange>.fromOpaque(target.unsafelyUnwrapped).takeUnretainedValue()
+        }
+
+        /// Takes a line of a head.
+        private func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
+            intake.noteProgress()
+            headBytes += bytes.count
+            guard headBytes <= request.limits.headBytes else {
+                end(.headTooLarge(limit: request.limits.headBytes))
+                return 0
+            }
+            // What comes behind the content is read by nobody.
+            guard outcome.response == nil else { return bytes.count }
+            let line = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines)
+            if line.isEmpty {
+                receiveHeadEnd()
+            } else if line.hasPrefix("HTTP/") {
+                status = Int(line.split(separator: " ", maxSplits: 2).dropFirst().first ?? "") ?? 0
+            } else if let colon = line.firstIndex(of: ":") {
+                let name = line[..<colon].lowercased()
+                let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+                if name == "set-cookie" { cookies.append(value) }
+                if fields[name] != nil { fields[name]? += ", " + value } else { fields[name] = value }
+            }
+            return bytes.count
+        }
+
+        /// Of an interim answer nothing stays (RFC 9110, section 15.2).
+        private func receiveHeadEnd() {
+            if status >= 200 {
+                intake.receive(status: status, fields: fields, cookies: cookies, from: request.url)
+            } else {
+                (fields, cookies) = ([:], [])
+            }
+        }
+
+        /// Takes a part of the content.
+        private func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
+            switch intake.receive(bytes) {
+            case .more: return bytes.count
+            case .enough: end(nil)
+            case .over(let error): end(error)
+            }
+            return 0
+        }
+
+        /// Notes how libcurl ended the exchange.
+        func complete(_ result: CURLcode) {
+            guard result != CURLE_OK else { return end(nil) }
+            // The longest line that libcurl takes; the second number came with version 8.6.
+            if outcome.response == nil, result == CURLE_OUT_OF_MEMORY || result.rawValue == 100 {
+                return end(.headTooLarge(limit: request.limits.headBytes))
+            }
+            let hasAnswer = outcome.response != nil
+            let code: URLError.Code =
+                switch result {
+                case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .cannotFindHost
+                case CURLE_COULDNT_CONNECT: .cannotConnectToHost
+                case CURLE_URL_MALFORMAT: .badURL
+                case CURLE_SSL_CONNECT_ERROR: .secureConnectionFailed
+                case CURLE_PEER_FAILED_VERIFICATION: .serverCertificateUntrusted
+                case CURLE_OPERATION_TIMEDOUT: .timedOut
+                case CURLE_BAD_CONTENT_ENCODING: .cannotDecodeContentData
+                case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE: .networkConnectionLost
+                // Such as what is no HTTP: before the answer, or in the chunks of its content.
+                default: hasAnswer ? .cannotParseResponse : .badServerResponse
+                }
+            end(
+                .failed(
+                    URLError(code, userInfo: [NSLocalizedDescriptionKey: String(cString: curl_easy_strerror(result))])))
+        }
+    }
+#endif
