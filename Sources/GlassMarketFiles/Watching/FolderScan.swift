@@ -62,6 +62,12 @@ struct FolderScan: Equatable {
         if entry.isFolder { addContent(of: path, below: BeneathFolder(path), at: "", depth: 1) }
     }
 
+    /// Whether a path names a symbolic link. Asked of every file of a folder, for which Foundation would make an error.
+    private static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
     /// The folders among the entries.
     var folders: [String] { entries.filter(\.value.isFolder).map(\.key) }
 
@@ -70,9 +76,9 @@ struct FolderScan: Equatable {
         for name in names ?? [] {
             guard entries.count < Self.limit, depth < 16 else { return }
             let path = "\(folder)/\(name)"
-            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)  // what is no link has none
+            let isLink = Self.isLink(path)
             let entry: Entry
-            if target == nil {
+            if !isLink {
                 guard let own = Entry(path) else { continue }
                 entry = own
             } else {
@@ -84,7 +90,7 @@ struct FolderScan: Equatable {
             if name.hasPrefix("."), entry.isFolder { continue }
             entries[path] = entry
             // Links to folders are not followed: what they lead to inside of the folder is seen there.
-            guard entry.isFolder, target == nil else { continue }
+            guard entry.isFolder, !isLink else { continue }
             addContent(of: path, below: root, at: "\(place)\(name)/", depth: depth + 1)
         }
     }
