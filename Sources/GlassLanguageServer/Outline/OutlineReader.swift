@@ -99,9 +99,15 @@ struct OutlineReader {
             default: break
             }
         }
+        // The brace of the first table that each name is given: a text may return a name any number of times.
+        var tables: [String: Int] = [:]
+        for index in tokens.indices.dropLast(2) where tokens[index + 1].is(.assign) && tokens[index + 2].is(.leftBrace)
+        {
+            if let name = tokens[index].name, tables[name] == nil { tables[name] = index + 2 }
+        }
         for isOuter in [true, false] {
             for found in returns where found.isOuter == isOuter || !isOuter {
-                if let brace = brace(behind: found.index, in: tokens) { return brace }
+                if let brace = brace(behind: found.index, in: tokens, tables) { return brace }
             }
         }
         // Without a return, the text may begin with the table.
@@ -111,19 +117,14 @@ struct OutlineReader {
     }
 
     /// The brace of what a `return` returns: a table, a word with a table, or a name that a table was given.
-    private static func brace(behind index: Int, in tokens: [LuaToken]) -> Int? {
+    private static func brace(behind index: Int, in tokens: [LuaToken], _ tables: [String: Int]) -> Int? {
         var place = index + 1
         guard place < tokens.count else { return nil }
         if tokens[place].is(.leftBrace) { return place }
         guard let name = tokens[place].name else { return nil }
         place += 1
         if tokens[place].is(.leftParenthesis) { place += 1 }
-        if tokens[place].is(.leftBrace) { return place }
-        for place in tokens.indices.dropLast(2)
-        where tokens[place].name == name && tokens[place + 1].is(.assign) && tokens[place + 2].is(.leftBrace) {
-            return place + 2
-        }
-        return nil
+        return tokens[place].is(.leftBrace) ? place : tables[name]
     }
 
     // MARK: Entries

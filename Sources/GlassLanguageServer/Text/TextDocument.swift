@@ -19,23 +19,21 @@ struct TextDocument: Sendable {
     mutating func apply(
         _ changes: [StrictJSON], version: Int, _ encoding: PositionEncoding
     ) throws(ResponseError) {
-        var lines = lines
+        var edited = EditedText(lines.bytes, encoding)
         for change in changes {
             guard let text = change["text"]?.stringValue else {
                 throw ResponseError(.invalidParams, "a change needs text")
             }
             guard let range = change["range"] else {
-                lines = TextLines(Array(text.utf8))
+                edited = EditedText(Array(text.utf8), encoding)
                 continue
             }
             guard let range = ClientRange(range) else {
                 throw ResponseError(.invalidParams, "the range of a change needs start and end")
             }
-            var bytes = lines.bytes
-            bytes.replaceSubrange(lines.bytes(of: range, encoding), with: text.utf8)
-            lines = TextLines(bytes)
+            edited.replace(range, with: text)
         }
-        self.lines = lines
+        lines = TextLines(edited.bytes)
         self.version = version
     }
 }

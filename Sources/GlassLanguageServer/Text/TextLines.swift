@@ -17,13 +17,36 @@ struct TextLines: Sendable {
     private let starts: [Int]
     /// Where each line of Lua begins; nil where they are the same.
     private let luaStarts: [Int]?
+    /// What comes before every 256th byte. A conversion counts from the nearest checkpoint, because a line may have any
+    /// length, and whoever converts all positions of a line must not count from its start each time.
+    private let checkpoints: [Count]
+
+    /// How many characters come before a byte.
+    private struct Count {
+        var units = 0
+        var scalars = 0
+
+        mutating func add(_ byte: UInt8) {
+            guard byte & 0xC0 != 0x80 else { return }
+            scalars += 1
+            units += byte >= 0xF0 ? 2 : 1
+        }
+    }
+
+    /// How many bytes are between two checkpoints.
+    private static let checkpointDistance = 256
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         var starts = [0]
         var hasReturn = false
+        var count = Count()
+        var checkpoints = [count]
+        checkpoints.reserveCapacity(bytes.count / Self.checkpointDistance + 1)
         bytes.withUnsafeBufferPointer { bytes in
             for index in bytes.indices {
+                if index % Self.checkpointDistance == 0, index > 0 { checkpoints.append(count) }
+                count.add(bytes[index])
                 if bytes[index] == UInt8(ascii: "\n") {
                     starts.append(index + 1)
                 } else if bytes[index] == UInt8(ascii: "\r") {
@@ -33,6 +56,7 @@ struct TextLines: Sendable {
             }
         }
         self.starts = starts
+        self.checkpoints = checkpoints
         luaStarts = hasReturn ? Self.luaLineStarts(bytes) : nil
     }
 
@@ -62,23 +86,15 @@ struct TextLines: Sendable {
     func offset(of position: ClientPosition, _ encoding: PositionEncoding) -> Int {
         guard position.line < starts.count else { return bytes.count }
         let (start, end) = (starts[position.line], end(ofLine: position.line))
-        var index = start
         switch encoding {
         case .utf8:
-            index = position.character < end - start ? start + position.character : end
-            // Within a character: the character.
-            while index > start, index < end, bytes[index] & 0xC0 == 0x80 { index -= 1 }
-        case .utf16:
-            var left = position.character
-            while index < end, left > 0 {
-                let (length, units) = Self.size(of: bytes[index])
-                // A place between the halves of a pair is the character.
-                if units > left { break }
-                left -= units
-                index = min(index + length, end)
-            }
+            var index = position.character < end - start ? start + position.character : end
+            // Within a character: the character, which has four bytes at most.
+            for _ in 0..<3 where index > start && index < end && bytes[index] & 0xC0 == 0x80 { index -= 1 }
+            return index
+        // A place between the halves of a pair is the character.
+        case .utf16: return offset(behind: position.character, from: start, to: end) { $0.units }
         }
-        return index
     }
 
     /// The place of a byte.
@@ -86,9 +102,37 @@ struct TextLines: Sendable {
         let offset = min(max(offset, 0), bytes.count)
         let line = Self.line(of: offset, in: starts)
         guard encoding == .utf16 else { return ClientPosition(line: line, character: offset - starts[line]) }
-        var units = 0
-        for byte in bytes[starts[line]..<offset] where byte & 0xC0 != 0x80 { units += Self.size(of: byte).units }
-        return ClientPosition(line: line, character: units)
+        return ClientPosition(line: line, character: count(before: offset).units - count(before: starts[line]).units)
+    }
+
+    private func count(before offset: Int) -> Count {
+        let checkpoint = min(offset / Self.checkpointDistance, checkpoints.count - 1)
+        var count = checkpoints[checkpoint]
+        for byte in bytes[checkpoint * Self.checkpointDistance..<offset] { count.add(byte) }
+        return count
+    }
+
+    /// The byte behind a number of characters of a line, and its end where the line is shorter.
+    private func offset(behind number: Int, from start: Int, to end: Int, by value: (Count) -> Int) -> Int {
+        var count = count(before: start)
+        // No character is shorter than a byte, so that no sum can overflow.
+        let wanted = value(count) + min(number, end - start)
+        var index = start
+        var low = start / Self.checkpointDistance + 1
+        var high = min(end / Self.checkpointDistance + 1, checkpoints.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if value(checkpoints[middle]) <= wanted { low = middle + 1 } else { high = middle }
+        }
+        if (low - 1) * Self.checkpointDistance > start {
+            (index, count) = ((low - 1) * Self.checkpointDistance, checkpoints[low - 1])
+        }
+        while index < end {
+            count.add(bytes[index])
+            if value(count) > wanted { break }
+            index += 1
+        }
+        return index
     }
 
     /// The range of some bytes.
@@ -131,22 +175,9 @@ struct TextLines: Sendable {
             }
             return index
         }
-        var left = column - 1
-        while left > 0, index < bytes.count, bytes[index] != UInt8(ascii: "\n"), bytes[index] != UInt8(ascii: "\r") {
-            index = min(index + Self.size(of: bytes[index]).length, bytes.count)
-            left -= 1
-        }
-        return index
-    }
-
-    /// How many bytes and how many UTF-16 units the character has that begins with a byte.
-    private static func size(of byte: UInt8) -> (length: Int, units: Int) {
-        switch byte {
-        case 0xF0...: (4, 2)
-        case 0xE0...: (3, 1)
-        case 0xC0...: (2, 1)
-        default: (1, 1)
-        }
+        var end = max(position.line, 1) < starts.count ? starts[max(position.line, 1)] : bytes.count
+        while end > index, bytes[end - 1] == UInt8(ascii: "\n") || bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+        return offset(behind: column - 1, from: index, to: end) { $0.scalars }
     }
 
     private static func line(of offset: Int, in starts: [Int]) -> Int {
