@@ -10,12 +10,12 @@ extension ServerState {
         for index in folders.indices {
             // No market on two lanes at once: nothing would say which of the two results is the newer one.
             let inHand = running.filter { $0.folder == index }.map(\.id)
-            guard let next = folders[index].next(except: inHand) else { continue }
-            let interruption = LoadInterruption()
+            guard let id = folders[index].next(except: inHand) else { continue }
+            let (folder, interruption) = (folders[index], LoadInterruption())
             let evaluation = Evaluation(
-                folder: index, id: next.id, isExtended: folders[index].isExtended(next.id),
-                loader: next.loader.interrupted(by: interruption),
-                revisions: next.revisions, generation: folders[index].generation, interruption: interruption)
+                folder: index, id: id, isExtended: folder.isExtended(id), isOpen: folder.texts["\(id).lua"] != nil,
+                loader: folder.current.interrupted(by: interruption), changes: folder.changes,
+                generation: folder.generation, interruption: interruption)
             running.append(evaluation)
             return evaluation
         }
@@ -25,8 +25,16 @@ extension ServerState {
     /// Whether links are to be tried.
     var hasTries: Bool { !tries.isEmpty }
 
+    /// How many links wait to be tried, each in up to twenty markets.
+    private static let mostTries = 16
+
     /// Tries a link before the next market is looked at.
-    mutating func tryLater(_ wanted: LinkTry) { tries.append(wanted) }
+    mutating func tryLater(_ wanted: LinkTry) throws(ResponseError) {
+        guard tries.count < Self.mostTries else {
+            throw ResponseError(.requestFailed, "\(Self.mostTries) links are being tried: wait for their messages")
+        }
+        tries.append(wanted)
+    }
 
     mutating func nextTry() -> LinkTry? { tries.isEmpty ? nil : tries.removeFirst() }
 
@@ -38,7 +46,15 @@ extension ServerState {
     /// Lets what waited for a moment of rest come next, if nothing has changed since.
     mutating func rest(since generation: Int) -> Bool {
         guard generation == self.generation else { return false }
-        for index in folders.indices { folders[index].rest() }
+        for index in folders.indices {
+            let wasFull = folders[index].isFull
+            folders[index].rest()
+            guard folders[index].isFull, !wasFull else { continue }
+            let (path, most) = (folders[index].path, EditedFolder.mostMarkets.grouped)
+            logMessage(
+                .warning,
+                "\(path.quotedForMessage) has more than \(most) markets: the others are looked at while they are open")
+        }
         return true
     }
 
@@ -46,7 +62,7 @@ extension ServerState {
     mutating func keep(_ snapshot: MarketSnapshot, of evaluation: Evaluation) {
         // What was interrupted says nothing about the market, which waits again.
         guard phase == .running, !evaluation.interruption.isInterrupted else { return }
-        let files = folders[evaluation.folder].keep(snapshot, from: evaluation.revisions)
+        let files = folders[evaluation.folder].keep(snapshot, of: evaluation.generation)
         let own = folders[evaluation.folder].loader.folder.file(of: evaluation.id)
         for file in files.sorted() {
             // What two hundred markets extend is told of once, not two hundred times; but what is new at once.
@@ -61,6 +77,7 @@ extension ServerState {
     /// A market that was being looked at is not any more.
     mutating func ended(_ evaluation: Evaluation) {
         running.removeAll { $0.interruption === evaluation.interruption }
+        answerSettled()
     }
 
     /// Publishes what waited for the last of several markets, unless another lane is still looking at a market; that lane
@@ -89,28 +106,25 @@ extension ServerState {
         let news = Published(version: document?.text.version, findings: findings)
         guard published[uri] != news else { return }
         if published[uri] == nil, findings.isEmpty, document == nil { return }
-        published[uri] = news
-        let lines = document?.text.lines ?? lines(of: file, in: index) ?? TextLines([])
+        published[uri] = findings.isEmpty && document == nil ? nil : news
+        let lines = document?.text.lines ?? lines(of: file) ?? TextLines([])
         let diagnostics = Diagnostics(folder: folder.path, encoding: client.encoding)
         let places = TokenPlaces(findings.isEmpty ? [] : lines.bytes)
+        // A hundred findings name one file as their other place, and its text is read once.
+        var texts = [file: (lines: lines, places: places)]
         notify(
             "textDocument/publishDiagnostics",
             .record([
                 "uri": .string(uri), "version": document.map { .number($0.text.version) },
                 "diagnostics": .array(
                     findings.map { finding in
-                        diagnostics.json(of: finding, in: lines, places) { self.related(to: $0, in: index) }
+                        diagnostics.json(of: finding, in: lines, places) { position in
+                            if texts[position.file] == nil, let lines = self.lines(of: position.file) {
+                                texts[position.file] = (lines, TokenPlaces(lines.bytes))
+                            }
+                            return texts[position.file].map { location(of: position, in: $0.lines, $0.places) }
+                        }
                     }),
             ]))
-    }
-
-    /// Where another place is that a finding names.
-    private func related(to position: SourcePosition, in folder: Int) -> StrictJSON? {
-        guard let lines = lines(of: position.file, in: folder) else { return nil }
-        let offset = lines.offset(of: position)
-        let end = TokenPlaces(lines.bytes).end(at: offset) ?? offset
-        return .record([
-            "uri": .string(uri(of: position.file)), "range": lines.range(of: offset..<end, client.encoding).json,
-        ])
     }
 }

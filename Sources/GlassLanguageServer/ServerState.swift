@@ -18,8 +18,6 @@ struct ServerState: Sendable {
         var text: TextDocument
         /// The folder and the name below it; nil for a text that is no market's.
         var home: (folder: Int, name: String)?
-        /// Made when it is asked for.
-        var outline: Outline?
     }
 
     /// A market to be looked at.
@@ -28,8 +26,11 @@ struct ServerState: Sendable {
         let id: String
         /// Whether another market extends it.
         let isExtended: Bool
+        /// Whether its text is the editor's.
+        let isOpen: Bool
         let loader: MarketLoader
-        let revisions: [String: Int]
+        /// The changes of files until now, and the generation of the folder.
+        let changes: FileChanges
         let generation: Int
         let interruption: LoadInterruption
     }
@@ -37,7 +38,18 @@ struct ServerState: Sendable {
     private(set) var phase = Phase.beforeInitialize
     private(set) var client = ClientCapabilities()
     private(set) var documents: [String: OpenDocument] = [:]
+    /// The URIs of the open texts that belong to a folder, by their names in diagnostics.
+    private(set) var openFiles: [String: String] = [:]
+    /// The outlines of open texts, the one that was asked for last at the end.
+    private var outlines: [(uri: String, outline: Outline)] = []
+    /// An index stays with its folder as long as a text of it is open.
     var folders: [EditedFolder] = []
+    /// The folders that were let go of; another one may take their place.
+    private var closedFolders: Set<Int> = []
+    /// The folders that stay without an open text, because the client or the command line named them.
+    private var namedFolders: Set<Int> = []
+    /// Whether the client knows that a folder was left out.
+    private var hasToldOfFolders = false
     /// Counts what may change a diagnostic.
     private(set) var generation = 0
     private var outgoing: [StrictJSON] = []
@@ -50,16 +62,26 @@ struct ServerState: Sendable {
     private var requests = 0
     /// The markets that are being looked at.
     var running: [Evaluation] = []
+    /// The requests that wait for what is being found out, the first one first.
+    var waitingRequests: [WaitingRequest] = []
+    /// Counts the requests that waited.
+    var waits = 0
     private let fixedFolder: String?
     /// The folder of the project's policies, absolute; nil when none are asked.
     let policies: String?
     private let makeLoader: @Sendable (MarketFolder) -> MarketLoader
-    private var workspaces: [String] = []
     /// The workspaces whose markets were not looked for yet.
     private var newWorkspaces: [String] = []
     /// Whether the client has said that it is ready.
     private var isInitialized = false
     private var watched: Set<String> = []
+    /// The folders that need not be watched any more.
+    private var unwatched: [String] = []
+
+    /// How many folders are looked at: one for each part of a large workspace, and not one for each file that is opened.
+    static let mostFolders = 32
+    /// How many tokens the outlines have that are kept. One token takes some hundred bytes.
+    private static let mostTokens = 500_000
 
     /// The diagnostics of a text.
     struct Published: Sendable, Equatable {
@@ -79,8 +101,6 @@ struct ServerState: Sendable {
 
     /// The status of a process whose client says `exit`.
     var statusAtExit: Int32 { phase == .afterShutdown ? 0 : 1 }
-    /// The status of a process whose client is gone.
-    var statusAtEnd: Int32 { 1 }
 
     // MARK: Messages
 
@@ -88,6 +108,17 @@ struct ServerState: Sendable {
 
     mutating func notify(_ method: String, _ parameters: StrictJSON) {
         send(.record(["jsonrpc": .string("2.0"), "method": .string(method), "params": parameters]))
+    }
+
+    /// How bad a message for the log is, as the protocol counts.
+    enum LogLevel: Int {
+        case error = 1
+        case warning = 2
+    }
+
+    /// Writes into the client's log.
+    mutating func logMessage(_ level: LogLevel, _ message: String) {
+        notify("window/logMessage", .record(["type": .number(level.rawValue), "message": .string(message)]))
     }
 
     mutating func takeOutgoing() -> [StrictJSON] {
@@ -106,17 +137,25 @@ struct ServerState: Sendable {
                 try notice(method, parameters)
             } catch {
                 // There is nobody to answer to; the client's log shows it.
-                notify(
-                    "window/logMessage", .record(["type": .number(1), "message": .string(error.message)]))
+                logMessage(.error, error.message)
             }
+            answerSettled()
         case .request(let id, let method, let parameters):
-            do throws(ResponseError) {
-                if isCancelled { throw ResponseError(.requestCancelled, "\(method) was cancelled") }
-                let result = try answer(method, parameters)
-                send(.record(["jsonrpc": .string("2.0"), "id": id.json, "result": result]))
-            } catch {
-                send(error.response(to: id))
+            if isCancelled {
+                send(ResponseError(.requestCancelled, "\(method) was cancelled").response(to: id))
+            } else if !wait(id, method, parameters) {
+                respond(to: id, method, parameters)
             }
+        }
+    }
+
+    /// Answers a request.
+    mutating func respond(to id: RequestID, _ method: String, _ parameters: StrictJSON) {
+        do throws(ResponseError) {
+            let result = try answer(method, parameters)
+            send(.record(["jsonrpc": .string("2.0"), "id": id.json, "result": result]))
+        } catch {
+            send(error.response(to: id))
         }
     }
 
@@ -128,6 +167,7 @@ struct ServerState: Sendable {
         case (_, "initialize"): throw ResponseError(.invalidRequest, "initialize may come once")
         case (.afterShutdown, _): throw ResponseError(.invalidRequest, "\(method) came after shutdown")
         case (.running, "shutdown"):
+            answerAll()
             phase = .afterShutdown
             return .null
         case (.running, _):
@@ -146,6 +186,8 @@ struct ServerState: Sendable {
         case "textDocument/didClose": try close(parameters)
         case "workspace/didChangeWatchedFiles": filesChanged(parameters)
         case "workspace/didChangeWorkspaceFolders": workspacesChanged(parameters)
+        case "$/cancelRequest":
+            if let id = json["id"].flatMap(RequestID.init) { cancelWaiting(id) }
         case "initialized":
             isInitialized = true
             registerWatching()
@@ -158,15 +200,12 @@ struct ServerState: Sendable {
     private mutating func initialize(_ json: StrictJSON) -> StrictJSON {
         phase = .running
         client = ClientCapabilities(json["capabilities"] ?? .null)
-        workspaces = (json["workspaceFolders"]?.arrayValue ?? []).compactMap { folder in
-            folder["uri"]?.stringValue.flatMap(DocumentURI.path)
-        }
-        if workspaces.isEmpty {
-            workspaces = [
+        newWorkspaces = Self.paths(of: json["workspaceFolders"])
+        if newWorkspaces.isEmpty {
+            newWorkspaces = [
                 json["rootUri"]?.stringValue.flatMap(DocumentURI.path), json["rootPath"]?.stringValue,
             ].compactMap(\.self).prefix(1).map(DocumentURI.standardized)
         }
-        newWorkspaces = workspaces
         return .record([
             "capabilities": Self.capabilities(client),
             "serverInfo": .record(["name": .string("glass-host")]),
@@ -219,11 +258,15 @@ struct ServerState: Sendable {
 
     // MARK: Folders
 
+    private static func paths(of workspaces: StrictJSON?) -> [String] {
+        (workspaces?.arrayValue ?? []).compactMap { $0["uri"]?.stringValue.flatMap(DocumentURI.path) }
+    }
+
     /// Opens the folders that the client named, once it has its answer: finding markets takes longer than answering.
     mutating func openFolders() {
         guard phase == .running else { return }
         if let fixedFolder {
-            if folders.isEmpty { add(fixedFolder) }
+            if folders.isEmpty, let index = add(fixedFolder) { namedFolders.insert(index) }
         } else {
             for workspace in newWorkspaces { addMarkets(of: workspace) }
         }
@@ -233,43 +276,90 @@ struct ServerState: Sendable {
     /// The folders that nobody watches yet, for a client that cannot.
     mutating func takeUnwatchedFolders() -> [String] {
         guard phase == .running, isInitialized, !client.watchesFiles else { return [] }
-        return (folders.map(\.path) + [policies].compactMap(\.self)).filter { watched.insert($0).inserted }
+        let open = folders.indices.filter { !closedFolders.contains($0) }.map { folders[$0].path }
+        return (open + [policies].compactMap(\.self)).filter { watched.insert($0).inserted }
+    }
+
+    /// The folders that were watched and need not be any more.
+    mutating func takeWatchedFolders() -> [String] {
+        defer { unwatched = [] }
+        return unwatched
+    }
+
+    /// Where the markets of a workspace may be: the folder itself is one when it is called so.
+    private static func marketFolders(of workspace: String) -> [String] {
+        [workspace + "/markets", workspace].filter { $0.hasSuffix("/markets") }
     }
 
     private mutating func addMarkets(of workspace: String) {
-        for path in [workspace + "/markets", workspace] {
+        for path in Self.marketFolders(of: workspace) {
             var isFolder: ObjCBool = false
             let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-            // The folder itself is one when it is called so.
-            guard exists, isFolder.boolValue, path.hasSuffix("/markets") else { continue }
-            add(path)
+            guard exists, isFolder.boolValue else { continue }
+            if let index = add(path) { namedFolders.insert(index) }
             return
         }
     }
 
-    @discardableResult
-    private mutating func add(_ path: String) -> Int {
-        if let index = folders.firstIndex(where: { $0.path == path }) { return index }
+    private func index(of path: String) -> Int? {
+        folders.indices.first { folders[$0].path == path && !closedFolders.contains($0) }
+    }
+
+    /// The index of a folder, which is added if it is not there; nil where there are too many.
+    private mutating func add(_ path: String) -> Int? {
+        if let index = index(of: path) { return index }
+        let free = closedFolders.min() ?? folders.count
+        guard free < Self.mostFolders else {
+            if hasToldOfFolders { return nil }
+            hasToldOfFolders = true
+            logMessage(
+                .warning,
+                "\(path.quotedForMessage) is left out: at most \(Self.mostFolders) folders are looked at; close one of them"
+            )
+            return nil
+        }
         var folder = EditedFolder(makeLoader(MarketFolder(path: path)))
         folder.changeAll()
-        folders.append(folder)
+        if free < folders.count { folders[free] = folder } else { folders.append(folder) }
+        closedFolders.remove(free)
         generation += 1
-        return folders.count - 1
+        return free
+    }
+
+    /// Lets go of a folder that nobody needs any more, with what was said about it.
+    private mutating func closeUnused(_ index: Int) {
+        guard !namedFolders.contains(index), folders[index].texts.isEmpty, closedFolders.insert(index).inserted else {
+            return
+        }
+        for evaluation in running where evaluation.folder == index { evaluation.interruption.interrupt() }
+        let folder = folders[index]
+        for uri in folder.files.map(DocumentURI.uri) {
+            guard published.removeValue(forKey: uri) != nil else { continue }
+            notify("textDocument/publishDiagnostics", .record(["uri": .string(uri), "diagnostics": .array([])]))
+        }
+        unpublished[index] = nil
+        folders[index] = EditedFolder(folder.loader)
+        if watched.remove(folder.path) != nil { unwatched.append(folder.path) }
+        generation += 1
     }
 
     private mutating func workspacesChanged(_ parameters: Parameters) {
         guard fixedFolder == nil else { return }
-        for added in parameters.json["event", "added"]?.arrayValue ?? [] {
-            guard let path = added["uri"]?.stringValue.flatMap(DocumentURI.path) else { continue }
-            workspaces.append(path)
-            newWorkspaces.append(path)
+        for removed in Self.paths(of: parameters.json["event", "removed"]) {
+            newWorkspaces.removeAll { $0 == removed }
+            for index in Self.marketFolders(of: removed).compactMap({ index(of: $0) }) {
+                namedFolders.remove(index)
+                closeUnused(index)
+            }
         }
+        newWorkspaces += Self.paths(of: parameters.json["event", "added"])
     }
 
     /// Where a file belongs: to a folder that is known, or to its own when it is a market.
     private mutating func home(of uri: String, _ bytes: [UInt8]) -> (folder: Int, name: String)? {
         guard let path = DocumentURI.path(of: uri), path.hasSuffix(".lua") else { return nil }
-        if let known = knownHome(of: path) { return known }
+        var homes = knownFolders
+        if let known = homes.home(of: path) { return known }
         guard fixedFolder == nil, let slash = path.lastIndex(of: "/") else { return nil }
         let name = String(path[path.index(after: slash)...])
         let outline = Outline(bytes, schema: nil)
@@ -280,22 +370,12 @@ struct ServerState: Sendable {
             return text
         }
         guard text("id") == String(name.dropLast(4)) || text("id") != nil && text("extends") != nil else { return nil }
-        return (add(path[..<slash].isEmpty ? "/" : String(path[..<slash])), name)
+        return add(path[..<slash].isEmpty ? "/" : String(path[..<slash])).map { ($0, name) }
     }
 
-    private func knownHome(of path: String) -> (folder: Int, name: String)? {
-        for (index, folder) in folders.enumerated() where path.hasPrefix(folder.path + "/") {
-            return (index, String(path.dropFirst(folder.path.count + 1)))
-        }
-        // The client may know the folder, or the file, by another way to it.
-        let real = URL(fileURLWithPath: path).deletingLastPathComponent().resolvingSymlinksInPath().path
-        for (index, folder) in folders.enumerated() {
-            let root = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path
-            let file = URL(fileURLWithPath: path).lastPathComponent
-            if real == root { return (index, file) }
-            if real.hasPrefix(root + "/") { return (index, "\(real.dropFirst(root.count + 1))/\(file)") }
-        }
-        return nil
+    /// The folders that are looked at, to find the files of one message in.
+    private var knownFolders: KnownFolders {
+        KnownFolders(folders.indices.filter { !closedFolders.contains($0) }.map { ($0, folders[$0].path) })
     }
 
     // MARK: Documents
@@ -308,6 +388,7 @@ struct ServerState: Sendable {
         let version = parameters.json["textDocument", "version"]?.intValue ?? 0
         var document = OpenDocument(text: TextDocument(uri: uri, version: version, text: text))
         document.home = home(of: uri, document.text.lines.bytes)
+        forgetOutline(of: uri)
         documents[uri] = document
         textChanged(uri)
     }
@@ -323,7 +404,7 @@ struct ServerState: Sendable {
         }
         let version = parameters.json["textDocument", "version"]?.intValue ?? document.text.version + 1
         try document.text.apply(changes, version: version, client.encoding)
-        document.outline = nil
+        forgetOutline(of: uri)
         // A text that has become a market is one from now on.
         if document.home == nil { document.home = home(of: uri, document.text.lines.bytes) }
         documents[uri] = document
@@ -335,17 +416,22 @@ struct ServerState: Sendable {
         guard let document = documents.removeValue(forKey: uri) else {
             throw ResponseError(.invalidParams, "\(uri.quotedForMessage) was closed and is not open")
         }
+        forgetOutline(of: uri)
         guard let home = document.home else { return }
+        let file = "\(folders[home.folder].path)/\(home.name)"
+        if openFiles[file] == uri { openFiles[file] = nil }
         folders[home.folder].change(home.name, to: nil)
         // What was said about the open text is not said about the file; what is, is found out now.
         published[uri] = nil
         notify(
             "textDocument/publishDiagnostics", .record(["uri": .string(uri), "diagnostics": .array([])]))
         generation += 1
+        closeUnused(home.folder)
     }
 
     private mutating func textChanged(_ uri: String) {
         guard let document = documents[uri], let home = document.home else { return }
+        openFiles["\(folders[home.folder].path)/\(home.name)"] = uri
         folders[home.folder].change(home.name, to: document.text.lines.bytes)
         generation += 1
         // What is being found out about an older text is of no use.
@@ -362,37 +448,47 @@ struct ServerState: Sendable {
 
     /// Somebody else wrote, made or deleted files.
     mutating func filesWritten(_ paths: [String]) {
+        var homes = knownFolders
+        var names: [Int: [String]] = [:]
+        var arePoliciesChanged = false
         for path in paths where path.hasSuffix(".lua") {
             if let policies, path.hasPrefix(policies + "/") {
-                // Each market may be judged otherwise now.
-                for index in folders.indices { folders[index].changeAll() }
-                generation += 1
-                continue
+                arePoliciesChanged = true
+            } else if let home = homes.home(of: path) {
+                names[home.folder, default: []].append(home.name)
             }
-            guard let home = knownHome(of: path) else { continue }
-            folders[home.folder].written(home.name)
-            generation += 1
         }
+        // Each market may be judged otherwise now.
+        if arePoliciesChanged {
+            for index in folders.indices where !closedFolders.contains(index) { folders[index].changeAll() }
+        }
+        // Told of together: what a file of many markets brings is found out once.
+        for (folder, names) in names { folders[folder].written(names) }
+        if arePoliciesChanged || !names.isEmpty { generation += 1 }
     }
 
     /// The outline of an open text.
     mutating func outline(of uri: String) -> Outline? {
         guard let document = documents[uri] else { return nil }
-        if let outline = document.outline { return outline }
+        if let index = outlines.lastIndex(where: { $0.uri == uri }) {
+            let known = outlines.remove(at: index)
+            outlines.append(known)
+            return known.outline
+        }
         let schema = document.home.flatMap { home in
             folders[home.folder].market(of: home.name).map { _ in folders[home.folder].loader.schema.declaration }
         }
         let outline = Outline(document.text.lines.bytes, schema: schema)
-        documents[uri]?.outline = outline
+        outlines.append((uri, outline))
+        // A client may have any number of texts open, and looks at one or two.
+        while outlines.count > 1, outlines.reduce(0, { $0 + $1.outline.tokens.count }) > Self.mostTokens {
+            outlines.removeFirst()
+        }
         return outline
     }
 
+    private mutating func forgetOutline(of uri: String) { outlines.removeAll { $0.uri == uri } }
+
     /// What the client calls a file: the open text's URI where there is one.
-    func uri(of file: String) -> String {
-        for (uri, document) in documents {
-            guard let home = document.home else { continue }
-            if "\(folders[home.folder].path)/\(home.name)" == file { return uri }
-        }
-        return DocumentURI.uri(of: file)
-    }
+    func uri(of file: String) -> String { openFiles[file] ?? DocumentURI.uri(of: file) }
 }

@@ -16,7 +16,9 @@ final class EditorFixture: Sendable {
     let folder: URL
     let server: LanguageServer
     private let said: Lock<[StrictJSON]>
-    private let pauses: Lock<[@Sendable () -> Void]>
+    private let pauses: Lock<[(due: Duration, body: @Sendable () -> Void)]>
+    private let now: Lock<Duration>
+    private let gate: Gate
     private let requests = Lock(0)
     private let watching: Lock<[String: @Sendable ([String]) -> Void]>
 
@@ -37,17 +39,22 @@ final class EditorFixture: Sendable {
         try FileManager.default.copyItem(at: Self.repository.appending(path: "markets"), to: folder)
         for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
         let said = Lock<[StrictJSON]>([])
-        let pauses = Lock<[@Sendable () -> Void]>([])
+        let pauses = Lock<[(due: Duration, body: @Sendable () -> Void)]>([])
+        let (now, gate) = (Lock(Duration.zero), Gate())
         let watching = Lock<[String: @Sendable ([String]) -> Void]>([:])
-        (self.said, self.pauses, self.watching) = (said, pauses, watching)
+        (self.said, self.pauses, self.watching, self.now, self.gate) = (said, pauses, watching, now, gate)
         server = LanguageServer(
             folder: nil, policies: policies,
             loader: { folder in
                 var limits = MarketLimits(load: .seconds(60))
                 limits.evaluation.cpuTime = .seconds(60)
-                return MarketLoader(.platform, folder: folder, limits: limits, secrets: { _ in nil })
+                // Every shipped market has secrets, so that none is known before the gate is passed.
+                return MarketLoader(.platform, folder: folder, limits: limits, secrets: { _ in gate.pass() })
             },
-            delay: { _, body in pauses.withLock { $0.append(body) } },
+            delay: { time, body in
+                let due = now.withLock { $0 } + time
+                pauses.withLock { $0.append((due, body)) }
+            },
             watch: { folder, changed in
                 watching.withLock { $0[folder] = changed }
                 return nil
@@ -56,7 +63,7 @@ final class EditorFixture: Sendable {
                 var splitter = MessageSplitter()
                 splitter.append(bytes)
                 do {
-                    while let body = try splitter.next() {
+                    while case .body(let body)? = try splitter.next() {
                         let message = try StrictJSON(reading: body, limit: 1 << 26, numbers: .all)
                         said.withLock { $0.append(message) }
                     }
@@ -84,17 +91,30 @@ final class EditorFixture: Sendable {
         try String(contentsOf: folder.appending(path: name), encoding: .utf8)
     }
 
-    /// Sends a request.
+    /// Sends a request, and lets it wait for what it waits for.
     ///
     /// - Returns: The answer, with `result` or `error`.
     func ask(_ method: String, _ parameters: StrictJSON?) throws -> StrictJSON {
+        let id = begin(method, parameters)
+        if answer(to: id) == nil { server.waitForEvaluations() }
+        if answer(to: id) == nil { settle() }
+        return try #require(answer(to: id))
+    }
+
+    /// Sends a request.
+    ///
+    /// - Returns: Its id.
+    func begin(_ method: String, _ parameters: StrictJSON?) -> Int {
         let id = requests.withLock { count in
             count += 1
             return count
         }
         send(.record(["jsonrpc": .string("2.0"), "id": .number(id), "method": .string(method), "params": parameters]))
-        return try #require(messages.last { $0["id"]?.intValue == id && $0["method"] == nil })
+        return id
     }
+
+    /// The answer to a request, if there is one yet.
+    func answer(to id: Int) -> StrictJSON? { messages.last { $0["id"]?.intValue == id && $0["method"] == nil } }
 
     /// Sends a request that has a result.
     func request(_ method: String, _ parameters: StrictJSON?) throws -> StrictJSON {
@@ -109,7 +129,10 @@ final class EditorFixture: Sendable {
     func send(_ message: StrictJSON) { server.receive(message.text()) }
 
     /// What the server has asked to be told of: the folders, with what to call.
-    var watches: [String: @Sendable ([String]) -> Void] { watching.withLock { $0 } }
+    var watches: [String: @Sendable ([String]) -> Void] {
+        server.waitForEvaluations()
+        return watching.withLock { $0 }
+    }
 
     /// Everything that the server has said.
     var messages: [StrictJSON] { said.withLock { $0 } }
@@ -123,8 +146,31 @@ final class EditorFixture: Sendable {
                 return pauses
             }
             if waiting.isEmpty { return }
-            for pause in waiting { pause() }
+            for pause in waiting.sorted(by: { $0.due < $1.due }) {
+                pause.body()
+                server.waitForEvaluations()
+            }
         }
+    }
+
+    /// Lets time pass.
+    func advance(by time: Duration) {
+        let now = now.withLock { now in
+            now += time
+            return now
+        }
+        let due = pauses.withLock { pauses in
+            defer { pauses.removeAll { $0.due <= now } }
+            return pauses.filter { $0.due <= now }
+        }
+        for pause in due { pause.body() }
+    }
+
+    /// Runs a body during which no market is found out about.
+    func holdingEvaluations<Result>(_ body: () throws -> Result) rethrows -> Result {
+        gate.close()
+        defer { gate.open() }
+        return try body()
     }
 
     // MARK: Documents
@@ -191,5 +237,24 @@ final class EditorFixture: Sendable {
 
     func at(_ name: String, _ position: ClientPosition) -> StrictJSON {
         .record(["textDocument": .record(["uri": .string(uri(name))]), "position": position.json])
+    }
+}
+
+/// What evaluations pass, unless a test has closed it.
+private final class Gate: Sendable {
+    private let lock = Lock()
+    private let opened = Condition()
+    private nonisolated(unsafe) var isClosed = false  // touched under `lock` only
+
+    func close() { lock.withLock { isClosed = true } }
+
+    func open() {
+        lock.withLock { isClosed = false }
+        opened.broadcast()
+    }
+
+    func pass() -> String? {
+        lock.withLock { while isClosed { opened.wait(lock) } }
+        return nil
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import GlassLanguageServer
@@ -9,13 +10,62 @@ struct MessageSplitterTests {
                 .utf8)
         for cut in 0...stream.count {
             var splitter = MessageSplitter()
-            var bodies: [[UInt8]] = []
+            var bodies: [MessageSplitter.Message] = []
             for part in [stream[..<cut], stream[cut...]] {
                 splitter.append(part)
                 while let body = try splitter.next() { bodies.append(body) }
             }
-            #expect(bodies == [Array("{}".utf8), Array("abc".utf8), []], "cut at \(cut)")
+            #expect(bodies == [.body(Array("{}".utf8)), .body(Array("abc".utf8)), .body([])], "cut at \(cut)")
             #expect(!splitter.isWithinMessage)
+        }
+    }
+
+    @Test func aHeaderThatComesByteByByteIsLookedAtOnce() throws {
+        let line = "X-Filler: " + String(repeating: "x", count: 4000) + "\r\n"
+        let stream = Array((String(repeating: line, count: 4) + "Content-Length: 2\r\n\r\n{}").utf8)
+        var splitter = MessageSplitter()
+        var bodies: [MessageSplitter.Message] = []
+        for byte in stream {
+            splitter.append([byte])
+            while let body = try splitter.next() { bodies.append(body) }
+        }
+        #expect(bodies == [.body(Array("{}".utf8))])
+        #expect(splitter.examined == stream.count - 2)
+    }
+
+    @Test(arguments: [1, 4096, 1 << 20])
+    func aMessageThatIsTooLongIsSteppedOver(piece: Int) throws {
+        let length = MessageSplitter.longestMessage + 1
+        var splitter = MessageSplitter()
+        splitter.append("Content-Length: \(length)\r\n\r\n".utf8)
+        #expect(try splitter.next() == .skipped(length: length))
+        // Piece by piece, and the last one has the next message in it.
+        var left = length
+        while left > 1 << 20 {
+            splitter.append(repeatElement(UInt8(ascii: "x"), count: 1 << 20))
+            left -= 1 << 20
+            #expect(try splitter.next() == nil)
+        }
+        while left > piece {
+            splitter.append(repeatElement(UInt8(ascii: "x"), count: min(left, piece + (1 << 12))))
+            left -= min(left, piece + (1 << 12))
+        }
+        splitter.append(Array(repeating: UInt8(ascii: "x"), count: left) + Array("Content-Length: 1\r\n\r\n3".utf8))
+        #expect(try splitter.next() == .body([UInt8(ascii: "3")]))
+        #expect(!splitter.isWithinMessage)
+    }
+
+    /// The inputs that `scripts/fuzz framing` begins with.
+    @Test func eachStreamOfTheCorpusGivesTheSameHoweverItIsCut() throws {
+        let folder = EditorFixture.repository.appending(path: "Tests/Fuzz/corpus/framing")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        try #require(!names.isEmpty)
+        for name in names {
+            let stream = [UInt8](try Data(contentsOf: folder.appending(path: name)))
+            let whole = FramedStream(stream, pieces: { _ in stream.count })
+            #expect(FramedStream(stream, pieces: { _ in 1 }) == whole, "\(name)")
+            #expect(FramedStream(stream, pieces: { $0 % 7 + 1 }) == whole, "\(name)")
+            #expect(whole.examined <= stream.count, "\(name)")
         }
     }
 
@@ -44,8 +94,32 @@ struct MessageSplitterTests {
 
     @Test func nothingIsReservedForWhatIsOnlyAnnounced() throws {
         var splitter = MessageSplitter()
-        splitter.append("Content-Length: 67108864\r\n\r\nx".utf8)
+        splitter.append("Content-Length: 16777216\r\n\r\nx".utf8)
         #expect(try splitter.next() == nil)
         #expect(splitter.isWithinMessage)
+    }
+}
+
+/// What comes of a stream.
+private struct FramedStream: Equatable {
+    var messages: [MessageSplitter.Message] = []
+    var error: FramingError?
+    var examined = 0
+
+    /// Reads a stream in pieces, whose lengths depend on where they begin.
+    init(_ stream: [UInt8], pieces: (Int) -> Int) {
+        var splitter = MessageSplitter()
+        var start = 0
+        do throws(FramingError) {
+            while start < stream.count {
+                let end = min(start + pieces(start), stream.count)
+                splitter.append(stream[start..<end])
+                start = end
+                while let message = try splitter.next() { messages.append(message) }
+            }
+        } catch {
+            self.error = error
+        }
+        examined = splitter.examined
     }
 }

@@ -9,22 +9,42 @@ struct EditedFolder: Sendable {
     let loader: MarketLoader
     /// The open texts, by their names below the folder.
     private(set) var texts: [String: [UInt8]] = [:]
-    /// How often each file changed, by its name in diagnostics.
-    private(set) var revisions: [String: Int] = [:]
+    /// The markets that are open.
+    private var open: Set<String> = []
     /// What was found out last.
     private(set) var snapshots: [String: MarketSnapshot] = [:]
     /// What was known when the market had no errors.
     private(set) var provenance: [String: MarketProvenanceTree] = [:]
+    /// The markets that have a file, by its name in diagnostics.
+    private(set) var readers: [String: Set<String>] = [:]
+    /// The markets for which a file was not there.
+    private var incomplete: Set<String> = []
+    /// The markets that have errors.
+    private var broken: Set<String> = []
+    /// How many markets extend each one.
+    private var extensions: [String: Int] = [:]
     /// The markets to be looked at now, the first one first.
-    private(set) var waiting: [String] = []
+    private var urgent: [String] = []
+    private var urgentIDs: Set<String> = []
     /// The markets to be looked at when nothing has changed for a moment.
-    private(set) var later: Set<String> = []
+    private var later: Set<String> = []
+    /// The same, the last one first, while nothing changes.
+    private var rested: [String] = []
+    /// The generation since which every market is to be looked at; nil when these are ``later``.
+    private var everything: Int?
+    /// Whether the folder has more markets than are looked at.
+    private(set) var isFull = false
     /// Counts changes of any file.
     private(set) var generation = 0
     /// What two of the markets have and only one can have.
     private var clashes: [MarketIdentity.Clash] = []
-    /// The revisions of the files that each snapshot was made from.
-    private var seen: [String: [String: Int]] = [:]
+    /// The files' changes.
+    private(set) var changes = FileChanges()
+    /// The generation that each snapshot is of.
+    private var seen: [String: Int] = [:]
+
+    /// How many markets are looked at that are not open. What is kept of each takes about a hundred kilobytes.
+    static let mostMarkets = 1_000
 
     init(_ loader: MarketLoader) {
         self.loader = loader.remembering(SourceReadings())
@@ -60,99 +80,176 @@ struct EditedFolder: Sendable {
 
     // MARK: Changes
 
-    /// A text was opened, changed or closed, or a file was written.
+    /// A text was opened, changed or closed.
     mutating func change(_ name: String, to text: [UInt8]?) {
-        let isNew = texts[name] == nil
-        if isNew, text == nil { return written(name) }
         if let text, texts[name] == text { return }
         texts[name] = text
-        touched(name)
-    }
-
-    /// A file on the disk was written, made or deleted. One that is open counts as it is in the editor.
-    mutating func written(_ name: String) {
-        if texts[name] == nil { touched(name) }
-    }
-
-    private mutating func touched(_ name: String) {
-        let file = "\(path)/\(name)"
-        revisions[file, default: 0] += 1
-        generation += 1
         let own = market(of: name)
-        let dependents = snapshots.values.filter { $0.files[file] != nil || needs(name, $0) }.map(\.id)
-        let open = Set(texts.keys.compactMap(market))
-        // The edited one, then what somebody looks at, then the rest when there is time.
-        let affected = Set(dependents + waiting + later + [own].compactMap(\.self))
-        waiting = [own].compactMap(\.self) + affected.intersection(open).subtracting([own].compactMap(\.self)).sorted()
-        later = affected.subtracting(waiting)
+        if let own {
+            if text == nil { open.remove(own) } else { open.insert(own) }
+        }
+        touched([name])
+        if let own { askNow(own, isFirst: true) }
     }
 
-    /// Whether a market said that a file is not there.
-    private func needs(_ name: String, _ snapshot: MarketSnapshot) -> Bool {
-        snapshot.findings.contains { $0.code == .missingBase || $0.code == .include }
-            || (snapshots[String(name.dropLast(4))] == nil && snapshot.provenance == nil)
+    /// Files on the disk were written, made or deleted. One that is open counts as it is in the editor.
+    mutating func written(_ names: [String]) { touched(names.filter { texts[$0] == nil }) }
+
+    private mutating func touched(_ names: [String]) {
+        guard !names.isEmpty else { return }
+        generation += 1
+        // What waits for a moment of rest waits for another one.
+        rested = []
+        var affected = incomplete
+        for name in names {
+            let file = "\(path)/\(name)"
+            changes.change(file, in: generation)
+            if let own = market(of: name) { affected.insert(own) }
+            if let readers = readers[file] { affected.formUnion(readers) } else { affected.formUnion(broken) }
+        }
+        // What somebody looks at comes before the rest.
+        for id in affected.intersection(open).sorted() { askNow(id) }
+        later.formUnion(affected.filter { !open.contains($0) && !urgentIDs.contains($0) })
+        changes.forget(except: readers.keys, in: generation)
+    }
+
+    /// Has a market looked at before those that can wait.
+    mutating func askNow(_ id: String, isFirst: Bool = false) {
+        later.remove(id)
+        let isNew = urgentIDs.insert(id).inserted
+        if isFirst, !isNew { urgent.removeAll { $0 == id } }
+        if isFirst { urgent.insert(id, at: 0) } else if isNew { urgent.append(id) }
     }
 
     /// Whether a market is to be looked at, now or later.
-    func isAsked(_ id: String) -> Bool { waiting.contains(id) || later.contains(id) }
+    func isAsked(_ id: String) -> Bool { later.contains(id) || urgentIDs.contains(id) }
+
+    /// Whether a market is to be looked at of which nothing is known yet.
+    var hasUnknownMarkets: Bool {
+        everything != nil || urgent.contains { snapshots[$0] == nil } || later.contains { snapshots[$0] == nil }
+    }
 
     /// Whether a market is known that extends another one.
-    func isExtended(_ id: String) -> Bool { provenance.values.contains { $0.bases.first == id } }
+    func isExtended(_ id: String) -> Bool { extensions[id] != nil }
 
     /// Asks for all markets.
     mutating func changeAll() {
-        let open = Set(texts.keys.compactMap(market))
-        let all = Set(ids).union(snapshots.keys)
         generation += 1
-        for id in all { revisions[loader.folder.file(of: id), default: 0] += 1 }
-        waiting = all.intersection(open).sorted()
-        later = all.subtracting(open)
+        changes.changeAll(in: generation)
+        rested = []
+        // The folder is listed when there is time, and once, however often this is asked for.
+        everything = generation
+        for id in open.sorted() { askNow(id) }
     }
 
     /// Lets the markets that waited for a moment of rest come next.
     mutating func rest() {
-        waiting += later.sorted()
-        later = []
+        if everything != nil || later.contains(where: { snapshots[$0] == nil }) {
+            let listed = Set(ids)
+            if let everything {
+                let unseen = listed.union(snapshots.keys).filter { seen[$0, default: -1] < everything }
+                later.formUnion(unseen.subtracting(urgentIDs))
+            }
+            everything = nil
+            var room = max(0, Self.mostMarkets - snapshots.count)
+            // Of a file that was never there nothing has to be said.
+            for id in later.filter({ snapshots[$0] == nil }).sorted() {
+                if room > 0, listed.contains(id) {
+                    room -= 1
+                } else {
+                    later.remove(id)
+                    isFull = isFull || listed.contains(id)
+                }
+            }
+        }
+        rested = later.sorted(by: >)
     }
+
+    /// The markets that come next, in their order.
+    var waiting: [String] { urgent + rested.reversed().filter(later.contains) }
 
     // MARK: Results
 
-    /// Takes the market that comes next, and what it is to be looked at with.
-    mutating func next(
-        except inHand: [String]
-    ) -> (id: String, loader: MarketLoader, revisions: [String: Int])? {
-        guard let place = waiting.firstIndex(where: { !inHand.contains($0) }) else { return nil }
-        return (waiting.remove(at: place), current, revisions)
+    /// Takes the market that comes next.
+    mutating func next(except inHand: [String]) -> String? {
+        if let index = urgent.firstIndex(where: { !inHand.contains($0) }) {
+            let id = urgent.remove(at: index)
+            urgentIDs.remove(id)
+            return id
+        }
+        while let index = rested.lastIndex(where: { !inHand.contains($0) }) {
+            let id = rested.remove(at: index)
+            // One that somebody asked for meanwhile has been looked at.
+            if later.remove(id) != nil { return id }
+        }
+        return nil
     }
 
-    /// Keeps what was found out, unless a file of it has changed meanwhile: then the market waits again.
-    mutating func keep(_ snapshot: MarketSnapshot, from old: [String: Int]) -> Set<String> {
-        guard snapshot.files.keys.allSatisfy({ revisions[$0] == old[$0] }) else {
-            if !waiting.contains(snapshot.id) { waiting.append(snapshot.id) }
-            later.remove(snapshot.id)
+    /// Keeps what was found out in a generation, unless a file of it has changed since: then the market waits again.
+    ///
+    /// Returns the files of which something else may be known.
+    mutating func keep(_ found: MarketSnapshot, of generation: Int) -> Set<String> {
+        let id = found.id
+        guard changes.areUnchanged(found.files.keys, since: generation) else {
+            askNow(id)
             return []
         }
-        let before = snapshots[snapshot.id]
-        snapshots[snapshot.id] = snapshot
-        var files = Set(snapshot.files.keys).union(before?.files.keys.map(\.self) ?? [])
-        if before?.identity != snapshot.identity {
+        var snapshot = found
+        snapshot.shareFiles(with: self)
+        let identity = snapshots[id]?.identity
+        var files = Set(snapshot.files.keys)
+        for file in snapshots[id]?.files.keys.map(\.self) ?? [] where files.insert(file).inserted {
+            removeReader(id, of: file)
+        }
+        for file in snapshot.files.keys { readers[file, default: []].insert(id) }
+        seen[id] = generation
+        snapshots[id] = snapshot
+        if let found = snapshot.provenance { setProvenance(of: id, to: found) }
+        Self.set(id, in: &broken, to: snapshot.provenance == nil)
+        Self.set(
+            id, in: &incomplete, to: snapshot.findings.contains { $0.code == .missingBase || $0.code == .include })
+        let own = loader.folder.file(of: id)
+        if snapshot.files[own]?.isEmpty == true, snapshot.findings.isEmpty {
+            // There is no such market any more.
+            setProvenance(of: id, to: nil)
+            (snapshots[id], seen[id]) = (nil, nil)
+            broken.remove(id)
+            removeReader(id, of: own)
+        }
+        if identity != snapshots[id]?.identity {
             let known = clashes
             clashes = snapshots.values.compactMap(\.identity).clashes(severity: .warning)
             // What is told in a market's file may have become another one's doing.
-            files.formUnion((known + clashes).concerning([snapshot.id]).compactMap(\.finding.position?.file))
-        }
-        seen[snapshot.id] = old.filter { snapshot.files[$0.key] != nil }
-        if let found = snapshot.provenance { provenance[snapshot.id] = found }
-        if snapshot.files[loader.folder.file(of: snapshot.id)]?.isEmpty == true, snapshot.findings.isEmpty {
-            // There is no such market any more.
-            provenance[snapshot.id] = nil
+            files.formUnion((known + clashes).concerning([id]).compactMap(\.finding.position?.file))
         }
         return files
     }
 
+    private mutating func removeReader(_ id: String, of file: String) {
+        readers[file]?.remove(id)
+        if readers[file]?.isEmpty == true { readers[file] = nil }
+    }
+
+    private mutating func setProvenance(of id: String, to new: MarketProvenanceTree?) {
+        if let base = provenance[id]?.bases.first {
+            extensions[base, default: 1] -= 1
+            if extensions[base] == 0 { extensions[base] = nil }
+        }
+        if let base = new?.bases.first { extensions[base, default: 0] += 1 }
+        provenance[id] = new
+    }
+
+    private static func set(_ id: String, in ids: inout Set<String>, to isMember: Bool) {
+        if isMember { ids.insert(id) } else { ids.remove(id) }
+    }
+
+    /// A file as it was read last; nil for one that nobody has.
+    func text(of file: String) -> [UInt8]? { readers[file]?.first.flatMap { snapshots[$0]?.files[file] } }
+
     /// What is known about a file as it is now, from every market that has it.
     func findings(of file: String) -> [Finding] {
-        snapshots.values.filter { seen[$0.id]?[file] == revisions[file] && $0.files[file] != nil }
+        (readers[file] ?? []).compactMap { snapshots[$0] }
+            .filter { changes.isUnchanged(file, since: seen[$0.id, default: -1]) }
             .flatMap { snapshot in
                 (snapshot.findings + clashes(at: snapshot)).filter {
                     ($0.position?.file ?? loader.folder.file(of: snapshot.id)) == file
@@ -168,9 +265,14 @@ struct EditedFolder: Sendable {
         return own.withLines(of: files).withPlaces(in: files, allowance: .unlimited)
     }
 
+    /// Whether a market was looked at since its file changed.
+    func isKnown(_ id: String, with file: String) -> Bool {
+        snapshots[id] != nil && changes.isUnchanged(file, since: seen[id, default: -1])
+    }
+
     /// Whether a snapshot of a market is one of its files as they are now.
     func isCurrent(_ id: String) -> Bool {
         guard let seen = seen[id], let snapshot = snapshots[id] else { return false }
-        return snapshot.provenance != nil && snapshot.files.keys.allSatisfy { seen[$0] == revisions[$0] }
+        return snapshot.provenance != nil && changes.areUnchanged(snapshot.files.keys, since: seen)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import GlassBase
 import GlassMarketFiles
 import GlassMarkets
@@ -7,10 +8,10 @@ import GlassSchema
 ///
 /// What the next edit needs again is kept: the market that others extend, while its files are as they were.
 struct MarketEvaluator {
-    /// A market that another one extends, and what its files were like when it was loaded.
+    /// A market that another one extends, and the generation of the folder that it was loaded in.
     private struct Base {
         let market: Market
-        let revisions: [String: Int]
+        let generation: Int
     }
 
     private var base: Base?
@@ -27,11 +28,14 @@ struct MarketEvaluator {
     mutating func look(at evaluation: ServerState.Evaluation, found: (MarketSnapshot) -> Void) {
         let (id, loader) = (evaluation.id, evaluation.loader)
         let file = loader.folder.file(of: id)
+        let gone = MarketSnapshot(id: id, findings: [], files: [file: []], provenance: nil)
+        // A loader would look for what is meant instead, among all files: for each of the thousands that a checkout removes.
+        guard evaluation.isOpen || FileManager.default.fileExists(atPath: file) else { return found(gone) }
         let check: MarketCheck
         do {
             check = try loader.check(id)
         } catch MarketFolderError.noSuchMarket, MarketFolderError.missingFile {
-            return found(MarketSnapshot(id: id, findings: [], files: [file: []], provenance: nil))
+            return found(gone)
         } catch {
             let finding = Finding(.unreadable, at: SourcePosition(file: file, line: 1), "\(error)")
             return found(MarketSnapshot(id: id, findings: [finding], files: [file: []], provenance: nil))
@@ -99,15 +103,13 @@ struct MarketEvaluator {
 
     /// Keeps a market for those that extend it.
     private mutating func keep(_ market: Market, _ evaluation: ServerState.Evaluation) {
-        var revisions: [String: Int] = [:]
-        for file in market.origin.files { revisions[file.file] = evaluation.revisions[file.file, default: 0] }
-        base = Base(market: market, revisions: revisions)
+        base = Base(market: market, generation: evaluation.generation)
     }
 
     /// The market of an id, when it is kept and none of its files has changed.
     private func base(for id: String, _ evaluation: ServerState.Evaluation) -> Market? {
-        guard let base, base.market.id == id,
-            base.revisions.allSatisfy({ evaluation.revisions[$0.key, default: 0] == $0.value })
+        guard let base, base.market.id == id, base.market.origin.folder == evaluation.loader.folder.path,
+            evaluation.changes.areUnchanged(base.market.origin.files.lazy.map(\.file), since: base.generation)
         else { return nil }
         return base.market
     }

@@ -9,11 +9,20 @@ struct MarketSnapshot: Sendable {
     /// What is wrong with it, in any of its files.
     let findings: [Finding]
     /// The files that were read, by their names in diagnostics.
-    let files: [String: [UInt8]]
+    private(set) var files: [String: [UInt8]]
     /// What its values are and where they come from; nil when it has errors.
-    let provenance: MarketProvenanceTree?
+    private(set) var provenance: MarketProvenanceTree?
     /// What of it only one market of the folder can have; nil when it has errors.
     var identity: MarketIdentity?
+
+    /// Takes the texts that a folder has already in the place of its own: each market reads the one that all extend.
+    mutating func shareFiles(with folder: EditedFolder) {
+        for (file, bytes) in files {
+            guard let known = folder.text(of: file), known == bytes else { continue }
+            files[file] = known
+            if provenance?.files[file] == known { provenance?.files[file] = known }
+        }
+    }
 }
 
 /// The values of a market and where each comes from.
@@ -29,7 +38,7 @@ struct MarketProvenanceTree: Sendable {
     /// The markets that it extends, the nearest first.
     let bases: [String]
     /// The files that it was made from, by their names in diagnostics.
-    let files: [String: [UInt8]]
+    fileprivate(set) var files: [String: [UInt8]]
 
     /// What is kept of a market.
     init(_ market: Market) {

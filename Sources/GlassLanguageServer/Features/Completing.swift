@@ -69,7 +69,10 @@ extension ServerState {
                     case .map(let entries)? = folders[question.folder].provenance[market]?.effective.node(at: path)?
                         .value
                 else { continue }
-                for name in entries.keys.sorted() { add(name, element, "as in \(market)", "") }
+                // A client takes so many of them, and not the hundred thousand that a generated market may have.
+                for name in entries.keys.sorted() where items.count < Self.mostPlaces {
+                    add(name, element, "as in \(market)", "")
+                }
             }
         }
         return items

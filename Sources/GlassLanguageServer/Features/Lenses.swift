@@ -21,16 +21,17 @@ extension ServerState {
             for route in market.routes { counts[route.routable, default: [:]][id, default: 0] += 1 }
         }
         var found: [StrictJSON] = []
+        // By routable, which a text may name any number of times.
+        var titles: [String: String] = [:]
+        let hasRoutables = known.effective.node(at: "routables") != nil
         for entry in question.outline.entries[table].children where question.outline.entries[entry].keyToken != nil {
-            guard case .key(let routable) = question.outline.entries[entry].key else { continue }
-            let own = counts[routable]?[market] ?? 0
-            let others = (counts[routable] ?? [:]).filter { $0.key != market }.sorted { $0.key < $1.key }
-            guard own > 0 || !others.isEmpty || known.effective.node(at: "routables") != nil else { continue }
-            var title = own == 0 ? "opens no link" : "opens \(own) link\(own == 1 ? "" : "s")"
-            if !others.isEmpty {
-                let more = others.count > 6 ? ", …" : ""
-                title += " · " + others.prefix(6).map { "\($0.key) \($0.value)" }.joined(separator: ", ") + more
+            guard case .key(let routable) = question.outline.entries[entry].key, found.count < Self.mostOfAText else {
+                continue
             }
+            let own = counts[routable]?[market] ?? 0
+            guard hasRoutables || counts[routable] != nil else { continue }
+            let title = titles[routable] ?? Self.title(of: counts[routable] ?? [:], in: market)
+            titles[routable] = title
             let range = question.lines.range(of: question.outline.keyRange(of: entry), client.encoding).json
             func add(_ title: String, _ command: String, _ arguments: [String]) {
                 let command = StrictJSON.record([
@@ -45,6 +46,16 @@ extension ServerState {
         return .array(found)
     }
 
+    /// How many links open a routable in a market and in others.
+    private static func title(of counts: [String: Int], in market: String) -> String {
+        let own = counts[market] ?? 0
+        let others = counts.filter { $0.key != market }.sorted { $0.key < $1.key }
+        let title = own == 0 ? "opens no link" : "opens \(own) link\(own == 1 ? "" : "s")"
+        guard !others.isEmpty else { return title }
+        let more = others.count > 6 ? ", …" : ""
+        return title + " · " + others.prefix(6).map { "\($0.key) \($0.value)" }.joined(separator: ", ") + more
+    }
+
     /// `workspace/executeCommand`: shows the links of a routable, or where a link would go.
     mutating func execute(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
         guard let command = parameters.json["command"]?.stringValue else { throw parameters.invalid("command, a text") }
@@ -55,7 +66,7 @@ extension ServerState {
                 throw parameters.invalid("arguments: the folder and the routable")
             }
             show(Self.routes(of: arguments[1], in: folder))
-        case Self.tryCommand: tryLater(try linkTry(arguments, parameters))
+        case Self.tryCommand: try tryLater(try linkTry(arguments, parameters))
         default: throw ResponseError(.invalidParams, "there is no command \(command.quotedForMessage)")
         }
         return .null

@@ -23,10 +23,10 @@ extension ServerState {
             return location(of: folder.loader.folder.file(of: id))
         case .file(let name): return location(of: "\(folder.path)/\(name)")
         case .precondition(let name):
-            return preconditionDeclaration(name, question).flatMap { location(of: $0, in: question.folder) } ?? .null
+            return preconditionDeclaration(name, question).flatMap { location(of: $0) } ?? .null
         case .key(let path):
             let known = question.market.flatMap { folder.provenance[$0] }
-            return known?.definition(of: path, below: question.file).flatMap { location(of: $0, in: question.folder) }
+            return known?.definition(of: path, below: question.file).flatMap { location(of: $0) }
                 ?? .null
         }
     }
@@ -37,10 +37,12 @@ extension ServerState {
         let folder = folders[question.folder]
         var found: [StrictJSON] = []
         for file in folder.files {
-            guard let lines = lines(of: file, in: question.folder) else { continue }
+            guard let lines = lines(of: file) else { continue }
             let market = folder.loader.folder.name(of: file).flatMap(folder.market)
             let prefix = market == nil ? folder.prefix(of: file) : ConfigurationPath()
-            let outline = Outline(lines.bytes, schema: market == nil ? nil : question.schema)
+            let outline =
+                openFiles[file].flatMap { self.outline(of: $0) }
+                ?? Outline(lines.bytes, schema: market == nil ? nil : question.schema)
             for range in outline.uses(of: thing, prefix: prefix) where found.count < Self.mostPlaces {
                 found.append(
                     .record([
@@ -93,7 +95,7 @@ extension ServerState {
 
 extension EditedFolder {
     /// The files of all markets, in byte order.
-    var files: [String] { Set(snapshots.values.flatMap { $0.files.keys }).sorted() }
+    var files: [String] { readers.keys.sorted() }
 }
 
 extension ConfigurationPath {
@@ -112,19 +114,16 @@ extension Outline {
             switch thing {
             case .key(let wanted):
                 guard found.keyToken != nil, wanted.elements.last == found.key else { return nil }
-                let path = prefix.elements + path(of: entry).elements
-                return path == wanted.elements ? keyRange(of: entry) : nil
+                return isAt(entry, wanted, below: prefix) ? keyRange(of: entry) : nil
             case .market(let id):
-                guard found.value == .string(id), prefix.elements.isEmpty, path(of: entry) == "extends" else {
-                    return nil
-                }
+                guard found.value == .string(id), isAt(entry, "extends", below: prefix) else { return nil }
                 return range(of: found.tokens)
             case .file(let name):
                 return found.value == .word("include", argument: name) ? range(of: found.tokens) : nil
             case .precondition(let name):
-                if found.value == .string(name), path(of: entry).isOfWaitingNames { return range(of: found.tokens) }
-                guard found.key == .key(name) else { return nil }
-                return path(of: entry).elements == [.key("preconditions"), .key(name)] ? keyRange(of: entry) : nil
+                if found.value == .string(name), isWaitingName(entry) { return range(of: found.tokens) }
+                let path = ConfigurationPath([.key("preconditions"), .key(name)])
+                return isAt(entry, path, below: ConfigurationPath()) ? keyRange(of: entry) : nil
             }
         }
     }

@@ -63,19 +63,21 @@ extension ServerState {
     }
 
     /// A text of a folder: that of the editor, or as it was read last.
-    func lines(of file: String, in folder: Int) -> TextLines? {
-        for document in documents.values {
-            guard let home = document.home, home.folder == folder else { continue }
-            if "\(folders[folder].path)/\(home.name)" == file { return document.text.lines }
-        }
-        return folders[folder].snapshots.values.lazy.compactMap { $0.files[file] }.first.map { TextLines($0) }
+    func lines(of file: String) -> TextLines? {
+        if let uri = openFiles[file], let document = documents[uri] { return document.text.lines }
+        return folders.lazy.compactMap { $0.text(of: file) }.first.map { TextLines($0) }
     }
 
     /// A place of a file, as the protocol names it.
-    func location(of position: SourcePosition, in folder: Int) -> StrictJSON? {
-        guard let lines = lines(of: position.file, in: folder) else { return nil }
+    func location(of position: SourcePosition) -> StrictJSON? {
+        guard let lines = lines(of: position.file) else { return nil }
+        return location(of: position, in: lines, TokenPlaces(lines.bytes))
+    }
+
+    /// The same, in a text that was looked up.
+    func location(of position: SourcePosition, in lines: TextLines, _ places: TokenPlaces) -> StrictJSON {
         let start = lines.offset(of: position)
-        let end = TokenPlaces(lines.bytes).end(at: start) ?? start
+        let end = places.end(at: start) ?? start
         return .record([
             "uri": .string(uri(of: position.file)), "range": lines.range(of: start..<end, client.encoding).json,
         ])
@@ -98,7 +100,7 @@ extension ServerState {
 extension EditedFolder {
     /// Where the markets have what an included file returns; nothing where none has it.
     func prefix(of file: String) -> ConfigurationPath {
-        for id in snapshots.keys.sorted() {
+        for id in (readers[file] ?? []).sorted() {
             guard let found = provenance[id]?.source.path(ofFile: file) else { continue }
             return found
         }

@@ -38,22 +38,30 @@ extension ServerState {
         guard let question = question(uri), !question.outline.entries.isEmpty else { return .array([]) }
         guard client.takesSymbolTrees else {
             return .array(
-                Self.keys(of: question.outline).map { entry in
+                Self.keys(of: question.outline).prefix(Self.mostOfAText).map { entry in
                     symbol(entry, question.outline, question.lines, uri: uri)
                 })
         }
-        return .array(Self.trees(below: 0, question.outline, question.lines, client.encoding, levels: 12))
+        var left = Self.mostOfAText
+        return .array(Self.trees(below: 0, question.outline, question.lines, client.encoding, levels: 12, &left))
     }
 
+    /// How many symbols, tables to fold, links or lenses a text has: more than in any text that somebody reads, and an
+    /// answer that a client can take.
+    static let mostOfAText = 10_000
+
     private static func trees(
-        below table: Int, _ outline: Outline, _ lines: TextLines, _ encoding: PositionEncoding, levels: Int
+        below table: Int, _ outline: Outline, _ lines: TextLines, _ encoding: PositionEncoding, levels: Int,
+        _ left: inout Int
     ) -> [StrictJSON] {
         guard levels > 0 else { return [] }
         return outline.entries[table].children.compactMap { entry in
-            let children = trees(below: entry, outline, lines, encoding, levels: levels - 1)
+            guard left > 0 else { return nil }
+            let children = trees(below: entry, outline, lines, encoding, levels: levels - 1, &left)
             let found = outline.entries[entry]
             // Elements of a list are symbols when they have keys.
             guard found.keyToken != nil || !children.isEmpty else { return nil }
+            left -= 1
             let name =
                 switch found.key {
                 case .key(let key): key
@@ -80,9 +88,8 @@ extension ServerState {
     }
 
     private func symbol(_ entry: Int, _ outline: Outline, _ lines: TextLines, uri: String) -> StrictJSON {
-        let path = outline.path(of: entry)
-        let container = ConfigurationPath(Array(path.elements.dropLast())).description
-        let name = ConfigurationPath(path.elements.suffix(1)).description
+        let container = outline.entries[entry].parent.map(outline.shortPath) ?? ""
+        let name = ConfigurationPath([outline.entries[entry].key]).description
         return .record([
             "name": .string(name), "kind": .number(SymbolKind(outline.entries[entry], in: outline).rawValue),
             "location": .record([
@@ -99,16 +106,15 @@ extension ServerState {
         var found: [StrictJSON] = []
         for index in folders.indices {
             for file in folders[index].files {
-                guard found.count < Self.mostPlaces, let lines = lines(of: file, in: index),
+                guard found.count < Self.mostPlaces, let lines = lines(of: file),
                     let market = folders[index].loader.folder.name(of: file).flatMap(folders[index].market)
                 else { continue }
-                let outline = Outline(lines.bytes, schema: folders[index].loader.schema.declaration)
-                for entry in Self.keys(of: outline) {
-                    let path = "\(market).\(outline.path(of: entry))".lowercased().utf8
-                    var rest = wanted[...]
-                    for byte in path where byte == rest.first { rest = rest.dropFirst() }
-                    guard rest.isEmpty, found.count < Self.mostPlaces else { continue }
-                    found.append(symbol(entry, outline, lines, uri: uri(of: file)))
+                let outline =
+                    openFiles[file].flatMap { self.outline(of: $0) }
+                    ?? Outline(lines.bytes, schema: folders[index].loader.schema.declaration)
+                let uri = uri(of: file)
+                for entry in outline.entries(matching: wanted, in: market).prefix(Self.mostPlaces - found.count) {
+                    found.append(symbol(entry, outline, lines, uri: uri))
                 }
             }
         }
@@ -135,7 +141,7 @@ extension ServerState {
             add(lines.line(of: comment.lowerBound), lines.line(of: comment.upperBound), "comment")
         }
         return .array(
-            ranges.map {
+            ranges.prefix(Self.mostOfAText).map {
                 .record([
                     "startLine": .number($0.start), "endLine": .number($0.end), "kind": $0.kind.map { .string($0) },
                 ])
@@ -146,15 +152,20 @@ extension ServerState {
     mutating func links(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
         guard let question = question(try parameters.uri()) else { return .array([]) }
         let folder = folders[question.folder]
+        // Listed once, and not at all for a text that extends nothing.
+        var markets: Set<String>?
         var found: [StrictJSON] = []
-        for entry in question.outline.entries.indices.dropFirst() {
+        for entry in question.outline.entries.indices.dropFirst() where found.count < Self.mostOfAText {
             let value = question.outline.entries[entry]
             let file: String
             switch value.value {
             case .word("include", let name?) where !name.isEmpty && !name.hasPrefix("/") && !name.contains(".."):
                 file = "\(folder.path)/\(name)"
-            case .string(let id) where question.market != nil && question.outline.path(of: entry) == "extends":
-                guard folder.ids.contains(id) else { continue }
+            case .string(let id)
+            where question.market != nil && question.outline.isAt(entry, "extends", below: ConfigurationPath()):
+                let known = markets ?? Set(folder.ids)
+                markets = known
+                guard known.contains(id) else { continue }
                 file = folder.loader.folder.file(of: id)
             default: continue
             }
@@ -169,5 +180,31 @@ extension ServerState {
                 ]))
         }
         return .array(found)
+    }
+}
+
+extension Outline {
+    /// The keys whose path has some letters in their order, with the market's name before it.
+    ///
+    /// How many letters a table's path has is what its keys go on with, so that no path is written out.
+    func entries(matching letters: [UInt8], in market: String) -> [Int] {
+        guard !entries.isEmpty else { return [] }
+        func matched(_ text: String, from start: Int) -> Int {
+            var matched = start
+            for byte in text.lowercased().utf8 where matched < letters.count && byte == letters[matched] {
+                matched += 1
+            }
+            return matched
+        }
+        var counts = [matched(market + ".", from: 0)]
+        counts.reserveCapacity(entries.count)
+        var found: [Int] = []
+        for entry in entries.indices.dropFirst() {
+            let parent = entries[entry].parent ?? 0
+            let name = ConfigurationPath([entries[entry].key]).description
+            counts.append(matched(parent == 0 || name.hasPrefix("[") ? name : "." + name, from: counts[parent]))
+            if entries[entry].keyToken != nil, counts[entry] == letters.count { found.append(entry) }
+        }
+        return found
     }
 }

@@ -114,6 +114,38 @@ struct Outline: Sendable {
         return ConfigurationPath(elements.reversed())
     }
 
+    /// Whether an entry is at a path, if the returned table is at another one. Most are not, which shows at their own key:
+    /// nothing is made of the way there.
+    func isAt(_ entry: Int, _ path: ConfigurationPath, below prefix: ConfigurationPath) -> Bool {
+        var rest = path.elements[...]
+        var next = entry
+        while let parent = entries[next].parent {
+            guard rest.popLast() == entries[next].key else { return false }
+            next = parent
+        }
+        return rest.elementsEqual(prefix.elements)
+    }
+
+    /// Whether an entry is an element of `waitForPreconditions`.
+    func isWaitingName(_ entry: Int) -> Bool {
+        guard case .index = entries[entry].key, let parent = entries[entry].parent else { return false }
+        return entries[parent].key == .key("waitForPreconditions")
+    }
+
+    /// The path of an entry, or its end where it is long: the paths of a deep text are together as long as its square.
+    func shortPath(of entry: Int) -> String {
+        var elements: [ConfigurationPath.Element] = []
+        var (next, length) = (entry, 0)
+        while let parent = entries[next].parent {
+            if case .key(let name) = entries[next].key { length += name.utf8.count }
+            length += 2
+            guard length <= 256 else { return "…" + ConfigurationPath(elements.reversed()).description }
+            elements.append(entries[next].key)
+            next = parent
+        }
+        return ConfigurationPath(elements.reversed()).description
+    }
+
     /// The entry at a path; of one that is there twice the last, which is the one that Lua keeps.
     func entry(at path: ConfigurationPath) -> Int? {
         guard !entries.isEmpty else { return nil }

@@ -11,9 +11,13 @@ enum ClientMessage {
 
     /// Reads a body.
     init(reading body: [UInt8]) throws(ResponseError) {
+        // A value takes many times its text: [[0],[0],… of 16 MB would become half a gigabyte.
+        guard !Self.hasManyValues(body) else {
+            throw ResponseError(.invalidRequest, "a message has no more than \(Self.mostValues.grouped) values")
+        }
         let json: StrictJSON
         do throws(StrictJSONError) {
-            json = try StrictJSON(reading: body, limit: MessageSplitter.longestBody, numbers: .all)
+            json = try StrictJSON(reading: body, limit: MessageSplitter.longestMessage, numbers: .all)
         } catch {
             throw ResponseError(.parseError, "the message is no JSON: \(error)")
         }
@@ -35,6 +39,28 @@ enum ClientMessage {
             throw ResponseError(.invalidRequest, "the id is neither a whole number nor a text")
         }
         self = .request(id, method: method, parameters: parameters)
+    }
+
+    /// The most values of a message: ten times those of a checkout that writes 20,000 files.
+    static let mostValues = 1_000_000
+
+    /// Whether a body has more values than are read, whether it is JSON or not.
+    private static func hasManyValues(_ body: [UInt8]) -> Bool {
+        guard body.count > mostValues else { return false }
+        var (values, isInText, isEscaped) = (0, false, false)
+        for byte in body {
+            if isInText {
+                isInText = isEscaped || byte != UInt8(ascii: "\"")
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+            } else {
+                switch byte {
+                case UInt8(ascii: "\""): isInText = true
+                case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "{"): values += 1
+                default: continue
+                }
+            }
+        }
+        return values > mostValues
     }
 }
 
@@ -71,6 +97,7 @@ struct ResponseError: Error, Equatable {
         case internalError = -32603
         case serverNotInitialized = -32002
         case requestCancelled = -32800
+        case requestFailed = -32803
     }
 
     let code: Code
@@ -79,6 +106,12 @@ struct ResponseError: Error, Equatable {
     init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
+    }
+
+    /// A message that was not kept.
+    static func tooLong(_ length: Int) -> ResponseError {
+        let most = MessageSplitter.longestMessage.formattedBytes
+        return ResponseError(.invalidRequest, "a message of \(length.formattedBytes) is longer than \(most)")
     }
 
     /// The answer to a request, or to what is no message.

@@ -5,59 +5,99 @@ import GlassSchema
 /// frames them: header lines, an empty line, and as many bytes as `Content-Length` says.
 ///
 /// What has no length cannot be skipped, so a mistake in a header ends the stream. A body may be anything.
-struct MessageSplitter {
+package struct MessageSplitter {
+    /// A message, or one that is too long to be kept.
+    package enum Message: Equatable {
+        case body([UInt8])
+        case skipped(length: Int)
+    }
+
     private var bytes: [UInt8] = []
     /// Where what was not taken yet begins.
     private var start = 0
+    /// Where the header line begins that is being read. No byte of a header is looked at twice, however it arrives.
+    private var lineStart = 0
+    /// How far that line was searched for its end.
+    private var searched = 0
+    /// What the lines of the header said so far.
+    private var announced: Int?
     /// The length of the body whose header was read.
     private var length: Int?
+    /// How much of a body that is too long is still to come.
+    private var left = 0
+    /// How many bytes of headers were looked at.
+    package private(set) var examined = 0
 
-    /// The longest body. Nothing is reserved for one before it is there.
+    /// The longest body; a longer one cannot be meant. Nothing is reserved for one before it is there.
     static let longestBody = 64 << 20
+    /// The longest body that is kept: an edit of the longest text that is read takes less.
+    static let longestMessage = 16 << 20
     /// The longest header line, and the longest header.
     static let longestLine = 4 << 10
     static let longestHeader = 16 << 10
 
+    package init() {}
+
     /// Adds what was read.
-    mutating func append(_ more: some Sequence<UInt8>) {
+    package mutating func append(_ more: some Collection<UInt8>) {
+        let dropped = min(left, more.count)
+        left -= dropped
         if start > 0, start == bytes.count || start > 1 << 16 {
             bytes.removeFirst(start)
+            lineStart -= start
+            searched -= start
             start = 0
         }
-        bytes += more
+        bytes += more.dropFirst(dropped)
     }
 
     /// Whether a message has begun and not ended.
-    var isWithinMessage: Bool { length != nil || start < bytes.count }
+    package var isWithinMessage: Bool { length != nil || left > 0 || start < bytes.count }
 
-    /// Takes the next body.
-    mutating func next() throws(FramingError) -> [UInt8]? {
+    /// Takes the next message. After an error there is none any more.
+    package mutating func next() throws(FramingError) -> Message? {
+        guard left == 0 else { return nil }
         if length == nil { length = try header() }
-        guard let count = length, bytes.count - start >= count else { return nil }
+        guard let count = length else { return nil }
+        if count > Self.longestMessage {
+            let present = min(count, bytes.count - start)
+            left = count - present
+            take(present)
+            return .skipped(length: count)
+        }
+        guard bytes.count - start >= count else { return nil }
         let body = Array(bytes[start..<start + count])
+        take(count)
+        return .body(body)
+    }
+
+    private mutating func take(_ count: Int) {
         start += count
+        (lineStart, searched) = (start, start)
         length = nil
-        return body
     }
 
     /// Reads a header; nil until the line that ends it is there.
     private mutating func header() throws(FramingError) -> Int? {
-        var place = start
-        var length: Int?
         while true {
-            guard let end = bytes[place...].prefix(Self.longestLine + 1).firstIndex(of: UInt8(ascii: "\n")) else {
-                if bytes.count - place > Self.longestLine { throw FramingError("a header line is longer than 4 KB") }
+            let most = min(bytes.count, lineStart + Self.longestLine + 1)
+            guard let end = bytes[searched..<max(searched, most)].firstIndex(of: UInt8(ascii: "\n")) else {
+                examined += max(searched, most) - searched
+                searched = max(searched, most)
+                if most - lineStart > Self.longestLine { throw FramingError("a header line is longer than 4 KB") }
                 return nil
             }
+            examined += end + 1 - searched
             if end - start > Self.longestHeader { throw FramingError("a header is longer than 16 KB") }
-            var line = bytes[place..<end]
+            var line = bytes[lineStart..<end]
             if line.last == UInt8(ascii: "\r") { line.removeLast() }
-            place = end + 1
+            (lineStart, searched) = (end + 1, end + 1)
             if line.isEmpty { break }
-            try read(line, &length)
+            try read(line, &announced)
         }
-        guard let length else { throw FramingError("a header has no Content-Length") }
-        start = place
+        guard let length = announced else { throw FramingError("a header has no Content-Length") }
+        announced = nil
+        start = lineStart
         return length
     }
 
@@ -94,9 +134,9 @@ struct MessageSplitter {
 }
 
 /// Why a stream cannot be cut into messages any more.
-struct FramingError: Error, Equatable, CustomStringConvertible {
+package struct FramingError: Error, Equatable, CustomStringConvertible {
     /// What is wrong, as a sentence.
-    let description: String
+    package let description: String
 
     init(_ description: String) {
         self.description = description
