@@ -442,6 +442,9 @@ let package = Package(
         .executableTarget(
             name: "fuzz-files", dependencies: ["GlassMarketFiles", "GlassSiteFiles", "TestSupport"],
             path: "Tests/Fuzz/Files", swiftSettings: settings),
+        .executableTarget(
+            name: "fuzz-framing", dependencies: ["GlassLanguageServer", "TestSupport"],
+            path: "Tests/Fuzz/Framing", swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
