@@ -15,6 +15,8 @@ final class EventLog: Sendable {
     }
 
     private let state = Lock(State())
+    /// Held while an event is told, so that each page sees the same order.
+    private let order = Lock()
     /// Tells this run's events from those of an earlier one on the same port.
     private let run: String
 
@@ -28,13 +30,17 @@ final class EventLog: Sendable {
 
     /// Tells all pages of something.
     func append(_ json: String) {
-        state.withLock { state in
-            state.count += 1
-            let text = "id: \(run)-\(state.count)\ndata: \(json)\n\n"
-            state.kept.append((state.count, text))
-            if state.kept.count > Self.mostKept { state.kept.removeFirst() }
-            // Under the lock, so that each page sees the same order. Yielding resumes a task and calls nothing.
-            for listener in state.listeners.values { listener.yield(text) }
+        order.withLock {
+            let (text, listeners) = state.withLock { state in
+                state.count += 1
+                let text = "id: \(run)-\(state.count)\ndata: \(json)\n\n"
+                state.kept.append((state.count, text))
+                if state.kept.count > Self.mostKept { state.kept.removeFirst() }
+                return (text, Array(state.listeners.values))
+            }
+            // Not under the lock of the state: yielding waits for the task's own lock, which a thread that cancels the task
+            // holds while `onTermination` waits for the state.
+            for listener in listeners { listener.yield(text) }
         }
     }
 
