@@ -29,22 +29,6 @@ struct TestCommandTests {
         #expect(run.output.contains("7 passed, 0 failed in "))
     }
 
-    /// Root may replace anything in `/dev`, and an atomic write did.
-    @Test func aReportToAPipeIsWrittenIntoItAndLeavesItAPipe() throws {
-        _ = try folder.write("glass.test('a', function() end)", to: "scripts/a_test.lua")
-        let pipe = folder.url.appending(path: "report")
-        #expect(mkfifo(pipe.path, 0o600) == 0)
-        // Open for both, so that neither side waits for the other.
-        let reader = open(pipe.path, O_RDWR | O_NONBLOCK)
-        defer { close(reader) }
-        #expect(try test(["--junit", "report"]).status == 0)
-        var status = stat()
-        #expect(stat(pipe.path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = read(reader, &bytes, bytes.count)
-        #expect(count > 0 && String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self).hasPrefix("<?xml"))
-    }
-
     @Test func aFailureShowsBothValuesTheLineAndADiff() throws {
         _ = try folder.write(
             """
