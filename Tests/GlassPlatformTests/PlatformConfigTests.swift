@@ -143,7 +143,7 @@ struct PlatformConfigTests {
             config.inconsistencies() == [
                 Inconsistency(
                     "networking.defaultService", "\"orchestar\" is no service of the environments",
-                    misspelt: "orchestar", in: ["orchestra"], else: "")
+                    misspelt: "orchestar", in: ["orchestra"], else: "", others: ["environment.environments"])
             ])
         config.networking.defaultService = "orchestra"
         #expect(config.inconsistencies() == [])
