@@ -117,7 +117,7 @@ extension DeepLinkRouter {
         }
         if outcome == .routed && !isDeclined { draft.commit() } else { draft.discard() }
         if isDeclined {
-            _ = dispatch(link, asked: asked, budget: budget)
+            _ = setOut(link, asked: asked, budget: budget)
         } else {
             _ = conclude(matched, link.text, outcome)
         }

@@ -30,12 +30,7 @@ extension DeepLinkRouter {
     @discardableResult
     public func open(_ link: DeepLink) -> DispatchResult {
         expireWaitingLinks()
-        switch place(of: link) {
-        case .app: return dispatch(link, asked: [], budget: HandlerBudget())
-        case .external: return conclude(link, link.text, .external)
-        case .nowhere(let reason): return conclude(link, link.text, .unroutable(reason))
-        case .refused(let refusal): return conclude(nil, link.text, .refused(refusal))
-        }
+        return setOut(link, asked: [], budget: HandlerBudget())
     }
 
     /// Says what ``open(_:)`` would do, and does nothing.
@@ -70,23 +65,24 @@ extension DeepLinkRouter {
 
     private func dryRun(_ link: DeepLink) -> DispatchResult {
         var result = link
+        let snapshot = snapshot
+        let routes = snapshot.routes
         let outcome: RouteOutcome
-        switch place(of: link) {
+        switch place(of: link, snapshot.configuration) {
         case .external: outcome = .external
         case .nowhere(let reason): outcome = .unroutable(reason)
         case .refused(let refusal): outcome = .refused(refusal)
         case .app:
-            let (routes, configuration) = state.withLock { ($0.routes, $0.configuration) }
             if let match = routes.table.bestMatch(for: link) {
                 result = link.matched(match)
-                if let refusal = nestedRefusal(result) {
+                if let refusal = snapshot.configuration.nestedRefusal(in: result, limits: limits) {
                     outcome = .refused(refusal)
                 } else {
                     let unmet = unmet(routes.routes[match.ordinal].requirement)
                     outcome = unmet.isEmpty ? .routed : .waiting(unmet: unmet)
                 }
             } else {
-                outcome = outcomeWithoutRoute(link, configuration)
+                outcome = outcomeWithoutRoute(link, snapshot.configuration)
             }
         }
         return DispatchResult(
@@ -95,9 +91,23 @@ extension DeepLinkRouter {
 
     // MARK: Steps
 
-    private func place(of link: DeepLink) -> Place {
-        let configuration = configuration
-        if let refusal = nestedRefusal(link) { return .refused(refusal) }
+    /// Takes a link from where it sets out to an outcome or to a wait. One snapshot decides about all of the way.
+    ///
+    /// - Parameters:
+    ///   - asked: The routes that were asked before.
+    ///   - budget: What their handlers used.
+    func setOut(_ link: DeepLink, asked: Set<RouteDeclaration>, budget: HandlerBudget) -> DispatchResult {
+        let snapshot = snapshot
+        switch place(of: link, snapshot.configuration) {
+        case .app: return dispatch(link, snapshot, asked: asked, budget: budget)
+        case .external: return conclude(link, link.text, .external, snapshot)
+        case .nowhere(let reason): return conclude(link, link.text, .unroutable(reason), snapshot)
+        case .refused(let refusal): return conclude(nil, link.text, .refused(refusal), snapshot)
+        }
+    }
+
+    private func place(of link: DeepLink, _ configuration: DeepLinkConfiguration) -> Place {
+        if let refusal = configuration.nestedRefusal(in: link, limits: limits) { return .refused(refusal) }
         guard link.isWebLink else {
             return configuration.hasScheme(link.scheme) ? .app : .nowhere(.unknownScheme(link.scheme))
         }
@@ -111,22 +121,17 @@ extension DeepLinkRouter {
         return isUniversal ? .app : .external
     }
 
-    /// The refusal of a nested link, in the query or in what the route took from the path.
-    func nestedRefusal(_ link: DeepLink) -> DeepLinkRefusal? {
-        configuration.nestedRefusal(in: link, limits: limits)
-    }
-
     private func outcomeWithoutRoute(_ link: DeepLink, _ configuration: DeepLinkConfiguration) -> RouteOutcome {
         // A custom scheme's host is a path segment, so only a web link can be external.
         link.isWebLink && configuration.isAllowed(host: link.host) ? .external : .unroutable(.noRoute)
     }
 
     /// Asks the candidates in the order of rank, but those that were asked before. All together draw on one budget.
-    func dispatch(
-        _ link: DeepLink, asked earlier: Set<RouteDeclaration>, budget: HandlerBudget
+    private func dispatch(
+        _ link: DeepLink, _ snapshot: Snapshot, asked earlier: Set<RouteDeclaration>, budget: HandlerBudget
     ) -> DispatchResult {
         var asked = earlier
-        let (routes, configuration) = state.withLock { ($0.routes, $0.configuration) }
+        let (routes, configuration) = (snapshot.routes, snapshot.configuration)
         // Most links are handled by their first candidate, so the others are searched for only when it declines.
         var candidates = routes.table.bestMatch(for: link).map { [$0] } ?? []
         var hasAll = false
@@ -145,11 +150,11 @@ extension DeepLinkRouter {
             let matched = link.matched(match, budget)
             // What does not depend on the route was looked at before.
             if let refusal = configuration.nestedRefusal(inParametersOf: matched, limits: limits) {
-                return conclude(nil, link.text, .refused(refusal))
+                return conclude(nil, link.text, .refused(refusal), snapshot)
             }
             let waiting = wait(link, matched, for: route.requirement, asked: asked, budget)
             if let waiting { return waiting }
-            if asked.isEmpty { state.withLock { $0.hooks.preExecutionHandler }?(matched) }
+            if asked.isEmpty { snapshot.hooks.preExecutionHandler?(matched) }
             let draft = navigationState.draft()
             if let handler = route.asyncHandler {
                 return start(handler, matched, link, draft, asked: asked.union([match.declaration]), budget: budget)
@@ -157,40 +162,58 @@ extension DeepLinkRouter {
             do {
                 if try route.handler(matched, draft) {
                     draft.commit()
-                    return conclude(matched, link.text, .routed)
+                    return conclude(matched, link.text, .routed, snapshot)
                 }
                 draft.discard()
             } catch {
                 draft.discard()
-                return conclude(matched, link.text, .failed(RouteFailure(error)))
+                return conclude(matched, link.text, .failed(RouteFailure(error)), snapshot)
             }
             asked.insert(match.declaration)
         }
         let outcome = asked.isEmpty ? outcomeWithoutRoute(link, configuration) : .unroutable(.declined)
-        return conclude(link, link.text, outcome)
+        return conclude(link, link.text, outcome, snapshot)
     }
 
-    /// Queues the link unless its preconditions hold.
+    private enum Waiting {
+        case askAgain
+        case queued(displaced: [WaitingLinkQueue.Entry])
+        case handOver(@Sendable (String) -> DispatchResult?)
+    }
+
+    /// Queues the link unless its preconditions hold, here or in the deep linker that has taken this one's place.
     private func wait(
         _ link: DeepLink, _ matched: DeepLink, for requirement: PreconditionRequirement, asked: Set<RouteDeclaration>,
         _ budget: HandlerBudget
     ) -> DispatchResult? {
+        var hasSuccessor = true
         while true {
-            let (questions, epoch) = state.withLock { ($0.preconditions.questions(for: requirement), $0.epoch) }
+            // The epoch is read with the answers: what becomes true afterwards counts it up.
+            let (questions, epoch) = state.withLock { ($0.questions(for: requirement), $0.epoch) }
             let unmet = questions.unmet
             if unmet.isEmpty { return nil }
             let now = now()
-            let (isQueued, displaced): (Bool, [WaitingLinkQueue.Entry]) = state.withLock { state in
+            let waiting: Waiting = state.withLock { state in
                 // Something became true since it was asked, and its drain may have passed already: ask again.
-                guard state.epoch == epoch else { return (false, []) }
-                return (true, state.queue.append(link, asked: asked, budget: budget, now: now))
+                guard state.epoch == epoch else { return .askAgain }
+                // Looked up where the link would be queued, since a hand-over sets it and empties the queue in one step.
+                if hasSuccessor, let successor = state.successor { return .handOver(successor) }
+                return .queued(displaced: state.queue.append(link, asked: asked, budget: budget, now: now))
             }
-            guard isQueued else { continue }
-            for entry in displaced { _ = conclude(entry.link, entry.link.text, .unroutable(.displaced)) }
-            notifyLoadingState()
-            return DispatchResult(
-                text: link.text, outcome: .waiting(unmet: unmet), link: matched,
-                navigation: navigationState.current)
+            switch waiting {
+            case .askAgain:
+                continue
+            case .handOver(let open):
+                if let result = open(link.text) { return result }
+                // There is no other deep linker any more, so the link waits here.
+                hasSuccessor = false
+            case .queued(let displaced):
+                for entry in displaced { _ = conclude(entry.link, entry.link.text, .unroutable(.displaced)) }
+                notifyLoadingState()
+                return DispatchResult(
+                    text: link.text, outcome: .waiting(unmet: unmet), link: matched,
+                    navigation: navigationState.current)
+            }
         }
     }
 
@@ -207,11 +230,18 @@ extension DeepLinkRouter {
         }
     }
 
-    /// Tells the hooks of a final outcome.
+    /// Tells the hooks of a final outcome that a link has where it is, and not on its way.
     package func conclude(_ link: DeepLink?, _ text: String, _ outcome: RouteOutcome) -> DispatchResult {
+        conclude(link, text, outcome, snapshot)
+    }
+
+    /// Tells the hooks of a final outcome.
+    private func conclude(
+        _ link: DeepLink?, _ text: String, _ outcome: RouteOutcome, _ snapshot: Snapshot
+    ) -> DispatchResult {
         let result = DispatchResult(
             text: text, outcome: outcome, link: link, navigation: navigationState.current)
-        let (hooks, tracked) = state.withLock { ($0.hooks, $0.configuration.queryParameters) }
+        let (hooks, tracked) = (snapshot.hooks, snapshot.configuration.queryParameters)
         if let link {
             switch outcome {
             case .routed:

@@ -9,4 +9,24 @@ extension DeepLinkRouter {
         if !taken.isEmpty { notifyLoadingState() }
         return taken.map(\.link.text)
     }
+
+    /// Hands the waiting links over to a deep linker that takes this one's place: those that wait now, and each that would
+    /// begin to wait here later.
+    ///
+    /// - Parameter open: Opens a link there; nil when nobody has the place any more, and the link waits here.
+    public func handOverWaitingLinks(to open: @escaping @Sendable (String) -> DispatchResult?) {
+        // One step, so that a link is either among those taken or finds where to go. The successor before, if any, is
+        // released without the lock.
+        let (taken, former) = state.withLock { state in
+            let former = state.successor
+            state.successor = open
+            return (state.queue.removeAll(), former)
+        }
+        withExtendedLifetime(former) {}
+        guard !taken.isEmpty else { return }
+        notifyLoadingState()
+        for entry in taken where open(entry.link.text) == nil {
+            _ = setOut(entry.link, asked: entry.asked, budget: entry.budget)
+        }
+    }
 }

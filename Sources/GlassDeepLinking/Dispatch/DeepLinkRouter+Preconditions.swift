@@ -8,7 +8,8 @@ extension DeepLinkRouter {
     ///   - handler: Whether it holds now. It is asked when a link comes and when waiting links are checked; it answers
     ///     and does nothing else. Call ``routeWaitingLinks()`` when the answer has changed.
     public func addDeeplinkPreconditionHandler(identifier: String, handler: @escaping @Sendable () -> Bool) {
-        state.withLock { $0.preconditions.setHandler(identifier, handler) }
+        // The handler before is released without the lock.
+        _ = state.withLock { $0.preconditions.setHandler(identifier, handler) }
         routeWaitingLinks()
     }
 
@@ -16,7 +17,8 @@ extension DeepLinkRouter {
     ///
     /// - Parameter identifier: The precondition's name.
     public func removeDeeplinkPreconditionHandler(identifier: String) {
-        state.withLock { $0.preconditions.remove(identifier) }
+        let (_, board) = state.withLock { ($0.preconditions.remove(identifier), $0.board) }
+        board.set(identifier, isSatisfied: false)
         routeWaitingLinks()
     }
 
@@ -33,14 +35,37 @@ extension DeepLinkRouter {
     ///
     /// - Parameter name: The precondition's name; an unknown one is declared.
     public func satisfyPrecondition(_ name: String) {
-        if state.withLock({ $0.preconditions.set(name, isSatisfied: true) }) { routeWaitingLinks() }
+        set(name, isSatisfied: true)
     }
 
     /// Notes that a precondition no longer holds; one with a handler is asked again from now on.
     ///
     /// - Parameter name: The precondition's name; an unknown one is declared.
     public func resetPrecondition(_ name: String) {
-        _ = state.withLock { $0.preconditions.set(name, isSatisfied: nil) }
+        set(name, isSatisfied: false)
+    }
+
+    private func set(_ name: String, isSatisfied: Bool) {
+        let (board, isOverridden): (PreconditionBoard?, Bool) = state.withLock { state in
+            state.preconditions.declare(name)
+            guard state.preconditions.hasHandler(name) else { return (state.board, false) }
+            return (nil, state.preconditions.override(name, isSatisfied: isSatisfied))
+        }
+        board?.set(name, isSatisfied: isSatisfied)
+        if isOverridden, isSatisfied { routeWaitingLinks() }
+    }
+
+    /// What the app has said about the preconditions without a handler, for a deep linker that takes this one's place.
+    /// Setting nil gives the router a board of its own.
+    public var preconditionBoard: PreconditionBoard? {
+        get { state.withLock { $0.board } }
+        set {
+            let board = newValue ?? PreconditionBoard()
+            // Before it is read from, so that nothing becomes true unheard.
+            board.attach(self)
+            state.withLock { $0.board = board }
+            routeWaitingLinks()
+        }
     }
 
     /// The names of all known preconditions, in the order of their declaration.
@@ -117,19 +142,19 @@ extension DeepLinkRouter {
     }
 
     func unmet(_ requirement: PreconditionRequirement) -> [String] {
-        state.withLock { $0.preconditions.questions(for: requirement) }.unmet
+        state.withLock { $0.questions(for: requirement) }.unmet
     }
 
     private func drainOnce() {
         expireWaitingLinks()
         for id in state.withLock({ $0.queue.entries.map(\.id) }) {
             let (entry, routes) = state.withLock { state in
-                (state.queue.entries.first { $0.id == id }, state.routes)
+                (state.queue.entries.first { $0.id == id }, state.snapshot.routes)
             }
             guard let entry, isReady(entry, routes) else { continue }
             // It may have expired, been displaced or cancelled meanwhile; whoever removes it reports it.
             guard let taken = state.withLock({ $0.queue.remove(id: id) }) else { continue }
-            _ = dispatch(taken.link, asked: taken.asked, budget: taken.budget)
+            _ = setOut(taken.link, asked: taken.asked, budget: taken.budget)
         }
     }
 
@@ -148,11 +173,18 @@ extension DeepLinkRouter {
                 if state.isNotifying || isLoading == state.notifiedLoading { return nil }
                 state.isNotifying = true
                 state.notifiedLoading = isLoading
-                return (state.hooks.preconditionLoadingStateUIHandler, isLoading)
+                return (state.snapshot.hooks.preconditionLoadingStateUIHandler, isLoading)
             }
             guard let call else { return }
             call.handler?(call.isLoading)
             state.withLock { $0.isNotifying = false }
         }
+    }
+}
+
+extension DeepLinkRouter.State {
+    /// The preconditions of a requirement. The caller asks the handlers, outside the lock.
+    func questions(for requirement: PreconditionRequirement) -> [PreconditionList.Question] {
+        preconditions.questions(for: requirement, board)
     }
 }

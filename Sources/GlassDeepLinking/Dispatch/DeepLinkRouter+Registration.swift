@@ -7,7 +7,7 @@ extension DeepLinkRouter {
     /// Setting stops with the problems when the patterns do not make a table; use ``replaceRoutables(_:)`` where they
     /// come from a file.
     public var routables: [any Routable] {
-        get { state.withLock { $0.routes.registrations.compactMap(\.routable) } }
+        get { snapshot.routes.registrations.compactMap(\.routable) }
         set {
             do {
                 try replaceRoutables(newValue)
@@ -97,17 +97,20 @@ extension DeepLinkRouter {
         allowance: Allowance = .forOwnRoutes, _ change: ([Registration]) -> [Registration]
     ) throws(RouteTableError) {
         while true {
-            let old = state.withLock { $0.routes }
+            let old = snapshot.routes
             var new = Routes(registrations: change(old.registrations))
             new.routes = new.registrations.flatMap(\.routes)
             new.version = old.version + 1
             new.table = try RouteTable(new.routes.map(\.declaration), limits: limits, allowance: allowance)
-            let isSwapped = state.withLock { state in
-                guard state.routes.version == old.version else { return false }
-                state.routes = new
-                return true
+            let replaced: Snapshot? = state.withLock { state in
+                let current = state.snapshot
+                guard current.routes.version == old.version else { return nil }
+                state.snapshot = Snapshot(
+                    configuration: current.configuration, routes: new, hooks: current.hooks)
+                return current
             }
-            if isSwapped { break }
+            // What the old routes held is released here, without the lock: it may run an app's code.
+            if replaced != nil { break }
         }
         // A waiting link may go elsewhere now, or nowhere.
         routeWaitingLinks()

@@ -39,14 +39,31 @@ public final class DeepLinkRouter: DeepLinker {
         var version = 0
     }
 
+    /// What decides about links and hears of them, as of one moment. A link takes it once each time that it sets out: when
+    /// it is opened, when its preconditions hold, when an asynchronous handler declined. So no change comes between two of
+    /// its checks.
+    final class Snapshot: Sendable {
+        let configuration: DeepLinkConfiguration
+        let routes: Routes
+        let hooks: DeepLinkHooks
+
+        init(configuration: DeepLinkConfiguration, routes: Routes = Routes(), hooks: DeepLinkHooks = DeepLinkHooks()) {
+            self.configuration = configuration
+            self.routes = routes
+            self.hooks = hooks
+        }
+    }
+
     struct State {
-        var configuration: DeepLinkConfiguration
-        var routes = Routes()
-        var hooks = DeepLinkHooks()
+        /// Replaced as a whole, so that taking it copies one reference.
+        var snapshot: Snapshot
         /// Counts the changes of the hooks, so that a change notices that another one was faster.
         var hooksVersion = 0
-        var preconditions = PreconditionBoard()
+        var preconditions = PreconditionList()
+        var board = PreconditionBoard()
         var queue: WaitingLinkQueue
+        /// Opens links that would wait here, once another deep linker has taken this one's place.
+        var successor: (@Sendable (String) -> DispatchResult?)?
         /// The asynchronous handlers at work, by number.
         var running: [Int: RunningHandler] = [:]
         var nextRunning = 0
@@ -80,10 +97,13 @@ public final class DeepLinkRouter: DeepLinker {
         navigationState: DeepLinkNavigationState = DeepLinkNavigationState(),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
     ) {
-        state = Lock(State(configuration: configuration, queue: WaitingLinkQueue(policy: waitingPolicy)))
+        state = Lock(
+            State(
+                snapshot: Snapshot(configuration: configuration), queue: WaitingLinkQueue(policy: waitingPolicy)))
         self.limits = limits
         self.navigationState = navigationState
         self.now = now
+        state.withLock { $0.board }.attach(self)
     }
 
     deinit {
@@ -94,11 +114,20 @@ public final class DeepLinkRouter: DeepLinker {
 
     // MARK: Configuration
 
-    /// The market's schemes, hosts and domains. Setting them applies to links opened from then on.
+    /// The market's schemes, hosts and domains. Setting them applies to links opened from then on, and to links that wait
+    /// when they go on.
     public var configuration: DeepLinkConfiguration {
-        get { state.withLock { $0.configuration } }
-        set { state.withLock { $0.configuration = newValue } }
+        get { snapshot.configuration }
+        set {
+            state.withLock { state in
+                let old = state.snapshot
+                state.snapshot = Snapshot(configuration: newValue, routes: old.routes, hooks: old.hooks)
+            }
+        }
     }
+
+    /// What decides about a link that sets out now.
+    var snapshot: Snapshot { state.withLock { $0.snapshot } }
 
     /// The custom schemes, without `://`.
     public var urlSchemes: [String] { configuration.schemes }
@@ -110,13 +139,13 @@ public final class DeepLinkRouter: DeepLinker {
     public var allowedDomains: [DeepLinkConfiguration.AllowedDomain] { configuration.allowedDomains }
 
     /// The routes at this moment, as a frozen value.
-    public var table: RouteTable { state.withLock { $0.routes.table } }
+    public var table: RouteTable { snapshot.routes.table }
 
     // MARK: Hooks
 
     /// What the router calls on its way.
     public var hooks: DeepLinkHooks {
-        get { state.withLock { $0.hooks } }
+        get { snapshot.hooks }
         set { updateHooks { $0 = newValue } }
     }
 
@@ -125,17 +154,18 @@ public final class DeepLinkRouter: DeepLinker {
     /// - Parameter change: Changes the hooks. It runs without a lock held, and again where another change came first.
     public func updateHooks(_ change: (inout DeepLinkHooks) -> Void) {
         while true {
-            let (old, version) = state.withLock { ($0.hooks, $0.hooksVersion) }
-            var new = old
+            let (old, version) = state.withLock { ($0.snapshot, $0.hooksVersion) }
+            var new = old.hooks
             change(&new)
-            let isSwapped = state.withLock { state in
-                guard state.hooksVersion == version else { return false }
-                state.hooks = new
+            let replaced: Snapshot? = state.withLock { state in
+                guard state.hooksVersion == version else { return nil }
+                let old = state.snapshot
+                state.snapshot = Snapshot(configuration: old.configuration, routes: old.routes, hooks: new)
                 state.hooksVersion += 1
-                return true
+                return old
             }
-            // What the old hooks held is released here, without the lock.
-            if isSwapped { return }
+            // What the old hooks held is released here, without the lock: it may run an app's code.
+            if replaced != nil { return }
         }
     }
 
@@ -143,7 +173,8 @@ public final class DeepLinkRouter: DeepLinker {
 
     /// Schemes, hosts, routes, preconditions and waiting links as text for a debug panel.
     public var debugInfo: String {
-        let (configuration, routes, waiting) = state.withLock { ($0.configuration, $0.routes, $0.queue.entries) }
+        let (snapshot, waiting) = state.withLock { ($0.snapshot, $0.queue.entries) }
+        let (configuration, routes) = (snapshot.configuration, snapshot.routes)
         let domains = configuration.allowedDomains.map { ($0.allowSubdomains ? "*." : "") + $0.name }
         let unmet = unmetPreconditions
         let known = state.withLock { $0.preconditions.names }

@@ -148,9 +148,36 @@ public protocol DeepLinker: AnyObject, Sendable {
     ///
     /// - Returns: The links as they were opened, oldest first.
     func takeWaitingLinks() -> [String]
+
+    /// Hands the waiting links over to a deep linker that takes this one's place: those that wait now, and each that would
+    /// begin to wait here later.
+    ///
+    /// One has this from an extension, which hands over those that wait now.
+    ///
+    /// - Parameter open: Opens a link there; nil when nobody has the place any more, and the link waits here.
+    func handOverWaitingLinks(to open: @escaping @Sendable (String) -> DispatchResult?)
+
+    /// What the app has said about its preconditions, for a deep linker that takes this one's place.
+    ///
+    /// One has nil from an extension. Then what holds is copied when the other one is made, and what the app says during that
+    /// may be lost; a deep linker with a router has the router's board.
+    var preconditionBoard: PreconditionBoard? { get set }
 }
 
 extension DeepLinker {
+    /// Hands over the links that wait now.
+    ///
+    /// - Parameter open: Opens a link in the other deep linker.
+    public func handOverWaitingLinks(to open: @escaping @Sendable (String) -> DispatchResult?) {
+        for link in takeWaitingLinks() where open(link) == nil { self.open(link) }
+    }
+
+    /// Nil: what the app has said is this deep linker's own.
+    public var preconditionBoard: PreconditionBoard? {
+        get { nil }
+        set { _ = newValue }
+    }
+
     /// Whether the link would be routed, now or after its preconditions.
     ///
     /// - Parameter deepLink: The link's text.

@@ -1,65 +1,52 @@
-/// The named preconditions of a router and whether they hold.
-struct PreconditionBoard {
-    typealias Handler = @Sendable () -> Bool
+import GlassBase
 
-    /// What is known without asking a handler.
-    struct Question {
-        let name: String
-        let answer: Bool
-        let handler: Handler?
+/// What an app has said about its preconditions: one board for all deep linkers that take each other's place.
+///
+/// A deep linker that has the board of the one before it needs no copy of what holds. What is satisfied or reset by way of
+/// any of them holds for all of them at once, so that a sign-out during a reload is not undone by the reload. Preconditions
+/// with a handler are not on the board: each deep linker asks its own.
+public final class PreconditionBoard: Sendable {
+    private struct State {
+        var satisfied: Set<String> = []
+        var routers: [WeakRouter] = []
     }
 
-    private struct Entry {
-        /// What was set last; it overrides the handler.
-        var isSatisfied: Bool?
-        var handler: Handler?
+    /// A router goes when nobody else holds it.
+    private struct WeakRouter {
+        weak var router: DeepLinkRouter?
     }
 
-    private(set) var names: [String] = []
-    private var entries: [String: Entry] = [:]
+    /// Taken inside a router's lock, and never the other way round.
+    private let state = Lock(State())
 
-    mutating func declare(_ name: String) {
-        if entries[name] != nil { return }
-        names.append(name)
-        entries[name] = Entry()
-    }
+    /// Creates a board on which nothing holds.
+    public init() {}
 
-    mutating func set(_ name: String, isSatisfied: Bool?) -> Bool {
-        declare(name)
-        if entries[name]?.isSatisfied == isSatisfied { return false }
-        entries[name]?.isSatisfied = isSatisfied
-        return true
-    }
+    /// The names of those that hold.
+    var satisfied: Set<String> { state.withLock { $0.satisfied } }
 
-    mutating func setHandler(_ name: String, _ handler: @escaping Handler) {
-        declare(name)
-        entries[name] = Entry(isSatisfied: nil, handler: handler)
-    }
-
-    mutating func remove(_ name: String) {
-        entries[name] = nil
-        names.removeAll { $0 == name }
-    }
-
-    /// The preconditions of a requirement. The caller asks the handlers, outside the lock.
-    func questions(for requirement: PreconditionRequirement) -> [Question] {
-        let asked =
-            switch requirement {
-            case .all: names
-            case .none: [String]()
-            case .named(let names): names
-            }
-        return asked.map { name in
-            let entry = entries[name]
-            let handler = entry?.isSatisfied == nil ? entry?.handler : nil
-            return Question(name: name, answer: entry?.isSatisfied ?? false, handler: handler)
+    /// Has a router told when something holds.
+    func attach(_ router: DeepLinkRouter) {
+        let others: [DeepLinkRouter] = state.withLock { state in
+            let others = state.routers.compactMap(\.router).filter { $0 !== router }
+            state.routers = (others + [router]).map { WeakRouter(router: $0) }
+            return others
         }
+        // Released here: this may be the last reference to one, and a router that goes calls hooks.
+        withExtendedLifetime(others) {}
     }
-}
 
-extension [PreconditionBoard.Question] {
-    /// The names of those that do not hold, in order.
-    var unmet: [String] {
-        filter { !($0.handler?() ?? $0.answer) }.map(\.name)
+    /// Sets whether a precondition holds, and has every router run the links that waited for it.
+    func set(_ name: String, isSatisfied: Bool) {
+        let told: [DeepLinkRouter] = state.withLock { state in
+            guard isSatisfied else {
+                state.satisfied.remove(name)
+                return []
+            }
+            return state.satisfied.insert(name).inserted ? state.routers.compactMap(\.router) : []
+        }
+        // Without the lock: handlers and hooks run there. Another thread may have reset the precondition by now, and then the
+        // links go on waiting.
+        for router in told { router.routeWaitingLinks() }
     }
 }

@@ -137,4 +137,15 @@ extension RecordingDeepLinker {
 
     /// Takes the waiting links out.
     func takeWaitingLinks() -> [String] { router.takeWaitingLinks() }
+
+    /// Hands over the links that wait now, and those that would begin to wait later.
+    func handOverWaitingLinks(to open: @escaping @Sendable (String) -> DispatchResult?) {
+        router.handOverWaitingLinks(to: open)
+    }
+
+    /// What was said about the preconditions.
+    var preconditionBoard: PreconditionBoard? {
+        get { router.preconditionBoard }
+        set { router.preconditionBoard = newValue }
+    }
 }

@@ -1,0 +1,66 @@
+import Testing
+
+@testable import GlassDeepLinking
+
+/// A deep linker that takes another one's place gets its links and what was said of the preconditions.
+@Suite(.timeLimit(.minutes(1))) struct HandoverTests {
+    private let outcomes = Recorder<String>()
+
+    private func makeRouter(_ name: String) throws -> DeepLinkRouter {
+        let router = DeepLinkRouter(configuration: .us)
+        router.outcomeHandler = { [outcomes] in outcomes.append("\(name) \($0.text) \($0.reason ?? $0.outcome.name)") }
+        try router.register(routables: [
+            TestRoutable(id: "a", actionRoutes: ["a/:n"], requiredPreconditions: ["ready"])
+        ])
+        return router
+    }
+
+    @Test func linksThatWaitAndLinksThatWouldWaitGoOver() throws {
+        let (old, new) = (try makeRouter("old"), try makeRouter("new"))
+        old.open("walmart://a/1")
+        old.handOverWaitingLinks { [weak new] in new?.open($0) }
+        #expect(old.open("walmart://a/2").outcome == .waiting(unmet: ["ready"]))
+        #expect(old.waitingLinks.isEmpty && new.waitingLinks.count == 2)
+        new.satisfyPrecondition("ready")
+        #expect(outcomes.elements == ["new walmart://a/1 routed", "new walmart://a/2 routed"])
+    }
+
+    @Test func aLinkStaysWhereNobodyHasThePlaceAnyMore() throws {
+        let old = try makeRouter("old")
+        old.open("walmart://a/1")
+        old.handOverWaitingLinks { _ in nil }
+        old.open("walmart://a/2")
+        #expect(old.waitingLinks.map(\.text) == ["walmart://a/1", "walmart://a/2"])
+        old.satisfyPrecondition("ready")
+        #expect(outcomes.elements == ["old walmart://a/1 routed", "old walmart://a/2 routed"])
+    }
+
+    @Test func oneBoardHoldsForBoth() throws {
+        let (old, new) = (try makeRouter("old"), try makeRouter("new"))
+        for router in [old, new] { router.declarePreconditions(["ready"]) }
+        old.satisfyPrecondition("ready")
+        #expect(new.unmetPreconditions == ["ready"])
+        new.preconditionBoard = old.preconditionBoard
+        #expect(new.unmetPreconditions == [])
+        old.resetPrecondition("ready")
+        #expect(new.unmetPreconditions == ["ready"])
+        new.open("walmart://a/1")
+        old.satisfyPrecondition("ready")
+        #expect(outcomes.elements == ["new walmart://a/1 routed"], "what one hears, both act upon")
+        new.preconditionBoard = nil
+        #expect(new.unmetPreconditions == ["ready"] && old.unmetPreconditions == [])
+    }
+
+    /// The handler belongs to the router that has it; the other one has none, and goes by the board.
+    @Test func aPreconditionWithAHandlerIsNotOnTheBoard() throws {
+        let (old, new) = (try makeRouter("old"), try makeRouter("new"))
+        new.preconditionBoard = old.preconditionBoard
+        old.addDeeplinkPreconditionHandler(identifier: "ready") { false }
+        new.declarePreconditions(["ready"])
+        old.satisfyPrecondition("ready")
+        #expect(old.unmetPreconditions == [] && new.unmetPreconditions == ["ready"])
+        new.satisfyPrecondition("ready")
+        old.resetPrecondition("ready")
+        #expect(old.unmetPreconditions == ["ready"] && new.unmetPreconditions == [])
+    }
+}

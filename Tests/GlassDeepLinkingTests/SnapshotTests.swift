@@ -1,0 +1,95 @@
+import GlassContainer
+import Testing
+
+@testable import GlassDeepLinking
+
+/// One configuration, one table and one set of hooks decide about a link from where it sets out to its outcome.
+@Suite(.timeLimit(.minutes(1))) struct SnapshotTests {
+    @Test func aLinkIsHeardOfByTheHooksThatItSetOutWith() throws {
+        let router = DeepLinkRouter(configuration: .us)
+        let heard = Recorder<String>()
+        router.hooks.outcomeHandler = { heard.append("first \($0.text)") }
+        router.hooks.preExecutionHandler = { [weak router] _ in
+            router?.outcomeHandler = { heard.append("second \($0.text)") }
+        }
+        try router.register(routables: [TestRoutable(id: "a", actionRoutes: ["a/:n"])])
+        router.open("walmart://a/1")
+        router.open("walmart://a/2")
+        #expect(heard.elements == ["first walmart://a/1", "second walmart://a/2"])
+    }
+
+    @Test func aLinkIsTrackedAsTheConfigurationThatItSetOutWithSays() throws {
+        let tracked = DeepLinkConfiguration.TrackedQueryParameter(
+            value: "email", eventName: "onClick", qualifiesTracking: true)
+        var configuration = DeepLinkConfiguration.us
+        configuration.queryParameters = [tracked]
+        let router = DeepLinkRouter(configuration: configuration)
+        let events = Recorder<String>()
+        router.trackingHandler = { name, _ in events.append(name) }
+        try router.addRoute("a", waitForPreconditions: false) { [weak router] _, _ in
+            router?.configuration = .us
+            return true
+        }
+        for _ in 0..<2 { router.open("walmart://a?source=email") }
+        #expect(events.elements == ["onClick"])
+    }
+
+    /// The second candidate is asked as the table says with which the link set out.
+    @Test func aTableThatChangesWhileALinkIsHandledIsForTheNextOne() throws {
+        let router = DeepLinkRouter(configuration: .us)
+        let second = TestRoutable(id: "second", actionRoutes: [":any"])
+        let first = TestRoutable(id: "first", actionRoutes: ["a"]) { [weak router] _, _ in
+            try router?.replaceRoutables([])
+            return false
+        }
+        try router.register(routables: [first, second])
+        #expect(router.open("walmart://a").routableID == "second")
+        #expect(router.open("walmart://a").outcome == .unroutable(.noRoute))
+    }
+
+    /// What goes on after a wait sets out again: all of the way is decided by what holds then.
+    @Test func aLinkThatWaitedIsCheckedByTheConfigurationOfWhenItGoesOn() throws {
+        let router = DeepLinkRouter(configuration: .us)
+        let outcomes = Recorder<RouteOutcome>()
+        router.outcomeHandler = { outcomes.append($0.outcome) }
+        try router.register(routables: [
+            TestRoutable(id: "a", actionRoutes: ["a"], requiredPreconditions: ["ready"])
+        ])
+        router.open("walmart://a")
+        router.configuration = DeepLinkConfiguration(schemes: ["other"])
+        router.satisfyPrecondition("ready")
+        #expect(outcomes.elements == [.unroutable(.unknownScheme("walmart"))])
+    }
+
+    /// What an app gave to a router may run its code when it goes, so no lock is held then.
+    @Test func whatIsReplacedIsReleasedWithoutTheLock() throws {
+        final class Witness: Sendable {
+            let body: @Sendable () -> Void
+            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+            deinit { body() }
+        }
+        let router = DeepLinkRouter(configuration: .us)
+        let released = Recorder<String>()
+        func witness(_ name: String) -> Witness {
+            Witness { [weak router] in released.append("\(name) \(router?.unmetPreconditions.count ?? -1)") }
+        }
+        do {
+            let (hook, handler, route) = (witness("hook"), witness("precondition"), witness("route"))
+            router.preExecutionHandler = { _ in _ = hook }
+            router.addDeeplinkPreconditionHandler(identifier: "ready") {
+                _ = handler
+                return false
+            }
+            try router.register(routables: [
+                TestRoutable(id: "a", actionRoutes: ["a"]) { _, _ in
+                    _ = route
+                    return true
+                }
+            ])
+        }
+        router.preExecutionHandler = nil
+        router.addDeeplinkPreconditionHandler(identifier: "ready") { false }
+        try router.replaceRoutables([])
+        #expect(released.elements == ["hook 1", "precondition 1", "route 1"])
+    }
+}
