@@ -300,7 +300,9 @@ let package = Package(
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "GlassMarketsTests",
-            dependencies: ["GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase"],
+            dependencies: [
+                "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "GlassSiteFilesTests",

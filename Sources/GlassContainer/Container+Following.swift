@@ -6,22 +6,28 @@ extension Container {
     ///
     /// A reader sees the container before or the new one. What this container keeps itself is dropped in the same step, since
     /// it may be made of what the container before kept; registrations, singletons and what is bound to tasks stay.
-    /// Complexity: O(*n*) for *n* services of this container.
+    /// Complexity: O(*n*) for *n* services of this container. With `isPrepared`, no code of an app's runs, so that it may be
+    /// called under a lock; what is returned is to be released without it.
     @discardableResult
-    package func follow(_ container: Container?) -> [AnyObject] {
+    package func follow(_ container: Container?, isPrepared: Bool = false) -> [AnyObject] {
         precondition(fixedParent == nil, "A child has its parent for good; follow with a container that has none.")
         var next = container
         while let ancestor = next {
             precondition(ancestor !== self, "A container cannot follow itself or a child of its own.")
             next = ancestor.parent
         }
+        if !isPrepared { container?.prepareForFollowing() }
+        return store.follow(container)
+    }
+
+    /// Calls `autoRegister` if that is due, so that no reader comes between the change of what is followed and what this
+    /// container registers for itself.
+    package func prepareForFollowing() {
         do throws(ContainerError) {
-            // So that no reader comes between the change and what the new one registers for itself.
-            try container?.prepare()
+            try prepare()
         } catch {
             error.stop()
         }
-        return store.follow(container)
     }
 
     /// Disposes of what this container keeps, as `shutdown` does, when nobody holds the container any more.

@@ -56,4 +56,17 @@ extension Container {
             #expect(child.name() == "registered")
         }
     }
+
+    /// Who follows under a lock of its own prepares before, so that no code of an app's runs under the lock.
+    @Test func followingWhatIsPreparedRunsNoCodeOfAnApps() {
+        let (container, market) = (Container(), Container())
+        withOverrides {
+            market.prepareForFollowing()
+            #expect(market.name() == "registered")
+            market.reset()
+        }
+        let runs = Preparation { _ in Issue.record("autoRegister ran while the container was followed") }
+        Preparation.$current.withValue(runs) { _ = container.follow(market, isPrepared: true) }
+        withOverrides { #expect(container.name() == "registered", "it runs when somebody reads") }
+    }
 }

@@ -30,9 +30,10 @@ public final class MarketStore: Sendable, Observable {
     private let now: @Sendable () -> Date
     private let published = Lock<[String: Market]>([:])
     private let retirement = MarketRetirement()
-    /// Sends under the lock of `state`, so that every subscriber sees the same order.
     private let broadcast = Broadcast<MarketEvent>()
     private let registrar = ObservationRegistrar()
+    /// No code of an app's runs under it: observers, subscribers, `autoRegister` and what a market held are called or released
+    /// after it, since they may ask the store.
     private let state = Lock(State())
 
     /// What a change let go of. Releasing it may run code of services.
@@ -45,6 +46,12 @@ public final class MarketStore: Sendable, Observable {
         /// The ticket of the last load that took effect, by market.
         var decided: [String: Int] = [:]
         var statuses: [String: MarketStatus] = [:]
+        /// What the app has said about the preconditions of each market, handed on from market to market.
+        var boards: [String: PreconditionBoard] = [:]
+        /// The events that took effect and were not sent yet, oldest first.
+        var unsent: [MarketEvent] = []
+        /// Whether a thread sends events now.
+        var isSending = false
     }
 
     /// Creates a store without markets.
@@ -135,15 +142,17 @@ public final class MarketStore: Sendable, Observable {
     @discardableResult
     public func activate(_ id: String) throws -> Market {
         if market(id) == nil { reload(id) }
-        let (activated, _): (Market?, [AnyObject]) = changing(id) { state in
-            guard let market = published.withLock({ $0[id] }) else { return (nil, []) }
-            state.active = id
-            return (market, Container.root.follow(market.container))
+        while let market = market(id) {
+            market.container.prepareForFollowing()
+            let followed: [AnyObject]? = changing(id) { state in
+                // Another one may have come meanwhile, and that one is not prepared.
+                guard published.withLock({ $0[id] === market }) else { return nil }
+                state.active = id
+                return Container.root.follow(market.container, isPrepared: true)
+            }
+            if followed != nil { return market }
         }
-        guard let activated else {
-            throw MarketError.invalid(id, findings: status(of: id)?.lastRejected?.findings ?? [])
-        }
-        return activated
+        throw MarketError.invalid(id, findings: status(of: id)?.lastRejected?.findings ?? [])
     }
 
     // MARK: Changing
@@ -174,7 +183,7 @@ public final class MarketStore: Sendable, Observable {
             market.retire(retirement)
             return restore(id, ticket, check.revision)
         }
-        before.map { market.preconditions.take(from: $0.preconditions) }
+        handOnPreconditions(to: market, from: before)
         do {
             try prepare(market, before)
         } catch {
@@ -197,6 +206,7 @@ public final class MarketStore: Sendable, Observable {
         let (event, _): (MarketEvent?, Released?) = changing(id) { state in
             state.tickets += 1
             state.decided[id] = state.tickets
+            state.boards[id] = nil
             guard let applied = state.statuses.removeValue(forKey: id)?.applied else { return (nil, nil) }
             let old = replaceMarkets { $0[id] = nil }
             old[id]?.retire(retirement)
@@ -207,7 +217,7 @@ public final class MarketStore: Sendable, Observable {
                 if Container.root.parent === old[id]?.container { followed = Container.root.follow(nil) }
             }
             let event = MarketEvent.retired(id: id, revision: applied.revision, at: time)
-            broadcast.send(event)
+            state.unsent.append(event)
             return (event, (old, followed))
         }
         return event
@@ -220,6 +230,7 @@ public final class MarketStore: Sendable, Observable {
     ) -> MarketEvent? {
         let id = market.id
         let time = now()
+        market.container.prepareForFollowing()
         // Keep the old markets alive past the lock: releasing one may run code of services.
         let (event, released): (MarketEvent?, Released?) = changing(id) { state in
             guard state.decide(id, ticket) else { return (nil, nil) }
@@ -234,24 +245,36 @@ public final class MarketStore: Sendable, Observable {
             let old = replaceMarkets { $0[id] = market }
             old[id]?.retire(retirement)
             // Before anybody hears of it, so that who does finds the new market in `Container.shared`.
-            let followed = state.active == id ? Container.root.follow(market.container) : []
-            broadcast.send(.applied(change))
+            let followed = state.active == id ? Container.root.follow(market.container, isPrepared: true) : []
+            state.unsent.append(.applied(change))
             return (.applied(change), (old, followed))
         }
         guard event != nil else {
             market.retire(retirement)
             return nil
         }
-        if let before = released?.markets[id] {
-            // What became true while the new market was loaded, and the links that still wait for something.
-            market.preconditions.take(from: before.preconditions)
-            for link in before.deepLinker.takeWaitingLinks() { market.open(link) }
-        }
+        // The links that wait in the old market, and those that somebody who still has it opens from now on.
+        released?.markets[id]?.deepLinker.handOverWaitingLinks { [weak self] link in self?.market(id)?.open(link) }
         return event
     }
 
+    /// Gives a market that was loaded what the app has said about the preconditions of its id: the board itself, so that
+    /// nothing is lost or undone that is said meanwhile by way of another market of the id.
+    private func handOnPreconditions(to market: Market, from before: Market?) {
+        guard let own = market.deepLinker.preconditionBoard else {
+            before.map { market.preconditions.take(from: $0.preconditions) }
+            return
+        }
+        let board = state.withLock { state in
+            let board = state.boards[market.id] ?? own
+            state.boards[market.id] = board
+            return board
+        }
+        if board !== own { market.deepLinker.preconditionBoard = board }
+    }
+
     /// Changes the state; who observes ``active`` hears of it, outside the lock, when the market is the active one before
-    /// or afterwards.
+    /// or afterwards, and then who listens to events.
     private func changing<Result>(_ id: String, _ change: (inout State) -> Result) -> Result {
         let (result, isActive) = state.withLock { state in
             let wasActive = state.active == id
@@ -259,7 +282,23 @@ public final class MarketStore: Sendable, Observable {
             return (result, wasActive || state.active == id)
         }
         if isActive { registrar.withMutation(of: self, keyPath: \.active) {} }
+        sendEvents()
         return result
+    }
+
+    /// Sends the events in the order in which they took effect. One thread sends at a time, without the lock: a subscriber
+    /// may run on an executor of an app's own, which is called then. Who finds another thread at it leaves it the events.
+    private func sendEvents() {
+        while true {
+            let event: MarketEvent? = state.withLock { state in
+                guard !state.isSending, !state.unsent.isEmpty else { return nil }
+                state.isSending = true
+                return state.unsent.removeFirst()
+            }
+            guard let event else { return }
+            broadcast.send(event)
+            state.withLock { $0.isSending = false }
+        }
     }
 
     /// Changes the markets in use.
@@ -273,6 +312,7 @@ public final class MarketStore: Sendable, Observable {
 
     private func restore(_ id: String, _ ticket: Int, _ revision: MarketRevision) -> MarketEvent? {
         let time = now()
+        defer { sendEvents() }
         return state.withLock { state in
             guard state.decide(id, ticket), var status = state.statuses[id], status.onDisk != revision else {
                 return nil
@@ -280,7 +320,7 @@ public final class MarketStore: Sendable, Observable {
             status.onDisk = revision
             state.statuses[id] = status
             let event = MarketEvent.restored(id: id, revision: revision, at: time)
-            broadcast.send(event)
+            state.unsent.append(event)
             return event
         }
     }
@@ -289,6 +329,7 @@ public final class MarketStore: Sendable, Observable {
         _ id: String, _ ticket: Int, revision: MarketRevision?, _ findings: [Finding]
     ) -> MarketEvent? {
         let time = now()
+        defer { sendEvents() }
         return state.withLock { state in
             guard state.decide(id, ticket) else { return nil }
             var status = state.statuses[id] ?? MarketStatus(id: id)
@@ -302,7 +343,7 @@ public final class MarketStore: Sendable, Observable {
             }
             state.statuses[id] = status
             guard !isKnown, let rejection = status.lastRejected else { return nil }
-            broadcast.send(.rejected(rejection))
+            state.unsent.append(.rejected(rejection))
             return .rejected(rejection)
         }
     }
@@ -320,7 +361,8 @@ extension MarketStore.State {
 extension MarketPreconditions {
     /// Satisfies what the app satisfied in the market that this one replaces.
     ///
-    /// What the module answers itself is asked anew: it may depend on what the market says.
+    /// For a deep linker without a `preconditionBoard`. What the module answers itself is asked anew: it may depend on what
+    /// the market says.
     fileprivate func take(from other: MarketPreconditions) {
         let unmet = Set(other.unmet)
         let own = setByApp.intersection(self.unmet)

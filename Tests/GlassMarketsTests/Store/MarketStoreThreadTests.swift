@@ -1,0 +1,235 @@
+import Foundation
+import GlassBase
+import GlassContainer
+import GlassDeepLinking
+import GlassSchema
+import Observation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GlassMarkets
+
+/// What is said and opened while a market is replaced is neither lost nor undone.
+@Suite(.timeLimit(.minutes(5))) struct MarketStoreThreadTests {
+    private let text = VersionedText()
+
+    /// The first market, and a store that reloads it as another version.
+    private func makeStore(
+        prepare: @escaping @Sendable (Market, Market?) throws -> Void = { _, _ in }
+    ) throws -> (store: MarketStore, first: Market) {
+        let store = MarketStore(text.source, prepare: prepare)
+        store.reload("t")
+        return (store, try #require(store.market("t")))
+    }
+
+    private func reload(_ store: MarketStore) throws -> Market {
+        text.version.add(1, ordering: .relaxed)
+        store.reload("t")
+        return try #require(store.market("t"))
+    }
+
+    // MARK: Preconditions
+
+    @Test func aSignOutBeforeTheNewMarketIsThereIsNotUndone() throws {
+        let (store, first) = try makeStore { _, previous in
+            // The new market has taken over what held, and is not published yet.
+            try previous?.preconditions.reset("signedIn")
+        }
+        try first.preconditions.satisfy("signedIn")
+        let second = try reload(store)
+        #expect(second !== first && second.preconditions.unmet.contains("signedIn"))
+    }
+
+    /// An observer hears of the new market as soon as it is published, before the reload ends.
+    @Test func aSignOutAsSoonAsTheNewMarketIsThereIsNotUndone() async {
+        await #expect(processExitsWith: .success) {
+            let text = VersionedText()
+            let store = MarketStore(text.source)
+            try store.activate("t")
+            try store.market("t")?.preconditions.satisfy("signedIn")
+            withObservationTracking {
+                _ = store.active
+            } onChange: {
+                // What is not there is no precondition that could be reset.
+                try? store.market("t")?.preconditions.reset("signedIn")
+            }
+            text.version.add(1, ordering: .relaxed)
+            store.reload("t")
+            let unmet = try #require(store.market("t")).preconditions.unmet
+            #expect(unmet.contains("signedIn"))
+        }
+    }
+
+    @Test(arguments: [true, false]) func whatTheOldMarketIsToldHoldsInTheNewOne(isDirect: Bool) throws {
+        let (store, first) = try makeStore()
+        let second = try reload(store)
+        if isDirect {
+            first.deepLinker.satisfyPrecondition("signedIn")
+        } else {
+            try first.preconditions.satisfy("signedIn")
+        }
+        #expect(!second.preconditions.unmet.contains("signedIn"))
+        if isDirect {
+            first.deepLinker.resetPrecondition("signedIn")
+        } else {
+            try first.preconditions.reset("signedIn")
+        }
+        #expect(second.preconditions.unmet.contains("signedIn"))
+    }
+
+    /// Two first loads at once: what is said to the market of the one holds in that of the other.
+    @Test func theFirstMarketsOfTwoLoadsHaveOneBoard() throws {
+        let markets = Kept()
+        let store = MarketStore(text.source, prepare: { market, _ in markets.append(market) })
+        store.reload("t")
+        store.reload("t", force: true)
+        let boards = markets.all.map { $0.deepLinker.preconditionBoard.map { ObjectIdentifier($0) } }
+        #expect(boards.count == 2 && boards[0] != nil && boards[0] == boards[1])
+    }
+
+    @Test func aMarketThatWasRetiredLeavesNothing() throws {
+        let (store, first) = try makeStore()
+        try first.preconditions.satisfy("signedIn")
+        store.retire("t")
+        store.reload("t")
+        #expect(try #require(store.market("t")).preconditions.unmet.contains("signedIn"))
+    }
+
+    // MARK: Links
+
+    @Test func aLinkThatTheOldMarketWouldKeepWaitingGoesToTheNewOne() throws {
+        let outcomes = Texts()
+        let (store, first) = try makeStore { market, _ in
+            market.deepLinker.outcomeHandler = { [version = market[Points.self].perDollar] in
+                outcomes.append("\(version) \($0.text) \($0.outcome.name)")
+            }
+        }
+        let second = try reload(store)
+        // Whoever has the old market opens a link in it after its waiting links were taken.
+        #expect(first.open("t://late/1").outcome == .waiting(unmet: ["signedIn"]))
+        let third = try reload(store)
+        #expect(first.open("t://late/2").outcome == .waiting(unmet: ["signedIn"]))
+        #expect(second.open("t://late/3").outcome == .waiting(unmet: ["signedIn"]))
+        try third.preconditions.satisfy("signedIn")
+        #expect(outcomes.all == ["2 t://late/1 routed", "2 t://late/2 routed", "2 t://late/3 routed"])
+    }
+
+    @Test func aLinkOfAMarketThatWasRetiredHasAnOutcomeWhenItGoes() async throws {
+        let outcomes = Texts()
+        do {
+            let (store, first) = try makeStore { market, _ in
+                market.deepLinker.outcomeHandler = { outcomes.append("\($0.text) \($0.reason ?? $0.outcome.name)") }
+            }
+            _ = try reload(store)
+            store.retire("t")
+            #expect(first.open("t://late/1").outcome == .waiting(unmet: ["signedIn"]))
+        }
+        // The task that disposes of the container holds it a moment longer.
+        for _ in 0..<5_000 where outcomes.all.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(outcomes.all == ["t://late/1 cancelled"])
+    }
+
+    // MARK: The lock
+
+    /// A subscriber on an executor of an app's own runs where the event is sent. With the store's lock held it would wait for
+    /// ever when it asks the store.
+    @Test func aSubscriberMayAskTheStoreWhereItRuns() async throws {
+        let (store, _) = try makeStore()
+        let (events, answers) = (store.events(), Texts())
+        // It runs here until it waits for the first event, since its executor runs everything at once.
+        let subscriber = Task(executorPreference: Inline()) {
+            for await event in events {
+                answers.append(store.market("t") == nil && store.status(of: "t") == nil ? "nothing" : "something")
+                if case .retired = event { break }
+            }
+        }
+        _ = try reload(store)
+        #expect(answers.all == ["something"])
+        store.retire("t")
+        #expect(answers.all == ["something", "nothing"])
+        await subscriber.value
+    }
+
+    @Test func eventsComeInTheOrderInWhichTheyTookEffect() async throws {
+        let (store, _) = try makeStore()
+        let events = store.events()
+        await awaitThreads(4) { [text] _ in
+            for _ in 0..<20 {
+                text.version.add(1, ordering: .relaxed)
+                store.reload("t")
+            }
+        }
+        store.retire("t")
+        var former: MarketRevision?
+        for await event in events {
+            if case .applied(let change) = event {
+                if let former, change.before != former { Issue.record("\(change.before as Any) after \(former)") }
+                former = change.after
+            }
+            if case .retired(_, let revision, _) = event {
+                #expect(former == nil || revision == former)
+                break
+            }
+        }
+    }
+}
+
+// MARK: - Fixtures
+
+/// The text of a compiled market, whose points are its version modulo 11.
+private final class VersionedText: Sendable {
+    let version = Atomic(0)
+
+    private static let module = MarketModule.base.including(
+        MarketModule("sessions", preconditions: [Precondition("signedIn", "Somebody is signed in.")]))
+
+    var source: CompiledMarkets {
+        CompiledMarkets(
+            Self.module, secrets: { _ in nil },
+            reading: { [self] id in
+                let version = version.load(ordering: .sequentiallyConsistent)
+                let text = CompiledMarketTests.text(
+                    #""points":{"perDollar":\#(version % 11)},"#, digest: "d\(version)",
+                    routables: #"""
+                        {"late":{"paths":["late/:n"],"show":{"screen":"late"},"waitForPreconditions":["signedIn"]},\#
+                        "soon":{"paths":["soon/:n"],"show":{"screen":"v\#(version)"},"waitForPreconditions":["ready"]}}
+                        """#)
+                return id == "t" ? Array(text.utf8) : nil
+            })
+    }
+
+    static func version(of market: Market) -> Int {
+        guard case .on(let settings)? = market.definition.routables["soon"], let screen = settings.show?.screen
+        else { return -1 }
+        return Int(screen.dropFirst()) ?? -1
+    }
+}
+
+/// Texts that several threads write.
+private final class Texts: Sendable {
+    private let texts = Lock<[String]>([])
+    var all: [String] { texts.withLock { $0 } }
+    func append(_ text: String) { texts.withLock { $0.append(text) } }
+}
+
+/// Markets that somebody holds.
+private final class Kept: Sendable {
+    private let markets = Lock<[Market]>([])
+    var all: [Market] { markets.withLock { $0 } }
+    var last: Market? { markets.withLock { $0.last } }
+    func append(_ market: Market) { markets.withLock { $0.append(market) } }
+
+    func keepOnly(_ market: Market?) {
+        // Released without the lock.
+        _ = markets.withLock { markets in
+            defer { markets = market.map { [$0] } ?? [] }
+            return markets
+        }
+    }
+}
+
+/// Runs what it is given at once, where it is given.
+private final class Inline: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) { job.runSynchronously(on: asUnownedTaskExecutor()) }
+}
