@@ -291,6 +291,10 @@ let package = Package(
         .testTarget(
             name: "GlassContainerTestingTests", dependencies: ["GlassContainerTesting", "GlassContainer"],
             swiftSettings: settings),
+        // A module that belongs to the main actor, as those of new apps do.
+        .testTarget(
+            name: "GlassContainerMainActorTests", dependencies: ["GlassContainerTesting", "GlassContainer"],
+            swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
         .testTarget(
             name: "GlassContainerGuideTests", dependencies: ["GlassContainerTesting", "GlassContainer"],
             exclude: ["Fixtures"], swiftSettings: settings),

@@ -9,6 +9,10 @@ extension Container {
     ///
     /// With the scope `Scope.singleton`, the instance is kept by the one that is bound where the service is resolved.
     /// Registering a type again replaces the registration and drops the kept instance; `validate` reports it.
+    ///
+    /// A factory that is formed on an actor, such as the main actor, belongs to it. In debug builds, making the service
+    /// elsewhere stops the program with the service and the place of the registration. What is kept already may be read
+    /// anywhere, and `{ @Sendable container in … }` belongs to no actor.
     /// - Parameters:
     ///   - type: The type that users ask for, usually a protocol: `(any Networking).self`.
     ///   - name: Tells registrations of one type apart.
@@ -19,13 +23,15 @@ extension Container {
     ///   - factory: Makes the service. It gets this container, also when a child asks.
     public func register<Service>(
         _ type: Service.Type, name: String? = nil, scope: Scope = .cached, requires: [Any.Type]? = nil,
-        file: StaticString = #fileID, line: UInt = #line, _ factory: @escaping (Container) throws -> Service
+        file: StaticString = #fileID, line: UInt = #line,
+        _ factory: @escaping @isolated(any) (Container) throws -> Service
     ) {
         register(
             type, name,
             TypedRegistration(
                 site: RegistrationSite(file, line), scope: scope, requires: requires?.map { ServiceID($0) },
-                factory: factory) as TypedRegistration<Service>)
+                isolation: factory.isolation, factory: .taking(PlainFactory(factory).factory))
+                as TypedRegistration<Service>)
     }
 
     /// Registers how a service is made that needs nothing from the container.
@@ -45,13 +51,14 @@ extension Container {
     @_disfavoredOverload
     public func register<Service>(
         _ type: Service.Type, name: String? = nil, scope: Scope = .cached, requires: [Any.Type]? = nil,
-        file: StaticString = #fileID, line: UInt = #line, _ factory: @escaping () throws -> Service
+        file: StaticString = #fileID, line: UInt = #line, _ factory: @escaping @isolated(any) () throws -> Service
     ) {
         register(
             type, name,
             TypedRegistration(
                 site: RegistrationSite(file, line), scope: scope, requires: requires?.map { ServiceID($0) },
-                plain: factory) as TypedRegistration<Service>)
+                isolation: factory.isolation, factory: .plain(PlainVoidFactory(factory).factory))
+                as TypedRegistration<Service>)
     }
 
     /// Registers a service whose factory gets a container of its own: a new child of this one for each instance.
@@ -67,13 +74,15 @@ extension Container {
     ///   - factory: Makes the service. A service that keeps the child keeps this container alive.
     public func registerProvidingChild<Service>(
         _ type: Service.Type, name: String? = nil, scope: Scope = .cached, requires: [Any.Type]? = nil,
-        file: StaticString = #fileID, line: UInt = #line, _ factory: @escaping (Container) throws -> Service
+        file: StaticString = #fileID, line: UInt = #line,
+        _ factory: @escaping @isolated(any) (Container) throws -> Service
     ) {
         register(
             type, name,
             TypedRegistration(
                 site: RegistrationSite(file, line), scope: scope, requires: requires?.map { ServiceID($0) },
-                isProvidingChild: true, factory: factory) as TypedRegistration<Service>)
+                isProvidingChild: true, isolation: factory.isolation,
+                factory: .taking(PlainFactory(factory).factory)) as TypedRegistration<Service>)
     }
 
     /// Registers a service that would get a container of its own and does not use it.
@@ -89,11 +98,14 @@ extension Container {
     @_disfavoredOverload
     public func registerProvidingChild<Service>(
         _ type: Service.Type, name: String? = nil, scope: Scope = .cached, requires: [Any.Type]? = nil,
-        file: StaticString = #fileID, line: UInt = #line, _ factory: @escaping () throws -> Service
+        file: StaticString = #fileID, line: UInt = #line, _ factory: @escaping @isolated(any) () throws -> Service
     ) {
-        registerProvidingChild(type, name: name, scope: scope, requires: requires, file: file, line: line) { _ in
-            try factory()
-        }
+        register(
+            type, name,
+            TypedRegistration(
+                site: RegistrationSite(file, line), scope: scope, requires: requires?.map { ServiceID($0) },
+                isProvidingChild: true, isolation: factory.isolation,
+                factory: .plain(PlainVoidFactory(factory).factory)) as TypedRegistration<Service>)
     }
 
     /// Puts a registration in force for a type.

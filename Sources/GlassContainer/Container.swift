@@ -319,7 +319,10 @@ public final class Container: SharedContainer {
             throw missing(ServiceID(type, name: name))
         }
         let watching = try checkInherited(entry, of: holder)
-        return try holder.store.resolve(entry, holder: entry, owner: "Container", watching: watching) {
+        return try holder.store.resolve(
+            entry, holder: entry, owner: "Container", watching: watching,
+            overruled: entry.store.read { entry.state.registration }
+        ) {
             // Another registration may come while this one waits its turn; the one in force is run.
             guard let registration = entry.current else { throw self.missing(entry.id) }
             // The frame of this very resolution is the last of the path.
@@ -337,7 +340,7 @@ public final class Container: SharedContainer {
             let (end, observation) = container.store.read { (container.store.end, container.store.observation) }
             if let end { throw .expired(path: ThreadSlot.path + [ResolutionStep(entry)], end: end) }
             if let strict = observation.strict { holder.store.check(entry, strict) }
-            if observation.isOn { watching.append(observation) }
+            if observation.isOn || observation.overruled != nil { watching.append(observation) }
             next = container.parent
         }
         return watching

@@ -81,6 +81,15 @@ public enum ContainerError: Error, Sendable, Equatable, CustomStringConvertible 
         }
     }
 
+    /// The error for a factory that belongs to an actor and runs elsewhere. A wrong call, which no caller can handle.
+    static func misplaced(path: [ResolutionStep], site: RegistrationSite?, actor: String) -> Self {
+        let place = site.map { ["\(last(path)) is registered at \($0)"] } ?? []
+        return .misuse(
+            (["the factory of \(last(path)) belongs to \(actor), and runs outside of it"] + Self.path(path) + place + [
+                "hint: resolve it on \(actor), or write { @Sendable … in … }, which belongs to no actor"
+            ]).joined(separator: "\n  "))
+    }
+
     private func missingDescription(_ path: [ResolutionStep], _ nearest: [ServiceID]) -> String {
         guard let missing = path.last?.id else { return "a service is not registered" }
         // Equal names from two modules are told apart by the module.

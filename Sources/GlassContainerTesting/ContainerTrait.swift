@@ -12,7 +12,9 @@ public import Testing
 /// }
 /// ```
 ///
-/// The singletons are new: what another test, or the app, made is not seen. On a suite, each test of it gets its own.
+/// The singletons are new: what another test, or the app, made is not seen. On a suite, each test of it gets its own. What a test
+/// changes of `FactoryContext` holds in that test only. What it registers for a service in vain, since a context of the property
+/// comes first (`onTest`, `onDebug` and their like), is an issue of the test that names both places.
 public struct ContainerTrait<C: SharedContainer>: TestTrait, SuiteTrait, TestScoping {
     /// Prepares a container for a test.
     public typealias Transform = @Sendable (C) async -> Void
@@ -69,11 +71,10 @@ public struct ContainerTrait<C: SharedContainer>: TestTrait, SuiteTrait, TestSco
     ) async throws {
         try await withContainer(shared: shared, container: try container()) {
             let container = C.shared
-            if isStrict {
-                container.manager.strict(allowing: allowed) { live in
-                    Issue.record("\(live)")
-                }
-            }
+            let report: @Sendable (LiveDependency) -> Void = { Issue.record("\($0)") }
+            // A mock that a context of its property comes before would test something else in silence.
+            container.manager.reportOverruled(report)
+            if isStrict { container.manager.strict(allowing: allowed, report: report) }
             for transform in transforms { await transform(container) }
             try await function()
         }
@@ -98,7 +99,7 @@ extension Trait where Self == ContainerTrait<Container> {
     }
 }
 
-/// Runs something with a shared container and singletons of its own, for tests of other frameworks.
+/// Runs something with a shared container, singletons and a `FactoryContext` of its own, for tests of other frameworks.
 ///
 /// - Parameters:
 ///   - shared: The task-local: `Container.$shared`.
@@ -111,10 +112,12 @@ public func withContainer<C: SharedContainer, Result>(
     shared: TaskLocal<C>, container: C, operation: () async throws -> Result,
     transform: ContainerTrait<C>.Transform? = nil
 ) async rethrows -> Result {
-    try await Scope.$singleton.withValue(Scope.Singleton()) {
-        try await shared.withValue(container) {
-            await transform?(container)
-            return try await operation()
+    try await FactoryContext.withCopy {
+        try await Scope.$singleton.withValue(Scope.Singleton()) {
+            try await shared.withValue(container) {
+                await transform?(container)
+                return try await operation()
+            }
         }
     }
 }

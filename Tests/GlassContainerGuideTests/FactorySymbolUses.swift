@@ -197,7 +197,8 @@ enum FactorySymbolUses {
         _ = (box.explicit.registration, box.explicit(), box.alone())
         box.counted.register { _ in Mock() }
         #expect(box.counted(1) is Mock && box.counted.resolve(1) is Mock)
-        box.counted.callAsFunction { _ in Real() }
+        // Of no actor, since it is resolved on two.
+        box.counted.callAsFunction { @Sendable _ in Real() }
         #expect(!(box.counted.resolveOnMainActor(1) is Mock))
         _ = (box.explicitCounted.registration, box.explicitCounted(1))
         _ = await box.kept.resolveOnGlobalActor(Elsewhere.shared)

@@ -90,3 +90,164 @@ extension Trait where Self == ContainerTrait<OtherContainer> {
         #expect(Container.shared.clock() is LiveClock)
     }
 }
+
+extension Container {
+    fileprivate var debugged: Factory<any Clock> {
+        self { LiveClock() }.onDebug(file: "App/Services.swift", line: 5) { LiveClock() }
+    }
+    fileprivate var tested: Factory<any Clock> {
+        self(file: "App/Services.swift", line: 8) { LiveClock() }.onTest(file: "App/Services.swift", line: 8) {
+            LiveClock()
+        }
+    }
+    fileprivate var argued: ParameterFactory<Int, any Clock> {
+        self { _ in LiveClock() }.onArg("argued", file: "App/Services.swift", line: 9) { _ in LiveClock() }
+    }
+    fileprivate var typed: Factory<any Clock> {
+        registered().onTest(file: "App/Services.swift", line: 10) { LiveClock() }
+    }
+    fileprivate var once: Factory<any Clock> {
+        self(file: "App/Services.swift", line: 11) { LiveClock() }.onTest(file: "App/Services.swift", line: 11) {
+            LiveClock()
+        }
+        .once()
+    }
+}
+
+#if DEBUG
+    /// What a test registers and a context of the property comes before, Factory's order, is an issue of the test.
+    @Suite(.container) struct OverruledTests {
+        /// The lines of the issue that `body` is.
+        private func lines(_ body: () -> Void) -> [String] {
+            let lines = Lines()
+            withKnownIssue(isIntermittent: true) {
+                body()
+            } matching: { issue in
+                lines.append(issue.comments.map(\.rawValue))
+                return true
+            }
+            return lines.all
+        }
+
+        private final class Lines: @unchecked Sendable {
+            // Touched by the thread of the test alone.
+            private(set) var all: [String] = []
+            func append(_ lines: [String]) { all += lines }
+        }
+
+        @Test func aRegistrationThatAContextComesBeforeIsToldWithBothPlaces() {
+            let told = lines {
+                Container.shared.debugged.register(file: "Tests/A.swift", line: 3) { MockClock() }
+                #expect(Container.shared.debugged() is LiveClock)
+                _ = Container.shared.debugged()
+            }
+            #expect(
+                told == [
+                    """
+                    what is registered for Clock (debugged) at Tests/A.swift:3 has no effect: its onDebug at \
+                    App/Services.swift:5 comes first
+                      hint: give the mock to onTest, which comes before onDebug, or end the property with once() and give \
+                    the mock to onDebug
+                    """
+                ])
+        }
+
+        @Test(.container.strict()) func strictSaysSoToo() {
+            let told = lines {
+                Container.shared.tested.register(file: "Tests/A.swift", line: 3) { MockClock() }
+                _ = Container.shared.tested()
+            }
+            #expect(
+                told == [
+                    """
+                    what is registered for Clock (tested) at Tests/A.swift:3 has no effect: its onTest at \
+                    App/Services.swift:8 comes first
+                      hint: end the property with once() and give the mock to onTest
+                    """
+                ])
+        }
+
+        @Test func aContextThatThePropertySetsAgainIsToldWithBothPlaces() {
+            let told = lines {
+                Container.shared.tested.onTest(file: "Tests/A.swift", line: 3) { MockClock() }
+                #expect(Container.shared.tested() is LiveClock)
+            }
+            #expect(
+                told == [
+                    """
+                    what onTest registered for Clock (tested) at Tests/A.swift:3 has no effect: the property's own onTest at \
+                    App/Services.swift:8 replaces it each time the property is read
+                      hint: end the property with once()
+                    """
+                ])
+        }
+
+        @Test func propertiesWithParametersAndOfTypesAreToldToo() {
+            FactoryContext.setArg("argued", forKey: "OverruledTests")
+            Container.shared.register((any Clock).self, file: "Tests/A.swift", line: 4) { MockClock() }
+            let told = lines {
+                Container.shared.argued.register(file: "Tests/A.swift", line: 3) { _ in MockClock() }
+                _ = Container.shared.argued(1)
+                _ = Container.shared.typed()
+            }
+            #expect(told.count == 2)
+            #expect(told.first?.hasPrefix("what is registered for Clock (argued) at Tests/A.swift:3") == true)
+            #expect(told.first?.contains(#"its onArg("argued") at App/Services.swift:9 comes first"#) == true)
+            #expect(
+                told.last?.hasPrefix(
+                    "what is registered for Clock at Tests/A.swift:4 has no effect: its onTest at App/Services.swift:10"
+                )
+                    == true)
+        }
+
+        /// In a child, and from a parent: the property's context is the child's.
+        @Test func whatIsRegisteredInTheParentOfATestsContainerIsToldToo() {
+            let told = lines {
+                Container.shared.tested.register(file: "Tests/A.swift", line: 3) { MockClock() }
+                _ = Container(parent: Container.shared).tested()
+            }
+            #expect(told.count == 1)
+        }
+
+        @Test func whatHasAnEffectIsNotTold() {
+            Container.shared.clock.register { MockClock() }
+            #expect(Container.shared.clock() is MockClock)
+            Container.shared.debugged.onTest { MockClock() }
+            #expect(Container.shared.debugged() is MockClock)
+            Container.shared.once.onTest(file: "Tests/A.swift", line: 3) { MockClock() }
+            #expect(Container.shared.once() is MockClock)
+            // Two places outside of a property, of which the last one counts.
+            for line in [3, 4, 3] as [UInt] {
+                Container.shared.clock.onTest(file: "GlassContainerTestingTests/ContainerTraitTests.swift", line: line)
+                {
+                    MockClock()
+                }
+            }
+            #expect(Container.shared.clock() is MockClock)
+            Container.shared.argued.register { _ in MockClock() }
+            #expect(Container.shared.argued(1) is MockClock, "its argument is not given")
+        }
+    }
+#endif
+
+/// Each test changes a context of its own, also where tests run in parallel.
+@Suite(.container) struct FactoryContextTests {
+    @Test(arguments: 0..<20) func eachTestHasItsOwnContext(_ index: Int) async {
+        #expect(FactoryContext.current.runtimeArguments["FactoryContextTests"] == nil)
+        FactoryContext.setArg("argument \(index)", forKey: "FactoryContextTests")
+        FactoryContext.current.isSimulator = index.isMultiple(of: 2)
+        for _ in 0..<10 { await Task.yield() }
+        #expect(FactoryContext.current.runtimeArguments["FactoryContextTests"] == "argument \(index)")
+        #expect(FactoryContext.current.isSimulator == index.isMultiple(of: 2))
+        #expect(await Task { FactoryContext.current.isSimulator }.value == index.isMultiple(of: 2))
+        Container.shared.clock.onArg("argument \(index)") { MockClock() }.onArg("argument \(index + 1)") { LiveClock() }
+        #expect(Container.shared.clock() is MockClock)
+    }
+
+    @Test func aContextOfATestIsNotTheProcess() async {
+        await withContainer(shared: Container.$shared, container: Container()) {
+            FactoryContext.setArg("inner", forKey: "inner")
+        }
+        #expect(FactoryContext.current.runtimeArguments["inner"] == nil)
+    }
+}

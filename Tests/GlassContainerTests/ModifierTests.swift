@@ -219,8 +219,11 @@ private final class Time: Sendable {
         context.isTest = true
         context.isSimulator = isSimulator
         context.isDebug = true
-        func registration(_ line: UInt) -> Registration {
-            TypedRegistration(site: RegistrationSite("App/Setup.swift", line), scope: nil, isOverride: true) { 1 }
+        func registration(_ line: UInt) -> ContextRegistration {
+            ContextRegistration(
+                TypedRegistration(
+                    site: RegistrationSite("App/Setup.swift", line), scope: nil, isOverride: true, isolation: nil,
+                    factory: .plain { 1 }), replacing: nil, followsContext: false)
         }
         let simulator = (isSimulator ? FactoryContextType.Plain.simulator : .device, registration(5))
         let other = (isSimulator ? FactoryContextType.Plain.device : .simulator, registration(7))
@@ -232,9 +235,9 @@ private final class Time: Sendable {
         options.arguments = ["given": registration(1), "set": registration(2), "never": registration(8)]
         var order: [Int] = []
         while let next = options.registration(in: context) {
-            order.append(next.site.line)
-            options.contexts = options.contexts.filter { $0.value !== next }
-            options.arguments = options.arguments.filter { $0.value !== next }
+            order.append(next.registration.site.line)
+            options.contexts = options.contexts.filter { $0.value.registration !== next.registration }
+            options.arguments = options.arguments.filter { $0.value.registration !== next.registration }
         }
         #expect(order == [1, 2, 3, 4, 5, 6])
         #expect(options.contexts.count == 1)
@@ -351,7 +354,8 @@ private final class Time: Sendable {
     @Test func anAwaitedChangeRunsOnItsActor() async {
         let result = await container { @MainActor container async in
             MainActor.assertIsolated()
-            container.plain.register { OtherNetworking() }
+            // Without `@Sendable` the factory would belong to the main actor, and the test runs elsewhere.
+            container.plain.register { @Sendable in OtherNetworking() }
         }
         #expect(result === container)
         #expect(container.plain() is OtherNetworking)

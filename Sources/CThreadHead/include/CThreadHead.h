@@ -1,6 +1,9 @@
 #ifndef C_THREAD_HEAD_H
 #define C_THREAD_HEAD_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 /// What the calling thread builds: a `ThreadSlot.Head`, or null for a thread that built nothing yet. Swift cannot declare a
 /// variable that each thread has its own of, and `pthread_getspecific` takes three nanoseconds of every unique service.
 extern _Thread_local void *_Nullable thread_head;
@@ -11,6 +14,17 @@ static inline void *_Nullable get_thread_head(void) {
 
 static inline void set_thread_head(void *_Nullable head) {
     thread_head = head;
+}
+
+/// The runtime's own question behind `preconditionIsolated`. It has no name in Swift, and `preconditionIsolated` ends the
+/// process without saying which service was resolved in the wrong place.
+__attribute__((swiftcall)) bool swift_task_isCurrentExecutorWithFlags(
+    uintptr_t identity, uintptr_t implementation, uint64_t flags);
+
+/// Whether the calling code runs on an executor, which is two words in the runtime's interface. Without flags, the question
+/// ends no process.
+static inline bool is_current_executor(uintptr_t identity, uintptr_t implementation) {
+    return swift_task_isCurrentExecutorWithFlags(identity, implementation, 0);
 }
 
 #endif

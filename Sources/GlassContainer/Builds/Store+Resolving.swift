@@ -17,7 +17,7 @@ extension Store {
     /// Resolves a key by way of the entry: with its scope, and seen by decorators, traces and strict mode.
     func resolve<Service>(
         _ own: Entry, holder: Entry, owner: @autoclosure () -> String, parameter: AnyHashable? = nil,
-        watching: [Observation] = [], _ make: () throws -> Service
+        watching: [Observation] = [], overruled: @autoclosure () -> Registration?, _ make: () throws -> Service
     ) throws(ContainerError) -> Service {
         let options = read { own.state.options }
         let observation = read { self.observation }.joined(with: watching)
@@ -26,6 +26,7 @@ extension Store {
             holder: holder, scope: read { own.scope(default: defaultScope) }, timeToLive: options.timeToLive,
             key: options.isScopedOnParameters ? parameter : nil, parameter: parameter)
         if let end { throw .expired(path: ThreadSlot.path + [ResolutionStep(holder)], end: end) }
+        if options.hasContexts, let watch = observation.overruled { watch.check(own, options, overruled()) }
         let line = observation.isTracing ? beginTrace(own, owner()) : nil
         let service: Service
         let isNew: Bool

@@ -24,17 +24,22 @@ public final class ContainerManager: Sendable {
     @inlinable
     @inline(__always)
     func cell<Service>(
-        _ type: Service.Type, _ keyType: Any.Type, _ property: StaticString, _ file: StaticString, _ line: UInt
+        _ type: Service.Type, _ keyType: Any.Type, _ property: StaticString, _ file: StaticString, _ line: UInt,
+        _ isolation: (any Actor)? = nil
     ) -> UnsafeMutablePointer<Cell> {
         let probe = Probe(keyType, property: property)
-        return store.cell(probe.type, probe.label) ?? define(type, keyType, property, file, line)
+        return store.cell(probe.type, probe.label) ?? define(type, keyType, property, file, line, isolation)
     }
 
     @usableFromInline
     func define(
-        _ type: Any.Type, _ keyType: Any.Type, _ property: StaticString, _ file: StaticString, _ line: UInt
+        _ type: Any.Type, _ keyType: Any.Type, _ property: StaticString, _ file: StaticString, _ line: UInt,
+        _ isolation: (any Actor)?
     ) -> UnsafeMutablePointer<Cell> {
-        store.entry(type: type, keyType: keyType, property: property, site: RegistrationSite(file, line)).cell
+        store.entry(
+            type: type, keyType: keyType, property: property, site: RegistrationSite(file, line),
+            isolation: FactoryIsolation(isolation)
+        ).cell
     }
 
     // MARK: - Settings
@@ -104,8 +109,8 @@ public final class ContainerManager: Sendable {
 
     /// From now on, reports each service that comes from its own factory instead of a mock's, the first time it is resolved.
     ///
-    /// What is registered, overridden or given by a context from now on counts as a mock; so does an override before. Live
-    /// are also what was kept before, the process's singletons, and what a child resolves that its parent registered.
+    /// What is registered, overridden or given by a context from now on counts as a mock; so does an override before. A mock
+    /// that a context of its property comes before is reported with both places, since it has no effect. Live are also what was kept before, the process's singletons, and what a child resolves that its parent registered.
     /// - Parameters:
     ///   - allowed: Types that may be live.
     ///   - report: Is called before a live service is made or returned; by default it stops the program with the name.
@@ -122,7 +127,16 @@ public final class ContainerManager: Sendable {
         store.update { _ in
             store.observation.strict = Observation.Strict(
                 allowed: allowed, origin: ObjectIdentifier(store), liveOrder: store.registrationOrder, report: report)
+            store.observation.overruled = store.observation.strict
             store.refreshAll()
+        }
+    }
+
+    /// From now on, reports what is registered and has no effect, since a context of the property comes first.
+    package func reportOverruled(_ report: @escaping @Sendable (LiveDependency) -> Void) {
+        store.read {
+            store.observation.overruled = Observation.Strict(
+                allowed: [], origin: ObjectIdentifier(store), liveOrder: store.registrationOrder, report: report)
         }
     }
 

@@ -33,16 +33,18 @@ extension ManagedContainer {
     ///   - key: The property's name, which the compiler fills in.
     ///   - file: Where the property stands, for messages.
     ///   - line: The line of the property, for messages.
+    ///   - isolation: The actor that the property belongs to, which the compiler fills in.
     ///   - factory: Makes the service.
     /// - Returns: The factory, `unique` unless a modifier or the manager's default scope says otherwise.
     @inlinable
     @inline(__always)
     public func callAsFunction<T>(
         key: StaticString = #function, file: StaticString = #fileID, line: UInt = #line,
-        _ factory: @escaping () -> T
+        isolation: (any Actor)? = #isolation, _ factory: @escaping () -> T
     ) -> Factory<T> {
         Factory(
-            registration: FactoryRegistration(self, manager.cell(T.self, T.self, key, file, line)), factory: factory)
+            registration: FactoryRegistration(self, manager.cell(T.self, T.self, key, file, line, isolation)),
+            factory: factory)
     }
 
     /// Declares a service that is made from parameters: `var user: ParameterFactory<Int, User> { self { User(id: $0) } }`.
@@ -51,17 +53,18 @@ extension ManagedContainer {
     ///   - key: The property's name, which the compiler fills in.
     ///   - file: Where the property stands, for messages.
     ///   - line: The line of the property, for messages.
+    ///   - isolation: The actor that the property belongs to, which the compiler fills in.
     ///   - factory: Makes the service.
     /// - Returns: The factory.
     @inlinable
     @inline(__always)
     public func callAsFunction<P, T>(
         key: StaticString = #function, file: StaticString = #fileID, line: UInt = #line,
-        _ factory: @escaping (P) -> T
+        isolation: (any Actor)? = #isolation, _ factory: @escaping (P) -> T
     ) -> ParameterFactory<P, T> {
         ParameterFactory(
             registration: FactoryRegistration(
-                self, manager.cell(T.self, ParameterFactory<P, T>.self, key, file, line)), factory: factory)
+                self, manager.cell(T.self, ParameterFactory<P, T>.self, key, file, line, isolation)), factory: factory)
     }
 
     /// Declares a service that another module promises to register: `var loader: Factory<Loader?> { promised() }`.
@@ -166,13 +169,14 @@ extension SharedContainer {
     ///   - key: The property's name, which the compiler fills in.
     ///   - file: Where the property stands, for messages.
     ///   - line: The line of the property, for messages.
+    ///   - isolation: The actor that the property belongs to, which the compiler fills in.
     ///   - factory: Makes the service.
     /// - Returns: The factory.
     public func unique<T>(
         key: StaticString = #function, file: StaticString = #fileID, line: UInt = #line,
-        _ factory: @escaping () -> T
+        isolation: (any Actor)? = #isolation, _ factory: @escaping () -> T
     ) -> Factory<T> {
-        self.callAsFunction(key: key, file: file, line: line, factory).unique
+        self.callAsFunction(key: key, file: file, line: line, isolation: isolation, factory).unique
     }
 
     /// Declares a service that is made from parameters, anew each time.
@@ -181,12 +185,13 @@ extension SharedContainer {
     ///   - key: The property's name, which the compiler fills in.
     ///   - file: Where the property stands, for messages.
     ///   - line: The line of the property, for messages.
+    ///   - isolation: The actor that the property belongs to, which the compiler fills in.
     ///   - factory: Makes the service.
     /// - Returns: The factory.
     public func unique<P, T>(
         key: StaticString = #function, file: StaticString = #fileID, line: UInt = #line,
-        _ factory: @escaping (P) -> T
+        isolation: (any Actor)? = #isolation, _ factory: @escaping (P) -> T
     ) -> ParameterFactory<P, T> {
-        self.callAsFunction(key: key, file: file, line: line, factory).unique
+        self.callAsFunction(key: key, file: file, line: line, isolation: isolation, factory).unique
     }
 }

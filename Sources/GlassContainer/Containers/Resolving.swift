@@ -27,7 +27,9 @@ extension Resolving {
         result.registration.prepare()
         let (store, entry) = (manager.store, result.registration.entry)
         let isReplacing = store.register(
-            TypedRegistration(site: RegistrationSite(file, line), scope: nil, isOverride: false, plain: factory),
+            TypedRegistration(
+                site: RegistrationSite(file, line), scope: nil, isolation: nil, factory: .plain(factory))
+                as TypedRegistration<T>,
             for: entry)
         // A new factory shall be seen; another container's first registration shall not drop the process's instance.
         if isReplacing { store.dropSingleton(of: entry, in: store.singletons(of: entry)) }

@@ -33,14 +33,15 @@ public struct Factory<T>: FactoryModifying {
     ///   - key: The property's name, which the compiler fills in.
     ///   - file: Where the property stands, for messages.
     ///   - line: The line of the property, for messages.
+    ///   - isolation: The actor that the property belongs to, which the compiler fills in.
     ///   - factory: Makes the service.
     public init(
         _ container: any ManagedContainer, key: StaticString = #function, file: StaticString = #fileID,
-        line: UInt = #line, _ factory: @escaping () -> T
+        line: UInt = #line, isolation: (any Actor)? = #isolation, _ factory: @escaping () -> T
     ) {
         self.init(
             registration: FactoryRegistration(
-                container, container.manager.cell(T.self, T.self, key, file, line)), factory: factory)
+                container, container.manager.cell(T.self, T.self, key, file, line, isolation)), factory: factory)
     }
 
     /// The service. What cannot be made stops the program, as with `Container.get`.
@@ -116,9 +117,14 @@ public struct Factory<T>: FactoryModifying {
         let (holder, keeper) = registration.holder
         defer { extendLifetime(keeper) }
         let ownContainer = registration.ownContainer
-        return try own.store.resolve(own, holder: holder, owner: "\(type(of: container))") {
+        return try own.store.resolve(
+            own, holder: holder, owner: "\(type(of: container))", overruled: registration.overruled
+        ) {
             // Another registration may come while this one waits its turn; the one in force is run.
-            guard let registration = holder.current else { return try (definition ?? factory)() }
+            guard let registration = holder.current else {
+                own.isolation?.check(own.definition)
+                return try (definition ?? factory)()
+            }
             // A type may have been registered with `registerAsync` meanwhile.
             if registration.isAsynchronous { throw ContainerError.asynchronous(path: ThreadSlot.path) }
             return try unsafeDowncast(registration, to: TypedRegistration<T>.self).make(for: ownContainer)
@@ -134,12 +140,13 @@ public struct Factory<T>: FactoryModifying {
     /// - Returns: The factory, to go on with.
     @discardableResult
     public func register(
-        file: StaticString = #fileID, line: UInt = #line, factory: @escaping () -> T
+        file: StaticString = #fileID, line: UInt = #line, factory: @escaping @isolated(any) () -> T
     ) -> Self {
         registration.register(
             TypedRegistration(
                 site: RegistrationSite(file, line), scope: registration.isByType ? scope : nil, isOverride: true,
-                plain: factory))
+                isolation: factory.isolation, factory: .plain(PlainVoidFactory(factory).factory))
+                as TypedRegistration<T>)
         return self
     }
 
@@ -152,7 +159,7 @@ public struct Factory<T>: FactoryModifying {
     /// - Returns: The factory, to go on with.
     @discardableResult
     public func callAsFunction(
-        file: StaticString = #fileID, line: UInt = #line, factory: @escaping () -> T
+        file: StaticString = #fileID, line: UInt = #line, factory: @escaping @isolated(any) () -> T
     ) -> Self {
         register(file: file, line: line, factory: factory)
     }

@@ -29,6 +29,17 @@ public enum FactoryContextType: Equatable, Sendable {
         case preview, test, debug, simulator, device
 
         var isForReleaseToo: Bool { self == .simulator || self == .device }
+
+        /// The modifier that registers for it.
+        var modifier: String {
+            switch self {
+            case .preview: "onPreview"
+            case .test: "onTest"
+            case .debug: "onDebug"
+            case .simulator: "onSimulator"
+            case .device: "onDevice"
+            }
+        }
     }
 
     enum Kind {
@@ -89,12 +100,21 @@ public struct FactoryContext: Sendable {
         getenv(name).map { String(cString: $0) }
     }
 
-    private static let shared = Lock(FactoryContext())
+    /// The process's own, or that of the test which the task belongs to.
+    @TaskLocal private static var bound = Lock(FactoryContext())
 
     /// What the process runs in; may be changed, to try a context out.
+    ///
+    /// A test with the trait `.container` of GlassContainerTesting has a copy of its own, so that what it changes holds in
+    /// no other test.
     public static var current: FactoryContext {
-        get { shared.withLock { $0 } }
-        set { shared.withLock { $0 = newValue } }
+        get { bound.withLock { $0 } }
+        set { bound.withLock { $0 = newValue } }
+    }
+
+    /// Runs something with a copy of the current context: what it changes holds for its task, and for those that it starts.
+    package static func withCopy<Result>(_ operation: () async throws -> Result) async rethrows -> Result {
+        try await $bound.withValue(Lock(current), operation: operation)
     }
 
     /// Adds an argument to those of the process.
@@ -103,13 +123,13 @@ public struct FactoryContext: Sendable {
     ///   - argument: The argument.
     ///   - key: What `removeArg` removes it by.
     public static func setArg(_ argument: String, forKey key: String) {
-        shared.withLock { $0.runtimeArguments[key] = argument }
+        bound.withLock { $0.runtimeArguments[key] = argument }
     }
 
     /// Removes an argument that `setArg` added.
     ///
     /// - Parameter key: What it was added by.
     public static func removeArg(forKey key: String) {
-        shared.withLock { $0.runtimeArguments[key] = nil }
+        bound.withLock { $0.runtimeArguments[key] = nil }
     }
 }

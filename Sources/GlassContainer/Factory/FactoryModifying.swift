@@ -117,34 +117,49 @@ extension FactoryModifying {
     @discardableResult
     public func context(
         _ contexts: FactoryContextType..., file: StaticString = #fileID, line: UInt = #line,
-        factory: @escaping (P) -> T
+        factory: @escaping @isolated(any) (P) -> T
     ) -> Self {
         context(contexts, RegistrationSite(file, line), factory)
     }
 
     private func context(
-        _ contexts: [FactoryContextType], _ site: RegistrationSite, _ factory: @escaping (P) -> T
+        _ contexts: [FactoryContextType], _ site: RegistrationSite, _ factory: @escaping @isolated(any) (P) -> T
     ) -> Self {
         let override: Registration
         if let void = () as? P {
-            override = TypedRegistration(site: site, scope: nil, isOverride: true) { factory(void) }
+            let plain = PlainFactory(factory).factory
+            override =
+                TypedRegistration(
+                    site: site, scope: nil, isOverride: true, isolation: factory.isolation,
+                    factory: .plain { try plain(void) }) as TypedRegistration<T>
         } else {
             override = ParameterRegistration(site: site, factory: factory)
         }
+        var replaced: [(modifier: String, by: ContextRegistration, former: ContextRegistration)] = []
         registration.modify { options in
+            func put(_ slot: inout ContextRegistration?, _ modifier: String) {
+                let former = slot
+                let new = ContextRegistration(
+                    override, replacing: former, followsContext: registration.hasContext)
+                slot = new
+                if let former { replaced.append((modifier, new, former)) }
+            }
             for context in contexts {
                 switch context.plain {
                 case .arguments(let arguments):
-                    for argument in arguments { options.arguments[argument] = override }
+                    for argument in arguments { put(&options.arguments[argument], "onArg(\"\(argument)\")") }
                 case .plain(let plain) where plain.isForReleaseToo || FactoryContext.isDebugBuild:
-                    options.contexts[plain] = override
+                    put(&options.contexts[plain], plain.modifier)
                 case .plain:
                     break
                 }
             }
             return false
         }
-        return self
+        for (modifier, new, former) in replaced { registration.reportReplaced(modifier, new, former) }
+        var result = self
+        result.registration.hasContext = true
+        return result
     }
 
     /// Makes the service another way where the process has an argument.
@@ -157,7 +172,7 @@ extension FactoryModifying {
     /// - Returns: The factory, to go on with.
     @discardableResult
     public func onArg(
-        _ argument: String, file: StaticString = #fileID, line: UInt = #line, factory: @escaping (P) -> T
+        _ argument: String, file: StaticString = #fileID, line: UInt = #line, factory: @escaping @isolated(any) (P) -> T
     ) -> Self {
         context([.arg(argument)], RegistrationSite(file, line), factory)
     }
@@ -172,7 +187,8 @@ extension FactoryModifying {
     /// - Returns: The factory, to go on with.
     @discardableResult
     public func onArgs(
-        _ arguments: [String], file: StaticString = #fileID, line: UInt = #line, factory: @escaping (P) -> T
+        _ arguments: [String], file: StaticString = #fileID, line: UInt = #line,
+        factory: @escaping @isolated(any) (P) -> T
     ) -> Self {
         context([.args(arguments)], RegistrationSite(file, line), factory)
     }
@@ -186,7 +202,7 @@ extension FactoryModifying {
     /// - Returns: The factory, to go on with.
     @discardableResult
     public func onPreview(
-        file: StaticString = #fileID, line: UInt = #line, factory: @escaping (P) -> T
+        file: StaticString = #fileID, line: UInt = #line, factory: @escaping @isolated(any) (P) -> T
     ) -> Self {
         context([.preview], RegistrationSite(file, line), factory)
     }
@@ -199,7 +215,9 @@ extension FactoryModifying {
     ///   - factory: Makes the service there.
     /// - Returns: The factory, to go on with.
     @discardableResult
-    public func onTest(file: StaticString = #fileID, line: UInt = #line, factory: @escaping (P) -> T) -> Self {
+    public func onTest(file: StaticString = #fileID, line: UInt = #line, factory: @escaping @isolated(any) (P) -> T)
+        -> Self
+    {
         context([.test], RegistrationSite(file, line), factory)
     }
 
@@ -211,7 +229,9 @@ extension FactoryModifying {
     ///   - factory: Makes the service there.
     /// - Returns: The factory, to go on with.
     @discardableResult
-    public func onDebug(file: StaticString = #fileID, line: UInt = #line, factory: @escaping (P) -> T) -> Self {
+    public func onDebug(file: StaticString = #fileID, line: UInt = #line, factory: @escaping @isolated(any) (P) -> T)
+        -> Self
+    {
         context([.debug], RegistrationSite(file, line), factory)
     }
 
@@ -224,7 +244,7 @@ extension FactoryModifying {
     /// - Returns: The factory, to go on with.
     @discardableResult
     public func onSimulator(
-        file: StaticString = #fileID, line: UInt = #line, factory: @escaping (P) -> T
+        file: StaticString = #fileID, line: UInt = #line, factory: @escaping @isolated(any) (P) -> T
     ) -> Self {
         context([.simulator], RegistrationSite(file, line), factory)
     }
@@ -237,7 +257,9 @@ extension FactoryModifying {
     ///   - factory: Makes the service there.
     /// - Returns: The factory, to go on with.
     @discardableResult
-    public func onDevice(file: StaticString = #fileID, line: UInt = #line, factory: @escaping (P) -> T) -> Self {
+    public func onDevice(file: StaticString = #fileID, line: UInt = #line, factory: @escaping @isolated(any) (P) -> T)
+        -> Self
+    {
         context([.device], RegistrationSite(file, line), factory)
     }
 

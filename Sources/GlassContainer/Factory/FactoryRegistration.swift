@@ -7,7 +7,7 @@ public import Synchronization
 public struct FactoryRegistration<P, T> {
     /// The container, which keeps the cell alive.
     @usableFromInline let object: AnyObject
-    /// The address of the cell; its lowest bits, which are zero in an address, are the two flags.
+    /// The address of the cell; its lowest bits, which are zero in an address, are the three flags.
     @usableFromInline var bits: UInt
 
     @inlinable
@@ -21,7 +21,7 @@ public struct FactoryRegistration<P, T> {
     @inline(__always)
     var cell: UnsafeMutablePointer<Cell> {
         // What `init` stored is the address of a cell, which is not null.
-        UnsafeMutablePointer(bitPattern: bits & ~3).unsafelyUnwrapped
+        UnsafeMutablePointer(bitPattern: bits & ~7).unsafelyUnwrapped
     }
 
     /// Whether this factory comes from `once()`, so that its modifiers count.
@@ -34,6 +34,13 @@ public struct FactoryRegistration<P, T> {
     var isByType: Bool {
         get { bits & 2 != 0 }
         set { bits = newValue ? bits | 2 : bits & ~2 }
+    }
+
+    /// Whether a context was registered by way of this factory, so that another one comes from outside of the property, or
+    /// from the same chain of modifiers.
+    var hasContext: Bool {
+        get { bits & 4 != 0 }
+        set { bits = newValue ? bits | 4 : bits & ~4 }
     }
 
     /// The container as a `Container`, if it is one.
@@ -101,6 +108,34 @@ public struct FactoryRegistration<P, T> {
         store.register(registration, for: entry)
         // What a new container registers for itself shall not drop what the process has.
         if store.read({ store.preparation == nil }) { store.dropSingleton(of: entry, in: store.singletons(of: entry)) }
+    }
+
+    /// Reports what was registered for a context outside of the property, and is replaced because the property registers for
+    /// the same context each time it is read.
+    func reportReplaced(_ modifier: String, _ new: ContextRegistration, _ former: ContextRegistration) {
+        let site = new.registration.site
+        guard former.followsContext, former.formerSite == site, former.registration.site != site else { return }
+        let (watch, definition) = store.read { (store.observation.overruled, entry.definition) }
+        // Two places outside of the property may take turns; the last one counts, and that is no mistake.
+        guard let watch, definition?.file == site.file else { return }
+        watch.report(
+            overruled: LiveDependency(
+                id: entry.id, site: site, overruled: former.registration.site, reason: .replaced(modifier)))
+    }
+
+    /// The registration that a context of this container's property comes before, here or in a parent.
+    var overruled: Registration? {
+        if let own = store.read({ entry.state.registration }) { return own }
+        var next = isByType ? nil : ownContainer?.parent
+        while let ancestor = next {
+            if let entry = ancestor.store.existingEntry(like: entry),
+                let registration = entry.store.read({ entry.state.registration })
+            {
+                return registration
+            }
+            next = ancestor.parent
+        }
+        return nil
     }
 
     /// The nearest container's entry that has an override, or this container's, whose contexts count first.

@@ -31,14 +31,15 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     ///   - key: The property's name, which the compiler fills in.
     ///   - file: Where the property stands, for messages.
     ///   - line: The line of the property, for messages.
+    ///   - isolation: The actor that the property belongs to, which the compiler fills in.
     ///   - factory: Makes the service.
     public init(
         _ container: any ManagedContainer, key: StaticString = #function, file: StaticString = #fileID,
-        line: UInt = #line, _ factory: @escaping (P) -> T
+        line: UInt = #line, isolation: (any Actor)? = #isolation, _ factory: @escaping (P) -> T
     ) {
         self.init(
             registration: FactoryRegistration(
-                container, container.manager.cell(T.self, Self.self, key, file, line)), factory: factory)
+                container, container.manager.cell(T.self, Self.self, key, file, line, isolation)), factory: factory)
     }
 
     /// The service. What cannot be made stops the program.
@@ -71,12 +72,16 @@ public struct ParameterFactory<P, T>: FactoryModifying {
         let (holder, keeper) = registration.holder
         defer { extendLifetime(keeper) }
         return try own.store.resolve(
-            own, holder: holder, owner: "\(type(of: container))", parameter: parameters as? AnyHashable
+            own, holder: holder, owner: "\(type(of: container))", parameter: parameters as? AnyHashable,
+            overruled: registration.overruled
         ) {
-            guard let registration = holder.current else { return factory(parameters) }
+            guard let registration = holder.current else {
+                own.isolation?.check(own.definition)
+                return factory(parameters)
+            }
             // Where `P` is `Void`, a context registers a factory without parameters.
             if let plain = registration as? TypedRegistration<T> { return try plain.make(for: nil) }
-            return unsafeDowncast(registration, to: ParameterRegistration<P, T>.self).factory(parameters)
+            return try unsafeDowncast(registration, to: ParameterRegistration<P, T>.self).make(parameters)
         }
     }
 
@@ -89,7 +94,7 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     /// - Returns: The factory, to go on with.
     @discardableResult
     public func register(
-        file: StaticString = #fileID, line: UInt = #line, factory: @escaping (P) -> T
+        file: StaticString = #fileID, line: UInt = #line, factory: @escaping @isolated(any) (P) -> T
     ) -> Self {
         registration.register(ParameterRegistration(site: RegistrationSite(file, line), factory: factory))
         return self
@@ -104,7 +109,7 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     /// - Returns: The factory, to go on with.
     @discardableResult
     public func callAsFunction(
-        file: StaticString = #fileID, line: UInt = #line, factory: @escaping (P) -> T
+        file: StaticString = #fileID, line: UInt = #line, factory: @escaping @isolated(any) (P) -> T
     ) -> Self {
         register(file: file, line: line, factory: factory)
     }

@@ -1,27 +1,27 @@
 /// A service of the shared container, resolved each time it is read.
 @propertyWrapper
 public struct DynamicInjected<T> {
-    private let thunk: @Sendable () -> Factory<T>
+    private let reference: FactoryReference<T>
 
     /// Stands for a service of `Container.shared`.
     ///
     /// - Parameter keyPath: The factory.
-    public init(_ keyPath: any KeyPath<Container, Factory<T>> & Sendable) {
-        thunk = { Container.shared[keyPath: keyPath] }
+    public init(_ keyPath: KeyPath<Container, Factory<T>>) {
+        reference = FactoryReference(keyPath)
     }
 
     /// Stands for a service of a container's `shared`.
     ///
     /// - Parameter keyPath: The factory, with the type of the container.
-    public init<C: SharedContainer>(_ keyPath: any KeyPath<C, Factory<T>> & Sendable) {
-        thunk = { C.shared[keyPath: keyPath] }
+    public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<T>>) {
+        reference = FactoryReference(keyPath)
     }
 
     /// The service.
-    public var wrappedValue: T { thunk().resolve() }
+    public var wrappedValue: T { reference.factory.resolve() }
 
     /// The factory, of the container that is shared now.
-    public var projectedValue: Factory<T> { thunk() }
+    public var projectedValue: Factory<T> { reference.factory }
 }
 
 extension DynamicInjected: Sendable where T: Sendable {}

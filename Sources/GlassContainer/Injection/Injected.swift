@@ -8,26 +8,26 @@
 /// ```
 @propertyWrapper
 public struct Injected<T> {
-    private let thunk: @Sendable () -> Factory<T>
+    private let reference: FactoryReference<T>
     private var dependency: T
 
     /// Resolves a service of `Container.shared`.
     ///
     /// - Parameter keyPath: The factory.
-    public init(_ keyPath: any KeyPath<Container, Factory<T>> & Sendable) {
-        self.init { Container.shared[keyPath: keyPath] }
+    public init(_ keyPath: KeyPath<Container, Factory<T>>) {
+        self.init(FactoryReference(keyPath))
     }
 
     /// Resolves a service of a container's `shared`.
     ///
     /// - Parameter keyPath: The factory, with the type of the container.
-    public init<C: SharedContainer>(_ keyPath: any KeyPath<C, Factory<T>> & Sendable) {
-        self.init { C.shared[keyPath: keyPath] }
+    public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<T>>) {
+        self.init(FactoryReference(keyPath))
     }
 
-    private init(_ thunk: @escaping @Sendable () -> Factory<T>) {
-        self.thunk = thunk
-        dependency = thunk().resolve()
+    private init(_ reference: FactoryReference<T>) {
+        self.reference = reference
+        dependency = reference.factory.resolve()
     }
 
     /// The service; may be replaced.
@@ -43,13 +43,13 @@ public struct Injected<T> {
     }
 
     /// The factory, of the container that is shared now.
-    public var factory: Factory<T> { thunk() }
+    public var factory: Factory<T> { reference.factory }
 
     /// Resolves the service again.
     ///
     /// - Parameter options: What to reset of the factory before.
     public mutating func resolve(reset options: FactoryResetOptions = .none) {
-        let factory = thunk()
+        let factory = factory
         factory.reset(options)
         dependency = factory.resolve()
     }

@@ -11,27 +11,27 @@
 /// which must not happen while others read, as with any `var`.
 @propertyWrapper
 public struct LazyInjected<T> {
-    private let thunk: @Sendable () -> Factory<T>
+    private let reference: FactoryReference<T>
     /// What was resolved; another one when the service is replaced, so that copies stay values.
     private var once = OnceValue<T>()
 
     /// Stands for a service of `Container.shared`.
     ///
     /// - Parameter keyPath: The factory.
-    public init(_ keyPath: any KeyPath<Container, Factory<T>> & Sendable) {
-        thunk = { Container.shared[keyPath: keyPath] }
+    public init(_ keyPath: KeyPath<Container, Factory<T>>) {
+        reference = FactoryReference(keyPath)
     }
 
     /// Stands for a service of a container's `shared`.
     ///
     /// - Parameter keyPath: The factory, with the type of the container.
-    public init<C: SharedContainer>(_ keyPath: any KeyPath<C, Factory<T>> & Sendable) {
-        thunk = { C.shared[keyPath: keyPath] }
+    public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<T>>) {
+        reference = FactoryReference(keyPath)
     }
 
     /// The service; may be replaced.
     public var wrappedValue: T {
-        get { once.value { thunk().resolve() } }
+        get { once.value { reference.factory.resolve() } }
         set { once = OnceValue(newValue) }
     }
 
@@ -42,13 +42,13 @@ public struct LazyInjected<T> {
     }
 
     /// The factory, of the container that is shared now.
-    public var factory: Factory<T> { thunk() }
+    public var factory: Factory<T> { reference.factory }
 
     /// Resolves the service now.
     ///
     /// - Parameter options: What to reset of the factory before.
     public mutating func resolve(reset options: FactoryResetOptions = .none) {
-        let factory = thunk()
+        let factory = factory
         factory.reset(options)
         once = OnceValue(factory.resolve())
     }

@@ -136,7 +136,7 @@
         /// - Returns: An empty view.
         @discardableResult
         @MainActor
-        public func preview(factory: @escaping () -> T) -> EmptyView {
+        public func preview(factory: @escaping @isolated(any) () -> T) -> EmptyView {
             register(factory: factory)
             return EmptyView()
         }
@@ -149,7 +149,7 @@
         /// - Returns: An empty view.
         @discardableResult
         @MainActor
-        public func preview(factory: @escaping (P) -> T) -> EmptyView {
+        public func preview(factory: @escaping @isolated(any) (P) -> T) -> EmptyView {
             register(factory: factory)
             return EmptyView()
         }

@@ -4,22 +4,22 @@
 /// reads it first; threads and copies are as with ``LazyInjected``.
 @propertyWrapper
 public struct WeakLazyInjected<T> {
-    private let thunk: @Sendable () -> Factory<T>
+    private let reference: FactoryReference<T>
     /// What was resolved; another one when the service is replaced, so that copies stay values.
     private var once = OnceValue<WeakReference<T>>()
 
     /// Stands for a service of `Container.shared`.
     ///
     /// - Parameter keyPath: The factory.
-    public init(_ keyPath: any KeyPath<Container, Factory<T>> & Sendable) {
-        thunk = { Container.shared[keyPath: keyPath] }
+    public init(_ keyPath: KeyPath<Container, Factory<T>>) {
+        reference = FactoryReference(keyPath)
     }
 
     /// Stands for a service of a container's `shared`.
     ///
     /// - Parameter keyPath: The factory, with the type of the container.
-    public init<C: SharedContainer>(_ keyPath: any KeyPath<C, Factory<T>> & Sendable) {
-        thunk = { C.shared[keyPath: keyPath] }
+    public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<T>>) {
+        reference = FactoryReference(keyPath)
     }
 
     /// The service, or nil once nobody holds it; may be replaced.
@@ -27,12 +27,12 @@ public struct WeakLazyInjected<T> {
         get {
             // Who resolves the service holds it until it is returned.
             var new: T?
-            let reference = once.value {
-                let service = thunk().resolve()
+            let weakly = once.value {
+                let service = reference.factory.resolve()
                 new = service
                 return WeakReference(service)
             }
-            return withExtendedLifetime(new) { reference.service }
+            return withExtendedLifetime(new) { weakly.service }
         }
         set { once = OnceValue(WeakReference(newValue)) }
     }
@@ -44,13 +44,13 @@ public struct WeakLazyInjected<T> {
     }
 
     /// The factory, of the container that is shared now.
-    public var factory: Factory<T> { thunk() }
+    public var factory: Factory<T> { reference.factory }
 
     /// Resolves the service now.
     ///
     /// - Parameter options: What to reset of the factory before.
     public mutating func resolve(reset options: FactoryResetOptions = .none) {
-        let factory = thunk()
+        let factory = factory
         factory.reset(options)
         once = OnceValue(WeakReference(factory.resolve()))
     }

@@ -41,6 +41,8 @@ final class Entry: @unchecked Sendable {  // the `var`s are touched under the st
     var isAsynchronous = false
     /// Where the definition of a property stands.
     var definition: RegistrationSite?
+    /// Whether the definition's factory may run only on one actor, in debug builds. Set with `definition`, then constant.
+    var isolation: FactoryIsolation?
     /// What was seen of the factory when it ran.
     var record = BuildRecord()
 
@@ -83,26 +85,48 @@ struct EntryOptions {
     var timeToLive: Double?
     var isScopedOnParameters = false
     var isOnce = false
-    var contexts: [FactoryContextType.Plain: Registration] = [:]
-    var arguments: [String: Registration] = [:]
+    var contexts: [FactoryContextType.Plain: ContextRegistration] = [:]
+    var arguments: [String: ContextRegistration] = [:]
     /// A `(Service, Bool) -> Void`.
     var decorator: Any?
 
     /// The registration for what the process is running in, if there is one.
-    var current: Registration? {
-        contexts.isEmpty && arguments.isEmpty ? nil : registration(in: .current)
-    }
+    var current: Registration? { hasContexts ? registration(in: .current)?.registration : nil }
 
-    /// The registration for a context, if there is one.
-    func registration(in context: FactoryContext) -> Registration? {
+    var hasContexts: Bool { !contexts.isEmpty || !arguments.isEmpty }
+
+    /// The registration for a context, if there is one, and the modifier that it comes from.
+    func registration(in context: FactoryContext) -> (registration: Registration, modifier: String)? {
         if !arguments.isEmpty {
             let given = context.arguments + context.runtimeArguments.sorted { $0.key < $1.key }.map(\.value)
-            if let found = given.lazy.compactMap({ arguments[$0] }).first { return found }
+            for argument in given {
+                if let found = arguments[argument] { return (found.registration, "onArg(\"\(argument)\")") }
+            }
         }
-        if context.isPreview, let found = contexts[.preview] { return found }
-        if context.isTest, let found = contexts[.test] { return found }
-        if let found = contexts[context.isSimulator ? .simulator : .device] { return found }
-        return context.isDebug ? contexts[.debug] : nil
+        let order: [(isRunning: Bool, context: FactoryContextType.Plain)] = [
+            (context.isPreview, .preview), (context.isTest, .test), (context.isSimulator, .simulator),
+            (!context.isSimulator, .device), (context.isDebug, .debug),
+        ]
+        for (isRunning, context) in order where isRunning {
+            if let found = contexts[context] { return (found.registration, context.modifier) }
+        }
+        return nil
+    }
+}
+
+/// What is registered for a context.
+struct ContextRegistration {
+    let registration: Registration
+    /// Where the one stood that was registered for the context before, if at another place.
+    let formerSite: RegistrationSite?
+    /// Whether the factory that it was registered with had registered a context before, as that of a property with contexts.
+    let followsContext: Bool
+
+    /// Takes the place of another one.
+    init(_ registration: Registration, replacing former: ContextRegistration?, followsContext: Bool) {
+        self.registration = registration
+        self.followsContext = followsContext
+        formerSite = former.flatMap { $0.registration.site == registration.site ? $0.formerSite : $0.registration.site }
     }
 }
 

@@ -9,6 +9,8 @@ class Registration: @unchecked Sendable {  // constant; a factory by Factory's c
     let requires: [ServiceID]?
     let isProvidingChild: Bool
     let isOverride: Bool
+    /// Whether the factory may run only on one actor, in debug builds.
+    let isolation: FactoryIsolation?
     /// Whether this is a `TypedRegistration` whose factory needs nothing but the container at hand.
     @usableFromInline let isDirect: Bool
     /// Whether modifiers decide on the scope, and it is `unique` if they do not.
@@ -19,14 +21,17 @@ class Registration: @unchecked Sendable {  // constant; a factory by Factory's c
 
     init(
         site: RegistrationSite, scope: Scope?, requires: [ServiceID]? = nil, isProvidingChild: Bool = false,
-        isOverride: Bool = false, isDirect: Bool = false
+        isOverride: Bool = false, isolation: (any Actor)? = nil, isDirect: Bool = false
     ) {
+        self.isolation = FactoryIsolation(isolation)
+
         self.site = site
         self.scope = scope
         self.requires = requires
         self.isProvidingChild = isProvidingChild
         self.isOverride = isOverride
-        self.isDirect = isDirect
+        // What may run only on one actor is made the long way, which asks.
+        self.isDirect = isDirect && self.isolation == nil
     }
 
     /// Resolves the type that was registered, for those who do not know it.
@@ -42,24 +47,17 @@ final class TypedRegistration<Service>: Registration, @unchecked Sendable {  // 
 
     init(
         site: RegistrationSite, scope: Scope?, requires: [ServiceID]? = nil, isProvidingChild: Bool = false,
-        isOverride: Bool = false, factory: @escaping (Container) throws -> Service
+        isOverride: Bool = false, isolation: (any Actor)?, factory: TypedFactory<Service>
     ) {
-        self.factory = .taking(factory)
+        self.factory = factory
         super.init(
             site: site, scope: scope, requires: requires, isProvidingChild: isProvidingChild, isOverride: isOverride,
-            isDirect: !isProvidingChild)
-    }
-
-    init(
-        site: RegistrationSite, scope: Scope?, requires: [ServiceID]? = nil, isOverride: Bool = false,
-        plain: @escaping () throws -> Service
-    ) {
-        factory = .plain(plain)
-        super.init(site: site, scope: scope, requires: requires, isOverride: isOverride, isDirect: true)
+            isolation: isolation, isDirect: !isProvidingChild)
     }
 
     /// Runs the factory for the container that holds the registration.
     func make(for holder: Container?) throws -> Service {
+        isolation?.check(site)
         switch factory {
         case .plain(let factory):
             return try factory()
@@ -93,10 +91,15 @@ enum TypedFactory<Service> {
 
 /// An override of a property whose factory takes parameters.
 final class ParameterRegistration<Parameters, Service>: Registration, @unchecked Sendable {  // as `Registration`
-    let factory: (Parameters) -> Service
+    private let factory: (Parameters) throws -> Service
 
-    init(site: RegistrationSite, factory: @escaping (Parameters) -> Service) {
-        self.factory = factory
-        super.init(site: site, scope: nil, isOverride: true)
+    init(site: RegistrationSite, factory: @escaping @isolated(any) (Parameters) -> Service) {
+        self.factory = PlainFactory(factory).factory
+        super.init(site: site, scope: nil, isOverride: true, isolation: factory.isolation)
+    }
+
+    func make(_ parameters: Parameters) throws -> Service {
+        isolation?.check(site)
+        return try factory(parameters)
     }
 }

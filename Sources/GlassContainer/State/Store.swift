@@ -51,6 +51,7 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
 
     init(parent: Store? = nil, hasPreparation: Bool = false) {
         inheritedFamily = parent?.family
+        observation.overruled = parent?.read { parent?.observation.overruled }
         self.hasPreparation = hasPreparation
         isUnprepared = hasPreparation
         table = Atomic(SlotTable(bits: 4).header)
@@ -116,13 +117,19 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
     }
 
     /// The entry of a property key, made on first use.
-    func entry(type: Any.Type, keyType: Any.Type, property: StaticString, site: RegistrationSite) -> Entry {
+    func entry(
+        type: Any.Type, keyType: Any.Type, property: StaticString, site: RegistrationSite,
+        isolation: FactoryIsolation? = nil
+    ) -> Entry {
         let probe = Probe(keyType, property: property)
         if let cell = cell(probe) { return cell.pointee.entry }
         return lock.withLock {
             let id = ServiceID(type, property: property.description)
             let entry = makeEntry(probe, id, keyType: ObjectIdentifier(keyType))
-            if entry.definition == nil { entry.definition = site }
+            if entry.definition == nil {
+                entry.definition = site
+                entry.isolation = isolation
+            }
             entry.isAsynchronous = keyType is any AsynchronousKey.Type
             return entry
         }
@@ -193,12 +200,10 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
         entry.cell.pointee.scope.store(
             options.scope.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0, ordering: .relaxed)
         var mode = Cell.Mode.slow
-        if isPlain, scope.lifetime == .unique, entry.record.isCurrent, options.contexts.isEmpty,
-            options.arguments.isEmpty
-        {
+        if isPlain, scope.lifetime == .unique, entry.record.isCurrent, !options.hasContexts {
             if entry.id.property == nil {
                 mode = entry.state.registration?.isAsynchronous == false ? .registration : .slow
-            } else if entry.state.registration == nil {
+            } else if entry.state.registration == nil, entry.isolation == nil {
                 mode = isChild ? .inheritableDefinition : .definition
             }
         }

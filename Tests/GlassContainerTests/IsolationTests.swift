@@ -1,0 +1,173 @@
+import GlassContainer
+import TestSupport
+import Testing
+
+/// A service of the main actor's: what its factories read may be read there only.
+@MainActor private final class Session {
+    var token = "t"
+    static let shared = Session()
+}
+
+private final class API: Sendable {
+    let token: String
+    init(_ token: String) { self.token = token }
+}
+
+private struct User: Sendable { let api: API }
+
+extension Container {
+    @MainActor fileprivate var defined: Factory<API> { self { API(Session.shared.token) }.cached }
+    @MainActor fileprivate var numbered: ParameterFactory<Int, API> { self { API("\(Session.shared.token) \($0)") } }
+    fileprivate var plain: Factory<API> { self { API("plain") } }
+    fileprivate var plainly: ParameterFactory<Int, API> { self { API("\($0)") } }
+}
+
+/// An actor that registers what it alone may make.
+private actor Owner {
+    private var count = 0
+
+    func register(in container: Container) {
+        container.register(API.self, file: "App/Setup.swift", line: 7) {
+            self.count += 1
+            return API("\(self.count)")
+        }
+    }
+
+    func token(from container: Container) -> String { container.get(API.self).token }
+}
+
+/// A factory that is formed on an actor belongs to it.
+@Suite(.timeLimit(.minutes(1))) struct IsolationTests {
+    /// A way to declare a factory on the main actor and to use it elsewhere.
+    enum Way: String, CaseIterable, Codable {
+        case type, unique, name, withoutContainer, providingChild, providingUnusedChild, inChild, behindAnother
+        case defined, parameters, override, parameterOverride, context, argument, parameterContext, unwrapped
+
+        /// Declares it on the main actor, and returns how it is used.
+        @MainActor fileprivate func declare(in container: Container) -> @Sendable () -> API {
+            let token = Session.shared
+            switch self {
+            case .type:
+                container.register(API.self, file: "App/Setup.swift", line: 7) { _ in API(token.token) }
+                return { container.get() }
+            case .unique:
+                container.register(API.self, scope: .unique, file: "App/Setup.swift", line: 7) { _ in API(token.token) }
+                return { container.get() }
+            case .name:
+                container.register(API.self, name: "n", file: "App/Setup.swift", line: 7) { _ in API(token.token) }
+                return { container.get(name: "n") }
+            case .withoutContainer:
+                container.register(API.self, file: "App/Setup.swift", line: 7) { API(token.token) }
+                return { container.get() }
+            case .providingChild:
+                container.registerProvidingChild(API.self, file: "App/Setup.swift", line: 7) { _ in API(token.token) }
+                return { container.get() }
+            case .providingUnusedChild:
+                container.registerProvidingChild(API.self, file: "App/Setup.swift", line: 7) { API(token.token) }
+                return { container.get() }
+            case .inChild:
+                container.register(API.self, scope: .unique, file: "App/Setup.swift", line: 7) { API(token.token) }
+                let child = Container(parent: container)
+                return { child.get() }
+            case .behindAnother:
+                container.register(API.self, file: "App/Setup.swift", line: 7) { API(token.token) }
+                container.register(User.self) { @Sendable container in User(api: container.get()) }
+                return { container.get(User.self).api }
+            case .defined:
+                let factory = Factory(container, key: "api", file: "App/Setup.swift", line: 7) { API(token.token) }
+                return { factory() }
+            case .parameters:
+                let factory = ParameterFactory(container, key: "api", file: "App/Setup.swift", line: 7) {
+                    (number: Int) in
+                    API("\(token.token) \(number)")
+                }
+                return { factory(1) }
+            case .override:
+                container.plain.register(file: "App/Setup.swift", line: 7) { API(token.token) }
+                return { container.plain() }
+            case .parameterOverride:
+                container.plainly.register(file: "App/Setup.swift", line: 7) { API("\(token.token) \($0)") }
+                return { container.plainly(1) }
+            case .context:
+                container.plain.onDebug(file: "App/Setup.swift", line: 7) { API(token.token) }
+                return { container.plain() }
+            case .argument:
+                container.plain.context(.arg("there"), .debug, file: "App/Setup.swift", line: 7) { API(token.token) }
+                return { container.plain() }
+            case .parameterContext:
+                container.plainly.onDebug(file: "App/Setup.swift", line: 7) { API("\(token.token) \($0)") }
+                return { container.plainly(1) }
+            case .unwrapped:
+                container.register(API.self, file: "App/Setup.swift", line: 7) { API(token.token) }
+                return { container.getIfRegistered() ?? API("") }
+            }
+        }
+    }
+
+    @Test(arguments: Way.allCases) func aFactoryOfTheMainActorMakesItsServiceThere(way: Way) async {
+        let container = Container()
+        let token = await MainActor.run { way.declare(in: container)().token }
+        #expect(token.hasPrefix("t"))
+        if way == .type {
+            // What is kept may be read anywhere: the factory does not run.
+            #expect(await Task.detached { container.get(API.self).token }.value == token)
+        }
+    }
+
+    #if DEBUG
+        @Test(arguments: Way.allCases) func aFactoryOfTheMainActorStopsElsewhere(way: Way) async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [way] in
+                let container = Container()
+                let use = await MainActor.run { way.declare(in: container) }
+                onThreads(1) { _ in _ = use() }
+            }
+            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(text.contains("Fatal error: the factory of API"), "\(text)")
+            #expect(text.contains("belongs to the main actor, and runs outside of it"), "\(text)")
+            #expect(text.contains("is registered at App/Setup.swift:7"), "\(text)")
+            #expect(text.contains("path: User → API") == (way == .behindAnother), "\(text)")
+        }
+
+        @Test func aFactoryOfAnotherActorStopsElsewhere() async {
+            let container = Container()
+            let owner = Owner()
+            await owner.register(in: container)
+            #expect(await owner.token(from: container) == "1")
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let container = Container()
+                await Owner().register(in: container)
+                _ = container.get(API.self)
+            }
+            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(
+                text.contains(
+                    """
+                    Fatal error: the factory of API belongs to the actor Owner, and runs outside of it
+                      API is registered at App/Setup.swift:7
+                      hint: resolve it on the actor Owner, or write { @Sendable … in … }, which belongs to no actor
+                    """), "\(text)")
+        }
+    #endif
+
+    /// What belongs to no actor may be registered on one: the compiler looks after what it touches.
+    @Test @MainActor func aFactoryOfNoActorRunsAnywhere() async {
+        let container = Container()
+        container.register(API.self, scope: .unique) { @Sendable _ in API("closure") }
+        container.register(LiveAnalytics.self, LiveAnalytics.init)
+        let networking: @Sendable (Container) -> any Networking = { _ in LiveNetworking() }
+        container.register((any Networking).self, networking)
+        container.plain.register { @Sendable in API("override") }
+        let tokens = await Task.detached {
+            _ = container.get(LiveAnalytics.self)
+            return [container.get(API.self).token, container.plain().token]
+        }.value
+        #expect(tokens == ["closure", "override"])
+    }
+
+    @Test @MainActor func aFactoryOfTheMainActorIsResolvedOnIt() async {
+        let container = Container()
+        let token = await Task.detached { await container.defined.resolveOnMainActor().token }.value
+        #expect(token == "t" && container.defined().token == "t")
+        #expect(container.numbered(2).token == "t 2")
+    }
+}
