@@ -171,7 +171,11 @@ public final class MarketStore: Sendable, Observable {
             return (state.tickets, state.statuses[id])
         }
         let before = market(id)
-        if !force, let before, status?.isCurrent == true, before.origin.isCurrent() { return nil }
+        if !force, let before, status?.isCurrent == true, before.origin.isCurrent(),
+            decide(id, ticket, keeping: before) != nil
+        {
+            return nil
+        }
         let check: MarketCheck
         do {
             check = try source.check(id)
@@ -179,9 +183,9 @@ public final class MarketStore: Sendable, Observable {
             return reject(id, ticket, revision: nil, [Finding(.unreadable, at: nil, subject: id, "\(error)")])
         }
         guard let market = check.market else { return reject(id, ticket, revision: check.revision, check.findings) }
-        if !force, status?.applied?.revision == check.revision {
+        if !force, let before, before.revision == check.revision, let isNewest = decide(id, ticket, keeping: before) {
             market.retire(retirement)
-            return restore(id, ticket, check.revision)
+            return isNewest ? restore(id, ticket, check.revision) : nil
         }
         handOnPreconditions(to: market, from: before)
         do {
@@ -310,11 +314,22 @@ public final class MarketStore: Sendable, Observable {
         }
     }
 
+    /// Notes that the files which a load read are those of the market in use, so that a load which began before cannot put
+    /// what it read in that market's place any more.
+    ///
+    /// - Returns: Whether this load is the newest; nil when the market is not in use any more, and the load has to go on.
+    private func decide(_ id: String, _ ticket: Int, keeping market: Market) -> Bool? {
+        state.withLock { state in
+            published.withLock { $0[id] === market } ? state.decide(id, ticket) : nil
+        }
+    }
+
     private func restore(_ id: String, _ ticket: Int, _ revision: MarketRevision) -> MarketEvent? {
         let time = now()
         defer { sendEvents() }
         return state.withLock { state in
-            guard state.decide(id, ticket), var status = state.statuses[id], status.onDisk != revision else {
+            // A load that began later may have decided since.
+            guard state.decided[id] == ticket, var status = state.statuses[id], status.onDisk != revision else {
                 return nil
             }
             status.onDisk = revision

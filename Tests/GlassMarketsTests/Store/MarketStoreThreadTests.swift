@@ -173,6 +173,91 @@ import Testing
             }
         }
     }
+
+    // MARK: History
+
+    private enum Operation: Sendable {
+        case reload(Int)
+        case market(Int)
+        case set(Bool)
+        case ask(Bool)
+        case other
+    }
+
+    @Test func whatThreadsDoAtOnceCouldBeDoneByOne() throws {
+        for _ in 0..<rounds(all: 20, few: 1, races: true) {
+            let seed = UInt64.random(in: .min ... .max)
+            print("the history of a store: seed \(seed)")
+            let (text, outcomes) = (VersionedText(), Texts())
+            let store = MarketStore(
+                text.source,
+                prepare: { market, _ in market.deepLinker.outcomeHandler = { outcomes.append($0.text) } })
+            store.reload("t")
+            let held = (0..<8).map { _ in Kept() }
+            let links = Atomic(0)
+            let history = recordHistory(operations: 10_000, seed: seed) { thread, random -> Operation in
+                // A thread holds on to a market for a while, so that most are replaced while they are in use.
+                if held[thread].last == nil || Int.random(in: 0..<20, using: &random) == 0 {
+                    guard let market = store.market("t") else { return .other }
+                    held[thread].keepOnly(market)
+                }
+                guard let market = held[thread].last else { return .other }
+                let preconditions = market.preconditions
+                switch Int.random(in: 0..<100, using: &random) {
+                case 0:
+                    let version = text.version.add(1, ordering: .sequentiallyConsistent).newValue
+                    store.reload("t")
+                    return .reload(version)
+                case 1..<10:
+                    return .market(store.market("t").map { VersionedText.version(of: $0) } ?? -1)
+                case 10..<20:
+                    do { try preconditions.satisfy("ready") } catch { Issue.record("\(error)") }
+                    return .set(true)
+                case 20..<30:
+                    market.deepLinker.resetPrecondition("ready")
+                    return .set(false)
+                case 30..<50:
+                    return .ask(!preconditions.unmet.contains("ready"))
+                default:
+                    market.open("t://soon/\(links.add(1, ordering: .relaxed).newValue)")
+                    return .other
+                }
+            }
+            let preconditions = history.filter {
+                switch $0.operation {
+                case .set, .ask: true
+                default: false
+                }
+            }
+            let wrong = firstInexplicable(in: preconditions, from: false) { holds, recorded in
+                switch recorded.operation {
+                case .set(let value): value
+                case .ask(let answer): answer == holds ? holds : nil
+                default: holds
+                }
+            }
+            if let wrong { Issue.record("seed \(seed): no order explains \(wrong)") }
+            // A reload reads what is there when it begins, or later: once it has ended, nobody gets an older market.
+            let seen: [(end: Int, version: Int)] = history.compactMap { recorded in
+                guard case .reload(let version) = recorded.operation else { return nil }
+                return (recorded.end, version)
+            }.sorted { $0.end < $1.end }
+            var (ended, newest) = (0, 0)
+            for read in history {
+                guard case .market(let version) = read.operation else { continue }
+                while ended < seen.count, seen[ended].end < read.start {
+                    newest = max(newest, seen[ended].version)
+                    ended += 1
+                }
+                if newest > version { Issue.record("seed \(seed): \(version) after \(newest)") }
+            }
+            for kept in held { kept.keepOnly(nil) }
+            try #require(store.market("t")).preconditions.satisfy("ready")
+            let all = outcomes.all
+            #expect(all.count == links.load(ordering: .relaxed), "seed \(seed): a link has no outcome, or two")
+            #expect(Set(all).count == all.count, "seed \(seed): a link has two outcomes")
+        }
+    }
 }
 
 // MARK: - Fixtures
