@@ -107,6 +107,10 @@ private enum History {
                 for case (.get(_, _, let number), let end) in own.map({ ($0.operation, $0.end) }) {
                     lastSeen[number] = max(lastSeen[number] ?? 0, end)
                 }
+                let changes = own.filter {
+                    if case .get = $0.operation { return false }
+                    return true
+                }
                 let wrong = firstInexplicable(in: own, from: Model()) { model, recorded in
                     var model = model
                     if !model.spent.isEmpty {
@@ -118,10 +122,15 @@ private enum History {
                         model.drop()
                     case .drop:
                         model.drop()
-                    case .get(_, _, let number) where model.kept != nil:
-                        if model.kept != number { return nil }
+                    case .get(_, _, let number) where model.kept == number:
+                        break
                     case .get(_, let version, let number):
                         if model.version != version || model.spent.contains(number) { return nil }
+                        // A build that a change overtakes serves those who wait for it, and is not kept.
+                        if changes.contains(where: { $0.start < recorded.end && recorded.start < $0.end }) {
+                            return model
+                        }
+                        if model.kept != nil { return nil }
                         model.kept = number
                     }
                     return model
