@@ -189,7 +189,8 @@ let package = Package(
             swiftSettings: settings),
         // The files of a market's sites and apps, for the command line only; no product.
         .target(
-            name: "GlassSiteFiles", dependencies: ["GlassDeepLinking", "GlassSchema", "GlassBase"], swiftSettings: settings),
+            name: "GlassSiteFiles", dependencies: ["GlassDeepLinking", "GlassSchema", "GlassBase"],
+            swiftSettings: settings),
         // Markets and their modules, whatever they are read from: no Lua, no platform.
         .target(
             name: "GlassMarkets", dependencies: ["GlassDeepLinking", "GlassContainer", "GlassSchema", "GlassBase"],
@@ -446,7 +447,7 @@ let package = Package(
             name: "fuzz-http", dependencies: ["GlassInspector", "TestSupport"], path: "Tests/Fuzz/HTTP",
             swiftSettings: settings),
         .executableTarget(
-            name: "fuzz-files", dependencies: ["GlassMarketFiles", "GlassSiteFiles", "TestSupport"],
+            name: "fuzz-files", dependencies: ["GlassMarketFiles", "TestSupport"],
             path: "Tests/Fuzz/Files", swiftSettings: settings),
         .executableTarget(
             name: "fuzz-framing", dependencies: ["GlassLanguageServer", "TestSupport"],

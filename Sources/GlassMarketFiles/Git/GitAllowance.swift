@@ -1,4 +1,4 @@
-package import GlassBase
+import GlassBase
 
 /// What the git calls of one command may take together.
 ///

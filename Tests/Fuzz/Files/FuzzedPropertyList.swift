@@ -1,5 +1,5 @@
 import Foundation
-import GlassSiteFiles
+import GlassMarketFiles
 
 /// What bytes come to as an app's property list.
 enum FuzzedPropertyList {

@@ -1,5 +1,5 @@
 import Foundation
-import GlassSiteFiles
+import GlassMarketFiles
 import TestSupport
 import Testing
 
@@ -166,7 +166,7 @@ struct PropertyListTests {
     /// The inputs that `scripts/fuzz plist` begins with, and each shorter form and changed byte of the binary ones.
     @Test func eachFileOfTheCorpusIsReadOrToldAlsoWhenItIsDamaged() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../Fuzz/corpus/plist").standardizedFileURL
+            .appending(path: "../../Fuzz/corpus/plist").standardizedFileURL
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }
         #expect(names.count >= 7)
         for name in names {

@@ -1,0 +1,1 @@
+../../Fuzz/Files/FuzzedPropertyList.swift

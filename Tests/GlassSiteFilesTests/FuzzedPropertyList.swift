@@ -1,1 +1,0 @@
-../Fuzz/Files/FuzzedPropertyList.swift
