@@ -70,7 +70,8 @@ struct FollowingRemoteConfigurationTests {
         await #expect(throws: NetworkingError.self) { try await networking.send(NetworkRequest(.get, "a")) }
     }
 
-    @Test func aRequestOnItsWayFinishesWhenTheSessionIsReplaced() async throws {
+    /// The requests on their way count: with a limit of one, the next would wait for the slow one.
+    @Test func aRequestOnItsWayFinishesWhenTheLimitOfConnectionsChanges() async throws {
         let gate = Lock(false)
         let server = try RawServer { request, _ in
             if request.path.hasSuffix("slow") { while !gate.withLock({ $0 }) { usleep(1000) } }
@@ -81,7 +82,7 @@ struct FollowingRemoteConfigurationTests {
         let networking = networking(server.url, remote)
         async let slow = networking.send(NetworkRequest(.get, "slow"))
         while server.requests.isEmpty { await Task.yield() }
-        for connections in 1...5 {
+        for connections in 2...6 {
             try remote.receive(
                 try configuration(#"{"platform":{"urlSession":{"maximumConnectionsPerHost":\#(connections)}}}"#))
             let answer = try await networking.send(NetworkRequest(.get, "quick\(connections)"))
