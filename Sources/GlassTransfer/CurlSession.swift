@@ -40,7 +40,7 @@
 
         /// Sends a request and waits for its answer.
         func run(_ intake: TransferIntake, until stop: TransferStop) -> TransferOutcome {
-            let exchange = CurlExchange(intake)
+            let exchange = CurlExchange(intake, until: stop)
             isIdle = false
             curl_easy_reset(easy)
             curl_slist_free_all(fields)
@@ -106,9 +106,12 @@
         private var sentBytes: curl_off_t = 0
         private let transportBytes = UnsafeMutablePointer<Int>.allocate(capacity: 1)
         private var isEnded = false
+        /// One call of libcurl hands over thousands of parts, so the stop is looked at for each of them.
+        private let stop: TransferStop
 
-        init(_ intake: TransferIntake) {
+        init(_ intake: TransferIntake, until stop: TransferStop) {
             self.intake = intake
+            self.stop = stop
             transportBytes.initialize(to: 0)
         }
 
@@ -236,6 +239,10 @@
 
         /// Takes a part of the content.
         private func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
+            if let error = stop.error {
+                end(error)
+                return 0
+            }
             switch intake.receive(bytes) {
             case .more: return bytes.count
             case .enough: end(nil)

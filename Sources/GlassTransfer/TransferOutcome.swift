@@ -88,11 +88,19 @@ struct TransferIntake: Sendable {
     let silence: Duration
     private var isUnwanted = false
     private var dropped = 0
+    /// The length that the head announces, how much content may come, and in how many parts it came.
+    private var announced = 0
+    private var room = 0
+    private var parts = 0
     /// When the server must have sent something; nil while nobody waits for it.
     private(set) var deadline: ContinuousClock.Instant?
 
     /// What of an unwanted content is read, and for how long, so that its connection can be used again.
     private static let dropLimit = (bytes: 64 << 10, time: Duration.seconds(1))
+
+    /// The parts that any content may come in. Each costs time, so that a server with one byte a part could make a short
+    /// content the work of seconds.
+    private static let partLimit = 16_384
 
     init(_ request: TransferRequest, silence: Duration) {
         self.request = request
@@ -112,6 +120,9 @@ struct TransferIntake: Sendable {
     mutating func receive(status: Int, fields: [String: String], cookies: [String], from url: URL) {
         let response = TransferResponse(url: url, status: status, fields: fields, cookies: cookies)
         outcome.response = response
+        // Nothing of what is announced as too long has to come. Of compressed content the length is another.
+        announced = fields["content-encoding"] == nil ? fields["content-length"].flatMap { Int($0) } ?? 0 : 0
+        room = request.limits.bodyBytes - (status == 206 ? request.limits.resumedBytes : 0)
         isUnwanted =
             !request.wantsBody(status) || request.redirects.maximum != nil && response.redirectTarget != nil
         if isUnwanted { deadline = .now + Self.dropLimit.time }
@@ -120,18 +131,15 @@ struct TransferIntake: Sendable {
     /// Takes a part of the content.
     mutating func receive(_ bytes: UnsafeRawBufferPointer) -> Verdict {
         noteProgress()
-        guard let response = outcome.response else { return .over(.failed(URLError(.badServerResponse))) }
+        parts += 1
+        // A copy of the response here would make `append` copy the whole content for each part.
+        guard let count = outcome.response?.body.count else { return .over(.failed(URLError(.badServerResponse))) }
         if isUnwanted {
             dropped += bytes.count
-            return dropped > Self.dropLimit.bytes ? .enough : .more
+            return dropped > Self.dropLimit.bytes || parts > Self.partLimit ? .enough : .more
         }
-        let limits = request.limits
-        let room = limits.bodyBytes - (response.status == 206 ? limits.resumedBytes : 0)
-        // Nothing of what is announced as too long has to come. Of compressed content the length is another.
-        let announced =
-            response.fields["content-encoding"] == nil ? response.fields["content-length"].flatMap { Int($0) } : nil
-        guard announced ?? 0 <= room, response.body.count + bytes.count <= room else {
-            return .over(.bodyTooLarge(limit: limits.bodyBytes))
+        guard announced <= room, count + bytes.count <= room, parts <= Self.partLimit + count / 16 else {
+            return .over(.bodyTooLarge(limit: request.limits.bodyBytes))
         }
         outcome.response?.body.append(contentsOf: bytes)
         return .more

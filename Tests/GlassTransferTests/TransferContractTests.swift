@@ -54,6 +54,39 @@ struct TransferContractTests {
         }
     }
 
+    /// If each part made the content before it be copied, this would take minutes.
+    @Test func contentInManyPartsIsTakenInLinearTime() throws {
+        var intake = try Self.intake(limit: 8 << 20)
+        let part = [UInt8](repeating: 0x20, count: 16)
+        for _ in 0..<200_000 { part.withUnsafeBytes { _ = intake.receive($0) } }
+        #expect(intake.outcome.response?.body.count == 3_200_000)
+    }
+
+    /// Content of one byte a part is the work of seconds, however short it is.
+    @Test func contentInTooManyPartsIsCut() throws {
+        var intake = try Self.intake(limit: 8 << 20)
+        var count = 0
+        taking: while count < 100_000 {
+            count += 1
+            switch [UInt8(0x20)].withUnsafeBytes({ intake.receive($0) }) {
+            case .more: continue
+            case .over(let error):
+                #expect(error == .bodyTooLarge(limit: 8 << 20))
+                break taking
+            case .enough: break taking
+            }
+        }
+        #expect((16_384..<20_000).contains(count))
+    }
+
+    private static func intake(limit: Int) throws -> TransferIntake {
+        let url = try #require(URL(string: "https://a.org/1"))
+        let request = TransferRequest(url, limits: TransferLimits(bodyBytes: limit))
+        var intake = TransferIntake(request, silence: .seconds(1))
+        intake.receive(status: 200, fields: [:], cookies: [], from: url)
+        return intake
+    }
+
     @Test func everyExceptionIsAClaim() {
         let claims = TransferRow.all.map(\.claim)
         #expect(Set(claims).count == claims.count)

@@ -95,6 +95,8 @@ struct SiteServer {
         var request = TransferRequest(asked, limits: TransferLimits(bodyBytes: Self.maximumBytes, time: time))
         if name != host { request.fields["Host"] = name }
         request.redirects = RedirectPolicy(maximum: 0)
+        // Of another answer the status says everything, and its content may never end.
+        request.wantsBody = { $0 == 200 }
         let place = Self.loopbackHosts.contains(host) ? "\(asked) as \(name)" : "\(asked)"
         let outcome = await transfer.send(request)
         return ServedFile(

@@ -47,6 +47,8 @@ struct ServedAssetLinks: Sendable {
         }
         if let other = statement["include"] {
             guard let text = other.stringValue else {
+                // Whether the statement counts all the same is not known.
+                mayHideApps = true
                 return problems.addType(of: other, "\(key).include", expected: "a string")
             }
             if includes.count < ServedFindings.maximumOfACode { includes.append(text.shortenedForFinding) }

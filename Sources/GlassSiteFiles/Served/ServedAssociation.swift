@@ -23,6 +23,8 @@ struct ServedAssociation: Sendable {
     private(set) var size = 0
 
     private var variables = SiteVariables()
+    /// The variables with a value of a wrong type: what devices keep of them is not known.
+    private var openVariables: Set<String> = []
     private var defaults: [StrictJSON] = []
 
     /// The components for an app in the order in which they decide.
@@ -84,7 +86,8 @@ struct ServedAssociation: Sendable {
         for member in members {
             let key = "applinks.substitutionVariables.\(member.key.shortenedForFinding)"
             let (texts, isWhole) = problems.texts(member.value, key)
-            if isWhole { named[member.key] = texts }
+            named[member.key] = member.value.stringValue.map { [$0] } ?? texts
+            if !isWhole { openVariables.insert(member.key) }
         }
         variables = SiteVariables(named)
     }
@@ -192,6 +195,10 @@ struct ServedAssociation: Sendable {
         }
     }
 
+    private func hasOpenVariable(_ text: String) -> Bool {
+        !openVariables.isEmpty && !openVariables.isDisjoint(with: SitePattern.names(in: text.unicodeScalars))
+    }
+
     /// The value of a key of a component: its own, or that of the nearest defaults.
     private func value(_ key: String, of component: StrictJSON?) -> StrictJSON? {
         component?[key] ?? defaults.lazy.compactMap { $0[key] }.first
@@ -217,7 +224,7 @@ struct ServedAssociation: Sendable {
         func boolean(_ value: StrictJSON) -> [Bool] { value.boolValue.map { [$0] } ?? [false, true] }
         var isOpen = false
         func text(_ value: StrictJSON) -> [String?] {
-            if value.stringValue == nil { isOpen = true }
+            if value.stringValue.map(hasOpenVariable) ?? true { isOpen = true }
             return [value.stringValue]
         }
         vary("exclude", \.isExcluded, boolean)
@@ -227,9 +234,12 @@ struct ServedAssociation: Sendable {
         vary("#", \.fragment, text)
         vary("?", \.query) { value in
             switch value {
-            case .string(let text): return [.whole(text)]
+            case .string(let text):
+                if hasOpenVariable(text) { isOpen = true }
+                return [.whole(text)]
             case .object(let items):
                 let texts = items.compactMap { item in item.value.stringValue.map { (name: item.key, value: $0) } }
+                if texts.contains(where: { hasOpenVariable($0.value) }) { isOpen = true }
                 // One value that is no text drops all of them.
                 return [texts.count == items.count ? .items(texts) : .any]
             default:
@@ -250,8 +260,14 @@ struct ServedAssociation: Sendable {
         let isExcluded = text.hasPrefix("NOT ")
         let path = isExcluded ? String(text.dropFirst(4)) : text
         let plain = AssociationComponent.Content(path: path, isExcluded: isExcluded)
-        guard !defaults.isEmpty else { return [plain] }
-        return [plain]
+        var own = [plain]
+        if hasOpenVariable(path) {
+            var never = AssociationComponent.Content()
+            never.isNever = true
+            own.append(never)
+        }
+        guard !defaults.isEmpty else { return own }
+        return own
             + contents(of: nil).map { content in
                 var content = content
                 content.path = path

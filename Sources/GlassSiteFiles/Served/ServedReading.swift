@@ -66,7 +66,8 @@ struct ServedReading {
         do throws(StrictJSONError) {
             return try StrictJSON(reading: bytes, limit: bytes.count, numbers: .all)
         } catch {
-            add(.notJSON, "is not JSON: \(error)", hint: exportHint)
+            // Other readers may take what this one refuses, such as a member that is there twice.
+            add(.notJSON, "cannot be read as JSON: \(error)", hint: exportHint)
             return nil
         }
     }

@@ -2,6 +2,7 @@ import CommandTesting
 import FlyingFox
 import FlyingSocks
 import Foundation
+import TestSupport
 import Testing
 
 /// `verify` against servers on loopback that get one thing wrong each, and against files in a folder.
@@ -118,6 +119,26 @@ struct VerifyCommandTests {
         #expect(
             files.map { $0["host"] as? String } == ["www.walmart.ca", "www.walmart.ca", "walmart.ca", "walmart.ca"])
         #expect(files.allSatisfy { $0["contentType"] as? String == "application/json" })
+    }
+
+    /// The status of an answer that is no file says everything: what comes behind it may never end.
+    @Test func theContentOfAnErrorSaysNothing() throws {
+        let site = try Site()
+        let server = try RawServer { [files = site.files] connection in
+            if connection.path == "/apple-app-site-association" {
+                connection.answer(200, ["Content-Type": "application/json"], files.association)
+            } else if connection.path == Self.links {
+                connection.answer(200, ["Content-Type": "application/json"], files.links)
+            } else {
+                connection.head(404, [:])
+                while connection.send([UInt8](repeating: 0x20, count: 4096)) {}
+            }
+        }
+        let port = try #require(server.url.port)
+        let run = try HostRun(
+            ["verify", "http://127.0.0.1:\(port)", "-m", "ca", "--format", "json"], folder: site.folder.url)
+        #expect(run.status == 0, "\(run.output)")
+        #expect(try Set(codes(run, "warning").keys) == ["olderPlace"])
     }
 
     private static let faults: [(Fault, Set<String>)] = [

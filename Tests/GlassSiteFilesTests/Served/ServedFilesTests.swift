@@ -185,6 +185,8 @@ import Testing
             try codes(Self.served(#"[{"include":"https://x.com/a.json"}]"#, .assetLinks), "cart") == [
                 .include, .missingApp,
             ])
+        let odd = Self.links(nil).replacing(#""relation""#, with: #""include":null,"relation""#)
+        #expect(try codes(Self.served(odd, .assetLinks), "cart") == [.malformed])
         #expect(try codes(Self.served("{}", .assetLinks), "cart") == [.malformed])
         let twice = Self.links(#"[{"/":"*"}]"#)
         let both = twice.dropLast() + "," + twice.dropFirst()
@@ -430,6 +432,19 @@ import Testing
         ]
         for finding in files.verify(served, allowance: .unlimited) {
             #expect(finding.headline.plain.utf8.count < 1_000)
+        }
+    }
+
+    /// What devices keep of such a variable is not known, so neither is what its pattern takes.
+    @Test(arguments: [#"["cart",5]"#, #""cart""#, "[5]", "7"])
+    func aVariableOfAWrongTypeMakesNothingCertain(value: String) throws {
+        for components in [#"{"/":"/$(v)*"}"#, #"{"/":"/$(v)*","exclude":true},{"/":"/cart*"}"#] {
+            let text = Self.association(components)
+                .replacing(#""details""#, with: #""substitutionVariables":{"v":\#(value)},"details""#)
+            let found = try self.codes(Self.served(text), "cart")
+            #expect(found.contains(.malformed), "\(components) \(found)")
+            #expect(!found.contains(.missedRoute), "\(components) \(found)")
+            if value.contains("cart") { #expect(found.contains(.unknownRoute), "\(components) \(found)") }
         }
     }
 
