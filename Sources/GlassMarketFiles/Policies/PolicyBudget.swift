@@ -4,17 +4,26 @@ import GlassBase
 final class PolicyBudget: Sendable {
     private struct Left {
         var cpuTime: Duration
+        var cpuTimeOfVerdicts = PolicyBudget.cpuTimeOfVerdicts
         var output: Int
         var denials: Int
+        var denied = PolicyBudget.bytesOfDenials
+        var limitsMet = 0
         var exhausted: String?
     }
 
     /// Processor time, and what each market or each list of changes adds to it. A debug build has more, as for Lua.
     static let cpuTime = Duration.milliseconds(700) * BuildSpeed.slowdownOfLua
     private static let cpuTimeOfAVerdict = Duration.milliseconds(50) * BuildSpeed.slowdownOfLua
+    /// What all of these add together, so that a folder of many markets is no way around the time of the command.
+    private static let cpuTimeOfVerdicts = Duration.milliseconds(500) * BuildSpeed.slowdownOfLua
     /// Bytes that are printed.
     private static let output = 64 << 10
     private static let denials = 10_000
+    /// Bytes of the keys and texts of denials.
+    private static let bytesOfDenials = 1 << 20
+    /// How often a policy or a file may meet a limit. Each time costs a Lua state, which no time of a policy counts.
+    private static let mostLimitsMet = 20
 
     private let left: Lock<Left>
 
@@ -36,19 +45,39 @@ final class PolicyBudget: Sendable {
     var timeLeft: Duration { left.withLock { max(.zero, $0.cpuTime) } }
 
     /// Adds the time for one more thing to be judged.
-    func beginVerdict() { left.withLock { $0.cpuTime += Self.cpuTimeOfAVerdict } }
+    func beginVerdict() {
+        left.withLock { left in
+            let time = min(Self.cpuTimeOfAVerdict, left.cpuTimeOfVerdicts)
+            left.cpuTimeOfVerdicts -= time
+            left.cpuTime += time
+        }
+    }
 
     /// Takes processor time that was used.
     func spend(_ time: Duration) { left.withLock { $0.cpuTime -= time } }
 
-    /// Takes a denial.
-    func spendDenial() throws {
+    /// Takes note of a Lua state that a limit ended.
+    func noteLimit() {
+        left.withLock { left in
+            left.limitsMet += 1
+            guard left.limitsMet >= Self.mostLimitsMet else { return }
+            left.exhausted =
+                left.exhausted ?? "the policies of a command have met a limit \(Self.mostLimitsMet) times together"
+        }
+    }
+
+    /// Takes a denial with so many bytes of text.
+    func spendDenial(bytes: Int) throws {
         let isLeft = left.withLock { left in
             left.denials -= 1
+            left.denied -= bytes
             if left.denials < 0 {
                 left.exhausted = "the policies of a command may deny \(Self.denials.grouped) things together"
+            } else if left.denied < 0 {
+                left.exhausted =
+                    "what the policies of a command deny may have \(Self.bytesOfDenials.formattedBytes) of text together"
             }
-            return left.denials >= 0
+            return left.denials >= 0 && left.denied >= 0
         }
         if !isLeft { throw ScriptAssertion(exhausted ?? "") }
     }

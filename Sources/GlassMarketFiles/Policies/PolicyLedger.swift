@@ -4,12 +4,15 @@ package import GlassSchema
 /// Which `accept` of a project's policies was for something, on a day.
 package struct PolicyLedger: Sendable {
     private let acceptances: [PolicyAcceptance]
+    /// The same by what they name: each finding asks for its own.
+    private let byFingerprint: [String: [PolicyAcceptance]]
     private let today: String
     private var used: Set<String> = []
 
     /// Begins without any use.
     package init(_ policies: PolicySet, today: String) {
         acceptances = policies.acceptances
+        byFingerprint = Dictionary(grouping: policies.acceptances, by: \.fingerprint)
         self.today = today
     }
 
@@ -20,7 +23,7 @@ package struct PolicyLedger: Sendable {
     ) -> PolicyAcceptance? {
         var held: PolicyAcceptance?
         for name in [fingerprint, former].compactMap(\.self) {
-            let found = acceptances.filter { $0.fingerprint == name && ($0.subject ?? subject) == subject }
+            let found = byFingerprint[name, default: []].filter { ($0.subject ?? subject) == subject }
             // Also what the other one holds for already is for something.
             if !found.isEmpty { used.insert(name) }
             held = held ?? found.first { !$0.isExpired(on: today) }

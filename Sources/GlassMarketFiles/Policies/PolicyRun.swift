@@ -34,6 +34,8 @@ struct PolicyRun {
 
     /// A policy that denies more of one subject is stopped by an error.
     private static let mostDenials = 1000
+    /// The most bytes of the text of a denial, and of its key.
+    private static let longestText = 4 << 10
 
     let folder: MarketFolder
     let budget: PolicyBudget
@@ -111,6 +113,7 @@ struct PolicyRun {
                 try call(function, of: policy, about: subjects, denied, in: context)
             }
         } catch let error as LuaError {
+            if error.isLimit { budget.noteLimit() }
             return Answer(policy: policy, result: .failure(sources.failure(error)), endedState: error.isLimit)
         } catch let failure as ScriptFailure {
             return Answer(policy: policy, result: .failure(failure))
@@ -128,7 +131,7 @@ struct PolicyRun {
         let deny = try context.function("deny") { [budget] context, arguments in
             let denial = try Self.denial(arguments, denied.withLock { $0.current })
             try context.charge(bytes: denial.text.utf8.count + 200)
-            try budget.spendDenial()
+            try budget.spendDenial(bytes: denial.text.utf8.count + (denial.path?.description.utf8.count ?? 0))
             try denied.withLock { denied in
                 guard denied.all.count(where: { $0.subject == denied.current }) < Self.mostDenials else {
                     throw ScriptAssertion(
@@ -180,6 +183,7 @@ struct PolicyRun {
             }
             return try interruption?.during(state) { try state.perform(work) } ?? state.perform(work)
         } catch let error as LuaError {
+            if error.isLimit { budget.noteLimit() }
             throw sources.failure(error)
         } catch let failure as ScriptFailure {
             throw failure
@@ -229,6 +233,11 @@ struct PolicyRun {
         else {
             throw ScriptAssertion(
                 "deny expects a key path, or what the policy was given, and a text that says what is wrong")
+        }
+        for (argument, what) in [(arguments[0].stringValue, "key path"), (text, "text")] {
+            guard let count = argument?.utf8.count, count > longestText else { continue }
+            throw ScriptAssertion(
+                "the \(what) of a denial has at most \(longestText.grouped) bytes, got \(count.grouped)")
         }
         switch arguments[0] {
         case .nil, .table: return PolicyDenial(subject: subject, path: nil, text: text)

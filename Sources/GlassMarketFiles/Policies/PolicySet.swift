@@ -45,6 +45,10 @@ package struct PolicySet: Sendable {
 
     /// How many policies a project may have.
     static let mostPolicies = 1000
+    /// How many severities and accepts all of its files may have together.
+    private static let mostDecisions = 10_000
+    /// After so many failures, no further contradiction between files is looked for: there is no verdict as it is.
+    private static let mostFailures = 100
 
     /// No policies.
     package static let none = PolicySet()
@@ -69,6 +73,7 @@ package struct PolicySet: Sendable {
             return
         }
         var declarations: [PolicyModule.Contents] = []
+        var decisions = 0
         for file in files {
             if let exhausted = budget.exhausted {
                 failures.append(Self.exhausted(exhausted))
@@ -76,7 +81,19 @@ package struct PolicySet: Sendable {
             }
             do throws(ScriptFailure) {
                 let run = PolicyRun(folder: folder, budget: budget, print: self.print)
-                declarations.append(try run.declarations(of: file))
+                let contents = try run.declarations(of: file)
+                decisions += contents.severities.count + contents.acceptances.count
+                guard decisions <= Self.mostDecisions else {
+                    failures.append(
+                        Finding(
+                            .policyFailed, at: SourcePosition(file: "\(folder.path)/\(file)", line: 1),
+                            subject: "decisions",
+                            "the policies of a project may have \(Self.mostDecisions.grouped) severities and accepts "
+                                + "together, and this file has one more",
+                            hint: "remove accepts that are not needed any more"))
+                    break
+                }
+                declarations.append(contents)
             } catch {
                 failures.append(Finding(error))
             }
@@ -84,6 +101,7 @@ package struct PolicySet: Sendable {
         let all = declarations.flatMap(\.policies)
         var places: [String: SourcePosition] = [:]
         for policy in all {
+            guard failures.count < Self.mostFailures else { break }
             if let first = places[policy.name] {
                 failures.append(
                     Finding(
@@ -113,9 +131,11 @@ package struct PolicySet: Sendable {
         policies.sort { $0.name < $1.name }
         acceptances = declarations.flatMap(\.acceptances).sorted { $0.position < $1.position }
         let known = FindingCode.allCases.map(\.rawValue) + (rules ?? []) + all.map(\.name)
+        let names = Set(known)
         for (rule, severity, position) in declarations.flatMap(\.severities) {
+            guard failures.count < Self.mostFailures else { break }
             // Without the rules of `review`, which have a dot in their names, nothing can be said of those.
-            guard known.contains(rule) || rules == nil && rule.contains(".") else {
+            guard names.contains(rule) || rules == nil && rule.contains(".") else {
                 failures.append(
                     Finding(
                         .policyFailed, at: position, subject: "rule \(rule)",

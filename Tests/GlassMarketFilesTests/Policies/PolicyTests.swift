@@ -198,6 +198,57 @@ struct PolicyTests {
         #expect(printed.withLock { $0 } < 70_000)
     }
 
+    @Test func theTextsOfDenialsAreBoundedTogether() throws {
+        let set = try policies([
+            "a.lua": """
+            for i = 1, 9 do
+              glass.policy("p" .. i, {}, function(market, deny)
+                for n = 1, 100 do deny(market, i .. " " .. n .. ("x"):rep(4000)) end
+              end)
+            end
+            """
+        ])
+        let verdict = try set.verdict(on: market("us"))
+        #expect(verdict.findings.reduce(0) { $0 + $1.message.utf8.count } <= 1 << 20)
+        #expect(
+            verdict.failures.last?.message
+                == "what the policies of a command deny may have 1 MB of text together", "\(verdict.failures)")
+        #expect(verdict.failed.count == 9)
+    }
+
+    @Test(arguments: [
+        ("deny(market, ('x'):rep(4097))", "the text of a denial has at most 4,096 bytes, got 4,097"),
+        ("deny(('x'):rep(5000), 'x')", "the key path of a denial has at most 4,096 bytes, got 5,000"),
+        ("deny(market, ('x'):rep(4096))", nil),
+    ])
+    func aDenialIsNoLongerThanAPage(call: String, message: String?) throws {
+        let set = try policies(["a.lua": "glass.policy('a', {}, function(market, deny) \(call) end)"])
+        let failures = lines(try set.verdict(on: market("us")).failures)
+        #expect(failures.count == (message == nil ? 0 : 1))
+        if let message { #expect(failures.first?.contains(message) == true, "\(failures)") }
+    }
+
+    @Test func statesThatLimitsEndAreCounted() throws {
+        let set = try policies([
+            "a.lua": "for i = 1, 1000 do glass.policy('p' .. i, {}, function() return ('x'):rep(1 << 30) end) end"
+        ])
+        let verdict = try set.verdict(on: market("us"))
+        #expect(verdict.failures.count <= 21, "\(verdict.failures.count)")
+        #expect(
+            verdict.failures.contains { $0.message == "the policies of a command have met a limit 20 times together" })
+        // None of them has an answer.
+        #expect(verdict.failed.count == 1000)
+        let files = try policies(
+            Dictionary(uniqueKeysWithValues: (0..<60).map { ("g\($0).lua", "local x = ('x'):rep(1 << 30)") }))
+        #expect(files.failures.count <= 21, "\(files.failures.count)")
+    }
+
+    @Test func manyMarketsAddNoMoreThanHalfASecond() {
+        let budget = PolicyBudget(cpuTime: .zero)
+        for _ in 0..<300 { budget.beginVerdict() }
+        #expect(budget.timeLeft == .milliseconds(500) * BuildSpeed.slowdownOfLua)
+    }
+
     @Test func aFileRequiresOthersOfItsFolderOnly() throws {
         let set = try policies([
             "a.lua": "local most = require 'limits.most' glass.policy('a', {}, function(_, deny) deny('id', most) end)",
@@ -360,6 +411,38 @@ struct PolicyTests {
                 == "markets/policies/a.lua:1: warning: the accept of \(denied.fingerprint) (\"agreed\") expired on 2026-12-31"
         )
         #expect(told.count == 2)
+    }
+
+    @Test func acceptsAreFoundWithoutASearchForEachFinding() throws {
+        let findings = (0..<9_000).map { Finding(.undecided, severity: .warning, at: nil, subject: "\($0)", "x") }
+        let set = try policies([
+            "a.lua": "for i = 1, 9000 do glass.accept { fingerprint = ('%012x'):format(i), reason = 'r', "
+                + "expires = '2026-12-31' } end"
+        ])
+        #expect(set.acceptances.count == 9_000, "\(lines(set.failures))")
+        var ledger = PolicyLedger(set, today: "2026-01-01")
+        let allowance = Allowance(cpuTime: .seconds(2))
+        #expect(ledger.leavingOutAccepted(findings).count == findings.count)
+        #expect(allowance.timeLeft > .zero)
+    }
+
+    @Test func theAcceptsOfAllFilesAreBoundedTogether() throws {
+        let text =
+            "for i = 1, 6000 do glass.accept { fingerprint = '0123456789ab', reason = 'r', expires = '2026-12-31' } end"
+        let set = try policies(["a.lua": text, "b.lua": text, "c.lua": text])
+        #expect(set.acceptances.count == 6_000)
+        let failures = lines(set.failures)
+        #expect(failures.count == 1)
+        #expect(failures.first?.hasPrefix("markets/policies/b.lua:1: error: ") == true, "\(failures)")
+        #expect(failures.first?.contains("may have 10,000 severities and accepts together") == true, "\(failures)")
+    }
+
+    @Test func contradictionsAreToldOnlySoOften() throws {
+        let set = try policies(
+            [
+                "a.lua": "local t = {} for i = 1, 5000 do t['no rule ' .. i] = 'note' end glass.severity(t)"
+            ], rules: [])
+        #expect(set.failures.count == 100)
     }
 
     @Test func anAcceptForChangesIsNoneForMarkets() throws {
