@@ -44,8 +44,8 @@ package final class CommandContext: Sendable {
         programName: String = ProgramName.inHelp, environment: [String: String], input: FileHandle = .nullDevice
     ) {
         self.init(
-            programName: programName, environment: environment, output: .inMemory(), errors: .inMemory(), input: input,
-            ownsProcess: false)
+            programName: programName, environment: environment, output: .inMemory(isForMessages: false),
+            errors: .inMemory(isForMessages: true), input: input, ownsProcess: false)
     }
 
     private init(

@@ -111,7 +111,7 @@ struct ReviewCommand: HostCommand {
     private func print(_ review: Review, in folder: String, on console: Console) throws {
         if console.isJSON { return try console.result(json: ReviewOutput(review)) }
         guard let form = ReportForm(rawValue: form.rawValue) else {
-            if form == .markdown { return console.write(SafeText(lines: ReviewComment(review).text)) }
+            if form == .markdown { return console.write(forPeople: SafeText(lines: ReviewComment(review).text)) }
             return ReviewText(review, console).print()
         }
         let told = review.changes.filter { !console.isQuiet || $0.severity > .note }

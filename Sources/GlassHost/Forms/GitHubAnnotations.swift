@@ -59,20 +59,37 @@ struct GitHubAnnotations {
     /// older `##[name]` anywhere in it
     /// ([runner](https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs)). It reads what a step
     /// writes to either stream.
-    static func withoutCommands(_ text: String) -> String {
-        // By scalars: a line feed behind a carriage return is another character to Swift only.
-        let lines = text.replacing("##[", with: "#\\u{23}[").unicodeScalars.split(
-            separator: "\n", omittingEmptySubsequences: false)
-        return lines.map { line in
-            let start = line.drop(while: \.properties.isWhitespace)
-            guard start.starts(with: "::".unicodeScalars) else { return String(line) }
-            return String(line.prefix(upTo: start.startIndex)) + "\\u{3a}" + String(start.dropFirst())
-        }.joined(separator: "\n")
+    ///
+    /// A JSON document means the same afterwards; lines of it begin with no command.
+    static func withoutCommands(_ text: String, inJSON: Bool = false) -> String {
+        withoutCommands(text, hash: inJSON ? "\\u0023" : "\\u{23}", areLines: !inJSON)
     }
 
-    /// By scalars: a comma before an accent is another character to Swift only.
+    private static func withoutCommands(_ text: String, hash: String, areLines: Bool) -> String {
+        // By scalars: a line feed behind a carriage return is another character to Swift only, as is a "#" behind some
+        // letters.
+        let scalars = Array(text.unicodeScalars)
+        var result = String.UnicodeScalarView()
+        var isAtBeginning = true
+        for (index, scalar) in scalars.enumerated() {
+            let next = index + 1 < scalars.count ? scalars[index + 1] : nil
+            if isAtBeginning, scalar == ":", next == ":", areLines {
+                result.append(contentsOf: "\\u{3a}".unicodeScalars)
+            } else if scalar == "#", next == "[", index > 0, scalars[index - 1] == "#" {
+                result.append(contentsOf: hash.unicodeScalars)
+            } else {
+                result.append(scalar)
+            }
+            isAtBeginning =
+                scalar == "\n" || scalar == "\r" || isAtBeginning && scalar.properties.isWhitespace
+        }
+        return String(result)
+    }
+
+    /// A value or a message of a command. A runner shows it in its log, where the older form is one anywhere in a line.
     private static func escaped(_ text: String, _ more: String = "") -> String {
-        text.unicodeScalars.reduce(into: "") { text, scalar in
+        // By scalars: a comma before an accent is another character to Swift only.
+        withoutCommands(text, hash: "\\u{23}", areLines: false).unicodeScalars.reduce(into: "") { text, scalar in
             if scalar == "%" || scalar == "\r" || scalar == "\n" || more.unicodeScalars.contains(scalar) {
                 text += (scalar.value < 16 ? "%0" : "%") + String(scalar.value, radix: 16, uppercase: true)
             } else {

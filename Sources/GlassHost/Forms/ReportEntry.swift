@@ -104,7 +104,7 @@ extension Console {
     ) throws {
         switch form {
         case .sarif: try document(json: SARIFLog(entries, paths: paths, describe: describe))
-        case .github: for line in GitHubAnnotations(entries, paths: paths).lines { result(line) }
+        case .github: for line in GitHubAnnotations(entries, paths: paths).lines { write(line + "\n") }
         case .gitlab: try document(json: CodeQualityReport(entries, paths: paths).issues)
         }
     }

@@ -8,6 +8,8 @@ package struct Console {
     private let context: CommandContext
     private let isColoured: Bool
     private let areErrorsColoured: Bool
+    /// Whether a runner of GitHub Actions reads results, and would obey a command in them.
+    private let isInLog: Bool
     /// Whether the user asked for less.
     package let isQuiet: Bool
     /// Whether results are JSON.
@@ -25,6 +27,7 @@ package struct Console {
         isQuiet = options.quiet
         isVerbose = options.verbose
         let environment = context.environment
+        isInLog = environment["GITHUB_ACTIONS"] == "true"
         func colours(_ stream: StandardStream) -> Bool {
             switch options.color {
             case .always: true
@@ -67,6 +70,12 @@ package struct Console {
         context.output.write(text, isColoured: isColoured)
     }
 
+    /// Prints a part of the result that has its line breaks, and that people read.
+    func write(forPeople text: SafeText) {
+        allowance?.spend(text.byteCount)
+        context.output.write(text, isColoured: isColoured, isForLog: isInLog)
+    }
+
     /// The same console for one of several results, which has a limit of its own.
     func forOneResult(limit: Int) -> Console {
         var console = self
@@ -83,7 +92,7 @@ package struct Console {
 
     /// Prints a part of the result.
     package func result(_ text: SafeText) {
-        write(text + "\n")
+        write(forPeople: text + "\n")
     }
 
     /// Prints a part of the result, on several lines where it is wider than the terminal.
@@ -113,14 +122,19 @@ package struct Console {
 
     /// Prints a generated JSON document, which has a shape of its own.
     package func document(json value: some Encodable) throws {
-        result(SafeText(json: String(decoding: try Self.encoder.encode(value), as: UTF8.self)))
+        write(json: try Self.encoder.encode(value))
     }
 
     /// Prints a result as one JSON object with sorted keys on one line.
     func line(json value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        result(SafeText(json: String(decoding: try encoder.encode(Envelope(value: value)), as: UTF8.self)))
+        write(json: try encoder.encode(Envelope(value: value)))
+    }
+
+    private func write(json data: Data) {
+        let text = String(decoding: data, as: UTF8.self)
+        write(SafeText(json: isInLog ? GitHubAnnotations.withoutCommands(text, inJSON: true) : text) + "\n")
     }
 
     /// A line of a difference, its sign coloured.

@@ -16,6 +16,8 @@ final class StandardStream: Sendable {
     }
 
     private let destination: Destination
+    /// Whether it is standard error, whose text is always for people.
+    private let isForMessages: Bool
 
     /// The status that a shell reports for a process that SIGPIPE ended.
     private static let brokenPipe: Int32 = 128 + SIGPIPE
@@ -27,15 +29,20 @@ final class StandardStream: Sendable {
     /// The standard error of the command that runs in this task.
     static var errors: StandardStream { CommandContext.current.errors }
 
-    private init(_ destination: Destination) {
+    private init(_ destination: Destination, isForMessages: Bool) {
         self.destination = destination
+        self.isForMessages = isForMessages
     }
 
     /// A stream of the process.
-    static func ofProcess(_ descriptor: Int32) -> StandardStream { StandardStream(.descriptor(descriptor)) }
+    static func ofProcess(_ descriptor: Int32) -> StandardStream {
+        StandardStream(.descriptor(descriptor), isForMessages: descriptor == STDERR_FILENO)
+    }
 
     /// A stream that keeps what is written.
-    static func inMemory() -> StandardStream { StandardStream(.memory) }
+    static func inMemory(isForMessages: Bool) -> StandardStream {
+        StandardStream(.memory, isForMessages: isForMessages)
+    }
 
     /// Whether it is a terminal.
     var isTerminal: Bool {
@@ -81,10 +88,13 @@ final class StandardStream: Sendable {
         Foundation.close(nowhere)
     }
 
-    /// Writes text.
-    func write(_ text: SafeText, isColoured: Bool = false) {
+    /// Writes text. What is for a log, as all messages are, holds no command for a runner of GitHub Actions: messages quote
+    /// files, names and what Git says.
+    func write(_ text: SafeText, isColoured: Bool = false, isForLog: Bool = false) {
+        var text = isColoured ? text.coloured : text.plain
+        if isForLog || isForMessages { text = GitHubAnnotations.withoutCommands(text) }
         // An array first: making data of any other sequence begins with a search of all conformances.
-        write(Data(Array((isColoured ? text.coloured : text.plain).utf8)))
+        write(Data(Array(text.utf8)))
     }
 
     /// Writes what another program reads byte for byte, such as a patch. A terminal gets text.

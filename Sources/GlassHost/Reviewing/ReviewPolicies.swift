@@ -48,7 +48,7 @@ extension Session {
 
     private func policies(of folder: MarketFolder) -> PolicySet {
         PolicySet(reading: folder, rules: ChangeRule.allCases.map(\.rawValue)) { [console] text in
-            console.aside(SafeText(lines: GitHubAnnotations.withoutCommands(text)))
+            console.aside(SafeText(lines: text))
         }
     }
 }

@@ -66,6 +66,35 @@ struct PolicyCommandTests {
         #expect(run.errors.contains("y #\\u{23}[group]x\na::b\n"), "\(run.errors)")
     }
 
+    @Test(arguments: [
+        ["check", "--as", "github"], ["check", "--as", "gitlab"], ["check", "--as", "sarif"], ["check"],
+        ["check", "--format", "json"],
+    ])
+    func nothingThatAProjectSaysIsACommandForARunner(arguments: [String]) throws {
+        try write(
+            """
+            glass.policy("##[group]p", { severity = "breaking" }, function(market, deny)
+              deny("id", "##[group]x\\n##[endgroup]") deny(market, "\u{600}##[group]y")
+            end)
+            glass.policy("failing", {}, function() error("##[group]x\\n::stop-commands::x") end) -- ##[group]
+            """)
+        _ = try folder.write("return { id = '##[group]x', name = 7 }", to: "markets/##[group]x.lua")
+        let run = try HostRun(arguments, environment: ["GITHUB_ACTIONS": "true"], folder: folder.url)
+        #expect(run.status == 2)
+        for line in (run.output + run.errors).split(separator: "\n") {
+            #expect(line.unicodeScalars.firstRange(of: "##[".unicodeScalars) == nil, "\(line)")
+            #expect(!line.drop { $0.isWhitespace }.hasPrefix("::stop"), "\(line)")
+        }
+        #expect(run.errors.contains("#\\u{23}[group]x"), "\(run.errors)")
+        // The commands of the form itself are commands.
+        if arguments.last == "github" { #expect(run.output.contains("::error file="), "\(run.output)") }
+        // A document still says what it said.
+        if arguments.last == "json" {
+            let findings = try run.json()["findings"] as? [[String: Any]] ?? []
+            #expect(findings.contains { ($0["message"] as? String)?.hasPrefix("##[group]x") == true })
+        }
+    }
+
     @Test func anAcceptIsCountedAndAnExpiredOneIsTold() throws {
         try write(Self.timeout)
         let print = try fingerprint(of: "timeouts stay low")

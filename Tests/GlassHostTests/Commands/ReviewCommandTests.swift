@@ -107,6 +107,19 @@ struct ReviewCommandTests {
         #expect(missing.errors == "cannot read nope.txt: no such file or directory\n")
     }
 
+    @Test(arguments: ["text", "markdown", "sarif", "github", "gitlab"])
+    func aFileThatCannotBeReadIsNoCommandForARunner(form: String) throws {
+        let fixture = try repository()
+        try fixture.write("walmart://cart\n", to: "links/##[group]a.txt")
+        let path = fixture.folder.appending(path: "links/##[group]a.txt")
+        try FileManager.default.removeItem(at: path)
+        try FileManager.default.createSymbolicLink(atPath: path.path, withDestinationPath: "/etc/passwd")
+        let run = try review(fixture, "--as", form)
+        #expect(run.status == 2)
+        #expect(run.errors.contains("links/#\\u{23}[group]a.txt"), "\(run.errors)")
+        #expect(!run.errors.contains("##["))
+    }
+
     @Test func jsonHasPlacesAndFingerprints() throws {
         let fixture = try repository()
         try edit(fixture, "us", "cart = {},", "cart = { paths = { \"basket\" } },")
