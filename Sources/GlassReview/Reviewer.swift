@@ -37,6 +37,8 @@ package struct Reviewer: Sendable {
     let head: ReviewedFolder
     /// Links that people have used.
     package var links: [RecordedLink] = []
+    /// How often the links are asked of markets, all together.
+    package var mostLinksAsked = RecordedLinkShares.usualCount
     /// The day, as `2026-11-22`: links that were deprecated until an earlier one may go.
     package var today: String
     /// What goes into the files of a market's sites; nil for a market without an app.
@@ -56,17 +58,38 @@ package struct Reviewer: Sendable {
         let known = (older: Set(older), newer: Set(newer))
         let outcomes = Lock([Outcome?](repeating: nil, count: ids.count))
         let failure = Lock<(any Error)?>(nil)
-        DispatchQueue.concurrentPerform(iterations: ids.count) { index in
+        let shares = RecordedLinkShares(count: mostLinksAsked)
+        let next = Lock(0)
+        DispatchQueue.concurrentPerform(iterations: ids.count) { _ in
+            // In this order and not in that of the queue: a market waits for the shares of those before it, which must have
+            // begun.
+            let index = next.withLock { next in
+                defer { next += 1 }
+                return next
+            }
             let id = ids[index]
             do {
-                let outcome = try outcome(of: id, isOld: known.older.contains(id), isNew: known.newer.contains(id))
-                outcomes.withLock { $0[index] = outcome }
+                let comparison: (Market, Market)?
+                var outcome: Outcome
+                do {
+                    (outcome, comparison) = try compared(
+                        id, isOld: known.older.contains(id), isNew: known.newer.contains(id))
+                } catch {
+                    _ = shares.take(0, at: index)
+                    throw error
+                }
+                let share = shares.take(comparison == nil ? 0 : links.count, at: index)
+                if let (older, newer) = comparison {
+                    try compare(older, newer, links: links.prefix(share), shares, into: &outcome)
+                }
+                let done = outcome
+                outcomes.withLock { $0[index] = done }
             } catch {
                 failure.withLock { $0 = $0 ?? error }
             }
         }
         if let error = failure.withLock(\.self) { throw error }
-        return result(ids, outcomes.withLock { $0.compactMap(\.self) })
+        return result(ids, outcomes.withLock { $0.compactMap(\.self) }, shares)
     }
 
     /// What became of a market.
@@ -79,13 +102,14 @@ package struct Reviewer: Sendable {
         var chain: [String] = []
     }
 
-    private func result(_ ids: [String], _ outcomes: [Outcome]) -> Result {
+    private func result(_ ids: [String], _ outcomes: [Outcome], _ shares: RecordedLinkShares) -> Result {
         let depths = Dictionary(zip(ids, outcomes.map(\.chain.count))) { first, _ in first }
         let changes = Draft.told(outcomes.flatMap(\.drafts), depths: depths, base: base, head: head)
         let changed = Set(changes.map(\.market))
         let broken = Set(outcomes.compactMap { ($0.brokenHead ?? $0.brokenBase)?.id })
         var notices: [String] = []
         for notice in outcomes.flatMap(\.notices) where !notices.contains(notice) { notices.append(notice) }
+        if let notice = shares.notice { notices.append(notice) }
         let review = Review(
             base: base.side, head: head.side, changes: changes,
             unchanged: ids.filter { !changed.contains($0) && !broken.contains($0) }, notices: notices)
@@ -96,34 +120,44 @@ package struct Reviewer: Sendable {
 
     // MARK: One market
 
-    private func outcome(of id: String, isOld: Bool, isNew: Bool) throws -> Outcome {
-        guard isNew, let newLoader = head.loader else { return removed(id) }
+    /// What became of a market, and its two versions where they are to be compared.
+    private func compared(
+        _ id: String, isOld: Bool, isNew: Bool
+    ) throws -> (outcome: Outcome, versions: (older: Market, newer: Market)?) {
+        guard isNew, let newLoader = head.loader else { return (removed(id), nil) }
         let new = try newLoader.check(id)
-        guard isOld, let oldLoader = base.loader else { return added(id, new) }
+        guard isOld, let oldLoader = base.loader else { return (added(id, new), nil) }
         var outcome = Outcome(chain: chain(of: new))
         if isSame(new, oldLoader.folder, newLoader.folder) {
             // Also one with an error: the change did not make it.
             if new.market == nil { outcome.brokenHead = Broken(side: head.side, id: id, findings: new.findings) }
-            return outcome
+            return (outcome, nil)
         }
         let old = try oldLoader.toleratingUnknownKeys.check(id)
         outcome.notices += notices(of: old)
         guard let older = old.market else {
             outcome.brokenBase = Broken(side: base.side, id: id, findings: old.findings)
             if new.market == nil { outcome.brokenHead = Broken(side: head.side, id: id, findings: new.findings) }
-            return outcome
+            return (outcome, nil)
         }
         guard let newer = new.market else {
             let (drafts, isAll) = missingKeys(new, older)
             outcome.drafts = drafts
             if !isAll { outcome.brokenHead = Broken(side: head.side, id: id, findings: new.findings) }
-            return outcome
+            return (outcome, nil)
         }
+        return (outcome, (older, newer))
+    }
+
+    private func compare(
+        _ older: Market, _ newer: Market, links: ArraySlice<RecordedLink>, _ shares: RecordedLinkShares,
+        into outcome: inout Outcome
+    ) throws {
         var comparison = MarketComparison(older, newer, reviewer: self, allowance: Allowance(cpuTime: .seconds(10)))
-        try comparison.run()
+        let asked = try comparison.run(links, within: shares.timeLeft) { shares.spend($0) }
+        shares.leaveOut(self.links.count - asked)
         outcome.drafts = comparison.drafts
         outcome.notices += comparison.notices
-        return outcome
     }
 
     /// Whether a market was made from files that the other folder has too, and nothing else.

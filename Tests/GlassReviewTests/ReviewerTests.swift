@@ -152,6 +152,36 @@ struct ReviewerTests {
         #expect(found.of(.linkLost).first?.recorded?.line == 6)
     }
 
+    @Test func theMarketsOfAReviewShareTheirRecordedLinks() throws {
+        func files(_ paths: String) throws -> ReviewFixture.Files {
+            var files = try ReviewFixture.us([("cart = {},", "cart = {\(paths)},")])
+            for index in 10..<16 {
+                files["m\(index).lua"] = ReviewFixture.market(
+                    "m\(index)", "deepLinking = { schemes = { \"m\(index)\" } }")
+            }
+            return files
+        }
+        var reviewer = Reviewer(
+            base: ReviewFixture.folder("base", try files("")),
+            head: ReviewFixture.folder("head", try files(" paths = { \"basket\" } ")), today: "2026-11-22")
+        // Only the United States opens them, and has its share last.
+        reviewer.links = (0..<100).map {
+            RecordedLink("walmart://cart?n=\($0)", at: SourcePosition(file: "links/all.txt", line: $0 + 1))
+        }
+        let limited = ": a review has a limit; name fewer with --links FILE"
+        let cases: [(most: Int, notices: [String], isFound: Bool)] = [
+            (700, [], true),
+            (650, ["1 market was not asked for all recorded links, 50 of them together" + limited], true),
+            (250, ["5 markets were not asked for all recorded links, 450 of them together" + limited], false),
+        ]
+        for (most, notices, isFound) in cases {
+            reviewer.mostLinksAsked = most
+            let review = try reviewer.run().review
+            #expect(review.notices == notices)
+            #expect(review.changes.contains { $0.recorded != nil } == isFound, "\(most)")
+        }
+    }
+
     // MARK: Sides that do not load
 
     @Test func aBaseWithKeysOfTheFutureIsComparedAndSaysSo() throws {

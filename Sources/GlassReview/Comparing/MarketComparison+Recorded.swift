@@ -32,11 +32,21 @@ extension MarketComparison {
     /// The recorded links that changed.
     ///
     /// Each is asked for without opening it, which takes microseconds; those that differ are opened, because a handler
-    /// may decline them.
-    mutating func replay() throws {
+    /// may decline them. When the time is over, the rest is not asked for.
+    mutating func replay(
+        _ links: ArraySlice<RecordedLink>, within time: Duration, spending: (Duration) -> Void
+    ) -> Int {
         var found: [RecordedChange] = []
-        for link in reviewer.links {
-            try allowance.spend(32 + link.text.utf8.count / 16, on: .comparing)
+        var asked = 0
+        let clock = Allowance(cpuTime: time)
+        defer { spending(time - clock.timeLeft) }
+        for link in links {
+            do throws(Allowance.Exceeded) {
+                try clock.spend(32 + link.text.utf8.count / 16, on: .comparing)
+            } catch {
+                break
+            }
+            asked += 1
             let was = base.deepLinker.dryRun(link.text)
             guard let before = RecordedChange.Target(was) else { continue }
             let now = head.deepLinker.dryRun(link.text)
@@ -57,5 +67,6 @@ extension MarketComparison {
                 RecordedChange(link: link, beginning: beginning, before: before, after: after, gone: gone))
         }
         recorded = found
+        return asked
     }
 }

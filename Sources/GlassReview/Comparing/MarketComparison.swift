@@ -23,17 +23,20 @@ struct MarketComparison {
 
     var id: String { head.id }
 
-    /// Applies every rule.
-    mutating func run() throws {
+    /// Applies every rule. Gives back how many of the recorded links were asked for.
+    mutating func run(
+        _ links: ArraySlice<RecordedLink>, within time: Duration, spending: (Duration) -> Void
+    ) throws -> Int {
         // Links are opened as in an app that is used: what waits opens nothing yet.
         base.preconditions.satisfyAll()
         head.preconditions.satisfyAll()
-        try replay()
+        let asked = replay(links, within: time, spending: spending)
         let difference = try MarketDifference(from: base, to: head, labels: ("base", "head"), allowance: allowance)
         try compareAddresses()
         try compareLinks()
         try compareKeys(difference)
         try compareSites()
+        return asked
     }
 
     mutating func add(_ draft: Draft) { drafts.append(draft) }
