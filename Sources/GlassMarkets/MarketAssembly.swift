@@ -46,6 +46,7 @@ package struct MarketAssembly: Sendable {
         findings.leaveOutNothing()
         var order = LayerOrder(origin.layers)
         findings.replace(.inconsistent) { order.atChange($0) }
+        findings.replace(.missingKey) { order.atRemoval($0) }
         let resolved = root.resolvingSecrets(by: secrets)
         try resolved.warnOfSecrets(within: prefixes, in: &findings, allowance: allowance)
 

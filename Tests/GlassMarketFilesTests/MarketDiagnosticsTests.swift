@@ -637,4 +637,22 @@ struct MarketDiagnosticsTests {
             try fixture.diagnostics("xx").contains(
                 "\"link.lua\" is a link that leads out of markets: put the file itself there"))
     }
+
+    @Test(arguments: [
+        ("appInfo = {\n bundleIdentifier = unset }", "appInfo = { name = \"Z\" }", "mm.lua:3"),
+        ("", "appInfo = {\n name = \"Z\",\n bundleIdentifier = unset }", "zz.lua:4"),
+        // Whoever writes the table again has to write all of it.
+        ("appInfo = {\n android = unset }", "appInfo = {\n android = {\n package = \"com.z\" } }", "zz.lua:3"),
+    ])
+    func aRequiredKeyThatIsDroppedIsToldAtItsUnset(base: String, market: String, place: String) throws {
+        func file(_ id: String, _ base: String, _ text: String) -> String {
+            "return { id = \"\(id)\", name = \"N\", extends = \"\(base)\",\nplatform = { \(text) } }"
+        }
+        let fixture = try MarketFixture(["mm.lua": file("mm", "us", base), "zz.lua": file("zz", "mm", market)])
+        let findings = try fixture.loader(limits: MarketFixture.patientLimits).check("zz").findings
+        let missing = findings.filter { $0.code == .missingKey }
+        #expect(!missing.isEmpty)
+        #expect(
+            missing.allSatisfy { "\($0.position.map { "\($0)" } ?? "")".contains("/\(place):") }, "\(missing)")
+    }
 }

@@ -37,6 +37,26 @@ struct LayerOrder {
         return moved
     }
 
+    /// The finding about a key that is missing at the `unset` that dropped the key, where there is one.
+    func atRemoval(_ finding: Finding) -> Finding {
+        guard let removal = removal(of: finding.path) else { return finding }
+        var moved = finding
+        moved.position = removal
+        // What it corrects stands at the place that it had.
+        moved.correction = nil
+        return moved
+    }
+
+    /// Where a layer drops a key, or what holds it; nil where a later layer has that again.
+    func removal(of path: ConfigurationPath) -> SourcePosition? {
+        for (rank, layer) in layers.enumerated().reversed() {
+            guard let removal = ValueHistory.removal(of: path, in: layer) else { continue }
+            let isThere = layers[(rank + 1)...].contains { $0.node(at: removal.path) != nil }
+            return isThere ? nil : removal.position
+        }
+        return nil
+    }
+
     private static func visit(_ node: ConfigurationNode, _ body: (String) -> Void) {
         if let file = node.position?.file { body(file) }
         switch node.value {

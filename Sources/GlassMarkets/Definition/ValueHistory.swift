@@ -39,8 +39,8 @@ package struct ValueHistory: Sendable {
     ) throws(Allowance.Exceeded) {
         for layer in layers {
             try allowance.spend(1 + path.elements.count, on: .explaining)
-            if let position = Self.removal(of: path, in: layer) {
-                if !beat.isEmpty { dropped = position }
+            if let removal = Self.removal(of: path, in: layer) {
+                if !beat.isEmpty { dropped = removal.position }
                 (elements, removals) = ([], [])
                 continue
             }
@@ -98,10 +98,13 @@ package struct ValueHistory: Sendable {
     }
 
     /// Where a file drops a key or what holds it.
-    private static func removal(of path: ConfigurationPath, in layer: ConfigurationNode) -> SourcePosition? {
+    static func removal(
+        of path: ConfigurationPath, in layer: ConfigurationNode
+    ) -> (path: ConfigurationPath, position: SourcePosition)? {
         for length in 1..<(path.elements.count + 1) {
-            guard let node = layer.node(at: ConfigurationPath(Array(path.elements.prefix(length)))) else { return nil }
-            if case .unset? = node.value.word?.kind { return node.position }
+            let outer = ConfigurationPath(Array(path.elements.prefix(length)))
+            guard let node = layer.node(at: outer) else { return nil }
+            if case .unset? = node.value.word?.kind { return node.position.map { (outer, $0) } }
         }
         return nil
     }
