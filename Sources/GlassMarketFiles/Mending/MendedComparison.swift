@@ -54,6 +54,8 @@ struct MendedComparison {
     /// at, and behind what Lua cannot read nothing is.
     private func isRevealed(_ finding: Finding, by plan: PlannedMend) -> Bool {
         if Self.codesOfKeys.contains(plan.finding.code) {
+            // These are between a value and another one, so that it was right where nobody read it.
+            guard ![.extendsCycle, .routeConflict, .duplicate].contains(finding.code) else { return false }
             guard case .spelling(_, let meant, _)? = plan.finding.correction else { return false }
             let key = Array(plan.finding.path.elements.dropLast()) + [.key(meant)]
             return finding.path.elements.starts(with: key)
@@ -93,7 +95,9 @@ struct MendedComparison {
         // Only of what stands under the right key is its value looked at.
         let areKeys = made.allSatisfy { Self.codesOfKeys.contains($0.finding.code) }
         let (was, now) = (total(before), total(after))
-        guard now < was || areKeys && now == was || before.values.contains(where: \.hasMore) else { return false }
+        // Some warnings are only asked of a market without errors.
+        let hasFewer = now < was || errors(after) < errors(before)
+        guard hasFewer || areKeys && now == was || before.values.contains(where: \.hasMore) else { return false }
         let (old, new) = (subjects(before), subjects(after))
         for (subject, number) in subjects(made) {
             guard (new[subject] ?? 0) <= (old[subject] ?? 0) - number else { return false }
@@ -103,6 +107,10 @@ struct MendedComparison {
 
     private func total(_ markets: [String: CheckedMarket]) -> Int {
         markets.values.reduce(0) { $0 + $1.findings.count }
+    }
+
+    private func errors(_ markets: [String: CheckedMarket]) -> Int {
+        markets.values.reduce(0) { $0 + $1.findings.count { $0.severity == .error } }
     }
 
     private static let codesOfKeys: Set<FindingCode> = [.unknownKey, .renamedKey, .unknownRoutable]

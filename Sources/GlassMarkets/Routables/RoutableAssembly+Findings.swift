@@ -22,47 +22,72 @@ extension RoutableAssembly {
                 error.description)
         case .unknownName(let name, let parameter, let names):
             path = routable(id, .key("show"), .key("parameters"), .key(parameter))
-            let allowance = allowance  // for the closure of the hint
-            return try findings.add(
+            let advice =
+                try Suggestion.match(for: name, in: names, allowance: allowance)
+                .map { Advice("did you mean {\($0.name)}?", .placeholder(name, meant: $0.name, isSure: $0.isSure)) }
+                ?? Advice("write {?\(name)} for a query item", .placeholder(name, meant: "?\(name)", isSure: true))
+            let finding = Finding(
                 .inconsistent, at: source.node(at: path)?.position, path: path, subject: "parameter \(name)",
-                "no pattern of this routable has a parameter \(name.quotedForMessage)",
-                advice: try Suggestion.match(for: name, in: names, allowance: allowance)
-                    .map {
-                        Advice("did you mean {\($0.name)}?", .placeholder(name, meant: $0.name, isSure: $0.isSure))
-                    }
-                    ?? Advice(
-                        "write {?\(name)} for a query item", .placeholder(name, meant: "?\(name)", isSure: true)))
+                "no pattern of this routable has a parameter \(name.quotedForMessage)", advice: advice)
+            return append(
+                finding, changedBy: [routable(id, .key("paths")), routable(id, .key("customPaths"))],
+                hint: "give a pattern the parameter :\(name), or change what is shown")
         case .unknownRequirement(let name, let names):
             let index = (show.requires.firstIndex(of: name) ?? 0) + 1
             path = routable(id, .key("show"), .key("requires"), .index(index))
-            let allowance = allowance  // for the closure of the hint
-            return try findings.add(
+            let finding = Finding(
                 .inconsistent, at: source.node(at: path)?.position, path: path, subject: "requirement \(name)",
                 "no parameter that is shown has the name \(name.quotedForMessage), so every link would be declined",
                 advice: try .nearest(to: name, in: names, allowance: allowance)
                     ?? Advice("add it to the parameters, or remove it here"))
+            let parameters = routable(id, .key("show"), .key("parameters"))
+            // Without parameters of its own, it shows those of its patterns.
+            let changes =
+                show.parameters == nil
+                ? [parameters, routable(id, .key("paths")), routable(id, .key("customPaths"))]
+                : [parameters.appending(name), parameters]
+            return append(
+                finding, changedBy: changes, hint: "show a parameter of this name, or change what is required")
         case .tooManyParameters: path = routable(id, .key("show"), .key("parameters"))
         case .parametersWithoutScreen, .nothingToShow: path = routable(id, .key("show"))
         }
         try findings.add(.inconsistent, at: source.node(at: path)?.position, path: path, issue.description)
     }
 
+    /// Adds a finding about a name that something else has to have. Where a later layer changed that, the finding stands
+    /// there, with advice for that place: the layer with the name may be right for itself.
+    private mutating func append(_ finding: Finding, changedBy paths: [ConfigurationPath], hint: String) {
+        var finding = finding
+        finding.related = paths.compactMap { order.removal(of: $0) ?? source.node(at: $0)?.position }
+            .map { Finding.RelatedPlace($0, ofClashWith: "what changed") }
+        var moved = order.atChange(finding)
+        if moved.position == finding.position {
+            moved.related = []
+        } else {
+            moved.related = Array(moved.related.prefix(1))
+            moved.hint = hint
+        }
+        findings.append(moved)
+    }
+
     mutating func reportUnknownPreconditions(
         _ settings: RoutableSettings, of id: String
     ) throws(Allowance.Exceeded) {
         guard case .named(let names)? = settings.waitForPreconditions, let known = preconditions else { return }
-        let allowance = allowance  // for the closure of the hint
         for (offset, name) in names.enumerated() {
             try allowance.spend(known.count, on: .routes)
             guard !known.contains(name) else { continue }
             let path = routable(id, .key("waitForPreconditions"), .index(offset + 1))
-            try findings.add(
+            let finding = Finding(
                 .unknownPrecondition, at: source.node(at: path)?.position, path: path, subject: name,
                 "the app has no precondition \(name.quotedForMessage), so its links would wait for ever",
                 advice: try .nearest(to: name, in: known, allowance: allowance)
                     ?? Advice(
                         (known.isEmpty ? "" : "there are \(known.joined(separator: ", ")); ")
                             + "a market declares its own with preconditions = { \(name) = { doc = \"…\" } }"))
+            append(
+                finding, changedBy: [ConfigurationPath([.key("preconditions"), .key(name)])],
+                hint: "keep the precondition, or change what waits for it")
         }
     }
 

@@ -141,6 +141,97 @@ struct MarketMendingTests {
         #expect(!two.findings.map(\.code).contains(.extendsCycle))
     }
 
+    /// A small market that stands alone, with entries more.
+    private static func base(_ entries: String, routables: String = "") throws -> String {
+        try String(contentsOf: MarketFixture.repository.appending(path: "Tests/Cases/us.lua"), encoding: .utf8)
+            .replacing("id = \"us\",", with: "id = \"bb\", \(entries)")
+            .replacing("routables = {", with: "routables = { \(routables)")
+    }
+
+    private static func child(_ entries: String) -> String {
+        "return { id = \"zz\", name = \"Z\", extends = \"bb\", locales = { \"en-CA\" }, currency = \"CAD\",\n\(entries) }"
+    }
+
+    @Test(arguments: [
+        (
+            "foo = { paths = { \"x/:a\" }, show = { screen = \"f\", parameters = { item = \"{a}\" } } },",
+            "routables = { foo = { paths = { \"y\" } } }", FindingCode.inconsistent
+        ),
+        (
+            "foo = { paths = { \"x/:ab\" }, show = { screen = \"f\", parameters = { item = \"{ab}\" } } },",
+            "routables = { foo = { paths = { \"y/:ba\" } } }", .inconsistent
+        ),
+        (
+            """
+            foo = { paths = { "x/:a" }, show = { screen = "f", requires = { "item" }, parameters = { item = "{a}" } } },
+            """,
+            "routables = { foo = { show = { parameters = { item = unset, items = \"{a}\" } } } }", .inconsistent
+        ),
+        (
+            "foo = { paths = { \"x/:item\" }, show = { screen = \"f\", requires = { \"item\" } } },",
+            "routables = { foo = { paths = { \"x/:items\" } } }", .inconsistent
+        ),
+        (
+            "foo = { paths = { \"x\" }, show = { screen = \"f\" }, waitForPreconditions = { \"warm\" } },",
+            "preconditions = { warm = unset, warms = { doc = \"Y.\" } }", .unknownPrecondition
+        ),
+    ])
+    func aBaseThatIsRightStaysAndTheChangeIsTold(routable: String, change: String, code: FindingCode) throws {
+        let base = try Self.base("preconditions = { warm = { doc = \"X.\" } },", routables: routable)
+        let files = ["bb.lua": base, "zz.lua": Self.child(change)]
+        #expect(try MarketFixture(files).diagnostics("bb", limits: MarketFixture.patientLimits) == "")
+        let result = try Self.result(files, ["zz"])
+        #expect(result.files.isEmpty && result.refused.isEmpty)
+        let finding = try #require(result.findings.first { $0.code == code })
+        #expect(finding.position?.file.hasSuffix("/zz.lua") == true && finding.position?.line == 2, "\(finding)")
+        #expect(finding.related.count == 1 && finding.related[0].position.file.hasSuffix("/bb.lua"))
+        #expect(finding.mend == nil)
+    }
+
+    @Test func aMistakeThatAnotherMarketOverridesIsMended() throws {
+        let base = try Self.base("").replacing("currency = \"USD\"", with: "currency = \"usd\"")
+        let result = try Self.result(["bb.lua": base, "zz.lua": Self.child("")], ["bb"])
+        #expect(Self.text(result, "bb.lua") == base.replacing("\"usd\"", with: "\"USD\""))
+        #expect(result.refused.isEmpty && !result.findings.hasErrors)
+    }
+
+    @Test(arguments: [
+        ("extedns = \"zz\",", "", "bb"), ("", "extedns = \"zz\",", "zz"),
+    ])
+    func aMisspeltExtendsIsNotMendedIntoACircle(inBase: String, inChild: String, market: String) throws {
+        let child = Self.child(inChild)
+        let result = try Self.result(
+            [
+                "bb.lua": try Self.base(inBase),
+                "zz.lua": inChild.isEmpty ? child : child.replacing("extends = \"bb\",", with: ""),
+            ], [market])
+        #expect(result.files.isEmpty)
+        #expect(result.refused.map(\.title) == ["write extends"])
+        #expect(!result.findings.contains { $0.code == .extendsCycle })
+    }
+
+    @Test(arguments: [
+        ("account = { paths = { \"sell\" }, custompaths = { \"sell\" } }", "write customPaths"),
+        ("carts = { paths = { \"buy\" } }", "write cart"),
+        ("foo = { path = { \"buy\" }, show = { screen = \"f\" } }", "write paths"),
+    ])
+    func aMisspeltKeyIsNotMendedIntoAConflict(routable: String, title: String) throws {
+        let result = try Self.result(
+            ["bb.lua": try Self.base(""), "zz.lua": Self.child("routables = { \(routable) }")], ["zz"])
+        #expect(result.refused.map(\.title).contains(title), "\(result.refused)")
+        #expect(!result.findings.contains { $0.code == .routeConflict }, "\(result.findings)")
+    }
+
+    @Test func aWarningThatComesUpWithoutErrorsHindersNoMend() throws {
+        let source = Self.child(
+            "platform = { appInfo = { bundleIdentifier = \"com.z.z\", build = \"2\" }, networking = { tracking = true } }"
+        )
+        let result = try Self.result(["bb.lua": try Self.base(""), "zz.lua": source], ["zz"])
+        #expect(Self.text(result, "zz.lua") == source.replacing("\"2\"", with: "2"))
+        #expect(result.refused.isEmpty && !result.findings.hasErrors)
+        #expect(result.findings.contains { $0.severity == .warning && $0.code != .secretUnset })
+    }
+
     @Test func aKeyThatIsThereUnderItsRightNameStays() throws {
         let result = try Self.result(["xx.lua": Self.market("xx", retry: "{ maxRetries = 1, maxRetires = 3 }")])
         #expect(result.files.isEmpty)
