@@ -18,6 +18,8 @@ struct BundleComparison {
     private let meter: Meter
     /// What the app has.
     private let present: [List: Names]
+    /// The domains that the app has for some devices alone.
+    private let restricted: [AssociationMode: Names]
     private let groups: Set<String>
     /// What the app's markets have together, by the list of the app that has to have it.
     private var claimed: [List: Names] = [:]
@@ -82,6 +84,22 @@ struct BundleComparison {
         }
     }
 
+    /// What is said of a host that the app has for some devices alone; nil for one that it has not at all.
+    private static func restriction(
+        of host: String, in restricted: [AssociationMode: Names], _ entitlements: String
+    ) -> String? {
+        let modes = AssociationMode.allCases.filter { restricted[$0]?.covers(host) ?? false }
+        guard !modes.isEmpty else { return nil }
+        let devices =
+            switch modes {
+            case [.developer]: "devices of developers"
+            case [.managed]: "managed devices"
+            default: "devices of developers and managed devices"
+            }
+        return "the app has \"applinks:\(host)\" with ?mode=\(modes.map(\.rawValue).joined(separator: "+")) alone "
+            + "(\(entitlements)), so links open it on \(devices) only"
+    }
+
     /// Compares with nothing yet. What it does counts on an allowance.
     init(_ file: AppBundleFile, isNamed: Bool, allowance: Allowance) throws(Allowance.Exceeded) {
         self.file = file
@@ -93,6 +111,9 @@ struct BundleComparison {
             .queries: try Names(file.texts("LSApplicationQueriesSchemes"), meter),
             .domains: try Names(file.domains, meter),
         ]
+        var restricted: [AssociationMode: Names] = [:]
+        for mode in AssociationMode.allCases { restricted[mode] = try Names(file.domains(for: mode), meter) }
+        self.restricted = restricted
         groups = Set(file.groups)
     }
 
@@ -140,12 +161,10 @@ struct BundleComparison {
             "the app may not ask about the scheme \"\($0)\" (LSApplicationQueriesSchemes)"
         }
         guard let entitlements = file.entitlementsPath else { return findings.withLines(of: market.origin.files) }
-        let developmentDomains = file.developmentDomains
+        let restricted = restricted  // for the closure of the message
         findings += try missing(.domains, links.universalLinks, "deepLinking.universalLinks", market) {
-            developmentDomains.contains($0.lowercased())
-                ? "the app has \"applinks:\($0)\" with ?mode=developer alone (\(entitlements)), so links open it on "
-                    + "devices of developers only"
-                : "the app has no entitlement for \"applinks:\($0)\" (\(entitlements)), so its links stay in the browser"
+            Self.restriction(of: $0, in: restricted, entitlements)
+                ?? "the app has no entitlement for \"applinks:\($0)\" (\(entitlements)), so its links stay in the browser"
         }
         for (key, group) in Self.groups(of: market) where !groups.contains(group) {
             findings.append(

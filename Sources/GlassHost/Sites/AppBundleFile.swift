@@ -77,22 +77,21 @@ struct AppBundleFile {
     }
 
     /// The hosts of the entitlement for associated domains, without what stands around them.
-    var domains: [String] { associations.filter { !$0.isForDevelopment }.map(\.host) }
+    var domains: [String] { associations.filter { $0.modes.isEmpty }.map { $0.host } }
 
-    /// The hosts that the entitlement has for development alone: with `?mode=developer` a system asks the site itself,
-    /// and only on devices whose developer switched that on
-    /// ([Apple](https://developer.apple.com/documentation/xcode/configuring-an-associated-domain)).
-    var developmentDomains: Set<String> {
-        Set(associations.filter(\.isForDevelopment).map(\.host)).subtracting(domains)
+    /// The hosts that the entitlement has for the devices of a mode.
+    func domains(for mode: AssociationMode) -> [String] {
+        associations.filter { $0.modes.contains(mode) }.map { $0.host }
     }
 
-    private var associations: [(host: String, isForDevelopment: Bool)] {
+    private var associations: [(host: String, modes: Set<AssociationMode>)] {
         let list = entitlements["com.apple.developer.associated-domains"] as? [Any] ?? []
         return list.compactMap { $0 as? String }.filter { $0.hasPrefix("applinks:") }.map { text in
             let parts = text.dropFirst("applinks:".count).lowercased()
                 .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-            let modes = parts.count > 1 ? parts[1].split(separator: "&") : []
-            return (String(parts[0]), modes.contains("mode=developer"))
+            let values = (parts.count > 1 ? parts[1] : "").split(separator: "&").filter { $0.hasPrefix("mode=") }
+            let names = values.flatMap { $0.dropFirst("mode=".count).split(separator: "+") }
+            return (String(parts[0]), Set(names.compactMap { AssociationMode(rawValue: String($0)) }))
         }
     }
 
@@ -100,4 +99,13 @@ struct AppBundleFile {
     var groups: [String] {
         (entitlements["com.apple.security.application-groups"] as? [Any])?.compactMap { $0 as? String } ?? []
     }
+}
+
+/// A mode of an associated domain: with `?mode=` it counts on some devices alone
+/// ([Apple](https://developer.apple.com/documentation/xcode/configuring-an-associated-domain)).
+enum AssociationMode: String, CaseIterable {
+    /// The system asks the site itself, on devices whose developer switched that on.
+    case developer
+    /// Devices that an organisation manages.
+    case managed
 }

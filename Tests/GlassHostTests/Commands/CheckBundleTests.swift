@@ -72,17 +72,32 @@ struct CheckBundleTests {
         #expect(try app.findings(["ca"]) == [])
     }
 
-    @Test(arguments: ["applinks:www.walmart.ca?mode=developer", "applinks:WWW.walmart.ca?mode=managed&mode=developer"])
-    func anAssociationForDevelopersAloneIsNone(domain: String) throws {
+    @Test(arguments: [
+        (["www.walmart.ca?mode=developer"], "developer", "devices of developers"),
+        (["*.walmart.ca?mode=developer"], "developer", "devices of developers"),
+        (["www.walmart.ca?mode=managed"], "managed", "managed devices"),
+        (
+            ["WWW.walmart.ca?mode=managed&mode=developer"], "developer+managed",
+            "devices of developers and managed devices"
+        ),
+        (["www.walmart.ca?mode=developer+managed"], "developer+managed", "devices of developers and managed devices"),
+        (["www.walmart.ca?mode=managed+developer"], "developer+managed", "devices of developers and managed devices"),
+        (
+            ["www.walmart.ca?mode=managed", "*.walmart.ca?mode=developer"], "developer+managed",
+            "devices of developers and managed devices"
+        ),
+    ])
+    func anAssociationForSomeDevicesAloneIsNone(domains: [String], mode: String, devices: String) throws {
         var app = try Self.built()
-        app.entitlements?["com.apple.developer.associated-domains"] = [domain]
+        app.entitlements?["com.apple.developer.associated-domains"] = domains.map { "applinks:\($0)" }
         let findings = try app.findings()
         #expect(findings.count == 1)
         #expect(
             findings.first?.hasPrefix(
-                "error deepLinking.universalLinks ca: the app has \"applinks:www.walmart.ca\" with ?mode=developer alone ("
+                "error deepLinking.universalLinks ca: the app has \"applinks:www.walmart.ca\" with ?mode=\(mode) alone ("
             )
                 == true, "\(findings)")
+        #expect(findings.first?.hasSuffix("), so links open it on \(devices) only") == true, "\(findings)")
     }
 
     @Test func everyDifferenceIsToldAtTheMarketsKey() throws {
