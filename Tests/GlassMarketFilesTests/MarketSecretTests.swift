@@ -58,7 +58,9 @@ struct MarketSecretTests {
             ("hunter2\t", "has a space or a tab at an end"), ("hunter2\u{A0}", "has a space or a tab at an end"),
             ("hun\u{1}ter2", "has a control character"), ("hun\tter2", "has a control character"),
             ("hunter2\u{7F}", "has a control character"), ("\u{FEFF}hunter2", "has an invisible character at an end"),
-            ("", "is empty"), ("hunter2", nil), ("two words", nil), ("pässwörd", nil),
+            ("", "is empty"), ("hunter2", nil), ("two words", nil),
+            ("pässwörd", "has a character outside of ASCII"), ("hunter2€", "has a character outside of ASCII"),
+            ("hunter2\u{FFFD}\u{FFFD}", "is not valid UTF-8"),
         ] as [(String, String?)])
     func aValueThatNoHeaderCanCarryIsToldWithoutTheValue(value: String, flaw: String?) throws {
         let fixture = try fixture("secret \"GLASS_ZZ_KEY\"")
@@ -67,9 +69,12 @@ struct MarketSecretTests {
         let check = try withExtendedLifetime(fixture) { try loader.check("zz") }
         let findings = check.findings.filter { $0.code == .secretMalformed && $0.message.contains("GLASS_ZZ_KEY") }
         let hint =
-            flaw == "is empty"
-            ? "give GLASS_ZZ_KEY a value, or take it out of the environment"
-            : "set GLASS_ZZ_KEY without it: a request cannot carry such a value in a header"
+            switch flaw {
+            case "is empty": "give GLASS_ZZ_KEY a value, or take it out of the environment"
+            case "is not valid UTF-8":
+                "set GLASS_ZZ_KEY to printable ASCII text: a request cannot carry such a value in a header"
+            default: "set GLASS_ZZ_KEY without it: a request cannot carry such a value in a header"
+            }
         #expect(findings.count == (flaw == nil ? 0 : 1))
         for finding in findings {
             #expect(finding.severity == .warning && finding.path == "platform.networking.consumerKey")

@@ -34,9 +34,7 @@ extension ConfigurationNode {
             try findings.add(
                 .secretMalformed, severity: .warning, at: position, path: path, subject: "\(secret.name) \(flaw)",
                 "the value of \(secret.name) in the environment \(flaw.text)",
-                hint: flaw == .empty
-                    ? "give \(secret.name) a value, or take it out of the environment"
-                    : "set \(secret.name) without it: a request cannot carry such a value in a header")
+                hint: flaw.hint(for: secret.name))
         }
     }
 
@@ -107,14 +105,16 @@ extension ConfigurationNode {
 
 /// Why a value is none that a service would give: a file or a copy put something around it, or nothing is left of it.
 ///
-/// A field of a header has neither control characters in its value nor white space around it
+/// A field of a header has neither control characters in its value nor white space around it, and is printable ASCII
 /// ([RFC 9110 §5.5](https://www.rfc-editor.org/rfc/rfc9110#section-5.5)).
 enum SecretFlaw: String {
     case empty
+    case notText
     case lineBreak
     case control
     case space
     case invisible
+    case notASCII
 
     /// Looks at a value, in time linear to its length.
     init?(of value: String) {
@@ -123,8 +123,11 @@ enum SecretFlaw: String {
             self = .empty
             return
         }
-        // By the worst: what ends a line ends the header. The last line feed of a file is the most frequent.
-        if scalars.contains(where: { ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"].contains($0) }) {
+        // Bytes that are no UTF-8 become the replacement character where the environment is read. The rest goes by the
+        // worst: what ends a line ends the header. The last line feed of a file is the most frequent.
+        if scalars.contains("\u{FFFD}") {
+            self = .notText
+        } else if scalars.contains(where: { ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"].contains($0) }) {
             self = .lineBreak
         } else if [first, last].contains(where: \.properties.isWhitespace) {
             self = .space
@@ -132,6 +135,8 @@ enum SecretFlaw: String {
             self = .control
         } else if [first, last].contains(where: { $0.properties.generalCategory == .format }) {
             self = .invisible
+        } else if scalars.contains(where: { !$0.isASCII }) {
+            self = .notASCII
         } else {
             return nil
         }
@@ -141,10 +146,22 @@ enum SecretFlaw: String {
     var text: String {
         switch self {
         case .empty: "is empty"
+        case .notText: "is not valid UTF-8"
         case .lineBreak: "has a line break"
         case .control: "has a control character"
         case .space: "has a space or a tab at an end"
         case .invisible: "has an invisible character at an end"
+        case .notASCII: "has a character outside of ASCII"
+        }
+    }
+
+    /// What to do about it.
+    func hint(for name: String) -> String {
+        switch self {
+        case .empty: "give \(name) a value, or take it out of the environment"
+        case .notText: "set \(name) to printable ASCII text: a request cannot carry such a value in a header"
+        case .lineBreak, .control, .space, .invisible, .notASCII:
+            "set \(name) without it: a request cannot carry such a value in a header"
         }
     }
 }
