@@ -13,6 +13,8 @@ package struct MarketIdentity: Sendable, Equatable {
         let written: String
         let path: ConfigurationPath
         let position: SourcePosition?
+        /// Whether the market's own file has it, or what that includes.
+        let isOwn: Bool
     }
 
     /// What a system compares.
@@ -22,10 +24,12 @@ package struct MarketIdentity: Sendable, Equatable {
         let value: String
     }
 
+    private static let androidPackage: ConfigurationPath = "platform.appInfo.android.package"
+
     /// The keys, with what a message calls their values.
     private static let keys: [(kind: String, path: ConfigurationPath)] = [
         ("bundle identifier", "platform.appInfo.bundleIdentifier"),
-        ("Android package", "platform.appInfo.android.package"),
+        ("Android package", androidPackage),
         ("scheme", "deepLinking.schemes"), ("universal link host", "deepLinking.universalLinks"),
     ]
 
@@ -45,23 +49,36 @@ package struct MarketIdentity: Sendable, Equatable {
         extends = market.source.node(at: "extends")?.position
         for (kind, path) in Self.keys {
             guard let node = market.source.node(at: path) else { continue }
+            let own = Self.places(of: market.origin.layers.last?.node(at: path))
             if case .list(let nodes) = node.value {
                 for (offset, element) in nodes.enumerated() {
-                    add(kind, element, path.appending(index: offset + 1))
+                    add(kind, element, path.appending(index: offset + 1), own)
                 }
             } else {
-                add(kind, node, path)
+                add(kind, node, path, own)
             }
         }
     }
 
-    private mutating func add(_ kind: String, _ node: ConfigurationNode, _ path: ConfigurationPath) {
+    private mutating func add(
+        _ kind: String, _ node: ConfigurationNode, _ path: ConfigurationPath, _ own: Set<SourcePosition>
+    ) {
         guard case .string(let value) = node.value else { return }
-        // Bundle identifiers, schemes and hosts are compared without case.
+        // Bundle identifiers, schemes and hosts are compared without case, and packages with it.
+        let name = Name(kind: kind, value: path == Self.androidPackage ? value : value.lowercased())
         claims.append(
             Claim(
-                name: Name(kind: kind, value: value.lowercased()), written: value, path: path,
-                position: node.position))
+                name: name, written: value, path: path, position: node.position,
+                isOwn: node.position.map(own.contains) ?? false))
+    }
+
+    /// Where a file has the values of a key.
+    private static func places(of node: ConfigurationNode?) -> Set<SourcePosition> {
+        guard let node else { return [] }
+        var nodes = [node]
+        if case .list(let elements) = node.value { nodes += elements }
+        if case .append(let elements)? = node.value.word?.kind { nodes += elements }
+        return Set(nodes.compactMap(\.position))
     }
 
     /// Two markets with one value.
@@ -76,7 +93,8 @@ package struct MarketIdentity: Sendable, Equatable {
 
     /// What is said of two markets that have a value.
     private func clash(_ claim: Claim, _ other: MarketIdentity, _ first: Claim, severity: Finding.Severity) -> Clash {
-        let isInherited = first.position == claim.position
+        // Two files may include one, and have a value from the same place without one of them extending the other.
+        let isInherited = first.position == claim.position && !claim.isOwn
         let verb = isInherited && bases.contains(other.id) ? "inherits" : "has"
         let place = first.position.map { " (\($0))" } ?? ""
         var finding = Finding(
@@ -84,7 +102,7 @@ package struct MarketIdentity: Sendable, Equatable {
             path: claim.path, subject: "\(id) \(claim.name.kind) \(claim.written) \(other.id)",
             "\(id) \(verb) the \(claim.name.kind) \(claim.written.quotedForMessage) of \(other.id)\(place)",
             hint: "give \(id) one of its own")
-        if let position = first.position {
+        if let position = first.position, position != finding.position {
             finding.related = [Finding.RelatedPlace(position, ofClashWith: "that of \(other.id)")]
         }
         return Clash(market: id, other: other.id, finding: finding)

@@ -11,7 +11,8 @@ package final class MarketWord: Sendable {
         case unset
     }
 
-    let kind: Kind
+    /// What it does.
+    package let kind: Kind
 
     package init(_ kind: Kind) {
         self.kind = kind
@@ -34,7 +35,7 @@ package final class MarketWord: Sendable {
 
 extension ConfigurationValue {
     /// The word that this value is, if it is one.
-    var word: MarketWord? {
+    package var word: MarketWord? {
         guard case .opaque(let opaque) = self else { return nil }
         return opaque.payload as? MarketWord
     }

@@ -97,6 +97,44 @@ struct SharedIdentityTests {
         }
     }
 
+    @Test func siblingsThatIncludeOneFileAreToldThere() throws {
+        let folder = try TestFolder()
+        let markets = try folder.markets()
+        let links = "return {\n  schemes = { \"one\" }, universalLinks = { \"one.example\" },\n}"
+        try Data(links.utf8).write(to: markets.appending(path: "links.inc"))
+        for id in ["aa", "zz"] {
+            let source = """
+                return { id = "\(id)", name = "N", extends = "us", locales = { "en-US" }, currency = "USD",
+                  deepLinking = include "links.inc",
+                  platform = { appInfo = { bundleIdentifier = "com.\(id)", android = { package = "com.\(id)" } } } }
+                """
+            try Data(source.utf8).write(to: markets.appending(path: "\(id).lua"))
+        }
+        let run = try HostRun(["check", "--markets", markets.path])
+        let place = "\(markets.path)/links.inc:2:15"
+        #expect(
+            run.output.contains(
+                "\(place): warning: deepLinking.schemes[1]: zz has the scheme \"one\" of aa (\(place))"),
+            "\(run.output)")
+    }
+
+    /// Android tells packages apart by letter case, and Apple's systems take no bundle identifier for another one by it.
+    @Test func androidPackagesAreComparedWithCase() throws {
+        let folder = try TestFolder()
+        let markets = try folder.markets()
+        for (id, name) in [("aa", "com.example.app"), ("zz", "com.Example.app")] {
+            let source = """
+                return { id = "\(id)", name = "N", extends = "us", locales = { "en-US" }, currency = "USD",
+                  deepLinking = { schemes = { "\(id)" }, universalLinks = {} },
+                  platform = { appInfo = { bundleIdentifier = "\(name)", android = { package = "\(name)" } } } }
+                """
+            try Data(source.utf8).write(to: markets.appending(path: "\(id).lua"))
+        }
+        let run = try HostRun(["check", "--markets", markets.path])
+        #expect(run.output.contains("zz has the bundle identifier \"com.Example.app\" of aa"), "\(run.output)")
+        #expect(!run.output.contains("Android package"), "\(run.output)")
+    }
+
     @Test func exportOfAllMarketsDoesNotMergeTwo() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
