@@ -73,8 +73,8 @@ struct MarketNameCheck {
     private func reportUnread(
         _ names: LuaNames, _ file: String, in findings: inout FindingList
     ) throws(Allowance.Exceeded) {
-        // `_G` stands for all globals, so that which of them are read is not known.
-        guard !self.names.values.contains(where: { $0.read.contains("_G") }) else { return }
+        // These stand for all globals, so that which of them are read is not known.
+        guard !self.names.values.contains(where: { !$0.read.isDisjoint(with: ["_G", "_ENV"]) }) else { return }
         for (name, place) in names.settings where !self.names.values.contains(where: { $0.read.contains(name) }) {
             try allowance.spend(self.names.count, on: .positions)
             try findings.add(

@@ -48,8 +48,9 @@ struct UnusedGlobalTests {
         #expect(try Self.diagnostics(market, ["rates.lua": "rate = 2\nreturn {}"]) == "")
     }
 
-    @Test func whatTheExtendedMarketReadsIsRead() throws {
-        let base = "local n = rate\nreturn { id = \"aa\", name = \"A\", extends = \"us\", currency = \"USD\" }"
+    @Test(arguments: ["rate", "_ENV.rate", "_G.rate"])
+    func whatTheExtendedMarketReadsIsRead(expression: String) throws {
+        let base = "local n = \(expression)\nreturn { id = \"aa\", name = \"A\", extends = \"us\", currency = \"USD\" }"
         let market = "rate = 2\nreturn { id = \"xx\", name = \"X\", extends = \"aa\" }"
         #expect(try Self.diagnostics(market, ["aa.lua": base]) == "")
     }
