@@ -19,7 +19,8 @@ struct FixCommand: HostCommand {
             error. Files that a market extends or includes are mended with it. Ends with 1 while the markets have errors; \
             with --check, when there is something to mend.
 
-            What --diff prints, git apply -p0 and patch -p0 take. In a terminal, what cannot be seen is written out.
+            What --diff prints, git apply -p0 and patch -p0 take in this folder; elsewhere in a project it says in which \
+            one. In a terminal, what cannot be seen is written out.
 
             EXAMPLES
               glass-host fix
@@ -55,6 +56,7 @@ struct FixCommand: HostCommand {
             return try MarketMending.run(names, with: loader)
         }
         var failures: [SafeText] = []
+        let folder = Self.patchFolder(of: result.files)
         if !diff, !check {
             for file in result.files {
                 do throws(FileFailure) {
@@ -66,19 +68,31 @@ struct FixCommand: HostCommand {
         }
         if session.console.isJSON {
             let isWritten = !diff && !check && failures.isEmpty
-            try session.console.result(json: Output(result, isWritten: isWritten, withDiff: diff))
+            try session.console.result(json: Output(result, isWritten: isWritten, folder: diff ? folder : nil))
         } else if result.unreadable.isEmpty || !result.findings.isEmpty || !result.files.isEmpty {
-            print(result, isWritten: failures.isEmpty, on: session.console)
+            print(result, isWritten: failures.isEmpty, folder: folder, on: session.console)
         }
+        if diff, folder != FileManager.default.currentDirectoryPath { Console.message("apply the diff in \(folder)") }
         if !result.isComplete { Console.message("there is more to mend: run fix again") }
         failures += result.unreadable.map { SafeText($0) }
         guard failures.isEmpty else { throw CommandFailure(status: .impossible, failures.joined(separator: "\n")) }
         if check ? !result.files.isEmpty : !diff && result.findings.hasErrors { throw CommandFailure(status: .no) }
     }
 
-    private func print(_ result: MarketMending.Result, isWritten: Bool, on console: Console) {
+    /// The folder in which a patch of the files is applied: this one, or where a file is not below it the one that holds
+    /// the folder of the markets.
+    private static func patchFolder(of files: [MarketMending.File]) -> String {
+        let current = FileManager.default.currentDirectoryPath
+        let paths = ReportPaths(root: current, current: current, fallback: "")
+        guard let file = files.first(where: { paths.path(of: $0.file).hasPrefix("/") }) else { return current }
+        // One more for the folder of the markets.
+        let count = file.name.split(separator: "/").count + 1
+        return "/" + paths.path(of: file.file).split(separator: "/").dropLast(count).joined(separator: "/")
+    }
+
+    private func print(_ result: MarketMending.Result, isWritten: Bool, folder: String, on console: Console) {
         if diff {
-            for file in result.files { print(file, on: console) }
+            for file in result.files { print(file, in: folder, on: console) }
             return
         }
         let word: SafeText = check ? "would mend" : "mended"
@@ -108,9 +122,10 @@ struct FixCommand: HostCommand {
         console.result("\(mended); \(counted(errors, "error")), \(counted(left.count - errors, "warning")) left")
     }
 
-    private func print(_ file: MarketMending.File, on console: Console) {
-        guard console.isForPeople else { return console.result(bytes: file.patch) }
-        let names: SafeText = "--- \(file.shownName)\n+++ \(file.shownName)"
+    private func print(_ file: MarketMending.File, in folder: String, on console: Console) {
+        guard console.isForPeople else { return console.result(bytes: file.patch(in: folder)) }
+        let name = file.name(in: folder)
+        let names: SafeText = "--- \(name)\n+++ \(name)"
         console.result(names.styled(.bold))
         for line in UnifiedDifference.lines(from: file.original, to: file.mended) {
             console.result(SafeText(line.text).styled(line.style))
@@ -146,10 +161,11 @@ struct FixCommand: HostCommand {
         let written: Bool
         let findings: [FindingOutput]
 
-        init(_ result: MarketMending.Result, isWritten: Bool, withDiff: Bool) {
+        /// With the diffs for a folder.
+        init(_ result: MarketMending.Result, isWritten: Bool, folder: String?) {
             files = result.files.map { file in
                 File(
-                    file: file.file, diff: withDiff ? String(decoding: file.patch, as: UTF8.self) : nil,
+                    file: file.file, diff: folder.map { String(decoding: file.patch(in: $0), as: UTF8.self) },
                     mends: file.mends.map(Mend.init))
             }
             refused = result.refused.map(Mend.init)
@@ -160,14 +176,15 @@ struct FixCommand: HostCommand {
 }
 
 extension MarketMending.File {
-    /// The file's name as a patch can have it: below the folder in which the command runs, where it is.
-    fileprivate var shownName: String {
-        let folder = FileManager.default.currentDirectoryPath
-        return ReportPaths(root: folder, current: folder, fallback: file).path(of: file)
+    /// The file's name as a patch can have it: below the folder in which it is applied.
+    fileprivate func name(in folder: String) -> String {
+        ReportPaths(root: folder, current: FileManager.default.currentDirectoryPath, fallback: file).path(of: file)
     }
 
     /// What changes, as a patch.
-    fileprivate var patch: [UInt8] { UnifiedDifference.patch(of: shownName, from: original, to: mended) }
+    fileprivate func patch(in folder: String) -> [UInt8] {
+        UnifiedDifference.patch(of: name(in: folder), from: original, to: mended)
+    }
 }
 
 extension UnifiedDifference.Line {

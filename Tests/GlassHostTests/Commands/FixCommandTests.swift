@@ -107,6 +107,20 @@ struct FixCommandTests {
         }
     }
 
+    @Test func aDiffOfASubfolderIsForTheFolderThatHoldsTheMarkets() throws {
+        let docs = folder.url.appending(path: "docs")
+        try FileManager.default.createDirectory(at: docs, withIntermediateDirectories: true)
+        let here = try host(["fix", "qq", "--diff"])
+        #expect(here.errors == "")
+        let run = try HostRun(["fix", "qq", "--diff"], folder: docs)
+        #expect(run.output == here.output)
+        let place = URL(
+            filePath: run.errors.trimmingCharacters(in: .newlines).replacing("apply the diff in ", with: ""))
+        #expect(place.resolvingSymlinksInPath().path == folder.url.resolvingSymlinksInPath().path, "\(run.errors)")
+        let json = try HostRun(["fix", "qq", "--diff", "--format", "json"], folder: docs).json()
+        #expect((json["files"] as? [[String: Any]])?.first?["diff"] as? String == here.output)
+    }
+
     @Test func aDiffForPeopleHasNoCharacterThatCannotBeSeen() throws {
         let source = "-- \u{1B}[31m\u{202E}\nreturn { id = \"qq\", nmae = \"Z\", extends = \"us\" }\n"
         try Data(source.utf8).write(to: market)
