@@ -63,7 +63,7 @@ struct MarketDiagnosticsTests {
         (
             "currency = unset,",
             """
-            markets/xx.lua:1:8: error: currency: missing: expected a currency code of three capital letters, such as "CAD"
+            markets/xx.lua:2:12: error: currency: missing: expected a currency code of three capital letters, such as "CAD"
               hint: The currency of prices, as in ISO 4217.
             """
         ),
