@@ -13,7 +13,7 @@ package enum Checkout {
             let answer = try git.run(
                 ["status", "--porcelain=v1", "--untracked-files=all", "--no-renames", "-z", "--", "."], limit: 16 << 20)
             guard answer.status == 0 else {
-                throw .failed(command: "status", status: answer.status, message: answer.message)
+                throw .failed(command: "status", status: answer.status, message: answer.cause)
             }
             // Two letters, a space, and the name.
             return answer.output.split(separator: 0).map { String(decoding: $0.dropFirst(3), as: UTF8.self) }

@@ -18,7 +18,29 @@ package struct GitCommand: Sendable {
         package let status: Int32
         /// What it printed.
         package let output: [UInt8]
-        package let message: String
+        /// What it said beside. It may repeat lines of any file that it could not read, so only ``cause`` is shown.
+        let message: String
+
+        /// Why it failed, in words that hold nothing of a file.
+        package var cause: String {
+            let text = message.lowercased()
+            if ["out of memory", "over limit", "cannot allocate memory"].contains(where: text.contains) {
+                return "it needs more memory than it may take: look at the commit with git ls-tree, or compare folders "
+                    + "with diff --against DIR"
+            }
+            if text.contains("safe.barerepository") {
+                return "it is a bare repository, which git reads only where safe.bareRepository lets it: "
+                    + "run it in a clone"
+            }
+            // `fatal: what is wrong: the line that is`; where git quotes, it may quote what it read.
+            let parts = message.prefix { !$0.isNewline }.components(separatedBy: ": ")
+            guard parts.count > 1, ["fatal", "error", "warning"].contains(parts[0]) else { return "" }
+            if parts[1].hasPrefix("object directory") {
+                return "a folder that .git/objects/info/alternates names is not there"
+            }
+            let words = parts[1].prefix { !"'\"`".contains($0) }
+            return "\(parts[0]): \(words)" + (words.count < parts[1].count ? "…" : "")
+        }
 
         /// The output without the line feed at its end; nil where it is no text.
         var line: String? {
@@ -200,6 +222,10 @@ package struct GitCommand: Sendable {
         variables["GIT_OPTIONAL_LOCKS"] = "0"
         variables["GIT_TERMINAL_PROMPT"] = "0"
         variables["GIT_LITERAL_PATHSPECS"] = "1"
+        // A repository may say that a commit has other parents, or another content, than its id stands for. A file below a
+        // device is one that there cannot be.
+        variables["GIT_NO_REPLACE_OBJECTS"] = "1"
+        variables["GIT_GRAFT_FILE"] = "/dev/null/none"
         // A clone that has only some objects would fetch what is asked for. The first is for git 2.45 and later, the
         // second lets no earlier one talk to anybody.
         variables["GIT_NO_LAZY_FETCH"] = "1"

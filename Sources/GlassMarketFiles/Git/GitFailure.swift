@@ -8,6 +8,8 @@ package enum GitFailure: Error, Equatable, CustomStringConvertible {
     case noRepository(folder: String)
     /// Git reads no repository of somebody else, unless it was told to.
     case untrusted(folder: String)
+    /// The repository leads out of itself, so git is not asked about it.
+    case refusedRepository(String)
     /// The text is no reference that git is asked for.
     case refusedReference(String, reason: String)
     /// The repository has no commit yet.
@@ -34,6 +36,7 @@ package enum GitFailure: Error, Equatable, CustomStringConvertible {
         case .untrusted(let folder):
             "git does not read the repository at \(folder), because somebody else owns it; if you trust it, run: "
                 + "git config --global --add safe.directory \(folder.shellWord)"
+        case .refusedRepository(let reason): "git is not asked: \(reason)"
         case .refusedReference(let text, let reason):
             "\(text.quotedForMessage) is no reference: \(reason)"
         case .unborn: "the repository has no commit yet: commit the markets first"

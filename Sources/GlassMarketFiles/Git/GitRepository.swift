@@ -25,16 +25,23 @@ package struct GitRepository: Sendable {
 
     /// Finds the repository that a folder lies in.
     package init(around folder: String, allowance: GitAllowance = GitAllowance()) throws(GitFailure) {
-        let (existing, rest) = Self.existing(folder)
+        let (existing, missing) = Self.existing(folder)
         git = try GitCommand(in: existing, allowance: allowance)
+        let place = try GitFolder(around: existing)
         // The path may have a line feed, so it comes last.
-        let answer = try git.run(["rev-parse", "--is-shallow-repository", "--show-prefix"])
+        let answer = try git.run(["rev-parse", "--is-shallow-repository", "--absolute-git-dir", "--show-prefix"])
         guard answer.status == 0, let text = answer.line, let end = text.firstIndex(of: "\n") else {
             throw Self.failure(answer, "rev-parse", folder: existing)
         }
         isShallow = text[..<end] == "true"
-        let prefix = text[text.index(after: end)...].split(separator: "/").map(String.init)
-        path = (prefix + rest).joined(separator: "/")
+        guard let place else { throw .noRepository(folder: existing) }
+        let rest = text[text.index(after: end)...].utf8
+        // Git passes by a folder that it cannot use, and takes one further up, which nobody has looked at.
+        guard rest.starts(with: "\(place.path)\n".utf8) else {
+            throw .refusedRepository("\(place.path) is no repository: remove it, or repair its HEAD")
+        }
+        let prefix = Substring(rest.dropFirst(place.path.utf8.count + 1)).split(separator: "/").map(String.init)
+        path = (prefix + missing).joined(separator: "/")
     }
 
     /// Finds a commit.
@@ -60,8 +67,10 @@ package struct GitRepository: Sendable {
     /// The newest commit that two commits come from.
     package func mergeBase(of one: Commit, and other: Commit) throws(GitFailure) -> Commit {
         let answer = try git.run(["merge-base", one.id, other.id])
+        // Any other status is git's own failure.
+        if answer.status == 1 { throw .noCommonAncestor(one.name, other.name, isShallow: isShallow) }
         guard answer.status == 0, let id = answer.line, Self.isObjectID(id) else {
-            throw .noCommonAncestor(one.name, other.name, isShallow: isShallow)
+            throw Self.failure(answer, "merge-base", folder: git.folder)
         }
         return Commit(name: one.name, id: id)
     }
@@ -85,7 +94,7 @@ package struct GitRepository: Sendable {
                 throw .tooLarge("\(path) is a symbolic link at \(commit.name): name the folder itself")
             }
             if kind.status == 0, kind.output.isEmpty { return nil }
-            throw .failed(command: "ls-tree", status: answer.status, message: answer.message)
+            throw .failed(command: "ls-tree", status: answer.status, message: answer.cause)
         }
         return MarketTree(revision: commit.name, path: path, files: try files(listing))
     }
@@ -107,7 +116,7 @@ package struct GitRepository: Sendable {
             }
         }
         guard answer.status == 0 else {
-            throw .failed(command: "ls-tree", status: answer.status, message: answer.message)
+            throw .failed(command: "ls-tree", status: answer.status, message: answer.cause)
         }
         guard let most = count.values.max(), 2 * most > ids.count else { return nil }
         let best = count.filter { $0.value == most }
@@ -134,7 +143,7 @@ package struct GitRepository: Sendable {
             ["cat-file", "--batch", "--buffer"], input: Array(ids.map { $0 + "\n" }.joined().utf8),
             limit: size + 128 * ids.count)
         guard answer.status == 0 else {
-            throw .failed(command: "cat-file", status: answer.status, message: answer.message)
+            throw .failed(command: "cat-file", status: answer.status, message: answer.cause)
         }
         return listing.files(GitContents(answer.output, of: ids))
     }
@@ -156,7 +165,7 @@ package struct GitRepository: Sendable {
             return .untrusted(folder: named(in: answer.message) ?? folder)
         }
         if answer.message.contains("not a git repository") { return .noRepository(folder: folder) }
-        return .failed(command: command, status: answer.status, message: answer.message)
+        return .failed(command: command, status: answer.status, message: answer.cause)
     }
 
     /// The repository that git names between apostrophes in its first line.

@@ -236,6 +236,182 @@ struct HostileRepositoryTests {
         #expect(message.contains("safe.bareRepository"))
     }
 
+    // MARK: Other repositories
+
+    /// A repository beside, whose commit nobody may see.
+    private func other() throws -> GitFixture {
+        let other = try GitFixture()
+        try other.write("TOPSECRET", to: "markets/us.lua")
+        try other.commit()
+        return other
+    }
+
+    /// Asks for all that `review A...B` does.
+    private func refusal(_ fixture: GitFixture) throws -> String {
+        let said = failure {
+            let repository = try GitRepository(around: fixture.folder.appending(path: "markets").path)
+            let commit = try repository.commit("HEAD")
+            _ = try repository.mergeBase(of: commit, and: commit)
+            return try repository.markets(at: commit)
+        }
+        return try #require(said).description
+    }
+
+    @Test(arguments: [
+        "packed-refs", "shallow", "info/grafts", "objects/info/alternates", "HEAD", "config", "commondir", "index",
+        "objects/info/commit-graph", "config.worktree",
+    ])
+    func aLinkInTheRepositoryIsRefusedAndWhatItLeadsToIsNotShown(_ name: String) throws {
+        let fixture = try repository()
+        let secret = fixture.folder.appending(path: "outside.txt")
+        try fixture.write("TOPSECRET one\nTOPSECRET two\n", to: "outside.txt")
+        let path = fixture.folder.appending(path: ".git/\(name)").path
+        unlink(path)
+        try #require(symlink(secret.path, path) == 0)
+        let said = try refusal(fixture)
+        #expect(said.hasPrefix("git is not asked: ") && said.contains("/.git/\(name) is a symbolic link"), "\(said)")
+        #expect(!said.contains("TOPSECRET"))
+    }
+
+    /// The same contents as files, and as the settings that a repository includes from elsewhere.
+    @Test(arguments: [
+        ("packed-refs", "TOPSECRET one\n"), ("packed-refs", "a: TOPSECRET: b\n"), ("shallow", "TOPSECRET\n"),
+        ("objects/info/alternates", "/nowhere/TOPSECRET\n"), ("objects/info/alternates", "a: TOPSECRET: b\n"),
+        ("config", "[core]\n\trepositoryFormatVersion = 0\n\tbigFileThreshold = TOPSECRET\n"),
+        ("config", "[core]\n\trepositoryFormatVersion = 1\n[extensions]\n\tTOPSECRET = TOPSECRET\n"),
+        ("objects/info/commit-graphs/commit-graph-chain", "TOPSECRET\n"), ("HEAD", "TOPSECRET\n"),
+    ])
+    func whatGitCannotReadIsNotRepeated(_ name: String, _ content: String) throws {
+        let fixture = try repository()
+        try fixture.write(content, to: ".git/\(name)")
+        // Some git does not read all of these.
+        let said = failure { try read(fixture) }?.description ?? ""
+        #expect(!said.contains("TOPSECRET"), "\(said)")
+    }
+
+    @Test(arguments: [
+        ("fatal: unexpected line in .git/packed-refs: TOPSECRET: x", "fatal: unexpected line in .git/packed-refs"),
+        ("fatal: bad numeric config value 'TOPSECRET' for 'a.b': invalid unit", "fatal: bad numeric config value …"),
+        (
+            "error: object directory TOPSECRET does not exist",
+            "a folder that .git/objects/info/alternates names is not there"
+        ),
+        ("TOPSECRET: fatal: x", ""), ("TOPSECRET", ""), ("", ""),
+        ("fatal: unknown repository extension found:\n\tTOPSECRET", "fatal: unknown repository extension found:"),
+    ])
+    func theCauseOfAFailureHoldsNothingOfAFile(_ message: String, _ cause: String) {
+        #expect(GitCommand.Answer(status: 128, output: [], message: message).cause == cause)
+    }
+
+    @Test func memoryIsNamedAsTheCause() {
+        for message in ["fatal: Out of memory, malloc failed", "fatal: mmap failed: Cannot allocate memory"] {
+            let answer = GitCommand.Answer(status: 128, output: [], message: message)
+            #expect(answer.cause.hasPrefix("it needs more memory than it may take: "))
+        }
+    }
+
+    @Test(arguments: ["file", "commondir", "link", "objects and refs", "forged worktree"])
+    func anotherRepositoryIsNotRead(_ way: String) throws {
+        let (fixture, other) = (try repository(), try other())
+        let (own, theirs) = (fixture.folder.appending(path: ".git").path, other.folder.appending(path: ".git").path)
+        switch way {
+        case "file":
+            try fixture.remove(".git")
+            try fixture.write("gitdir: \(theirs)\n", to: ".git")
+        case "commondir": try fixture.write("\(theirs)\n", to: ".git/commondir")
+        case "link":
+            try fixture.remove(".git")
+            try #require(symlink(theirs, own) == 0)
+        case "forged worktree":
+            try fixture.remove(".git")
+            try fixture.write("gitdir: forged\n", to: ".git")
+            try fixture.write("\(own)\n", to: "forged/gitdir")
+            try fixture.write("\(theirs)\n", to: "forged/commondir")
+            try fixture.write("ref: refs/heads/main\n", to: "forged/HEAD")
+        default:
+            for name in ["objects", "refs"] {
+                try fixture.remove(".git/\(name)")
+                try #require(symlink("\(theirs)/\(name)", "\(own)/\(name)") == 0)
+            }
+        }
+        let said = try refusal(fixture)
+        #expect(said.hasPrefix("git is not asked: "), "\(said)")
+    }
+
+    /// Git passes by a repository that it cannot use, and none that it takes instead is unseen.
+    @Test func aRepositoryFurtherUpIsNotReadUnseen() throws {
+        let fixture = try repository()
+        try fixture.write("no reference\n", to: "markets/.git/HEAD")
+        for name in ["objects", "refs"] { try fixture.write("", to: "markets/.git/\(name)/x") }
+        let said = try refusal(fixture)
+        #expect(said.hasSuffix("/markets/.git is no repository: remove it, or repair its HEAD"), "\(said)")
+        try fixture.remove("markets/.git/HEAD")
+        #expect(try read(fixture)?.files["us.lua"] == .text(Array("return 1".utf8)))
+    }
+
+    @Test func worktreesAndSubmodulesAreRead() throws {
+        let fixture = try repository()
+        let outer = try GitFixture()
+        try outer.git([
+            "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", fixture.folder.path, "module",
+        ])
+        try outer.commit()
+        let tree = outer.folder.appending(path: "tree").path
+        try fixture.git(["worktree", "add", "--quiet", tree])
+        let ofOuter = outer.folder.appending(path: "of-outer").path
+        try outer.git(["worktree", "add", "--quiet", ofOuter])
+        try outer.git(["-C", ofOuter, "-c", "protocol.file.allow=always", "submodule", "--quiet", "update", "--init"])
+        for folder in ["\(outer.folder.path)/module", tree, "\(ofOuter)/module"] {
+            let repository = try GitRepository(around: "\(folder)/markets")
+            #expect(repository.path == "markets")
+            let markets = try #require(try repository.markets(at: repository.commit("HEAD")))
+            #expect(markets.files["us.lua"] == .text(Array("return 1".utf8)))
+        }
+    }
+
+    @Test func graftsAndReplacementsChangeNoCommit() throws {
+        let fixture = try repository()
+        try fixture.write("return 2", to: "markets/us.lua")
+        try fixture.commit()
+        try fixture.git(["replace", "HEAD~1", "HEAD"])
+        let base = try #require(try read(fixture, at: "HEAD~1"))
+        #expect(base.files["us.lua"] == .text(Array("return 1".utf8)))
+        let head = try fixture.git(["rev-parse", "HEAD"])
+        try fixture.write("\(head)\n", to: ".git/info/grafts")
+        #expect(try read(fixture, at: "HEAD~1") != nil)
+    }
+
+    /// A failure of git is no answer to the question whether two commits have a common ancestor.
+    @Test func aFailureIsNoMissingAncestor() throws {
+        let fixture = try repository()
+        let first = try fixture.git(["rev-parse", "HEAD"])
+        try fixture.commit()
+        try fixture.commit()
+        let repository = try GitRepository(around: fixture.folder.path)
+        let (one, other) = (try repository.commit("HEAD"), try repository.commit("HEAD~1"))
+        let middle = other.id
+        try fixture.remove(".git/objects/\(first.prefix(2))/\(first.dropFirst(2))")
+        try fixture.remove(".git/objects/\(middle.prefix(2))/\(middle.dropFirst(2))")
+        guard case .failed(command: "merge-base", _, _)? = failure({ try repository.mergeBase(of: one, and: other) })
+        else {
+            Issue.record("it is told as something else")
+            return
+        }
+    }
+
+    #if os(Linux)
+        /// Each piece is small enough, and there are many.
+        @Test func theMemoryOfGitHasALimit() throws {
+            let fixture = try repository()
+            let sections = (0..<1_500_000).map { "[a\($0)]\nb=c\n" }.joined()
+            let config = fixture.folder.appending(path: ".git/config")
+            try (try Data(contentsOf: config) + Data(sections.utf8)).write(to: config)
+            let allowance = GitAllowance(time: .seconds(60), processorTime: .seconds(60))
+            let said = failure { try read(fixture, allowance) }?.description ?? ""
+            #expect(said.contains("it needs more memory than it may take"), "\(said)")
+        }
+    #endif
+
     // MARK: What git says
 
     /// The inputs that `scripts/fuzz listing` begins with, in pieces of each size.

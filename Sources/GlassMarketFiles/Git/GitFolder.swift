@@ -1,0 +1,123 @@
+import Foundation
+import GlassBase
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The folder in which git keeps a repository, looked at before git reads it.
+///
+/// The repository may be somebody else's, such as that of an unpacked archive. A link in it would have git read any file, and
+/// git's errors repeat what they cannot read. It may also lead to another repository, whose markets would be shown.
+struct GitFolder {
+    /// The real path, as `git rev-parse --absolute-git-dir` says it.
+    let path: String
+
+    /// What git reads by a name that it knows.
+    private static let entries = [
+        "HEAD", "config", "config.worktree", "packed-refs", "shallow", "index", "commondir", "refs", "refs/heads",
+        "refs/tags", "refs/remotes", "objects", "objects/info", "objects/pack", "objects/info/alternates",
+        "objects/info/commit-graph", "objects/info/commit-graphs", "objects/info/commit-graphs/commit-graph-chain",
+        "info/grafts",
+    ]
+    /// As much of a file that names a folder as is read.
+    private static let longestName = 8_192
+
+    /// Finds it as git does, in a folder or in the nearest one above; nil where there is none.
+    init?(around folder: String) throws(GitFailure) {
+        guard var top = Self.real(folder) else { return nil }
+        while true {
+            let candidate = Self.resolved(".git", below: top)
+            switch Self.kind(of: candidate) {
+            case S_IFLNK: throw Self.link(candidate)
+            case S_IFREG:
+                path = try Self.target(ofFile: candidate, in: top)
+                return
+            // Git passes an empty folder by.
+            case S_IFDIR where Self.kind(of: candidate + "/HEAD") != nil:
+                try Self.check(candidate)
+                path = candidate
+                return
+            default: break
+            }
+            guard top != "/" else { return nil }
+            top = Self.parent(of: top)
+        }
+    }
+
+    /// Where a `.git` that is a file leads: only a worktree and a submodule have one that the repository itself knows of.
+    private static func target(ofFile file: String, in top: String) throws(GitFailure) -> String {
+        guard let said = line(of: ".git", in: top), said.hasPrefix("gitdir: "),
+            let folder = real(resolved(String(said.dropFirst("gitdir: ".count)), below: top))
+        else {
+            throw .refusedRepository(
+                "\(file) leads to no repository: run git worktree repair or git submodule update there")
+        }
+        if let common = line(of: "commondir", in: folder), let main = real(resolved(common, below: folder)),
+            let back = line(of: "gitdir", in: folder), parent(of: folder) == main + "/worktrees",
+            real(resolved(back, below: folder)) == file
+        {
+            try check(main)
+            try check(folder, isWorktree: true)
+            return folder
+        }
+        // The repository above has the submodule's.
+        if top != "/", let above = try GitFolder(around: parent(of: top)), folder.hasPrefix(above.path + "/modules/") {
+            try check(folder)
+            return folder
+        }
+        throw .refusedRepository(
+            "\(file) leads to another repository, \(folder), which knows of no worktree here: name the markets folder of "
+                + "that repository itself with --markets DIR")
+    }
+
+    private static func check(_ folder: String, isWorktree: Bool = false) throws(GitFailure) {
+        for name in entries where kind(of: "\(folder)/\(name)") == S_IFLNK { throw link("\(folder)/\(name)") }
+        guard isWorktree || kind(of: "\(folder)/commondir") == nil else {
+            throw .refusedRepository(
+                "\(folder)/commondir leads to another repository, and only worktrees have such a file: remove it, or name "
+                    + "the markets folder of that repository itself with --markets DIR")
+        }
+    }
+
+    private static func link(_ path: String) -> GitFailure {
+        .refusedRepository(
+            "\(path) is a symbolic link, which may lead to files of others: put the file or folder itself there")
+    }
+
+    // MARK: Files
+
+    /// What is at a path, not where a link there leads to; nil for nothing.
+    private static func kind(of path: String) -> mode_t? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    }
+
+    /// What a small file says; nil where there is none.
+    private static func line(of name: String, in folder: String) -> String? {
+        guard kind(of: "\(folder)/\(name)") == S_IFREG,
+            let bytes = try? BeneathFolder(folder).contents(of: name, limit: longestName)  // unreadable: leads nowhere
+        else { return nil }
+        return String(validating: bytes, as: UTF8.self)?.trimmingCharacters(in: .newlines)
+    }
+
+    private static func resolved(_ name: String, below folder: String) -> String {
+        if name.hasPrefix("/") { return name }
+        return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+    }
+
+    private static func parent(of path: String) -> String {
+        let above = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+        return above.isEmpty ? "/" : String(above)
+    }
+
+    private static func real(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(cString: found)
+    }
+}
