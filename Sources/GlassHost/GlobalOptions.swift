@@ -84,6 +84,12 @@ package struct GlobalOptions: ParsableArguments {
     /// The folder with the market files.
     package var markets: String { namedMarkets ?? ProjectFolder.current + "markets" }
 
+    /// The folder with the market files, to read. A link in the place of one that the user did not name must not lead out of
+    /// the project.
+    var marketFolder: MarketFolder {
+        namedMarkets.map { MarketFolder(path: $0) } ?? MarketFolder(found: markets, option: "--markets")
+    }
+
     /// The folder with the tests and scripts of the markets, beside theirs.
     var scripts: String { folder("scripts") }
 

@@ -31,6 +31,6 @@ enum ProjectFolder {
         guard stat(way + "markets", &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return false }
         if way.isEmpty { return true }
         // One that cannot be read is none of this user's.
-        return (try? MarketFolder(path: way + "markets").marketIDs().isEmpty) == false  // as above
+        return (try? MarketFolder(found: way + "markets").marketIDs().isEmpty) == false  // as above
     }
 }

@@ -3,6 +3,18 @@ import GlassBase
 import GlassMarketFiles
 
 extension Session {
+    /// The repository that the markets lie in. Git itself would follow a link to a folder in another one.
+    func repository() throws(GitFailure) -> GitRepository {
+        if options.namedMarkets == nil, FileManager.default.fileExists(atPath: options.markets) {
+            do throws(MarketFolderError) {
+                _ = try options.marketFolder.marketIDs()
+            } catch {
+                throw .refusedRepository("\(error)")
+            }
+        }
+        return try GitRepository(around: options.markets, allowance: git)
+    }
+
     /// The markets folder that a command compares with: a folder, else the one of a commit.
     func older(_ name: String) throws -> MarketFolder {
         var isFolder: ObjCBool = false
@@ -10,7 +22,7 @@ extension Session {
         // No reference begins like a path.
         if exists || name.hasPrefix("/") || name.hasPrefix(".") { return MarketFolder(path: name) }
         do throws(GitFailure) {
-            let repository = try GitRepository(around: options.markets, allowance: git)
+            let repository = try repository()
             let commit = try repository.commit(name)
             guard let tree = try repository.markets(at: commit) else {
                 throw .failed(command: "ls-tree", status: 0, message: "\(name) has no folder \(repository.path)")

@@ -50,7 +50,8 @@ package struct Session {
     package func loader(of path: String? = nil, opener: URLOpener? = nil, collector: CollectorChoice? = nil) throws
         -> MarketLoader
     {
-        try loader(of: MarketFolder(path: path ?? options.markets), opener: opener, collector: collector)
+        try loader(
+            of: path.map { MarketFolder(path: $0) } ?? options.marketFolder, opener: opener, collector: collector)
     }
 
     /// The markets of a folder, on disk or not.
@@ -131,6 +132,19 @@ package struct Session {
         }
     }
 
+    /// A link in the place of a folder that services keep state in: that of a market, or one that Foundation makes. Whoever
+    /// put it there may not be the user, such as with an unpacked archive.
+    private static func linkedState(in folder: URL) throws -> String? {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().first { name in
+            // The names of Foundation's folders are such ids, too.
+            guard StringFormat.marketID.matches(name) else { return false }
+            let path = folder.appending(path: name).path
+            var (own, target) = (stat(), stat())
+            return lstat(path, &own) == 0 && own.st_mode & S_IFMT == S_IFLNK
+                && stat(path, &target) == 0 && target.st_mode & S_IFMT == S_IFDIR
+        }
+    }
+
     private func stateFolder() throws -> URL {
         let folder: URL
         do {
@@ -139,9 +153,17 @@ package struct Session {
                 if try PrivateFolder.makeMarked(folder), console.isVerbose {
                     Console.message("others could open the state folder \(path); it is its owner's alone now (0700)")
                 }
+                if let link = try Self.linkedState(in: folder) {
+                    throw CommandFailure(
+                        status: .impossible,
+                        "cannot use the state folder \(path): \(link) in it is a link, and services would write where it "
+                            + "leads; remove the link, or name another folder")
+                }
             } else {
                 folder = try context.temporaryState.make()
             }
+        } catch let failure as CommandFailure {
+            throw failure
         } catch {
             let reason = (error as? PrivateFolderError)?.description ?? (error as? POSIXFailure)?.reason
             let place = options.state ?? "in the temporary folder"

@@ -20,8 +20,8 @@ struct SessionMarkets: MarketCatalogue {
             loader.module, files: CompiledMarketFiles(path: path), secrets: CommandContext.current.secret)
         // Of a folder with both the Lua files count: they are the ones that people edit.
         let ids = try? loader.folder.marketIDs()  // what is wrong with it is said when it is read
-        let hasLua = ids?.isEmpty == false || !loader.folder.isOnDisk
-        compiled = !hasLua && files.files?.hasMarkets == true ? files : nil
+        let hasNoLua = ids?.isEmpty == true && loader.folder.isOnDisk
+        compiled = hasNoLua && files.files?.hasMarkets == true ? files : nil
     }
 
     private var folder: any MarketCatalogue { compiled ?? lua }

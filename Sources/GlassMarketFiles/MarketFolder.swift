@@ -13,24 +13,27 @@ public struct MarketFolder: Sendable {
     private let tree: MarketTree?
     /// Whether a command found the folder by itself.
     private let isFound: Bool
+    /// The option by which a folder that was found can be named.
+    private let option: String?
 
     /// Creates a reference to a folder. Reads nothing yet.
     ///
     /// - Parameter path: The folder's path, absolute or relative to the working directory.
     public init(path: String) {
-        self.init(path: path, isFound: false)
+        self.init(path: path, isFound: false, option: nil)
     }
 
     /// Creates a reference to a folder that the user did not name, such as the policies beside the markets: a link there
-    /// must not lead out of the project.
-    package init(found path: String) {
-        self.init(path: path, isFound: true)
+    /// must not lead out of the project, unless the user names the folder with the option.
+    package init(found path: String, option: String? = nil) {
+        self.init(path: path, isFound: true, option: option)
     }
 
-    private init(path: String, isFound: Bool) {
+    private init(path: String, isFound: Bool, option: String?) {
         self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         tree = nil
         self.isFound = isFound
+        self.option = option
     }
 
     /// Creates a folder whose files are those of a commit: nothing is read from disk.
@@ -38,6 +41,7 @@ public struct MarketFolder: Sendable {
         path = tree.name
         self.tree = tree
         isFound = false
+        option = nil
     }
 
     /// Whether its files are on disk, where other programs can read them too.
@@ -69,7 +73,8 @@ public struct MarketFolder: Sendable {
         do throws(FileFailure) {
             if let tree { names = Array(tree.files.keys) } else { names = try files.names() }
         } catch {
-            throw .unreadableFolder(path, reason: error.reason)
+            let advice = option.map { "; if you mean where it leads, name the folder with \($0) DIR" }
+            throw .unreadableFolder(path, reason: error.reason + (error.kind == .leadsOut ? advice ?? "" : ""))
         }
         // A market that was never saved is one, too.
         let unsaved = texts.keys.filter { !$0.utf8.contains(UInt8(ascii: "/")) }

@@ -13,7 +13,8 @@
 package enum PrivateFolder {
     /// The file that marks a folder of state: what is in it may be of services that this version does not know.
     package static let mark = ".glass-state"
-    private static let markText = "Services of markets keep their state here. Only the owner can open this folder.\n"
+    fileprivate static let markText =
+        "Services of markets keep their state here. Only the owner can open this folder.\n"
 
     /// Makes a folder of mode 0700, with those above it, or takes from one that is there what others may.
     ///
@@ -131,7 +132,7 @@ private struct StateContents {
 
     init(of folder: borrowing Descriptor) throws(FileFailure) {
         let names = try folder.names().sorted()
-        if names.isEmpty || Self.isRegular(PrivateFolder.mark, in: folder) || Self.isStore(folder) {
+        if names.isEmpty || Self.hasMark(folder) || Self.isStore(folder) {
             (isState, example) = (true, "")
             return
         }
@@ -154,6 +155,11 @@ private struct StateContents {
         }
         isState = hasDatabase && unknown == nil
         example = unknown ?? names.first { !Self.shared.contains($0) } ?? names[0]
+    }
+
+    /// Whether the mark is one that was written here: whoever wants another's folder narrowed can make an empty file.
+    private static func hasMark(_ folder: borrowing Descriptor) -> Bool {
+        beginning(of: PrivateFolder.mark, in: folder) == Array(PrivateFolder.markText.utf8)
     }
 
     private static func isOfMarket(_ name: String) -> Bool { (files + folders).contains { name.hasPrefix($0) } }

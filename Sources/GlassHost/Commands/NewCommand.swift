@@ -50,11 +50,15 @@ struct NewCommand: HostCommand {
                 status: .impossible,
                 "cannot use the markets folder \(options.markets): not a directory; name another with --markets DIR")
         }
+        if options.namedMarkets == nil, isFolder.boolValue {
+            // A link that leads out of the project is told before anything else.
+            _ = try session.reporting { try loader.folder.marketIDs() }
+        }
         // The base is checked before anything is written: a market on top of a broken one would be broken too.
         let base = try extends.map { base in try session.reporting { try loader.load(base) } }
         let template = MarketTemplate(id: id, name: name ?? Self.countryName(id), schema: loader.schema, base: base)
         let files = [
-            (target: UserFile.Target("\(id).lua", below: loader.folder.path), text: template.market),
+            (target: market, text: template.market),
             (target: besideMarkets("scripts/\(id)_test.lua"), text: template.test),
         ]
         // A link that leads nowhere is something that somebody has put there, too.
@@ -110,6 +114,13 @@ struct NewCommand: HostCommand {
 
             """)
         return [stubs.path, settings.path]
+    }
+
+    private var market: UserFile.Target {
+        guard let named = options.namedMarkets else {
+            return UserFile.Target("markets/\(id).lua", below: ProjectFolder.current)
+        }
+        return UserFile.Target("\(id).lua", below: MarketFolder(path: named).path)
     }
 
     private var stubs: UserFile.Target { besideMarkets(".glass/glass.lua") }

@@ -49,9 +49,8 @@ struct SchemaCommand: ParsableCommand {
             if program.module.allServices.contains(where: { $0.type == PlatformHost.self }) {
                 mocks.append(("\(HostClock.self)", HostClock()))
             }
-            let folder = MarketFolder(path: session.options.markets)
             // Without a folder any name may be a market's.
-            let markets = try? EditorStubs.Markets(of: MarketLoader(module, folder: folder))
+            let markets = try? EditorStubs.Markets(of: MarketLoader(module, folder: session.options.marketFolder))
             return EditorStubs(for: module, services: services, mocks: mocks, markets: markets).text
         }
 
@@ -121,8 +120,12 @@ struct SchemaCommand: ParsableCommand {
         @Argument(help: "The version of the app.")
         var version: String
 
-        @Option(help: ArgumentHelp("The folder to write to; it is made if need be.", valueName: "dir"))
-        var to = "releases"
+        @Option(
+            help: ArgumentHelp(
+                "The folder to write to; it is made if need be. (default: releases, in the project's folder)",
+                valueName: "dir"),
+            completion: .directory)
+        var to: String?
 
         func validate() throws {
             guard StringFormat.version.matches(version) else {
@@ -132,7 +135,10 @@ struct SchemaCommand: ParsableCommand {
 
         func run(in session: Session) throws {
             let record = SchemaRecord(session.program.module, version: version)
-            let target = UserFile.Target("\(version).json", below: to)
+            // The default is found, so a link in its place must not lead out of the project.
+            let target =
+                to.map { UserFile.Target("\(version).json", below: $0) }
+                ?? UserFile.Target("releases/\(version).json", below: ProjectFolder.current)
             try target.write(record.bytes)
             let file = target.path
             if session.console.isJSON {

@@ -89,8 +89,7 @@ extension CompletionWords {
     /// The markets of the folder that the words name.
     var catalogue: SessionMarkets {
         get throws {
-            SessionMarkets(
-                MarketLoader(HostSettings.current.module, folder: MarketFolder(path: try options.markets)))
+            SessionMarkets(MarketLoader(HostSettings.current.module, folder: try options.marketFolder))
         }
     }
 

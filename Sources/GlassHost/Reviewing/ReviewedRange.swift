@@ -36,14 +36,14 @@ struct ReviewedRange: Equatable {
         _ session: Session
     ) throws -> (base: ReviewedFolder, head: ReviewedFolder, notices: [String]) {
         do throws(GitFailure) {
-            let repository = try GitRepository(around: session.options.markets, allowance: session.git)
+            let repository = try session.repository()
             var older = try repository.commit(base)
             let newer = try head.map { name throws(GitFailure) in try repository.commit(name) }
             if isFromAncestor, let newer { older = try repository.mergeBase(of: older, and: newer) }
             let newerTree = try newer.map { commit throws(GitFailure) in
                 try repository.markets(at: commit) ?? MarketTree(missing: repository.path, at: commit.name)
             }
-            let newerFolder = newerTree.map { MarketFolder($0) } ?? MarketFolder(path: session.options.markets)
+            let newerFolder = newerTree.map { MarketFolder($0) } ?? session.options.marketFolder
             var (olderTree, notices): (MarketTree?, [String]) = (try repository.markets(at: older), [])
             if olderTree == nil {
                 // A folder that cannot be listed is told of when it is reviewed.

@@ -38,12 +38,13 @@ final class StateFolderTests {
         return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
     }
 
+    private static let mark = "Services of markets keep their state here. Only the owner can open this folder.\n"
     private static let database = "SQLite format 3\0and more"
     private static let configuration = #"{"configuration":{},"earlier":[],"schema":1}"#
 
     @Test(arguments: [
         [:],
-        [".glass-state": "", "anything": "else"],
+        [".glass-state": mark, "anything": "else"],
         ["us/storage.sqlite": database, "us/storage.sqlite.lock": "", "caches/x": "", "defaults/y": ""],
         ["us/remote-configuration.json": configuration], ["us/startup.json": #"{"preferences":{},"schema":1}"#],
         ["us/sign-in.token": "t", "us/sign-in.token.lock": ""],
@@ -70,6 +71,8 @@ final class StateFolderTests {
         (["us/storage.sqlite": database, "notes.txt": ""], "notes.txt"),
         (["us/storage.sqlite": database, "other/x": ""], "other"), (["storage.sqlite": database, "app": ""], "app"),
         // Files of others with names of ours.
+        ([".glass-state": "", "notes.txt": "mine"], "notes.txt"), ([".glass-state": "x", "a.txt": ""], "a.txt"),
+        ([".glass-state": mark + "x", "a.txt": ""], "a.txt"),
         (["us/storage.sqlite": "text"], "us"), (["us/startup.json": "{}"], "us"),
         (["startup.json": ""], "startup.json"),
         (["sign-in.token": "t"], "sign-in.token"), (["state": "", "lock": ""], "lock"), (["caches/x": ""], "caches"),
@@ -100,7 +103,7 @@ final class StateFolderTests {
         #expect(throws: PrivateFolderError.self) { try PrivateFolder.makeMarked(link) }
         #expect(throws: PrivateFolderError.self) { try PrivateFolder.make(link) }
         #expect(mode(folder) == 0o755)
-        try write("", ".glass-state")
+        try write(Self.mark, ".glass-state")
         #expect(try PrivateFolder.makeMarked(link))
         #expect(mode(folder) == 0o700)
     }
@@ -121,7 +124,7 @@ final class StateFolderTests {
 
     /// What a service keeps in a folder of its own belongs to the state that the folder is in.
     @Test func aFolderInStateIsNarrowedAndOneThatALinkLeadsToIsNot() throws {
-        try write("", ".glass-state")
+        try write(Self.mark, ".glass-state")
         try write("", "us/responses/of-foundation")
         let theirs = outer.appending(path: "theirs").path
         try FileManager.default.createDirectory(atPath: theirs + "/files", withIntermediateDirectories: true)

@@ -108,6 +108,49 @@ struct FoundFilesTests {
         #expect(try project.run("review").status == 0)
     }
 
+    /// Every command reads `markets` of the project, and no folder that a link there leads to.
+    @Test(arguments: [
+        ["check"], ["check", "us"], ["routes"], ["show"], ["fix"], ["review"], ["new", "br"],
+        ["new", "br", "--extends", "us"],
+    ])
+    func marketsAreNotReadFromElsewhere(_ arguments: [String]) throws {
+        let project = try Project()
+        let theirs = project.outer.url.appending(path: "theirs")
+        try FileManager.default.moveItem(at: project.folder.appending(path: "markets"), to: theirs)
+        _ = try project.outer.write("return {\n\(Project.planted) \(Project.planted)\n", to: "theirs/us.lua")
+        try project.link("markets", to: "../theirs")
+        let before = try FileManager.default.subpathsOfDirectory(atPath: theirs.path).sorted()
+        let run = try HostProcess(arguments, folder: project.folder)
+        #expect(run.status == 2)
+        let text = run.output + run.errors
+        #expect(!text.contains(Project.planted), "\(text)")
+        #expect(
+            text.contains("markets: \(Self.leadsOut); if you mean where it leads, name the folder with --markets DIR"),
+            "\(text)")
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: theirs.path).sorted() == before)
+        // The user who names it means what the link leads to.
+        let named = try project.run("check", "us", "--markets", "markets")
+        #expect((named.output + named.errors).contains(Project.planted))
+    }
+
+    @Test func compiledMarketsAreNotReadFromElsewhere() throws {
+        let project = try Project()
+        #expect(try project.run("compile", "us", "--to", "../theirs").status == 0)
+        try FileManager.default.removeItem(at: project.folder.appending(path: "markets"))
+        try project.link("markets", to: "../theirs")
+        #expect(try project.run("check", "us").status == 2)
+        #expect(try project.run("check", "us", "--markets", "markets").status == 0)
+    }
+
+    @Test func marketsMayBeALinkThatStaysInTheProject() throws {
+        let project = try Project()
+        try FileManager.default.moveItem(
+            at: project.folder.appending(path: "markets"), to: project.folder.appending(path: "countries"))
+        try project.link("markets", to: "countries")
+        #expect(try project.run("check", "us").status == 0)
+        #expect(try project.run("new", "br").status == 0)
+    }
+
     @Test func policiesAreNotReadFromElsewhere() throws {
         let project = try Project()
         try FileManager.default.createDirectory(

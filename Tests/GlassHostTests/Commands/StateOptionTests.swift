@@ -37,6 +37,26 @@ struct StateOptionTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: shared.path) == ["notes.txt"])
     }
 
+    @Test(arguments: ["us", "caches"], [0o755, 0o700])
+    func aLinkInTheStateFolderIsRefused(_ name: String, _ mode: Int) throws {
+        let folder = try TestFolder()
+        let (state, theirs) = (folder.url.appending(path: "st"), folder.url.appending(path: "theirs"))
+        #expect(try HostRun(["services", "--state", state.path]).status == 0)
+        try FileManager.default.createDirectory(at: theirs, withIntermediateDirectories: true)
+        try Self.setMode(mode, theirs)
+        let link = state.appending(path: name)
+        try? FileManager.default.removeItem(at: link)  // there may be none yet
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: theirs)
+        let run = try HostProcess(["run", "--services", "live", "--state", state.path, "scripts/smoke.lua"])
+        #expect(run.status == 2)
+        #expect(
+            run.errors
+                == "cannot use the state folder \(state.path): \(name) in it is a link, and services would write where it "
+                + "leads; remove the link, or name another folder\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: theirs.path) == [])
+        #expect(try Self.mode(theirs) == mode)
+    }
+
     @Test func theAdviceIsTaken() throws {
         let folder = try TestFolder()
         _ = try folder.write("mine", to: "notes.txt")

@@ -144,6 +144,19 @@ struct WrittenFilesTests {
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "../theirs/file")
     }
 
+    @Test func aRecordIsWrittenThroughNoLinkThatIsFound() throws {
+        let project = try Project()
+        #expect(symlink("../theirs", project.folder.appending(path: "releases").path) == 0)
+        let before = try project.everything
+        let run = try project.run("schema", "record", "24.3")
+        #expect(run.status == 2)
+        #expect(run.errors == "cannot write releases/24.3.json: it is a link that leads out of its folder\n")
+        #expect(try project.everything == before)
+        // The user who names it means what the link leads to.
+        #expect(try project.run("schema", "record", "24.3", "--to", "releases").status == 0)
+        #expect(try project.everything.contains("theirs/24.3.json"))
+    }
+
     @Test(arguments: ["pipe", "folder", "link", "device"])
     func aRecordIsWrittenToAFile(_ kind: String) throws {
         let project = try Project()
