@@ -50,7 +50,7 @@ struct FindingTests {
         (
             "searching = unset,",
             """
-            xx.lua:1:8: error: searching.index: missing: expected a name of letters and digits that starts with a letter
+            xx.lua:2:13: error: searching.index: missing: expected a name of letters and digits that starts with a letter
               hint: The index that is searched.
             """
         ),
