@@ -169,11 +169,11 @@ let package = Package(
             name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
         .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
         // Functions of the system that Swift cannot call by itself; headers only.
-        .systemLibrary(name: "COpenBeneath"),
+        .systemLibrary(name: "CSystem"),
         .systemLibrary(name: "CAllocator"),
         .target(name: "CLuaShims", dependencies: ["CLua"]),
         // What every library needs and none of them is about; no product.
-        .target(name: "GlassBase", dependencies: ["COpenBeneath"], swiftSettings: settings),
+        .target(name: "GlassBase", dependencies: ["CSystem"], swiftSettings: settings),
         // One HTTP transfer for the platform, the delivery and the command line; no product.
         .target(
             name: "GlassTransfer", dependencies: ["GlassBase"] + curl.map { .target(name: $0.name) },
@@ -214,6 +214,7 @@ let package = Package(
             name: "GlassMarketFiles",
             dependencies: [
                 "LuaBridge", "GlassMarkets", "GlassSchema", "GlassContainer", "GlassDeepLinking", "GlassBase",
+                "CSystem",
             ],
             swiftSettings: settings),
         // What a change of market files does to links, apps and people; no product.

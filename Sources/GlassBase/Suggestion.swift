@@ -3,7 +3,7 @@ package enum Suggestion {
     /// The longest name that is compared, in bytes.
     package static let longestName = 63
     /// How many candidates are compared at most.
-    package static let mostCandidates = 1000
+    package static let maximumCandidates = 1000
 
     /// The candidate nearest to a misspelt name.
     ///
@@ -41,7 +41,7 @@ package enum Suggestion {
         let limit = Swift.max(1, written.count / 3)
         var best: (distance: Int, name: String)?
         var isOnly = true
-        for candidate in candidates.prefix(mostCandidates) {
+        for candidate in candidates.prefix(maximumCandidates) {
             try allowance.spend(on: .suggesting)
             // In UTF-8 a scalar has up to four bytes: a candidate of another length cannot be near.
             let isNear = (written.count - limit...4 * (written.count + limit)).contains(candidate.utf8.count)

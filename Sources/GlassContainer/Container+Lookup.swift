@@ -48,7 +48,7 @@ extension Container {
             let (holder, entry) = find(id.type, name: nil), let registration = entry.current
         else {
             let letters = Array(displayName.lowercased())
-            let near = ids.prefix(Suggestion.mostCandidates).map(\.displayName).filter { other in
+            let near = ids.prefix(Suggestion.maximumCandidates).map(\.displayName).filter { other in
                 Suggestion.distance(letters, Array(other.lowercased()), limit: max(1, letters.count / 3)) != nil
             }
             throw .misuse(

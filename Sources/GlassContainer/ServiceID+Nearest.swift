@@ -5,7 +5,7 @@ func nearest(to missing: ServiceID, among ids: [ServiceID]) -> [ServiceID] {
     var seen: Set<ServiceID> = []
     let name = missing.displayName
     let letters = Array(name.lowercased())
-    let candidates = ids.filter { $0.property == nil && seen.insert($0).inserted }.prefix(Suggestion.mostCandidates)
+    let candidates = ids.filter { $0.property == nil && seen.insert($0).inserted }.prefix(Suggestion.maximumCandidates)
     let ranked = candidates.compactMap { id -> (Int, ServiceID)? in
         let other = id.displayName
         // The same type under another name is the nearest of all; a name that contains the other is near, unless the other

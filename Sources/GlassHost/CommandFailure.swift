@@ -76,7 +76,7 @@ extension CommandFailure {
         let wanted = name.hasSuffix(".lua") ? name : name + ".lua"
         let folders = [slash.map { String(path[..<$0]) } ?? ".", scripts]
         for folder in folders {
-            let all = try? BeneathFolder(folder).names()  // a folder that is not there has nothing to suggest
+            let all = try? ConfinedDirectory(folder).names()  // a folder that is not there has nothing to suggest
             let names = (all ?? []).filter { $0.hasSuffix(".lua") }.sorted()
             guard !names.contains(name) || folder != folders[0] else { return nil }
             if let near = names.contains(wanted) ? wanted : Suggestion.nearest(to: wanted, in: names) {

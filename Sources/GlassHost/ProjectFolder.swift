@@ -4,7 +4,7 @@ import GlassMarketFiles
 /// The folder that the markets of a project are in, found from any folder below it as git finds its root.
 enum ProjectFolder {
     /// How deep below the project's folder somebody may be.
-    private static let mostLevels = 64
+    private static let maximumLevels = 64
 
     /// The way there, to put before the name of something in it: `../../`. Nothing for this folder, also where there is no
     /// such folder.
@@ -12,7 +12,7 @@ enum ProjectFolder {
 
     private static func find() -> String {
         var way = ""
-        for _ in 0..<mostLevels {
+        for _ in 0..<maximumLevels {
             if hasMarkets(way) { return way }
             var (here, above) = (stat(), stat())
             // The root is its own parent.

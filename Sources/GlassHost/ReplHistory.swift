@@ -29,7 +29,7 @@ enum ReplHistory {
     /// A file that can be replaced. A pipe would keep the prompt waiting, and a device would get the permissions of a file.
     private static func file(_ path: String, on console: Console) -> String? {
         do throws(FileFailure) {
-            let (folder, name) = try BeneathFolder.target(named: path)
+            let (folder, name) = try ConfinedDirectory.target(named: path)
             try folder.checkTarget(name)
             return path
         } catch {

@@ -16,13 +16,13 @@ package struct Session {
     private let services: ServiceSet
     private let context = CommandContext.current
     /// What the command's markets may take together. Loading each of them has an allowance of its own.
-    private let memory = Allowance(cpuTime: .seconds(1 << 40), bytes: mostBytes)
+    private let memory = Allowance(cpuTime: .seconds(1 << 40), bytes: maximumBytes)
 
     /// What git may take for the command: it reads the repository of its folders, and some of them twice.
     let git = GitAllowance()
 
     /// The most that the markets that a command holds may take together, in bytes: as much as a script's.
-    private static let mostBytes = 256 << 20
+    private static let maximumBytes = 256 << 20
 
     init(_ options: GlobalOptions, servicesByDefault: ServiceSet = .live, resultLimit: Int?) {
         self.options = options

@@ -126,7 +126,7 @@ package final class LanguageServer: Sendable {
                         continue
                     }
                     guard inbox.reserve(length) else {
-                        return fail("\(Inbox.mostMessages.grouped) messages wait, because no answer is read")
+                        return fail("\(Inbox.maximumMessages.grouped) messages wait, because no answer is read")
                     }
                     if case .success(.request(let id, _, _)) = message { inbox.add(id) }
                     answers.async { [self] in
@@ -285,7 +285,7 @@ private final class Inbox: Sendable {
     private let room = DispatchSemaphore(value: 0)
 
     /// How many messages wait at most. Whoever sends more waits itself, as its pipe is full then.
-    static let mostMessages = 1000
+    static let maximumMessages = 1000
     /// How many bytes count as another message.
     private static let bytesOfAMessage = 64 << 10
     /// How long nothing at all is handled before nobody can be there who reads answers.
@@ -293,7 +293,7 @@ private final class Inbox: Sendable {
 
     init() {
         // Not as its first value: a semaphore that is below that when it is let go of stops the process.
-        for _ in 0..<Self.mostMessages { room.signal() }
+        for _ in 0..<Self.maximumMessages { room.signal() }
     }
 
     private static func size(_ length: Int) -> Int { 1 + length / bytesOfAMessage }

@@ -26,12 +26,12 @@ extension ServerState {
     var hasTries: Bool { !tries.isEmpty }
 
     /// How many links wait to be tried, each in up to twenty markets.
-    private static let mostTries = 16
+    private static let maximumTries = 16
 
     /// Tries a link before the next market is looked at.
     mutating func tryLater(_ wanted: LinkTry) throws(ResponseError) {
-        guard tries.count < Self.mostTries else {
-            throw ResponseError(.requestFailed, "\(Self.mostTries) links are being tried: wait for their messages")
+        guard tries.count < Self.maximumTries else {
+            throw ResponseError(.requestFailed, "\(Self.maximumTries) links are being tried: wait for their messages")
         }
         tries.append(wanted)
     }
@@ -50,7 +50,7 @@ extension ServerState {
             let wasFull = folders[index].isFull
             folders[index].rest()
             guard folders[index].isFull, !wasFull else { continue }
-            let (path, most) = (folders[index].path, EditedFolder.mostMarkets.grouped)
+            let (path, most) = (folders[index].path, EditedFolder.maximumMarkets.grouped)
             logMessage(
                 .warning,
                 "\(path.quotedForMessage) has more than \(most) markets: the others are looked at while they are open")

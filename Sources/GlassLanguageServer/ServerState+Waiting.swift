@@ -24,11 +24,11 @@ extension ServerState {
     }
 
     /// How many requests wait at most; what comes then is answered at once.
-    static let mostWaiting = 100
+    static let maximumWaiting = 100
 
     /// Puts a request aside while what it asks about is being looked at. False when it can be answered now.
     mutating func wait(_ id: RequestID, _ method: String, _ parameters: StrictJSON) -> Bool {
-        guard phase == .running, waitingRequests.count < Self.mostWaiting,
+        guard phase == .running, waitingRequests.count < Self.maximumWaiting,
             let subject = subject(of: method, parameters), !isSettled(subject)
         else { return false }
         waits += 1

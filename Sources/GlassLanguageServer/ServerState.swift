@@ -79,9 +79,9 @@ struct ServerState: Sendable {
     private var unwatched: [String] = []
 
     /// How many folders are looked at: one for each part of a large workspace, and not one for each file that is opened.
-    static let mostFolders = 32
+    static let maximumFolders = 32
     /// How many tokens the outlines have that are kept. One token takes some hundred bytes.
-    private static let mostTokens = 500_000
+    private static let maximumTokens = 500_000
 
     /// The diagnostics of a text.
     struct Published: Sendable, Equatable {
@@ -309,12 +309,12 @@ struct ServerState: Sendable {
     private mutating func add(_ path: String) -> Int? {
         if let index = index(of: path) { return index }
         let free = closedFolders.min() ?? folders.count
-        guard free < Self.mostFolders else {
+        guard free < Self.maximumFolders else {
             if hasToldOfFolders { return nil }
             hasToldOfFolders = true
             logMessage(
                 .warning,
-                "\(path.quotedForMessage) is left out: at most \(Self.mostFolders) folders are looked at; close one of them"
+                "\(path.quotedForMessage) is left out: at most \(Self.maximumFolders) folders are looked at; close one of them"
             )
             return nil
         }
@@ -481,7 +481,7 @@ struct ServerState: Sendable {
         let outline = Outline(document.text.lines.bytes, schema: schema)
         outlines.append((uri, outline))
         // A client may have any number of texts open, and looks at one or two.
-        while outlines.count > 1, outlines.reduce(0, { $0 + $1.outline.tokens.count }) > Self.mostTokens {
+        while outlines.count > 1, outlines.reduce(0, { $0 + $1.outline.tokens.count }) > Self.maximumTokens {
             outlines.removeFirst()
         }
         return outline

@@ -117,14 +117,16 @@ public struct MarketFolder: Sendable {
         if let tree { return names.union(tree.files.keys.filter { $0.hasSuffix(".lua") }).sorted() }
         var looked = 0
         let enumerator = FileManager.default.enumerator(atPath: path)
-        while names.count < Self.mostSuggested, looked < 10 * Self.mostSuggested, let next = enumerator?.nextObject() {
+        while names.count < Self.maximumSuggested, looked < 10 * Self.maximumSuggested,
+            let next = enumerator?.nextObject()
+        {
             looked += 1
             if let name = next as? String, name.hasSuffix(".lua") { names.insert(name) }
         }
         return names.sorted()
     }
 
-    private static let mostSuggested = 1000
+    private static let maximumSuggested = 1000
 
     /// Reads a file that a market includes.
     func read(include name: String, limit: Int) throws(MarketFolderError) -> (bytes: [UInt8], file: String) {
@@ -148,7 +150,7 @@ public struct MarketFolder: Sendable {
         (try? saved(name, limit: bytes.count)) == bytes  // unreadable: not the same
     }
 
-    private var files: BeneathFolder { isFound ? BeneathFolder(found: path) : BeneathFolder(path) }
+    private var files: ConfinedDirectory { isFound ? ConfinedDirectory(found: path) : ConfinedDirectory(path) }
 
     private func saved(_ name: String, limit: Int) throws(FileFailure) -> [UInt8] {
         if let tree { return try tree.bytes(name, limit: limit) }

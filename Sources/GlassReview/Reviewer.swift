@@ -38,7 +38,7 @@ package struct Reviewer: Sendable {
     /// Links that people have used.
     package var links: [RecordedLink] = []
     /// How often the links are asked of markets, all together.
-    package var mostLinksAsked = RecordedLinkShares.usualCount
+    package var maximumLinksAsked = RecordedLinkShares.usualCount
     /// The day, as `2026-11-22`: links that were deprecated until an earlier one may go.
     package var today: String
     /// What goes into the files of a market's sites; nil for a market without an app.
@@ -58,7 +58,7 @@ package struct Reviewer: Sendable {
         let known = (older: Set(older), newer: Set(newer))
         let outcomes = Lock([Outcome?](repeating: nil, count: ids.count))
         let failure = Lock<(any Error)?>(nil)
-        let shares = RecordedLinkShares(count: mostLinksAsked)
+        let shares = RecordedLinkShares(count: maximumLinksAsked)
         let next = Lock(0)
         DispatchQueue.concurrentPerform(iterations: ids.count) { _ in
             // In this order and not in that of the queue: a market waits for the shares of those before it, which must have

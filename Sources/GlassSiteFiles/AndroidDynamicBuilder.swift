@@ -10,7 +10,7 @@ import GlassDeepLinking
 /// that has to be escaped is compared in a way that nobody documents: those routes are left to the manifest.
 struct AndroidDynamicBuilder {
     /// Of more texts, the entries would be as long as the file that they narrow.
-    private static let mostPaths = 256
+    private static let maximumPaths = 256
 
     /// The entries for the routes of one app on one host.
     func rules(
@@ -27,7 +27,7 @@ struct AndroidDynamicBuilder {
             for other in others { rules.add(Self.paths(texts), other.query) }
             excluded.append(texts)
         }
-        guard !excluded.isEmpty, excluded.count <= Self.mostPaths else { return [] }
+        guard !excluded.isEmpty, excluded.count <= Self.maximumPaths else { return [] }
         for texts in excluded { rules.add(Self.paths(texts), isExcluded: true) }
         rules.add(["*"])
         try allowance.hold(bytes: rules.list.count * 128, for: .exporting)
@@ -73,7 +73,8 @@ struct AndroidDynamicBuilder {
         variant.segments.reduce([[]]) { rows, segment in
             switch segment {
             case .literal(let text): return rows.map { $0 + [text] }
-            case .parameter(_, .oneOf(let words)) where words.count * rows.count <= AndroidRuleBuilder.mostRulesForLists:
+            case .parameter(_, .oneOf(let words))
+            where words.count * rows.count <= AndroidRuleBuilder.maximumRulesForLists:
                 return rows.flatMap { row in words.map { row + [$0] } }
             case .parameter, .catchAll: return rows.map { $0 + [anySegment] }
             }

@@ -7,7 +7,7 @@ import GlassDeepLinking
 /// all claims the whole host there.
 struct AndroidRuleBuilder {
     /// More rules than this for one pattern, and its lists become "any segment".
-    static let mostRulesForLists = 64
+    static let maximumRulesForLists = 64
 
     let matchesAnyCase: Bool
 
@@ -37,7 +37,7 @@ struct AndroidRuleBuilder {
                 continue
             }
             count *= words.count
-            if count > Self.mostRulesForLists {
+            if count > Self.maximumRulesForLists {
                 count /= words.count
                 result = result.map { $0 + [.parameter(name: name, type: nil)] }
             } else {

@@ -81,9 +81,9 @@ struct SiteClaimRules {
         var wordCount = 1
         for case .parameter(_, .oneOf(let words)) in pattern.segments {
             wordCount *= words.count
-            if wordCount > AndroidRuleBuilder.mostRulesForLists {
+            if wordCount > AndroidRuleBuilder.maximumRulesForLists {
                 let text =
-                    "lists make more than \(AndroidRuleBuilder.mostRulesForLists) rules, so one of them is any segment"
+                    "lists make more than \(AndroidRuleBuilder.maximumRulesForLists) rules, so one of them is any segment"
                 rules.append(Rule(label: .over, traits: [.value], text: text))
             }
         }

@@ -2,7 +2,7 @@ import GlassDeepLinking
 
 extension SiteFiles {
     /// The most entries of `LSApplicationQueriesSchemes` that systems look at, as Apple documents for `canOpenURL(_:)`.
-    static let mostQueriedSchemes = 50
+    static let maximumQueriedSchemes = 50
 
     static func findings(
         input: SiteInput, options: Options, hosts: [String], association: [AssociationRules],
@@ -48,9 +48,9 @@ extension SiteFiles {
         })
         where !bundle.isEmpty {
             let count = Set(markets.flatMap(\.outboundSchemes).map(SiteInputCheck.lowercased)).count
-            guard count > mostQueriedSchemes else { continue }
+            guard count > maximumQueriedSchemes else { continue }
             let message =
-                "asks about \(count) schemes, and systems since iOS 15 look at the first \(mostQueriedSchemes)"
+                "asks about \(count) schemes, and systems since iOS 15 look at the first \(maximumQueriedSchemes)"
             findings.append(SiteFinding(code: .manyQueriedSchemes, subject: bundle, message: message))
         }
         for rules in android where !rules.rules.isEmpty {

@@ -26,7 +26,7 @@ struct SuggestionTests {
     }
 
     @Test func onlyTheFirstThousandCandidatesAreCompared() {
-        let others = (1..<Suggestion.mostCandidates).map { "other\($0)" }
+        let others = (1..<Suggestion.maximumCandidates).map { "other\($0)" }
         #expect(Suggestion.nearest(to: "accuont", in: others + ["account"]) == "account")
         #expect(Suggestion.nearest(to: "accuont", in: others + ["another", "account"]) == nil)
     }

@@ -93,7 +93,7 @@ private struct PlainMatcher {
         }
         let table = try RouteTable(patterns: patterns)
         let matcher = PlainMatcher(patterns: table.patterns)
-        var mostVisits = 0
+        var maximumVisits = 0
         for link in RouteTablePropertyTests.links {
             let expected = matcher.ranked(link)
             if table.matches(for: link).map(\.ordinal) != expected.map(\.ordinal) {
@@ -106,13 +106,13 @@ private struct PlainMatcher {
             if Set(expected.map(\.rank)).count != expected.count {
                 Issue.record("seed \(seed), equal rank in \(patterns), \(link)")
             }
-            mostVisits = max(mostVisits, table.visits(for: link))
+            maximumVisits = max(maximumVisits, table.visits(for: link))
         }
         #expect(table.isWorstVisitsExact)
         #expect(
             try table.visits(for: DeepLink("w:/" + table.worstLink)) == table.worstVisits, "seed \(seed), \(patterns)")
         // Links of up to three segments reach every node but those of the rare fourth, a catch-all, which is no node.
-        #expect(mostVisits == table.worstVisits, "seed \(seed), \(patterns)")
+        #expect(maximumVisits == table.worstVisits, "seed \(seed), \(patterns)")
     }
 }
 

@@ -53,8 +53,8 @@ struct EventTests {
 
     @Test func onlySoManyListen() async throws {
         let log = EventLog(run: "r")
-        var streams = (0..<EventLog.mostListeners).compactMap { _ in log.events(after: nil) }
-        #expect(streams.count == EventLog.mostListeners)
+        var streams = (0..<EventLog.maximumListeners).compactMap { _ in log.events(after: nil) }
+        #expect(streams.count == EventLog.maximumListeners)
         #expect(log.events(after: nil) == nil)
         streams.removeLast()
         // One that nobody has any more makes room.

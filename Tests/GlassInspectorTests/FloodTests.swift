@@ -117,7 +117,7 @@ struct FloodTests {
     @Test func streamsThatNobodyReadsAreFewAndBounded() async throws {
         try await InspectorFixture.with { server in
             var streams: [AsyncSocket] = []
-            for _ in 0..<EventLog.mostListeners {
+            for _ in 0..<EventLog.maximumListeners {
                 streams.append(try await server.follow())
                 _ = try await InspectorFixture.read(streams[streams.count - 1], until: "hello")
             }

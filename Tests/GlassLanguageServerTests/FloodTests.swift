@@ -72,7 +72,7 @@ struct FloodTests {
 
     @Test func ofMoreMarketsThanAreLookedAtTheClientHears() throws {
         let editor = try EditorFixture()
-        for index in 0...EditedFolder.mostMarkets {
+        for index in 0...EditedFolder.maximumMarkets {
             // A link is quicker than a market, and one that leads nowhere is none to look at.
             try FileManager.default.createSymbolicLink(
                 atPath: editor.folder.appending(path: "y\(index).lua").path, withDestinationPath: "nowhere")
@@ -119,7 +119,7 @@ struct FloodTests {
         let editor = try EditorFixture()
         editor.notify("workspace/didChangeWorkspaceFolders", Self.event(added: uris))
         // That of the fixture is one.
-        #expect(editor.watches.count == ServerState.mostFolders)
+        #expect(editor.watches.count == ServerState.maximumFolders)
         let logged = editor.messages.filter { $0["method"]?.stringValue == "window/logMessage" }
         #expect(logged.count == 1, "told once, and not for each of them")
         // In the place of those that go, others come.

@@ -125,7 +125,7 @@ struct LongLineTests {
                 "range": range.json, "context": .record([:]),
             ])
             let result = try editor.request("textDocument/\(method)", parameters)
-            if method == "documentSymbol" { #expect(result.arrayValue?.count == ServerState.mostOfAText) }
+            if method == "documentSymbol" { #expect(result.arrayValue?.count == ServerState.maximumTextBytes) }
         }
         editor.settle()
         #expect(editor.lastPublished("xx.lua")?["diagnostics"]?.arrayValue?.isEmpty == false)
@@ -160,6 +160,6 @@ struct LongLineTests {
         let last = try #require(symbols.arrayValue?.last)
         #expect(last["containerName"]?.stringValue?.utf8.count ?? 0 < 5000)
         let found = try editor.request("workspace/symbol", .record(["query": .string("xxnnk")]))
-        #expect(found.arrayValue?.count == ServerState.mostPlaces)
+        #expect(found.arrayValue?.count == ServerState.maximumPlaces)
     }
 }

@@ -99,27 +99,3 @@ struct MessageSplitterTests {
         #expect(splitter.isWithinMessage)
     }
 }
-
-/// What comes of a stream.
-private struct FramedStream: Equatable {
-    var messages: [MessageSplitter.Message] = []
-    var error: FramingError?
-    var examined = 0
-
-    /// Reads a stream in pieces, whose lengths depend on where they begin.
-    init(_ stream: [UInt8], pieces: (Int) -> Int) {
-        var splitter = MessageSplitter()
-        var start = 0
-        do throws(FramingError) {
-            while start < stream.count {
-                let end = min(start + pieces(start), stream.count)
-                splitter.append(stream[start..<end])
-                start = end
-                while let message = try splitter.next() { messages.append(message) }
-            }
-        } catch {
-            self.error = error
-        }
-        examined = splitter.examined
-    }
-}

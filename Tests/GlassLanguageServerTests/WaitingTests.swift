@@ -170,13 +170,13 @@ struct WaitingTests {
         let editor = try EditorFixture()
         try editor.holdingEvaluations {
             try editor.open("xx.lua", Self.market("maxRetries = 4"))
-            let ids = (0...ServerState.mostWaiting).map { _ in
+            let ids = (0...ServerState.maximumWaiting).map { _ in
                 editor.begin("textDocument/hover", editor.at("xx.lua", Self.key))
             }
             #expect(ids.filter { editor.answer(to: $0) != nil } == ids.suffix(1))
         }
         editor.settle()
-        #expect(editor.messages.count { $0["result", "contents"] != nil } == ServerState.mostWaiting + 1)
+        #expect(editor.messages.count { $0["result", "contents"] != nil } == ServerState.maximumWaiting + 1)
     }
 
     @Test func referencesRightAfterOpeningAreThoseOfEveryMarket() throws {

@@ -175,7 +175,7 @@ struct ReviewerTests {
             (250, ["5 markets were not asked for all recorded links, 450 of them together" + limited], false),
         ]
         for (most, notices, isFound) in cases {
-            reviewer.mostLinksAsked = most
+            reviewer.maximumLinksAsked = most
             let review = try reviewer.run().review
             #expect(review.notices == notices)
             #expect(review.changes.contains { $0.recorded != nil } == isFound, "\(most)")

@@ -30,7 +30,7 @@ package struct Descriptor: ~Copyable {
 
     private static func opening(_ path: String, _ flags: CInt) throws(FileFailure) -> Descriptor {
         guard !path.utf8.contains(0) else { throw FileFailure(code: ENOENT) }
-        let number = BeneathFolder.openSystem(AT_FDCWD, path, flags)
+        let number = ConfinedDirectory.openSystem(AT_FDCWD, path, flags)
         guard number >= 0 else { throw FileFailure(code: errno) }
         return Descriptor(number)
     }
@@ -82,7 +82,7 @@ package struct Descriptor: ~Copyable {
     }
 
     /// The most entries that a folder is listed with: far more than a person makes, and few enough to hold.
-    package static let mostEntries = 20_000
+    package static let maximumEntries = 20_000
 
     /// The names of what is directly in a folder.
     func names() throws(FileFailure) -> [String] {
@@ -108,7 +108,7 @@ package struct Descriptor: ~Copyable {
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             guard name != ".", name != ".." else { continue }
-            guard names.count < Self.mostEntries else { throw .tooManyEntries(limit: Self.mostEntries) }
+            guard names.count < Self.maximumEntries else { throw .tooManyEntries(limit: Self.maximumEntries) }
             names.append(name)
         }
     }

@@ -42,7 +42,8 @@ package enum PrivateFolder {
         // A folder that nobody else could open may still hold other files of its owner, and gets no mark then.
         guard try StateContents(of: open(path)).isState else { return wasOpen }
         do throws(FileFailure) {
-            try BeneathFolder(path).write(Array(markText.utf8), to: mark, as: BeneathFolder.Writing(mode: 0o600))
+            try ConfinedDirectory(path).write(
+                Array(markText.utf8), to: mark, as: ConfinedDirectory.Writing(mode: 0o600))
         } catch {
             // What cannot be written is as it was, and a service that has to write says so.
         }
@@ -89,7 +90,7 @@ package enum PrivateFolder {
     }
 
     private static func open(_ path: String) throws(POSIXFailure) -> Descriptor {
-        let number = BeneathFolder.openSystem(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let number = ConfinedDirectory.openSystem(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw POSIXFailure("open", path) }
         return Descriptor(number)
     }
@@ -98,7 +99,7 @@ package enum PrivateFolder {
     /// lead to the folder from anywhere.
     private static func isBelowState(_ folder: borrowing Descriptor) throws(FileFailure) -> Bool {
         for above in ["..", "../.."] {
-            let number = BeneathFolder.openSystem(folder.number, above, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            let number = ConfinedDirectory.openSystem(folder.number, above, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             // Who may not look at a folder did not make it.
             guard number >= 0 else { return false }
             let contents = try StateContents(of: Descriptor(number))
@@ -140,7 +141,7 @@ private struct StateContents {
         // app has the files themselves. With anything else beside them it has another purpose, too.
         var (hasDatabase, unknown) = (Self.holdsDatabase(folder), String?.none)
         for name in names where !Self.shared.contains(name) && !Self.isOfMarket(name) {
-            let number = BeneathFolder.openSystem(
+            let number = ConfinedDirectory.openSystem(
                 folder.number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard number >= 0 else {
                 unknown = name
@@ -192,7 +193,7 @@ private struct StateContents {
 
     /// What a regular file begins with; nothing where there is none.
     private static func beginning(of name: String, in folder: borrowing Descriptor) -> [UInt8] {
-        let number = BeneathFolder.openSystem(folder.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        let number = ConfinedDirectory.openSystem(folder.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard number >= 0 else { return [] }
         let file = try? Descriptor(number).regular()  // what is no file, or cannot be read, is not known
         return (try? file?.read(limit: 64 << 10)) ?? []  // as above

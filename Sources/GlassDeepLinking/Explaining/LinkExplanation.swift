@@ -252,7 +252,7 @@ extension RouteTable {
             for variant in pattern.variants where RouteTable.isAsLong(variant, segments) {
                 try allowance.spend(on: .explaining)
                 compared += 1
-                guard compared <= Suggestion.mostCandidates else { break }
+                guard compared <= Suggestion.maximumCandidates else { break }
                 let correction = try RouteTable.correction(of: segments, to: variant, allowance)
                 guard let (distance, corrected) = correction else { continue }
                 // From the first word that is wrong to the last one, so that the suggestion is the whole correction.

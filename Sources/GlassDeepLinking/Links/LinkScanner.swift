@@ -15,7 +15,7 @@ enum LinkScanner {
         var segments = layout.isHostASegment ? 1 : 0
         guard scanPath(bytes, &index, &segments, into: &layout), segments <= limits.segments else { return false }
         layout.segmentCount = segments
-        guard scanQuery(bytes, &index, mostItems: limits.queryItems, into: &layout) else { return false }
+        guard scanQuery(bytes, &index, maximumItems: limits.queryItems, into: &layout) else { return false }
         // A fragment is rare; the reader takes it.
         return index == bytes.count
     }
@@ -124,7 +124,7 @@ enum LinkScanner {
     /// Reads the query, whose names and values are looked at only when somebody asks for one.
     @inline(__always)
     private static func scanQuery(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int, mostItems: Int, into layout: inout LinkText.Layout
+        _ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int, maximumItems: Int, into layout: inout LinkText.Layout
     ) -> Bool {
         let count = bytes.count
         layout.query = index..<index
@@ -151,7 +151,7 @@ enum LinkScanner {
             }
         }
         layout.query = queryStart..<index
-        return items <= mostItems
+        return items <= maximumItems
     }
 
     @inline(__always)

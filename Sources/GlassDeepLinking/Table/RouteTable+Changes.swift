@@ -30,7 +30,7 @@ package struct RouteChange: Sendable, Equatable {
     package fileprivate(set) var witnesses: [String]
 
     /// How many links are kept that show a change: a handler may decline the first.
-    static let mostWitnesses = 6
+    static let maximumWitnesses = 6
 }
 
 extension RouteTable {
@@ -149,7 +149,7 @@ private struct RouteComparison {
             changes.append(RouteChange(kind: kind, before: before, after: after, witnesses: [witness]))
             return
         }
-        if changes[same].witnesses.count < RouteChange.mostWitnesses { changes[same].witnesses.append(witness) }
+        if changes[same].witnesses.count < RouteChange.maximumWitnesses { changes[same].witnesses.append(witness) }
     }
 }
 

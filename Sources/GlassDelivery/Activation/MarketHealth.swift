@@ -5,9 +5,9 @@
 /// app. Nothing here reads a clock, a file or the network.
 package struct MarketHealth: Sendable, Equatable {
     /// Unhealthy starts after which a version on trial is given up.
-    package static let mostTrialStarts = 3
+    package static let maximumTrialStarts = 3
     /// Unhealthy starts in a row after which the delivered versions are given up for the one in the app.
-    package static let mostUnhealthyStarts = 6
+    package static let maximumUnhealthyStarts = 6
 
     /// Something that happened to the market.
     package enum Event: Sendable, Equatable {
@@ -130,8 +130,8 @@ package struct MarketHealth: Sendable, Equatable {
 
     /// The version that a process uses which does not take part in trials, such as a widget; nil for the embedded one.
     package var forReaders: DeliveredVersion? {
-        if (trialStarts ?? 0) >= Self.mostTrialStarts { return healthy }
-        return unhealthyStarts >= Self.mostUnhealthyStarts ? nil : active
+        if (trialStarts ?? 0) >= Self.maximumTrialStarts { return healthy }
+        return unhealthyStarts >= Self.maximumUnhealthyStarts ? nil : active
     }
 
     private mutating func admit(_ version: DeliveredVersion, _ embedded: String?) -> [Note] {
@@ -168,13 +168,13 @@ package struct MarketHealth: Sendable, Equatable {
     /// Gives up what had its chances, before a start.
     private mutating func giveUp(at time: UpdateTime) -> [Note] {
         guard let failed = active else { return [] }
-        if let starts = trialStarts, starts >= Self.mostTrialStarts {
+        if let starts = trialStarts, starts >= Self.maximumTrialStarts {
             let reason = "\(starts) starts in a row did not end well"
             quarantined[failed.digest] = Quarantine(since: time, reason: reason, isUnusable: false)
             (active, trialStarts) = (healthy, nil)
             return [.wentBack(from: failed, to: active, reason: reason)]
         }
-        if unhealthyStarts >= Self.mostUnhealthyStarts {
+        if unhealthyStarts >= Self.maximumUnhealthyStarts {
             let reason = "\(unhealthyStarts) starts in a row did not end well"
             quarantined[failed.digest] = Quarantine(since: time, reason: reason, isUnusable: false)
             (active, healthy, trialStarts) = (nil, nil, nil)

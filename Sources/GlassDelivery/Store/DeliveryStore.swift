@@ -26,13 +26,13 @@ package struct DeliveryStore: Sendable {
     /// How many bytes the markets of a store may take.
     package static let quota = 4 << 20
     /// How many files the markets of a store may have.
-    static let mostObjects = 1024
+    static let maximumObjects = 1024
     /// The most bytes of a metadata file: as many as a whole refresh takes.
     static let metadataLimit = 2 << 20
     /// How many bytes the metadata may take.
     static let metadataQuota = 8 << 20
     /// How many files the metadata may have: the four, and the delegated roles that a phone asks.
-    static let mostMetadataFiles = 256
+    static let maximumMetadataFiles = 256
     /// What is left of a write after so many seconds is nobody's any more.
     static let leftoverAge = 600
 
@@ -78,7 +78,7 @@ package struct DeliveryStore: Sendable {
             var sizes: [String: Int] = [:]
             for file in try system.files(in: path) where Self.isMetadata(file.name) { sizes[file.name] = file.size }
             var size = 0
-            for name in Self.inOrder(Array(sizes.keys)) where metadata.count < Self.mostMetadataFiles {
+            for name in Self.inOrder(Array(sizes.keys)) where metadata.count < Self.maximumMetadataFiles {
                 guard let own = sizes[name], own <= Self.metadataLimit, size + own <= Self.metadataQuota else {
                     continue
                 }
@@ -116,7 +116,7 @@ package struct DeliveryStore: Sendable {
         return try telling("store a market") {
             let files = try system.files(in: "\(path)/objects")
             let used = files.reduce(0) { $0 + ($1.name == version.digest ? 0 : $1.size) }
-            guard used + version.length <= Self.quota, files.count < Self.mostObjects else {
+            guard used + version.length <= Self.quota, files.count < Self.maximumObjects else {
                 throw StoreError.full(limit: Self.quota)
             }
             return try ObjectFile(version, in: "\(path)/objects", system)
@@ -142,7 +142,7 @@ package struct DeliveryStore: Sendable {
         metadata: MetadataChange? = nil, elsewhere: Set<String> = [], survivesPowerCut: Bool = true,
         _ change: (inout StoredState) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        for _ in 0..<Self.mostAttempts {
+        for _ in 0..<Self.maximumAttempts {
             let before = try stateBytes()
             // One that cannot be read is replaced: it would keep the device on the embedded markets for ever.
             let old = before.flatMap { try? state(in: $0) }
@@ -163,7 +163,9 @@ package struct DeliveryStore: Sendable {
     /// and never started leaves some.
     func makeRoom(now: UpdateTime) throws(StoreError) {
         let files = try telling("look for space") { try system.files(in: "\(path)/objects") }
-        guard 2 * files.reduce(0, { $0 + $1.size }) > Self.quota || 2 * files.count > Self.mostObjects else { return }
+        guard 2 * files.reduce(0, { $0 + $1.size }) > Self.quota || 2 * files.count > Self.maximumObjects else {
+            return
+        }
         try collect(now: now)
     }
 
@@ -207,7 +209,7 @@ package struct DeliveryStore: Sendable {
     // MARK: Committing
 
     /// With two writers the faster one gets on, so this many lost races are another process's endless loop.
-    private static let mostAttempts = 200
+    private static let maximumAttempts = 200
 
     /// What is to become of the names, once everything has its bytes.
     private struct Commit {
@@ -220,8 +222,9 @@ package struct DeliveryStore: Sendable {
 
     private func perform(_ commit: Commit) throws(StoreError) -> Bool {
         if let files = commit.metadata?.files {
-            guard files.count <= Self.mostMetadataFiles, files.values.reduce(0, { $0 + $1.count }) <= Self.metadataQuota
-            else { throw .tooMuchMetadata(files: Self.mostMetadataFiles, bytes: Self.metadataQuota) }
+            guard files.count <= Self.maximumMetadataFiles,
+                files.values.reduce(0, { $0 + $1.count }) <= Self.metadataQuota
+            else { throw .tooMuchMetadata(files: Self.maximumMetadataFiles, bytes: Self.metadataQuota) }
         }
         try makeFolders()
         var parts: [(part: String, name: String)] = []

@@ -61,7 +61,7 @@ struct FetchCommand: HostCommand {
         }
         let bytes: [UInt8]
         do throws(FileFailure) {
-            bytes = try Descriptor.named(root).contents(limit: SignedMetadata.mostBytes)
+            bytes = try Descriptor.named(root).contents(limit: SignedMetadata.maximumBytes)
         } catch {
             throw CommandFailure(status: .impossible, "cannot read the root \(root): \(error.reason)")
         }

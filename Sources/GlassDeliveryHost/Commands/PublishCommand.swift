@@ -106,7 +106,7 @@ struct PublishCommand: PublishingCommand {
         var bytes: [UInt8]?
         if let root {
             do throws(FileFailure) {
-                bytes = try Descriptor.named(root).contents(limit: SignedMetadata.mostBytes)
+                bytes = try Descriptor.named(root).contents(limit: SignedMetadata.maximumBytes)
             } catch {
                 throw PublishingError.impossible("cannot read the root \(root): \(error.reason)")
             }

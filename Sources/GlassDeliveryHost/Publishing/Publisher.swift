@@ -144,7 +144,7 @@ package struct Publisher: Sendable {
         }
         // The names of folders are among them, and each file's ends with that of its target.
         for name in folder.names(in: "staged/targets") where name.hasSuffix(".json") {
-            guard let bytes = try folder.read("staged/targets/\(name)", limit: SignedMetadata.mostBytes) else {
+            guard let bytes = try folder.read("staged/targets/\(name)", limit: SignedMetadata.maximumBytes) else {
                 continue
             }
             draft.objects.append(RepositoryFolder.File("targets/\(name)", bytes))
@@ -154,7 +154,7 @@ package struct Publisher: Sendable {
 
     private func staged(_ role: UpdateRole, next: Int) throws(PublishingError) -> SignedMetadata? {
         guard let version = folder.versions(of: role.rawValue, in: "staged").last,
-            let bytes = try folder.read("staged/\(version).\(role.rawValue).json", limit: SignedMetadata.mostBytes)
+            let bytes = try folder.read("staged/\(version).\(role.rawValue).json", limit: SignedMetadata.maximumBytes)
         else { return nil }
         guard version == next else {
             throw .refused(

@@ -38,9 +38,9 @@ struct TestCommand: HostCommand {
 
     static let servicesByDefault = ServiceSet.scripted
     /// Twice what one script may print, so that a script that prints too much is told so itself.
-    private static let mostBytes = 2 * ResultAllowance.bytes
+    private static let maximumBytes = 2 * ResultAllowance.bytes
 
-    var resultLimit: Int? { watch ? nil : Self.mostBytes }
+    var resultLimit: Int? { watch ? nil : Self.maximumBytes }
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
@@ -80,7 +80,7 @@ struct TestCommand: HostCommand {
 
     func run(in session: Session) throws {
         guard watch else { return try runOnce(in: session) }
-        try keepRunning(in: session) { try runOnce(in: session.forOneResult(limit: Self.mostBytes)) }
+        try keepRunning(in: session) { try runOnce(in: session.forOneResult(limit: Self.maximumBytes)) }
     }
 
     /// Runs the tests once.
@@ -112,7 +112,7 @@ struct TestCommand: HostCommand {
         let loader = try session.loader()
         let usual = try session.policies(in: policies.policies)
         // The reports are kept until the last script has ended.
-        let kept = ResultAllowance(bytes: Self.mostBytes)
+        let kept = ResultAllowance(bytes: Self.maximumBytes)
         let runs = try files.enumerated().map { index, entry in
             let file = entry.path
             progress.show("running", file, index, of: files.count)
@@ -173,9 +173,9 @@ struct TestCommand: HostCommand {
         if !files.isEmpty { return try files.flatMap(testFiles(named:)) }
         let folder = options.scripts
         let ofPolicies =
-            try policies.policies.map { try testNames(BeneathFolder($0)) ?? [] }
-            ?? testNames(BeneathFolder(found: options.policies)) ?? []
-        let ofScripts = try testNames(BeneathFolder(found: folder))
+            try policies.policies.map { try testNames(ConfinedDirectory($0)) ?? [] }
+            ?? testNames(ConfinedDirectory(found: options.policies)) ?? []
+        let ofScripts = try testNames(ConfinedDirectory(found: folder))
         guard ofScripts != nil || !ofPolicies.isEmpty else {
             throw CommandFailure(status: .impossible, "there is no folder \(folder) here; name the test scripts")
         }
@@ -193,14 +193,14 @@ struct TestCommand: HostCommand {
             return [(name, nil)]
         }
         let folder = MarketFolder(path: name).path
-        guard let tests = try testNames(BeneathFolder(folder)), !tests.isEmpty else {
+        guard let tests = try testNames(ConfinedDirectory(folder)), !tests.isEmpty else {
             throw CommandFailure(status: .impossible, "there is no \(folder)/*_test.lua; write one, or name a script")
         }
         return tests.map { ($0, folder) }
     }
 
     /// The tests of a folder; nil where there is none.
-    private func testNames(_ folder: BeneathFolder) throws(CommandFailure) -> [String]? {
+    private func testNames(_ folder: ConfinedDirectory) throws(CommandFailure) -> [String]? {
         do throws(FileFailure) {
             return try folder.names().filter { $0.hasSuffix("_test.lua") }.sorted().map { "\(folder.path)/\($0)" }
         } catch {

@@ -7,10 +7,10 @@ import GlassSchema
 /// What a word of a command line can become.
 enum CompletionCandidates {
     /// More paths than these are too many to look through.
-    private static let mostPaths = 200
+    private static let maximumPaths = 200
 
     /// The most references that git is asked for.
-    private static let mostReferences = 1000
+    private static let maximumReferences = 1000
 
     /// Whether a candidate is the same in every shell. bash expands candidates as it would words (`compgen -W`), so that a
     /// file or a branch called `$(rm …)` would be run; zsh takes a colon for the end of a candidate; and a leading hyphen
@@ -36,7 +36,7 @@ enum CompletionCandidates {
     /// What the beginning of a key path can become: whole paths where they are few, else each up to its next name.
     static func keyPaths(_ paths: [String], beginningWith beginning: String) -> [String] {
         var matches = paths.filter { $0.hasPrefix(beginning) }
-        guard matches.count >= mostPaths else { return matches.sorted() }
+        guard matches.count >= maximumPaths else { return matches.sorted() }
         var length = beginning.utf8.count
         while true {
             var next = Set(
@@ -55,7 +55,7 @@ enum CompletionCandidates {
 
     /// The branches and tags of the repository that the markets are in, or where there are none, this folder.
     static func references(_ words: CompletionWords) throws -> [String] {
-        try GitRepository(around: words.options.markets).references(atMost: mostReferences)
+        try GitRepository(around: words.options.markets).references(atMost: maximumReferences)
     }
 
     /// The same, or both ends of a range of them, `main..feature`.
@@ -73,7 +73,7 @@ enum CompletionCandidates {
         let (parent, start) = (String(text[..<end]), text[end...])
         let place = parent.isEmpty ? "." : parent
         // A folder that is not there or cannot be listed has nothing to offer.
-        let names = (try? BeneathFolder(place).names()) ?? []  // as above
+        let names = (try? ConfinedDirectory(place).names()) ?? []  // as above
         return names.filter { name in
             name.hasPrefix(start) && (start.hasPrefix(".") || !name.hasPrefix(".")) && isFolder("\(place)/\(name)")
         }.sorted().map { "\(parent)\($0)/" }

@@ -9,18 +9,18 @@ struct GitHubAnnotations {
     /// The commands, a line each.
     let lines: [SafeText]
 
-    private static let mostOfALevel = 10
+    private static let maximumOfALevel = 10
 
     /// Creates the commands of a report.
     init(_ entries: [ReportEntry], paths: ReportPaths) {
         var told: [ReportEntry] = []
         for level in ReportEntry.Level.allCases {
-            told += entries.filter { $0.level == level }.prefix(Self.mostOfALevel)
+            told += entries.filter { $0.level == level }.prefix(Self.maximumOfALevel)
         }
         if told.count < entries.count {
             let notes = told.count { $0.level == .note }
             // The count is a notice itself.
-            if notes == Self.mostOfALevel { told.removeLast() }
+            if notes == Self.maximumOfALevel { told.removeLast() }
             let rest = entries.count - told.count
             let counts = ReportEntry.Level.allCases.compactMap { level -> String? in
                 let count = entries.count { $0.level == level } - told.count { $0.level == level }

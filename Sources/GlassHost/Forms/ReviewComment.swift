@@ -20,9 +20,9 @@ struct ReviewComment {
     // what GitHub takes. Escapes can double them.
     private static let longestName = 100
     private static let longestText = 600
-    private static let mostMarkets = 50
-    private static let mostNames = 10
-    private static let mostNotices = 10
+    private static let maximumMarkets = 50
+    private static let maximumNames = 10
+    private static let maximumNotices = 10
 
     /// Writes the comment of a review.
     init(_ review: Review) {
@@ -64,18 +64,20 @@ struct ReviewComment {
         lines.append("")
         if !markets.isEmpty {
             lines += [Markdown.row(["market", "breaking", "risky", "notes", "accepted"]), "|---|--:|--:|--:|--:|"]
-            for (market, changes) in markets.prefix(mostMarkets) {
+            for (market, changes) in markets.prefix(maximumMarkets) {
                 let open = changes.filter { $0.accepted == nil }
                 let counts = Change.Severity.allCases.reversed().map { severity in
                     "\(open.count { $0.severity == severity })"
                 }
                 lines.append(Markdown.row([cell(market)] + counts + ["\(changes.count - open.count)"]))
             }
-            if markets.count > mostMarkets { lines += ["", "… and \(markets.count - mostMarkets) more markets"] }
+            if markets.count > maximumMarkets { lines += ["", "… and \(markets.count - maximumMarkets) more markets"] }
             lines.append("")
         }
-        for notice in review.notices.prefix(mostNotices) { lines.append("- \(cell(notice, longestText))") }
-        if review.notices.count > mostNotices { lines.append("- … and \(review.notices.count - mostNotices) more") }
+        for notice in review.notices.prefix(maximumNotices) { lines.append("- \(cell(notice, longestText))") }
+        if review.notices.count > maximumNotices {
+            lines.append("- … and \(review.notices.count - maximumNotices) more")
+        }
         if !review.notices.isEmpty { lines.append("") }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -97,8 +99,8 @@ struct ReviewComment {
     private static func row(of change: Change) -> String {
         var text = cell(change.summary, longestText)
         if !change.alsoIn.isEmpty {
-            let names = change.alsoIn.prefix(mostNames).map { cell($0) }.joined(separator: ", ")
-            let more = change.alsoIn.count - mostNames
+            let names = change.alsoIn.prefix(maximumNames).map { cell($0) }.joined(separator: ", ")
+            let more = change.alsoIn.count - maximumNames
             text += " (also in \(names)\(more > 0 ? " and \(more) more" : ""))"
         }
         var word = change.severity == .breaking ? "**breaking**" : change.severity.rawValue

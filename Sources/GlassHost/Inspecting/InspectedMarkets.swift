@@ -17,7 +17,7 @@ final class InspectedMarkets: InspectorAnswers {
     /// hand, and what is read too early is read again.
     static let settle = Duration.milliseconds(20)
     /// How many events a page that is new is shown.
-    private static let mostEvents = 100
+    private static let maximumEvents = 100
 
     let session: Session
     let loader: MarketLoader
@@ -54,7 +54,7 @@ final class InspectedMarkets: InspectorAnswers {
                 guard let text = try? Self.text(EventOutput(event)) else { continue }  // the encoder fails at no event
                 events.withLock { events in
                     events.append(text)
-                    if events.count > Self.mostEvents { events.removeFirst() }
+                    if events.count > Self.maximumEvents { events.removeFirst() }
                 }
                 publish(text)
             }

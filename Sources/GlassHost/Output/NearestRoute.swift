@@ -15,7 +15,7 @@ struct NearestRoute: Encodable {
     let written: String
 
     /// How many routes of other markets are named.
-    private static let mostOfOthers = 3
+    private static let maximumOthers = 3
 
     init(_ miss: LinkExplanation.NearMiss, in market: String) {
         self.market = market
@@ -60,7 +60,7 @@ struct NearestRoute: Encodable {
             return explanation.nearMisses.first.map { NearestRoute($0, in: id) }
         }
         // Who takes the link itself is a better answer.
-        return (takers, takers.isEmpty ? Array(once(nearest.compactMap(\.self)).prefix(mostOfOthers)) : [])
+        return (takers, takers.isEmpty ? Array(once(nearest.compactMap(\.self)).prefix(maximumOthers)) : [])
     }
 
     /// The link as another market would write it. A host is somebody's: a link of another one is no slip of the hand, and

@@ -16,13 +16,13 @@ package enum UserFile {
     /// A file that a command writes below a folder that the user named, or beside the markets. A link on the way must not
     /// lead out of that folder.
     struct Target {
-        private let folder: BeneathFolder
+        private let folder: ConfinedDirectory
         private let name: String
         /// The path, for messages and results.
         let path: String
 
         init(_ name: String, below folder: String) {
-            self.folder = BeneathFolder(folder.isEmpty ? "." : folder)
+            self.folder = ConfinedDirectory(folder.isEmpty ? "." : folder)
             self.name = name
             path = folder.isEmpty || folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
         }
@@ -37,7 +37,7 @@ package enum UserFile {
 
         /// Writes bytes, and makes the folders on the way.
         func write(_ bytes: [UInt8]) throws(CommandFailure) {
-            let writing = BeneathFolder.Writing(mode: mode(0o666), folderMode: mode(0o777))
+            let writing = ConfinedDirectory.Writing(mode: mode(0o666), folderMode: mode(0o777))
             try reporting(path) { () throws(FileFailure) in try folder.write(bytes, to: name, as: writing) }
         }
     }
@@ -45,8 +45,8 @@ package enum UserFile {
     /// Writes a text to a file that the user named, in one step.
     static func write(_ text: SafeText, to path: String) throws(CommandFailure) {
         try reporting(path) { () throws(FileFailure) in
-            let (folder, name) = try BeneathFolder.target(named: path)
-            try folder.write(Array(text.plain.utf8), to: name, as: BeneathFolder.Writing(mode: mode(0o666)))
+            let (folder, name) = try ConfinedDirectory.target(named: path)
+            try folder.write(Array(text.plain.utf8), to: name, as: ConfinedDirectory.Writing(mode: mode(0o666)))
         }
     }
 

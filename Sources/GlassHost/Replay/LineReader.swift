@@ -25,7 +25,7 @@ struct LineReader {
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     /// The longest line that is looked through for its end. A device may have none.
-    private static let mostBytesOfLine = 16 << 20
+    private static let maximumLineBytes = 16 << 20
 
     /// Opens a file that the user named, which may be a stream.
     init(path: String, maximumLength: Int = Self.maximumLength) throws {
@@ -55,13 +55,13 @@ struct LineReader {
             try self.init(path: file, maximumLength: maximumLength)
             return
         }
-        let (folder, name) = BeneathFolder.split(file)
+        let (folder, name) = ConfinedDirectory.split(file)
         try self.init(name, in: folder, path: file, maximumLength: maximumLength)
     }
 
     /// Opens a file that nobody named: a regular one, below the folder that it was found in.
     init(
-        _ name: String, in folder: BeneathFolder, path: String, maximumLength: Int = Self.maximumLength
+        _ name: String, in folder: ConfinedDirectory, path: String, maximumLength: Int = Self.maximumLength
     ) throws {
         self.path = path
         self.maximumLength = maximumLength
@@ -87,10 +87,10 @@ struct LineReader {
             let room = max(0, maximumLength - line.count)
             line += buffer[next..<min(end, next + room)]
             length += end - next
-            guard length <= Self.mostBytesOfLine else {
+            guard length <= Self.maximumLineBytes else {
                 throw CommandFailure(
                     status: .impossible,
-                    "\(path):\(linesRead + 1): the line has more than \(Self.mostBytesOfLine.grouped) bytes")
+                    "\(path):\(linesRead + 1): the line has more than \(Self.maximumLineBytes.grouped) bytes")
             }
             next = min(end + 1, buffer.count)
             if end < buffer.endIndex { return ended(line) }

@@ -15,7 +15,7 @@ struct RecordedLinkFiles {
 
     private let paths: [String]
     /// The folder that nobody named and the files are found in; nil where the user named files.
-    private let folder: BeneathFolder?
+    private let folder: ConfinedDirectory?
 
     /// Names files.
     init(_ paths: [String], beside markets: String) throws {
@@ -24,7 +24,7 @@ struct RecordedLinkFiles {
             return
         }
         let slash = MarketFolder(path: markets).path.lastIndex(of: "/")
-        let folder = BeneathFolder(found: (slash.map { String(markets[...$0]) } ?? "") + "links")
+        let folder = ConfinedDirectory(found: (slash.map { String(markets[...$0]) } ?? "") + "links")
         self.folder = folder
         do throws(FileFailure) {
             self.paths = try folder.names().filter { $0.hasSuffix(".txt") && !$0.hasPrefix(".") }.sorted()

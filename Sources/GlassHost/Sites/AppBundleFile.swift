@@ -28,12 +28,12 @@ struct AppBundleFile {
                 throw CommandFailure(status: .impossible, "there is no Info.plist in \(name)")
             }
             path = "\(name)/\(place)"
-            values = try Self.read(path) { () throws(FileFailure) in try BeneathFolder(name).openFile(place) }
+            values = try Self.read(path) { () throws(FileFailure) in try ConfinedDirectory(name).openFile(place) }
         } else {
             path = name
             values = try Self.read(name) { () throws(FileFailure) in try Descriptor.regular(name) }
         }
-        let folder = BeneathFolder.split(path).folder
+        let folder = ConfinedDirectory.split(path).folder
         // A folder that cannot be listed has no entitlements for us; the Info.plist was read.
         let names = (try? folder.names()) ?? []
         let beside = names.filter { $0.hasSuffix(".entitlements") }.sorted()
@@ -56,7 +56,7 @@ struct AppBundleFile {
     ) throws(CommandFailure) -> [String: Any] {
         let bytes: [UInt8]
         do throws(FileFailure) {
-            bytes = try opening().contents(limit: PropertyList.mostBytes)
+            bytes = try opening().contents(limit: PropertyList.maximumBytes)
         } catch {
             throw CommandFailure(status: .impossible, "cannot read \(path): \(error.reason)")
         }

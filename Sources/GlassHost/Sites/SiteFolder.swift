@@ -4,13 +4,13 @@ import GlassSiteFiles
 
 /// A folder with the files that a site is going to serve.
 struct SiteFolder {
-    private static let mostBytes = 4 << 20
+    private static let maximumBytes = 4 << 20
 
-    private let folder: BeneathFolder
+    private let folder: ConfinedDirectory
 
     /// Names a folder; reads nothing yet.
     init(_ path: String) {
-        folder = BeneathFolder(path)
+        folder = ConfinedDirectory(path)
     }
 
     /// Reads a file: that of the host's own folder, or the one for all hosts; then the one at the older place.
@@ -19,9 +19,9 @@ struct SiteFolder {
         let older = kind.olderPath.map { [host + $0] } ?? []
         for name in names + older + [kind.rawValue] {
             do throws(FileFailure) {
-                let bytes = try folder.read(name, limit: Self.mostBytes)
+                let bytes = try folder.read(name, limit: Self.maximumBytes)
                 let content: ServedFile.Content =
-                    bytes.count > Self.mostBytes ? .tooLong(limit: Self.mostBytes) : .bytes(bytes)
+                    bytes.count > Self.maximumBytes ? .tooLong(limit: Self.maximumBytes) : .bytes(bytes)
                 return served(kind, host, name, content, isAtOlderPlace: kind.olderPath != nil && !names.contains(name))
             } catch {
                 guard error.kind == .missing else {

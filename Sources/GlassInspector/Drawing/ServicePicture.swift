@@ -58,7 +58,7 @@ package struct ServicePicture: Sendable {
 
     private static let (boxHeight, rowGap, columnGap) = (26, 15, 60)
     private static let (margin, padding, titleHeight, bandGap) = (16, 14, 30, 14)
-    private static let mostCharacters = 36
+    private static let maximumCharacters = 36
 
     /// Places services.
     package init(_ services: [Service]) {
@@ -130,12 +130,12 @@ package struct ServicePicture: Sendable {
     /// The name as it is written: cut where it is long, with what cannot be seen written out.
     func label(of service: Service) -> String {
         let text = SafeText(service.name).plain
-        return text.count > Self.mostCharacters ? text.prefix(Self.mostCharacters - 1) + "…" : text
+        return text.count > Self.maximumCharacters ? text.prefix(Self.maximumCharacters - 1) + "…" : text
     }
 
     /// As wide as the name: no font is known here, so each character counts as a wide one does.
     private static func boxWidth(of service: Service) -> Int {
-        let count = min(SafeText(service.name).plain.count, mostCharacters)
+        let count = min(SafeText(service.name).plain.count, maximumCharacters)
         return count * 7 + 20
     }
 }

@@ -3,9 +3,9 @@ import GlassBase
 /// What happened, for the pages that are open: each gets what comes from now on, and what it missed.
 final class EventLog: Sendable {
     /// The most pages that listen at a time. A browser opens one stream for each tab that is seen.
-    static let mostListeners = 32
+    static let maximumListeners = 32
     /// The most events that are kept for a page that comes back.
-    private static let mostKept = 256
+    private static let maximumKept = 256
 
     private struct State: Sendable {
         var count = 0
@@ -35,7 +35,7 @@ final class EventLog: Sendable {
                 state.count += 1
                 let text = "id: \(run)-\(state.count)\ndata: \(json)\n\n"
                 state.kept.append((state.count, text))
-                if state.kept.count > Self.mostKept { state.kept.removeFirst() }
+                if state.kept.count > Self.maximumKept { state.kept.removeFirst() }
                 return (text, Array(state.listeners.values))
             }
             // Not under the lock of the state: yielding waits for the task's own lock, which a thread that cancels the task
@@ -58,7 +58,7 @@ final class EventLog: Sendable {
     func events(after last: String?) -> AsyncStream<String>? {
         let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(512))
         let id = state.withLock { state -> Int? in
-            guard state.listeners.count < Self.mostListeners else { return nil }
+            guard state.listeners.count < Self.maximumListeners else { return nil }
             state.listenersSoFar += 1
             // The id of a stream that has seen all there is: a page that comes back sends the last one that it saw.
             continuation.yield("retry: 1000\nid: \(run)-\(state.count)\nevent: hello\ndata: {}\n\n")

@@ -3,7 +3,7 @@ import GlassBase
 /// A question about a link, which comes in a body: links have secrets, and an address is written down in many places.
 enum LinkBody {
     /// The most preconditions that are named.
-    private static let mostHeld = 256
+    private static let maximumHeld = 256
 
     /// Reads the body of a request: `{"link": "…", "hold": ["…"]}`.
     static func question(of head: HTTPHead, _ body: [UInt8]) throws(HTTPFailure) -> InspectorQuestion {
@@ -21,6 +21,6 @@ enum LinkBody {
             throw HTTPFailure(.badRequest, "the body has no text \"link\"")
         }
         let held = json["hold"]?.arrayValue?.compactMap(\.stringValue) ?? []
-        return .link(link, held: Array(held.prefix(mostHeld)))
+        return .link(link, held: Array(held.prefix(maximumHeld)))
     }
 }

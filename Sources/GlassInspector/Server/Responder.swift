@@ -91,7 +91,7 @@ struct Responder: Sendable {
         guard head.method == "GET" else { return .whole([], type: "text/event-stream", head) }
         guard let events = log.events(after: head["last-event-id"] ?? head.parameter("after")) else {
             throw HTTPFailure(
-                .serviceUnavailable, "\(EventLog.mostListeners) pages are open already; close some")
+                .serviceUnavailable, "\(EventLog.maximumListeners) pages are open already; close some")
         }
         return HTTPAnswer(status: .ok, fields: ["Content-Type: text/event-stream"], body: .events(events))
     }

@@ -44,7 +44,7 @@ struct EditedFolder: Sendable {
     private var seen: [String: Int] = [:]
 
     /// How many markets are looked at that are not open. What is kept of each takes about a hundred kilobytes.
-    static let mostMarkets = 1_000
+    static let maximumMarkets = 1_000
 
     init(_ loader: MarketLoader) {
         self.loader = loader.remembering(SourceReadings())
@@ -151,7 +151,7 @@ struct EditedFolder: Sendable {
                 later.formUnion(unseen.subtracting(urgentIDs))
             }
             everything = nil
-            var room = max(0, Self.mostMarkets - snapshots.count)
+            var room = max(0, Self.maximumMarkets - snapshots.count)
             // Of a file that was never there nothing has to be said.
             for id in later.filter({ snapshots[$0] == nil }).sorted() {
                 if room > 0, listed.contains(id) {

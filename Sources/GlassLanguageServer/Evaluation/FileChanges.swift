@@ -5,7 +5,7 @@ struct FileChanges: Sendable {
     private var others = 0
 
     /// How many files are remembered that nobody reads: whoever tells of changes may name any number of them.
-    private static let mostUnknown = 10_000
+    private static let maximumUnknown = 10_000
 
     /// Whether a file is as it was in a generation.
     func isUnchanged(_ file: String, since generation: Int) -> Bool { last[file, default: others] <= generation }
@@ -24,7 +24,7 @@ struct FileChanges: Sendable {
     /// Forgets the files that nobody reads, when they are many. What is being read just now may be one of them, so they
     /// count as changed.
     mutating func forget(except known: some Collection<String>, in generation: Int) {
-        guard last.count > known.count + Self.mostUnknown else { return }
+        guard last.count > known.count + Self.maximumUnknown else { return }
         var kept: [String: Int] = [:]
         for file in known { kept[file] = last[file, default: others] }
         (last, others) = (kept, generation)

@@ -20,14 +20,14 @@ struct LinkTry: Sendable {
     let markets: [(id: String, loader: MarketLoader)]
 
     /// The most markets that one link is tried in.
-    static let mostMarkets = 20
+    static let maximumMarkets = 20
 
     /// Tries the link.
     func message() -> String {
         guard !markets.isEmpty else { return "nothing can be tried before a market had no error" }
-        var lines = markets.prefix(Self.mostMarkets).map { "\($0.id): \(line(for: $0.id, $0.loader))" }
-        if markets.count > Self.mostMarkets {
-            lines.append("\(markets.count - Self.mostMarkets) more markets were not asked")
+        var lines = markets.prefix(Self.maximumMarkets).map { "\($0.id): \(line(for: $0.id, $0.loader))" }
+        if markets.count > Self.maximumMarkets {
+            lines.append("\(markets.count - Self.maximumMarkets) more markets were not asked")
         }
         return lines.joined(separator: "\n")
     }

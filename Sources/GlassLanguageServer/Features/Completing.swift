@@ -70,7 +70,7 @@ extension ServerState {
                         .value
                 else { continue }
                 // A client takes so many of them, and not the hundred thousand that a generated market may have.
-                for name in entries.keys.sorted() where items.count < Self.mostPlaces {
+                for name in entries.keys.sorted() where items.count < Self.maximumPlaces {
                     add(name, element, "as in \(market)", "")
                 }
             }

@@ -25,7 +25,8 @@ extension ServerState {
         var titles: [String: String] = [:]
         let hasRoutables = known.effective.node(at: "routables") != nil
         for entry in question.outline.entries[table].children where question.outline.entries[entry].keyToken != nil {
-            guard case .key(let routable) = question.outline.entries[entry].key, found.count < Self.mostOfAText else {
+            guard case .key(let routable) = question.outline.entries[entry].key, found.count < Self.maximumTextBytes
+            else {
                 continue
             }
             let own = counts[routable]?[market] ?? 0

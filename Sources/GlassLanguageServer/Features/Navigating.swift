@@ -43,7 +43,7 @@ extension ServerState {
             let outline =
                 openFiles[file].flatMap { self.outline(of: $0) }
                 ?? Outline(lines.bytes, schema: market == nil ? nil : question.schema)
-            for range in outline.uses(of: thing, prefix: prefix) where found.count < Self.mostPlaces {
+            for range in outline.uses(of: thing, prefix: prefix) where found.count < Self.maximumPlaces {
                 found.append(
                     .record([
                         "uri": .string(uri(of: file)), "range": lines.range(of: range, client.encoding).json,
@@ -58,13 +58,13 @@ extension ServerState {
         guard let question = try question(parameters), let (thing, _) = thing(at: question) else { return .array([]) }
         let uses = question.outline.uses(of: thing, prefix: question.prefix)
         return .array(
-            uses.prefix(Self.mostPlaces).map {
+            uses.prefix(Self.maximumPlaces).map {
                 .record(["range": question.lines.range(of: $0, client.encoding).json, "kind": .number(1)])
             })
     }
 
     /// As many places as somebody looks through.
-    static let mostPlaces = 1000
+    static let maximumPlaces = 1000
 
     /// What a place stands for, and its bytes.
     private func thing(at question: Question) -> (thing: NamedThing, range: Range<Int>)? {

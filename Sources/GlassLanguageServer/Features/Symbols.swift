@@ -38,17 +38,17 @@ extension ServerState {
         guard let question = question(uri), !question.outline.entries.isEmpty else { return .array([]) }
         guard client.takesSymbolTrees else {
             return .array(
-                Self.keys(of: question.outline).prefix(Self.mostOfAText).map { entry in
+                Self.keys(of: question.outline).prefix(Self.maximumTextBytes).map { entry in
                     symbol(entry, question.outline, question.lines, uri: uri)
                 })
         }
-        var left = Self.mostOfAText
+        var left = Self.maximumTextBytes
         return .array(Self.trees(below: 0, question.outline, question.lines, client.encoding, levels: 12, &left))
     }
 
     /// How many symbols, tables to fold, links or lenses a text has: more than in any text that somebody reads, and an
     /// answer that a client can take.
-    static let mostOfAText = 10_000
+    static let maximumTextBytes = 10_000
 
     private static func trees(
         below table: Int, _ outline: Outline, _ lines: TextLines, _ encoding: PositionEncoding, levels: Int,
@@ -106,14 +106,14 @@ extension ServerState {
         var found: [StrictJSON] = []
         for index in folders.indices {
             for file in folders[index].files {
-                guard found.count < Self.mostPlaces, let lines = lines(of: file),
+                guard found.count < Self.maximumPlaces, let lines = lines(of: file),
                     let market = folders[index].loader.folder.name(of: file).flatMap(folders[index].market)
                 else { continue }
                 let outline =
                     openFiles[file].flatMap { self.outline(of: $0) }
                     ?? Outline(lines.bytes, schema: folders[index].loader.schema.declaration)
                 let uri = uri(of: file)
-                for entry in outline.entries(matching: wanted, in: market).prefix(Self.mostPlaces - found.count) {
+                for entry in outline.entries(matching: wanted, in: market).prefix(Self.maximumPlaces - found.count) {
                     found.append(symbol(entry, outline, lines, uri: uri))
                 }
             }
@@ -141,7 +141,7 @@ extension ServerState {
             add(lines.line(of: comment.lowerBound), lines.line(of: comment.upperBound), "comment")
         }
         return .array(
-            ranges.prefix(Self.mostOfAText).map {
+            ranges.prefix(Self.maximumTextBytes).map {
                 .record([
                     "startLine": .number($0.start), "endLine": .number($0.end), "kind": $0.kind.map { .string($0) },
                 ])
@@ -155,7 +155,7 @@ extension ServerState {
         // Listed once, and not at all for a text that extends nothing.
         var markets: Set<String>?
         var found: [StrictJSON] = []
-        for entry in question.outline.entries.indices.dropFirst() where found.count < Self.mostOfAText {
+        for entry in question.outline.entries.indices.dropFirst() where found.count < Self.maximumTextBytes {
             let value = question.outline.entries[entry]
             let file: String
             switch value.value {

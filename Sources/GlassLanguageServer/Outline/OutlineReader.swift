@@ -21,7 +21,7 @@ struct OutlineReader {
     /// The column of the first token on each token's line.
     private let indentation: [Int]
     /// How deep tables are looked at; what is deeper is a value like any other.
-    private static let mostLevels = 200
+    private static let maximumLevels = 200
     /// Whether more tables end than begin.
     private let hasManyBraces: Bool
     /// The last token that is a key, so that the returned table does not end before it.
@@ -329,7 +329,7 @@ struct OutlineReader {
     /// Opens the table whose brace is next, and whose value begins there or before it.
     private mutating func openTable(of entry: Int, from start: Int, type: ValueType?) {
         entries[entry].tokens = start..<next + 1
-        guard open.count < Self.mostLevels else {
+        guard open.count < Self.maximumLevels else {
             entries[entry].value = .other
             skipExpression(before: indentation[start])
             entries[entry].tokens = start..<next

@@ -13,7 +13,7 @@ enum ClientMessage {
     init(reading body: [UInt8]) throws(ResponseError) {
         // A value takes many times its text: [[0],[0],… of 16 MB would become half a gigabyte.
         guard !Self.hasManyValues(body) else {
-            throw ResponseError(.invalidRequest, "a message has no more than \(Self.mostValues.grouped) values")
+            throw ResponseError(.invalidRequest, "a message has no more than \(Self.maximumValues.grouped) values")
         }
         let json: StrictJSON
         do throws(StrictJSONError) {
@@ -42,11 +42,11 @@ enum ClientMessage {
     }
 
     /// The most values of a message: ten times those of a checkout that writes 20,000 files.
-    static let mostValues = 1_000_000
+    static let maximumValues = 1_000_000
 
     /// Whether a body has more values than are read, whether it is JSON or not.
     private static func hasManyValues(_ body: [UInt8]) -> Bool {
-        guard body.count > mostValues else { return false }
+        guard body.count > maximumValues else { return false }
         var (values, isInText, isEscaped) = (0, false, false)
         for byte in body {
             if isInText {
@@ -60,7 +60,7 @@ enum ClientMessage {
                 }
             }
         }
-        return values > mostValues
+        return values > maximumValues
     }
 }
 

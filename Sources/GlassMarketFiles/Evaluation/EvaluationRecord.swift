@@ -36,7 +36,7 @@ final class EvaluationRecord: Sendable {
     }
 
     /// How many of them are told.
-    private static let mostFailures = 2 * FindingList.mostOfAFile
+    private static let maximumFailures = 2 * FindingList.maximumOfAFile
 
     /// What is wrong with the files that could not be included.
     var failures: [Finding] { state.withLock { $0.failures } }
@@ -57,7 +57,7 @@ final class EvaluationRecord: Sendable {
     /// Remembers why an `include` failed, unless it is remembered already.
     func note(_ name: String, at place: LuaPosition?, _ finding: () -> Finding) {
         let isNew = state.withLock { contents in
-            contents.failedIncludes.count < Self.mostFailures
+            contents.failedIncludes.count < Self.maximumFailures
                 && contents.failedIncludes.insert(FailedInclude(name: name, file: place?.chunk, line: place?.line))
                     .inserted
         }

@@ -149,17 +149,17 @@ struct LuaConfigurationReader {
     private mutating func canRead(
         _ count: Int, _ kind: String, _ path: ConfigurationPath, _ position: SourcePosition
     ) throws(Allowance.Exceeded) -> Bool {
-        guard path.elements.count < ConfigurationSizes.mostLevels else {
+        guard path.elements.count < ConfigurationSizes.maximumLevels else {
             try findings.add(
                 .tooLarge, at: position, path: path,
-                "the market nests deeper than \(ConfigurationSizes.mostLevels) levels")
+                "the market nests deeper than \(ConfigurationSizes.maximumLevels) levels")
             return false
         }
-        guard count <= ConfigurationSizes.mostElements else {
+        guard count <= ConfigurationSizes.maximumElements else {
             let item = kind == "list" ? "elements" : "keys"
             try findings.add(
                 .tooLarge, at: position, path: path,
-                "the \(kind) has \(count.grouped) \(item); the most is \(ConfigurationSizes.mostElements.grouped)")
+                "the \(kind) has \(count.grouped) \(item); the most is \(ConfigurationSizes.maximumElements.grouped)")
             return false
         }
         return true

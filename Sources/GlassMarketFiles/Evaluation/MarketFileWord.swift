@@ -17,7 +17,7 @@ final class MarketFileWord: Sendable {
     /// How deep words and tables nest in this one. Freeing a word frees what it holds, level by level on the stack.
     private let levels: Int
     /// How deep words and tables may nest.
-    private static let mostLevels = ConfigurationSizes.mostLevels
+    private static let maximumLevels = ConfigurationSizes.maximumLevels
 
     init(_ kind: Kind) {
         self.kind = kind
@@ -54,8 +54,8 @@ final class MarketFileWord: Sendable {
         func word(_ name: String, _ make: @escaping @Sendable (LuaValue?) throws -> Kind) throws(LuaError) {
             let function = try context.function(name) { context, arguments in
                 let word = MarketFileWord(try make(arguments.first))
-                guard word.levels <= mostLevels else {
-                    throw MarketWordError(message: "words nest deeper than \(mostLevels) levels")
+                guard word.levels <= maximumLevels else {
+                    throw MarketWordError(message: "words nest deeper than \(maximumLevels) levels")
                 }
                 // A list is a copy: it counts as memory of the market until Lua has collected the word.
                 return [try context.object(word, type, holding: word.footprint)]

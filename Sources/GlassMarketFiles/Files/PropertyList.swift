@@ -28,18 +28,18 @@ package enum PropertyList {
     }
 
     /// The most bytes of a file, and of the values that it stands for.
-    package static let mostBytes = 4 << 20
+    package static let maximumBytes = 4 << 20
     /// The most values that a list may stand for, each as often as it is referred to. A large app has a thousand.
-    package static let mostValues = 10_000
+    package static let maximumValues = 10_000
     /// How deep values may be nested in a binary list.
     package static let deepest = 64
     /// The most lists and dictionaries of a text. Foundation calls itself for each that is nested, so this also keeps it from
     /// using up the stack, whatever it takes for the end of one.
-    static let mostListsOfText = 2_000
+    static let maximumTextLists = 2_000
 
     /// Reads the dictionary of a property list.
     package static func values(of bytes: [UInt8]) throws(Failure) -> [String: Any] {
-        guard bytes.count <= mostBytes else { throw .exceeded("has more than \(mostBytes.formattedBytes)") }
+        guard bytes.count <= maximumBytes else { throw .exceeded("has more than \(maximumBytes.formattedBytes)") }
         let list: Any
         if bytes.starts(with: "bplist".utf8) {
             list = try BinaryPropertyList.value(of: bytes)
@@ -76,11 +76,11 @@ package enum PropertyList {
                 if ["array", "dict", "plist"].contains(where: { rest.starts(with: $0.utf8) }) { lists += 1 }
             default: break
             }
-            guard lists <= mostListsOfText else {
-                throw .exceeded("has more than \(mostListsOfText.grouped) lists and dictionaries")
+            guard lists <= maximumTextLists else {
+                throw .exceeded("has more than \(maximumTextLists.grouped) lists and dictionaries")
             }
             // An element has a mark at its end, too.
-            guard values <= 2 * mostValues else { throw .exceeded("has more than \(mostValues.grouped) values") }
+            guard values <= 2 * maximumValues else { throw .exceeded("has more than \(maximumValues.grouped) values") }
         }
     }
 
@@ -137,8 +137,8 @@ private struct BinaryPropertyList {
             throw .exceeded("is nested deeper than \(PropertyList.deepest) levels")
         }
         values += 1
-        guard values <= PropertyList.mostValues else {
-            throw .exceeded("stands for more than \(PropertyList.mostValues.grouped) values")
+        guard values <= PropertyList.maximumValues else {
+            throw .exceeded("stands for more than \(PropertyList.maximumValues.grouped) values")
         }
         guard object < count else { throw .malformed }
         let place = try Self.number(in: bytes, at: table + object * offsetSize, size: offsetSize)
@@ -198,8 +198,8 @@ private struct BinaryPropertyList {
     private mutating func content(at start: Int, count: Int) throws(PropertyList.Failure) -> ArraySlice<UInt8> {
         guard start <= table, count <= table - start else { throw .malformed }
         size += count
-        guard size <= PropertyList.mostBytes else {
-            throw .exceeded("stands for more than \(PropertyList.mostBytes.formattedBytes)")
+        guard size <= PropertyList.maximumBytes else {
+            throw .exceeded("stands for more than \(PropertyList.maximumBytes.formattedBytes)")
         }
         return bytes[start..<(start + count)]
     }
@@ -207,8 +207,8 @@ private struct BinaryPropertyList {
     private func references(at start: Int, count: Int) throws(PropertyList.Failure) -> [Int] {
         guard start <= table, try Self.product(count, referenceSize) <= table - start else { throw .malformed }
         // Before a list of that many is made.
-        guard count <= 2 * PropertyList.mostValues else {
-            throw .exceeded("stands for more than \(PropertyList.mostValues.grouped) values")
+        guard count <= 2 * PropertyList.maximumValues else {
+            throw .exceeded("stands for more than \(PropertyList.maximumValues.grouped) values")
         }
         var references: [Int] = []
         for index in 0..<count {

@@ -23,12 +23,12 @@ package struct EditorStubs: Sendable {
         private(set) var preconditions: Set<String> = []
 
         /// The most markets that are loaded for the names in them.
-        private static let mostLoaded = 200
+        private static let maximumLoaded = 200
 
         /// Looks at the markets of a folder.
         package init(of loader: MarketLoader) throws {
             ids = try loader.marketIDs()
-            for id in ids.prefix(Self.mostLoaded) {
+            for id in ids.prefix(Self.maximumLoaded) {
                 guard let market = try loader.check(id).market else { continue }
                 routables.formUnion(market.definition.routables.keys)
                 preconditions.formUnion(market.definition.preconditions.keys)

@@ -58,7 +58,7 @@ package struct MarketReference: Sendable {
 
             A pattern matches a whole text, and case counts. What repeats contains nothing that repeats: `([0-9]{3}-?)+` is \
             refused, `([0-9]{3}-?)?` is not. A pattern has at most \(TextPattern.longestPattern) bytes, its repetitions \
-            stand for at most \(TextPattern.mostCharacters.grouped) characters, and it matches texts of at most \
+            stand for at most \(TextPattern.maximumCharacters.grouped) characters, and it matches texts of at most \
             \(TextPattern.longestText) bytes, in a time that grows with the text alone.
 
             """
@@ -75,11 +75,11 @@ package struct MarketReference: Sendable {
             |---|---|
             | a file | \(limits.evaluation.sourceSize / 1024) KB |
             | a key | \(ConfigurationSizes.longestKey) bytes |
-            | a list, or the keys of a table | \(ConfigurationSizes.mostElements.grouped) |
+            | a list, or the keys of a table | \(ConfigurationSizes.maximumElements.grouped) |
             | markets that extend each other | \(MarketEvaluation.longestChain) |
             | CPU time of its Lua | \((limits.evaluation.cpuTime / BuildSpeed.slowdownOfLua).milliseconds) ms |
             | CPU time of the whole load | \(limits.load.milliseconds) ms |
-            | findings that are told one by one | \(FindingList.mostOfAFile) for each file |
+            | findings that are told one by one | \(FindingList.maximumOfAFile) for each file |
 
             """
     }

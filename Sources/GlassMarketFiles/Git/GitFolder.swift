@@ -99,8 +99,9 @@ struct GitFolder {
 
     /// What a small file says; nil where there is none.
     private static func line(of name: String, in folder: String) -> String? {
+        // What cannot be read leads nowhere.
         guard kind(of: "\(folder)/\(name)") == S_IFREG,
-            let bytes = try? BeneathFolder(folder).contents(of: name, limit: longestName)  // unreadable: leads nowhere
+            let bytes = try? ConfinedDirectory(folder).contents(of: name, limit: longestName)
         else { return nil }
         return String(validating: bytes, as: UTF8.self)?.trimmingCharacters(in: .newlines)
     }

@@ -3,7 +3,7 @@ import GlassBase
 /// The records of `git ls-tree -z`, as they come: each ends with a zero byte.
 package struct GitRecords: Equatable {
     /// The most entries that a listing may have, folders among them. Trees that name each other stand for any number.
-    package static let mostEntries = 20_000
+    package static let maximumEntries = 20_000
     /// The most bytes of a record: a path that any system can open, and what stands before it.
     static let longestRecord = 8_192
 
@@ -21,9 +21,9 @@ package struct GitRecords: Equatable {
         var rest = piece
         while let end = rest.firstIndex(of: 0) {
             count += 1
-            guard count <= Self.mostEntries else {
+            guard count <= Self.maximumEntries else {
                 throw .tooLarge(
-                    "\(revision) has more than \(Self.mostEntries.grouped) files and folders there: "
+                    "\(revision) has more than \(Self.maximumEntries.grouped) files and folders there: "
                         + "keep the markets in a folder of their own, and name it with --markets DIR")
             }
             try check(pending.count + (end - rest.startIndex))

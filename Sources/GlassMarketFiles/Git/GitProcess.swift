@@ -1,5 +1,9 @@
 import GlassBase
 
+#if os(Linux)
+    import CSystem
+#endif
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -78,19 +82,13 @@ struct GitProcess {
     }
 
     /// The most memory that git may take beside the files that it maps, in bytes. Ordinary work takes a tenth of it.
-    private static let mostMemory: UInt = 192 << 20
+    private static let maximumMemory: UInt64 = 192 << 20
 
     /// Limits what git may take, because a few small files of a repository can stand for any amount: each piece of memory
     /// has a limit by an environment variable, and their sum has none. Git is at its very beginning, or over already.
     private func limitMemory() {
         #if os(Linux)
-            // The C library declares `prlimit` only where _GNU_SOURCE is defined, which Swift does not do. The number is
-            // RLIMIT_DATA of <linux/resource.h>.
-            typealias Limit =
-                @convention(c) (pid_t, CInt, UnsafePointer<rlimit>?, UnsafeMutablePointer<rlimit>?) -> CInt
-            guard let symbol = dlsym(nil, "prlimit") else { return }
-            var limit = rlimit(rlim_cur: rlim_t(Self.mostMemory), rlim_max: rlim_t(Self.mostMemory))
-            _ = unsafeBitCast(symbol, to: Limit.self)(id, 2, &limit, nil)
+            _ = system_limit_data(id, Self.maximumMemory)
         #endif
     }
 

@@ -126,15 +126,15 @@ package struct GitRepository: Sendable {
     // MARK: Reading
 
     /// The most that is read of a folder.
-    private static let mostBytes = 16 << 20
+    private static let maximumBytes = 16 << 20
 
     private func files(_ listing: GitListing) throws(GitFailure) -> [String: MarketTree.File] {
         guard !listing.blobs.isEmpty else { return listing.refused }
         // Counted for each name: what refers to one blob a thousand times is a thousand files to those who read it.
         let size = listing.blobs.values.reduce(0) { $0 + $1.size * $1.names.count }
-        guard size <= Self.mostBytes else {
+        guard size <= Self.maximumBytes else {
             throw .tooLarge(
-                "the markets folder has \(size.formattedBytes) of Lua files, and \(Self.mostBytes.formattedBytes) are read: "
+                "the markets folder has \(size.formattedBytes) of Lua files, and \(Self.maximumBytes.formattedBytes) are read: "
                     + "name another with --markets DIR")
         }
         try git.allowance.hold(bytes: size)

@@ -47,7 +47,7 @@ package struct MarketMending {
     }
 
     /// How often the markets are checked at most: a syntax error hides those behind it.
-    package static let mostRounds = 500
+    package static let maximumRounds = 500
 
     private let loader: MarketLoader
     private var texts: [String: MendedText] = [:]
@@ -85,7 +85,7 @@ package struct MarketMending {
         var rounds = 0
         var most = Int.max
         while case let chosen = choose(most, of: ids), !chosen.isEmpty {
-            guard rounds < Self.mostRounds else { return result(ids, isComplete: false) }
+            guard rounds < Self.maximumRounds else { return result(ids, isComplete: false) }
             // Files belong to other markets too, which may not become worse.
             if rounds == 0 { try loadOthers() }
             rounds += 1

@@ -49,7 +49,7 @@ struct LuaNames: Sendable {
     var members: [Member] = []
 
     /// How many of each kind are remembered: no file tells more.
-    static let most = 2 * FindingList.mostOfAFile
+    static let most = 2 * FindingList.maximumOfAFile
 
     /// Reads a text.
     init(of source: [UInt8], knowing globals: Set<String>, allowance: Allowance) throws(Allowance.Exceeded) {

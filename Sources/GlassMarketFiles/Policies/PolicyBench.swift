@@ -147,7 +147,7 @@ private struct MarketText {
     private(set) var text = "return "
     private var path = ConfigurationPath()
     /// As deep as a market file may be; what crosses from Lua is no deeper.
-    private static let mostLevels = 64
+    private static let maximumLevels = 64
 
     /// Writes the table of the market.
     mutating func write(_ table: LuaTable, withID id: String) throws {
@@ -176,8 +176,8 @@ private struct MarketText {
             }
             text += "\""
         case .table(let table):
-            guard path.elements.count < Self.mostLevels else {
-                throw ScriptAssertion("the fixture is nested deeper than \(Self.mostLevels) tables")
+            guard path.elements.count < Self.maximumLevels else {
+                throw ScriptAssertion("the fixture is nested deeper than \(Self.maximumLevels) tables")
             }
             text += "{\n"
             for entry in table.entries {

@@ -23,7 +23,7 @@ final class PolicyBudget: Sendable {
     /// Bytes of the keys and texts of denials.
     private static let bytesOfDenials = 1 << 20
     /// How often a policy or a file may meet a limit. Each time costs a Lua state, which no time of a policy counts.
-    private static let mostLimitsMet = 20
+    private static let maximumLimitsMet = 20
 
     private let left: Lock<Left>
 
@@ -60,9 +60,9 @@ final class PolicyBudget: Sendable {
     func noteLimit() {
         left.withLock { left in
             left.limitsMet += 1
-            guard left.limitsMet >= Self.mostLimitsMet else { return }
+            guard left.limitsMet >= Self.maximumLimitsMet else { return }
             left.exhausted =
-                left.exhausted ?? "the policies of a command have met a limit \(Self.mostLimitsMet) times together"
+                left.exhausted ?? "the policies of a command have met a limit \(Self.maximumLimitsMet) times together"
         }
     }
 

@@ -18,7 +18,7 @@ final class PolicyModule: Sendable {
     /// A policy's name, and a reason, have at most this many bytes.
     private static let longestText = 200
     /// A file that declares more is stopped by an error.
-    private static let mostDeclarations = 10_000
+    private static let maximumDeclarations = 10_000
 
     private let file: String
     private let shownFile: String
@@ -72,9 +72,9 @@ final class PolicyModule: Sendable {
             if let first = contents.places[name] {
                 throw ScriptAssertion(PolicySet.duplicate(name, first))
             }
-            guard contents.policies.count < PolicySet.mostPolicies else {
+            guard contents.policies.count < PolicySet.maximumPolicies else {
                 throw ScriptAssertion(
-                    "a project may have \(PolicySet.mostPolicies.grouped) policies, and this is one more")
+                    "a project may have \(PolicySet.maximumPolicies.grouped) policies, and this is one more")
             }
             try Self.checkRoom(contents)
             contents.places[name] = policy.position
@@ -125,9 +125,9 @@ final class PolicyModule: Sendable {
 
     private static func checkRoom(_ contents: Contents) throws {
         let count = contents.policies.count + contents.severities.count + contents.acceptances.count
-        guard count < mostDeclarations else {
+        guard count < maximumDeclarations else {
             throw ScriptAssertion(
-                "a file may declare \(mostDeclarations) policies, severities and accepts, and this is one more")
+                "a file may declare \(maximumDeclarations) policies, severities and accepts, and this is one more")
         }
     }
 }

@@ -33,7 +33,7 @@ struct PolicyRun {
     }()
 
     /// A policy that denies more of one subject is stopped by an error.
-    private static let mostDenials = 1000
+    private static let maximumDenials = 1000
     /// The most bytes of the text of a denial, and of its key.
     private static let longestText = 4 << 10
 
@@ -133,9 +133,9 @@ struct PolicyRun {
             try context.charge(bytes: denial.text.utf8.count + 200)
             try budget.spendDenial(bytes: denial.text.utf8.count + (denial.path?.description.utf8.count ?? 0))
             try denied.withLock { denied in
-                guard denied.all.count(where: { $0.subject == denied.current }) < Self.mostDenials else {
+                guard denied.all.count(where: { $0.subject == denied.current }) < Self.maximumDenials else {
                     throw ScriptAssertion(
-                        "a policy may deny \(Self.mostDenials) things of one \(policy.subject.noun)")
+                        "a policy may deny \(Self.maximumDenials) things of one \(policy.subject.noun)")
                 }
                 denied.all.append(denial)
             }

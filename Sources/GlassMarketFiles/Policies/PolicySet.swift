@@ -44,11 +44,11 @@ package struct PolicySet: Sendable {
     private var budget = PolicyBudget()
 
     /// How many policies a project may have.
-    static let mostPolicies = 1000
+    static let maximumPolicies = 1000
     /// How many severities and accepts all of its files may have together.
-    private static let mostDecisions = 10_000
+    private static let maximumDecisions = 10_000
     /// After so many failures, no further contradiction between files is looked for: there is no verdict as it is.
-    private static let mostFailures = 100
+    private static let maximumFailures = 100
 
     /// No policies.
     package static let none = PolicySet()
@@ -83,12 +83,12 @@ package struct PolicySet: Sendable {
                 let run = PolicyRun(folder: folder, budget: budget, print: self.print)
                 let contents = try run.declarations(of: file)
                 decisions += contents.severities.count + contents.acceptances.count
-                guard decisions <= Self.mostDecisions else {
+                guard decisions <= Self.maximumDecisions else {
                     failures.append(
                         Finding(
                             .policyFailed, at: SourcePosition(file: "\(folder.path)/\(file)", line: 1),
                             subject: "decisions",
-                            "the policies of a project may have \(Self.mostDecisions.grouped) severities and accepts "
+                            "the policies of a project may have \(Self.maximumDecisions.grouped) severities and accepts "
                                 + "together, and this file has one more",
                             hint: "remove accepts that are not needed any more"))
                     break
@@ -101,7 +101,7 @@ package struct PolicySet: Sendable {
         let all = declarations.flatMap(\.policies)
         var places: [String: SourcePosition] = [:]
         for policy in all {
-            guard failures.count < Self.mostFailures else { break }
+            guard failures.count < Self.maximumFailures else { break }
             if let first = places[policy.name] {
                 failures.append(
                     Finding(
@@ -118,11 +118,11 @@ package struct PolicySet: Sendable {
                         hint: "give the policy another name"))
                 continue
             }
-            guard policies.count < Self.mostPolicies else {
+            guard policies.count < Self.maximumPolicies else {
                 failures.append(
                     Finding(
                         .policyFailed, at: policy.position, subject: "count",
-                        "a project may have \(Self.mostPolicies.grouped) policies, and this is one more",
+                        "a project may have \(Self.maximumPolicies.grouped) policies, and this is one more",
                         hint: "put what belongs together into one policy"))
                 break
             }
@@ -133,7 +133,7 @@ package struct PolicySet: Sendable {
         let known = FindingCode.allCases.map(\.rawValue) + (rules ?? []) + all.map(\.name)
         let names = Set(known)
         for (rule, severity, position) in declarations.flatMap(\.severities) {
-            guard failures.count < Self.mostFailures else { break }
+            guard failures.count < Self.maximumFailures else { break }
             // Without the rules of `review`, which have a dot in their names, nothing can be said of those.
             guard names.contains(rule) || rules == nil && rule.contains(".") else {
                 failures.append(

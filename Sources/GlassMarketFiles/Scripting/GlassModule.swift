@@ -17,12 +17,12 @@ final class GlassModule: Sendable {
     /// A longer name of a test is shortened.
     private static let longestName = 256
     /// A script that runs more tests is stopped by an error.
-    private static let mostTests = 10_000
+    private static let maximumTests = 10_000
 
     /// What a test may print.
     private static let outputOfATest = 1 << 20
     /// A script of which more tests met a limit is stopped: the others would, and each takes its time.
-    private static let mostEnded = 10
+    private static let maximumEnded = 10
 
     private struct Contents: Sendable {
         var report = ScriptReport()
@@ -175,8 +175,8 @@ final class GlassModule: Sendable {
 
     private func test(_ name: String, _ body: LuaFunction, _ arguments: [LuaValue], in context: LuaContext) throws {
         guard tests.runs(name) else { return state.withLock { $0.report.skipped += 1 } }
-        guard state.withLock({ $0.report.tests.count }) < Self.mostTests else {
-            throw ScriptAssertion("a script may have \(Self.mostTests) tests, and this one is one more")
+        guard state.withLock({ $0.report.tests.count }) < Self.maximumTests else {
+            throw ScriptAssertion("a script may have \(Self.maximumTests) tests, and this one is one more")
         }
         tests.willRun(name)
         if tests.isolatesMarkets { forgetMarkets(in: context) }
@@ -207,8 +207,8 @@ final class GlassModule: Sendable {
             state.report.tests.append(test)
             return state.ended
         }
-        guard ended <= Self.mostEnded else {
-            throw ScriptAssertion("more than \(Self.mostEnded) tests met a limit, so the others do not run")
+        guard ended <= Self.maximumEnded else {
+            throw ScriptAssertion("more than \(Self.maximumEnded) tests met a limit, so the others do not run")
         }
     }
 

@@ -6,7 +6,7 @@ package import LuaBridge
 /// Where two values differ, as text of a few lines.
 struct LuaDifferences {
     /// More lines are counted, not shown.
-    private static let mostLines = 20
+    private static let maximumLines = 20
     /// A longer path is cut.
     private static let longestPath = 200
 
@@ -24,12 +24,12 @@ struct LuaDifferences {
         default: return nil
         }
         let found = try StructuralDifference.all(
-            between: [actual, expected], most: Self.mostLines, spending: allowance)
+            between: [actual, expected], most: Self.maximumLines, spending: allowance)
         let lines = found.shown.flatMap(Self.lines)
         // What is not shown is counted by place; a list may be one with several lines.
-        let more = found.count - found.shown.count + max(0, lines.count - Self.mostLines)
+        let more = found.count - found.shown.count + max(0, lines.count - Self.maximumLines)
         text =
-            lines.prefix(Self.mostLines).map { "\n  \($0)" }.joined() + (more > 0 ? "\n  and \(more) more" : "")
+            lines.prefix(Self.maximumLines).map { "\n  \($0)" }.joined() + (more > 0 ? "\n  and \(more) more" : "")
     }
 
     private static func lines(_ difference: StructuralDifference<LuaValue>) -> [String] {

@@ -15,7 +15,7 @@ extension LuaValue {
 
 /// Writes values as Lua (manual §3.1, §3.4.9).
 private struct LuaSourceWriter {
-    private static let mostBytes = 256 * 1024
+    private static let maximumBytes = 256 * 1024
     private static let width = 100
     private static let reserved = Set(LuaToken.Keyword.allCases.map(\.rawValue))
 
@@ -23,7 +23,7 @@ private struct LuaSourceWriter {
     /// Where a line that is only tried out has to end; nil where there is room for more lines.
     private var lineEnd: Int?
 
-    private var isFull: Bool { text.utf8.count > Self.mostBytes }
+    private var isFull: Bool { text.utf8.count > Self.maximumBytes }
     private var isTooLong: Bool { lineEnd.map { text.utf8.count > $0 } ?? false }
 
     mutating func write(_ value: LuaValue, indent: Int) {

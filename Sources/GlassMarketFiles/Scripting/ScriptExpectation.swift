@@ -63,7 +63,8 @@ final class ScriptExpectation: Sendable {
                 }
                 let part = arguments.first?.stringValue
                 let wanted =
-                    "to raise" + (part.map { " an error with \"\($0.shortened(toBytes: mostQuoted))\"" } ?? " an error")
+                    "to raise"
+                    + (part.map { " an error with \"\($0.shortened(toBytes: maximumQuoted))\"" } ?? " an error")
                 do {
                     _ = try context.call(function, [])
                     return Verdict(false, wanted)
@@ -72,7 +73,7 @@ final class ScriptExpectation: Sendable {
                     guard let part else { return Verdict(true, wanted) }
                     let message = Array(error.message.utf8)
                     if try message.contains(Array(part.utf8), spending: allowance) { return Verdict(true, wanted) }
-                    let got = error.message.shortened(toBytes: mostQuoted)
+                    let got = error.message.shortened(toBytes: maximumQuoted)
                     throw ScriptAssertion("expected \(wanted.dropFirst(3)), got \"\(got)\"")
                 }
             },
@@ -86,9 +87,9 @@ final class ScriptExpectation: Sendable {
         ])
 
     /// An error's text is shown up to this many bytes.
-    private static let mostQuoted = 1024
+    private static let maximumQuoted = 1024
     /// What one comparison may take: more than two values take that fill what a call can pass.
-    private static let mostSteps = 2_000_000
+    private static let maximumSteps = 2_000_000
 
     /// The expectation as a Lua value. What it keeps counts as the script's memory until Lua has collected it.
     func luaValue(in context: LuaContext) throws(LuaError) -> LuaValue {
@@ -114,7 +115,7 @@ final class ScriptExpectation: Sendable {
     private static func check(_ body: @escaping Check) -> LuaObjectType.Method {
         { context, object, arguments in
             guard let expectation = object as? ScriptExpectation else { return [] }
-            let allowance = Allowance(work: [.comparing: mostSteps])
+            let allowance = Allowance(work: [.comparing: maximumSteps])
             let verdict = try body(expectation, context, arguments, allowance)
             guard verdict.holds == expectation.isNegated else { return [] }
             let never = expectation.isNegated ? "never " : ""

@@ -5,12 +5,12 @@ import LuaBridge
 struct ScriptFile {
     /// The script's path as the user gave it; errors begin with it.
     let path: String
-    private let folder: BeneathFolder
+    private let folder: ConfinedDirectory
     private let name: String
 
     init(_ path: String) {
         self.path = path
-        (folder, name) = BeneathFolder.split(path)
+        (folder, name) = ConfinedDirectory.split(path)
     }
 
     /// Reads the script.

@@ -59,7 +59,7 @@ struct FolderScan: Equatable {
     init(_ path: String) {
         guard let entry = Entry(path) else { return }
         entries[path] = entry
-        if entry.isFolder { addContent(of: path, below: BeneathFolder(path), at: "", depth: 1) }
+        if entry.isFolder { addContent(of: path, below: ConfinedDirectory(path), at: "", depth: 1) }
     }
 
     /// Whether a path names a symbolic link. Asked of every file of a folder, for which Foundation would make an error.
@@ -71,8 +71,8 @@ struct FolderScan: Equatable {
     /// The folders among the entries.
     var folders: [String] { entries.filter(\.value.isFolder).map(\.key) }
 
-    private mutating func addContent(of folder: String, below root: BeneathFolder, at place: String, depth: Int) {
-        let names = try? BeneathFolder(folder).names()  // the loader says why it cannot
+    private mutating func addContent(of folder: String, below root: ConfinedDirectory, at place: String, depth: Int) {
+        let names = try? ConfinedDirectory(folder).names()  // the loader says why it cannot
         for name in names ?? [] {
             guard entries.count < Self.limit, depth < 16 else { return }
             let path = "\(folder)/\(name)"

@@ -31,7 +31,7 @@ package struct CompiledMarketFiles: Sendable {
         var found = false
         for generation in Self.generations {
             do throws(FileFailure) {
-                let names = try BeneathFolder(found: folder(generation)).names()
+                let names = try ConfinedDirectory(found: folder(generation)).names()
                 ids.formUnion(names.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) })
                 found = true
             } catch {
@@ -72,7 +72,7 @@ package struct CompiledMarketFiles: Sendable {
         let bytes: [UInt8]
         do throws(FileFailure) {
             if let folder, path.hasPrefix("\(folder)/") {
-                bytes = try BeneathFolder(folder).read(String(path.dropFirst(folder.count + 1)), limit: limit)
+                bytes = try ConfinedDirectory(folder).read(String(path.dropFirst(folder.count + 1)), limit: limit)
             } else {
                 bytes = try Descriptor.regular(path).read(limit: limit)
             }

@@ -87,7 +87,7 @@ struct CompiledTreeReader {
     private(set) var bytes = 0
 
     /// As many values as a market of Lua files can have.
-    private static let mostValues = 160_000
+    private static let maximumValues = 160_000
     /// About how many bytes a value takes, with what merging and decoding make of it.
     private static let bytesOfAValue = 400
 
@@ -108,8 +108,8 @@ struct CompiledTreeReader {
         _ members: [StrictJSON.Member], at path: ConfigurationPath
     ) throws(CompiledMarketError) -> ConfigurationNode {
         var entries: [String: ConfigurationNode] = [:]
-        guard members.count <= ConfigurationSizes.mostElements else {
-            throw failure(path, "a table has \(members.count.grouped) keys; the most is \(mostText)")
+        guard members.count <= ConfigurationSizes.maximumElements else {
+            throw failure(path, "a table has \(members.count.grouped) keys; the most is \(maximumText)")
         }
         for member in members {
             var key = member.key
@@ -136,8 +136,8 @@ struct CompiledTreeReader {
     ) throws(CompiledMarketError) -> ConfigurationValue {
         count += 1
         bytes += Self.bytesOfAValue
-        guard count <= Self.mostValues else {
-            throw failure(path, "the market has more than \(Self.mostValues.grouped) values")
+        guard count <= Self.maximumValues else {
+            throw failure(path, "the market has more than \(Self.maximumValues.grouped) values")
         }
         switch json {
         case .null: throw failure(path, "null is no value of a market")
@@ -156,8 +156,8 @@ struct CompiledTreeReader {
             bytes += text.utf8.count
             return .string(text)
         case .array(let values):
-            guard values.count <= ConfigurationSizes.mostElements else {
-                throw failure(path, "a list has \(values.count.grouped) elements; the most is \(mostText)")
+            guard values.count <= ConfigurationSizes.maximumElements else {
+                throw failure(path, "a list has \(values.count.grouped) elements; the most is \(maximumText)")
             }
             var nodes: [ConfigurationNode] = []
             nodes.reserveCapacity(values.count)
@@ -207,7 +207,7 @@ struct CompiledTreeReader {
             overridden: place.replaced)
     }
 
-    private var mostText: String { ConfigurationSizes.mostElements.grouped }
+    private var maximumText: String { ConfigurationSizes.maximumElements.grouped }
 
     private func failure(_ path: ConfigurationPath, _ problem: String) -> CompiledMarketError {
         .unexpected(file, path: path, problem: problem)

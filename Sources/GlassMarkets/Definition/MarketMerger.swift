@@ -110,11 +110,11 @@ struct MarketMerger {
         switch word.kind {
         case .append(let added):
             let count = elements.count + added.count
-            guard count <= ConfigurationSizes.mostElements else {
+            guard count <= ConfigurationSizes.maximumElements else {
                 try findings.add(
                     .tooLarge, at: node.position, path: path,
                     "append{…} makes a list of \(count.grouped) elements; the most is "
-                        + ConfigurationSizes.mostElements.grouped)
+                        + ConfigurationSizes.maximumElements.grouped)
                 return base
             }
             try allowance.spend(count, on: .merging)

@@ -24,7 +24,7 @@ extension MarketComparison {
         let after = head.source.node(at: path)?.position
         for (offset, name) in old.enumerated() where !kept.contains(name.lowercased()) {
             let examples = try base.deepLinker.table.examples(allowance: allowance).compactMap { $0 }
-            let witness = examples.prefix(Self.mostProofs).map { link(name, $0) }.first { isLost($0) }
+            let witness = examples.prefix(Self.maximumProofs).map { link(name, $0) }.first { isLost($0) }
             let recorded = recorded.filter { $0.beginning == name.lowercased() }
             let count = counted(examples.count, "route")
             let used = recorded.isEmpty ? "" : ", and \(counted(recorded.count, "recorded link"))"
@@ -88,7 +88,7 @@ extension MarketComparison {
     }
 
     /// How many links are opened at most to prove one change.
-    static let mostProofs = 8
+    static let maximumProofs = 8
 
     /// Whether a link opened something in the app and does not any more; a browser may open it.
     func isLost(_ link: String) -> Bool {

@@ -191,7 +191,7 @@ extension MarketComparison {
     /// The first link that opened what its route says and now does something else.
     private func proof(of suffixes: [String], isOther: (Opening) -> Bool) -> Proof? {
         guard let form else { return nil }
-        for suffix in suffixes.prefix(Self.mostProofs) {
+        for suffix in suffixes.prefix(Self.maximumProofs) {
             let link = form.base + suffix
             let was = Self.open(link, in: base)
             guard case .routable(let routable) = was, base.deepLinker.dryRun(link).routableID == routable else {

@@ -6,9 +6,9 @@ package import GlassBase
 /// than one with a hundred. Errors go before warnings: a file full of warnings hides no error.
 package struct FindingList: Sendable {
     /// How many findings of a file are told one by one.
-    package static let mostOfAFile = 100
+    package static let maximumOfAFile = 100
     /// How many keys with errors are remembered, for ``leaveOut(_:)``.
-    private static let mostPaths = 10_000
+    private static let maximumPaths = 10_000
 
     /// How many findings of a file were added.
     private struct Counts {
@@ -81,7 +81,7 @@ package struct FindingList: Sendable {
     /// Says that nothing is known about a value, such as one of a file that cannot be read: what is below it is left out
     /// wherever ``leaveOut(_:)`` leaves something out. There is a finding for it already.
     package mutating func leaveOut(below path: ConfigurationPath) {
-        guard failedPaths.count < Self.mostPaths else { return }
+        guard failedPaths.count < Self.maximumPaths else { return }
         unknownPaths.insert(path)
         failedPaths.insert(path)
     }
@@ -92,7 +92,7 @@ package struct FindingList: Sendable {
     }
 
     /// The paths of the values with errors; nil when there are too many to remember.
-    package var pathsWithErrors: Set<ConfigurationPath>? { failedPaths.count < Self.mostPaths ? failedPaths : nil }
+    package var pathsWithErrors: Set<ConfigurationPath>? { failedPaths.count < Self.maximumPaths ? failedPaths : nil }
 
     /// Whether a path leads to or into a value of which nothing is known.
     private func isUnknown(_ path: ConfigurationPath) -> Bool {
@@ -156,10 +156,12 @@ package struct FindingList: Sendable {
     ) -> Bool {
         count += 1
         guard !quietCodes.contains(code), !quietPaths.contains(path), !isUnknown(path) else { return false }
-        if severity == .error, !path.elements.isEmpty, failedPaths.count < Self.mostPaths { failedPaths.insert(path) }
+        if severity == .error, !path.elements.isEmpty, failedPaths.count < Self.maximumPaths {
+            failedPaths.insert(path)
+        }
         let number = counts[position?.file ?? "", default: Counts()][severity] + 1
         counts[position?.file ?? "", default: Counts()][severity] = number
-        return number <= Self.mostOfAFile
+        return number <= Self.maximumOfAFile
     }
 
     /// The findings by position, each once, and for each file with more than a hundred how many more there are.
@@ -169,10 +171,10 @@ package struct FindingList: Sendable {
         for (file, counts) in counts {
             let (errors, warnings) = (counts.errors, counts.warnings)
             // What was made twice is counted twice, so only a file with more than enough is looked at.
-            guard errors + warnings > Self.mostOfAFile else { continue }
+            guard errors + warnings > Self.maximumOfAFile else { continue }
             let made = all.filter { $0.position?.file ?? "" == file }
             let madeErrors = made.count { $0.severity == .error }
-            let kept = max(0, Self.mostOfAFile - madeErrors)
+            let kept = max(0, Self.maximumOfAFile - madeErrors)
             let surplus = Set(made.filter { $0.severity == .warning }.dropFirst(kept))
             shown.removeAll { surplus.contains($0) }
             let told = made.count - surplus.count

@@ -2,7 +2,7 @@
 ///
 /// The language is that part of regular expressions which needs no backtracking; ``grammar`` is all of it. What repeats
 /// contains nothing that repeats, where `x?` does not count as repeating. A pattern has at most ``longestPattern`` bytes,
-/// stands for at most ``mostCharacters`` characters and matches the whole of a text of at most ``longestText`` bytes;
+/// stands for at most ``maximumCharacters`` characters and matches the whole of a text of at most ``longestText`` bytes;
 /// upper and lower case differ.
 ///
 /// ```swift
@@ -16,7 +16,7 @@ package struct TextPattern: Sendable {
     /// The largest text that can match, in bytes.
     package static let longestText = 256
     /// How many characters a pattern can stand for, its repetitions written out.
-    package static let mostCharacters = 1_000
+    package static let maximumCharacters = 1_000
     /// The highest count in braces.
     package static let highestCount = 255
 

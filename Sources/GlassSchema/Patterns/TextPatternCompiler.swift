@@ -13,11 +13,11 @@ struct TextPatternCompiler {
         switch node {
         case .set(let set):
             characters += 1
-            guard characters <= TextPattern.mostCharacters else {
+            guard characters <= TextPattern.maximumCharacters else {
                 throw TextPatternError(
                     offset: offset,
                     message: "with its repetitions the pattern stands for more than "
-                        + "\(TextPattern.mostCharacters) characters", hint: "use smaller counts")
+                        + "\(TextPattern.maximumCharacters) characters", hint: "use smaller counts")
             }
             program.append(.take(set))
         case .sequence(let nodes):

@@ -8,7 +8,7 @@ final class NameCache {
         var string: LuaString = ""
     }
 
-    static let mostBytes = 15
+    static let maximumBytes = 15
     private static let size = 64
     private let entries: UnsafeMutablePointer<Entry>
 
@@ -22,7 +22,7 @@ final class NameCache {
         entries.deallocate()
     }
 
-    /// The string of at most ``mostBytes`` bytes, of which the caller knows the prefix.
+    /// The string of at most ``maximumBytes`` bytes, of which the caller knows the prefix.
     @inline(__always)
     func string(_ bytes: UnsafeRawBufferPointer, prefix low: UInt64) -> LuaString {
         let count = bytes.count

@@ -104,7 +104,7 @@ struct TapeReader {
     @inline(__always)
     private mutating func string() throws(LuaError) -> LuaString {
         let text = try text()
-        return text.count <= NameCache.mostBytes
+        return text.count <= NameCache.maximumBytes
             ? core.names.string(text, prefix: LuaString.prefix(text)) : LuaString(text)
     }
 
@@ -118,7 +118,7 @@ struct TapeReader {
         }
         var hasOnlyTextKeys = true
         var prefixes: [UInt64] = []
-        let hasPrefixes = fieldCount <= LuaTable.mostPrefixes
+        let hasPrefixes = fieldCount <= LuaTable.maximumPrefixes
         if hasPrefixes { prefixes.reserveCapacity(fieldCount) }
         var fields: [LuaTable.Field] = []
         fields.reserveCapacity(fieldCount)
@@ -141,7 +141,7 @@ struct TapeReader {
         offset &+= 1
         let text = try text()
         let prefix = LuaString.prefix(text)
-        let name = text.count <= NameCache.mostBytes ? core.names.string(text, prefix: prefix) : LuaString(text)
+        let name = text.count <= NameCache.maximumBytes ? core.names.string(text, prefix: prefix) : LuaString(text)
         return (.string(name), prefix)
     }
 }

@@ -161,7 +161,7 @@ public struct LuaTable: Sendable {
 
     var hasOnlyTextKeys: Bool { storage.hasOnlyTextKeys }
 
-    static let mostPrefixes = 64
+    static let maximumPrefixes = 64
 
     /// The elements 1…n.
     public var array: [LuaValue] { storage.array }

@@ -12,7 +12,7 @@ enum FuzzedListing {
         precondition(whole == read(listing, pieces: Int(input[0])), "the pieces matter")
         guard case .success(let read) = whole else { return }
         let files = read.files(GitContents(contents, of: read.ids))
-        precondition(files.count <= GitRecords.mostEntries)
+        precondition(files.count <= GitRecords.maximumEntries)
         for case .refused(let reason) in files.values { precondition(!reason.isEmpty) }
     }
 

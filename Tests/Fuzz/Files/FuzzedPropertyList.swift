@@ -7,7 +7,7 @@ enum FuzzedPropertyList {
         do throws(PropertyList.Failure) {
             let values = try PropertyList.values(of: input)
             let count = count(of: values, depth: 0)
-            precondition(count <= 2 * PropertyList.mostValues, "\(count) values")
+            precondition(count <= 2 * PropertyList.maximumValues, "\(count) values")
         } catch {
             precondition(!error.description.isEmpty)
         }

@@ -18,11 +18,11 @@ public func fuzzHTTP(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     precondition(whole == Verdict(bytes, inPiecesOf: Int(piece) + 2), "bytes in pieces are something else")
     whole.check(bytes)
     let used = processorTime() - start
-    precondition(used <= mostProcessorTime, "this input took \(used) of processor time")
+    precondition(used <= maximumProcessorTime, "this input took \(used) of processor time")
     return 0
 }
 
-private let mostProcessorTime = Duration.milliseconds(
+private let maximumProcessorTime = Duration.milliseconds(
     ProcessInfo.processInfo.environment["GLASS_FUZZ_CPU_MS"].flatMap { Int($0) } ?? 1000)
 
 private func processorTime() -> Duration {

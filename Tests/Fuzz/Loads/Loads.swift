@@ -24,15 +24,15 @@ public func fuzzLoads(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let start = processorTime()
     if opensLinks { open(String(decoding: input, as: UTF8.self)) } else { check(input) }
     let used = processorTime() - start
-    guard used <= mostProcessorTime else {
-        preconditionFailure("this input took \(used) of processor time, and may take \(mostProcessorTime)")
+    guard used <= maximumProcessorTime else {
+        preconditionFailure("this input took \(used) of processor time, and may take \(maximumProcessorTime)")
     }
     return 0
 }
 
 private let environment = ProcessInfo.processInfo.environment
 private let opensLinks = environment["GLASS_FUZZ"] == "open"
-private let mostProcessorTime = Duration.milliseconds(environment["GLASS_FUZZ_CPU_MS"].flatMap { Int($0) } ?? 1000)
+private let maximumProcessorTime = Duration.milliseconds(environment["GLASS_FUZZ_CPU_MS"].flatMap { Int($0) } ?? 1000)
 
 private func processorTime() -> Duration {
     var time = timespec()

@@ -17,7 +17,7 @@ struct FileReplacingTests {
     }
 
     private func replace(_ name: String, _ old: String, with new: String) throws(FileFailure) {
-        try BeneathFolder(folder.path).replace(name, Array(old.utf8), with: Array(new.utf8))
+        try ConfinedDirectory(folder.path).replace(name, Array(old.utf8), with: Array(new.utf8))
     }
 
     private func text(of name: String) throws -> String {

@@ -30,13 +30,13 @@ final class FileWritingTests {
     private func path(_ name: String) -> String { folder.appending(path: name).path }
 
     private func write(_ name: String, _ text: String = "new") throws(FileFailure) {
-        try BeneathFolder(folder.path).write(
-            Array(text.utf8), to: name, as: BeneathFolder.Writing(mode: 0o640, folderMode: 0o750))
+        try ConfinedDirectory(folder.path).write(
+            Array(text.utf8), to: name, as: ConfinedDirectory.Writing(mode: 0o640, folderMode: 0o750))
     }
 
     private func writeNamed(_ path: String, _ text: String = "new") throws(FileFailure) {
-        let (folder, name) = try BeneathFolder.target(named: path)
-        try folder.write(Array(text.utf8), to: name, as: BeneathFolder.Writing(mode: 0o640))
+        let (folder, name) = try ConfinedDirectory.target(named: path)
+        try folder.write(Array(text.utf8), to: name, as: ConfinedDirectory.Writing(mode: 0o640))
     }
 
     private func text(_ path: String) throws -> String { try String(contentsOf: URL(filePath: path), encoding: .utf8) }
@@ -63,11 +63,11 @@ final class FileWritingTests {
     }
 
     @Test func theFolderItselfIsMadeToo() throws {
-        let new = BeneathFolder(path("x/y"))
-        try new.write([1], to: "z", as: BeneathFolder.Writing(mode: 0o600, folderMode: 0o700))
+        let new = ConfinedDirectory(path("x/y"))
+        try new.write([1], to: "z", as: ConfinedDirectory.Writing(mode: 0o600, folderMode: 0o700))
         #expect(mode("x/y/z") == S_IFREG | 0o600)
         #expect(throws: FileFailure(reason: "no such file or directory", kind: .missing)) {
-            try BeneathFolder(path("none")).write([1], to: "z", as: BeneathFolder.Writing(mode: 0o600))
+            try ConfinedDirectory(path("none")).write([1], to: "z", as: ConfinedDirectory.Writing(mode: 0o600))
         }
     }
 
@@ -95,7 +95,7 @@ final class FileWritingTests {
         let refusal = FileFailure(
             reason: "it is a \(obstacle.word), and only a regular file is replaced; name another place")
         #expect(throws: refusal) { try write("sub/target") }
-        #expect(throws: refusal) { try BeneathFolder(folder.path).checkTarget("sub/target") }
+        #expect(throws: refusal) { try ConfinedDirectory(folder.path).checkTarget("sub/target") }
         #expect(try everything() == before)
         #expect(try text(outer.appending(path: "theirs").path) == "theirs")
     }
@@ -146,9 +146,9 @@ final class FileWritingTests {
 
     @Test func aWriteThatFailsLeavesTheOldFileAndNothingBeside() throws {
         try write("sub/file", "old")
-        var writing = BeneathFolder.Writing(mode: 0o600)
+        var writing = ConfinedDirectory.Writing(mode: 0o600)
         writing.prepare = { _, _ in false }
-        #expect(throws: FileFailure.self) { try BeneathFolder(folder.path).write([1], to: "sub/file", as: writing) }
+        #expect(throws: FileFailure.self) { try ConfinedDirectory(folder.path).write([1], to: "sub/file", as: writing) }
         #expect(try text(path("sub/file")) == "old")
         #expect(try everything() == ["project", "project/sub", "project/sub/file", "theirs"])
     }

@@ -19,7 +19,7 @@ package struct KeyFile: Sendable {
     package let privateKey: PrivateKey?
 
     /// More than any key file has.
-    private static let mostBytes = 16 << 10
+    private static let maximumBytes = 16 << 10
 
     /// Reads a file.
     package init(reading path: String) throws(PublishingError) {
@@ -33,7 +33,7 @@ package struct KeyFile: Sendable {
             // The descriptor is asked for the mode, so that what is looked at is what is read.
             let file = try opening()
             mode = try file.status().st_mode
-            bytes = try file.contents(limit: Self.mostBytes)
+            bytes = try file.contents(limit: Self.maximumBytes)
         } catch {
             throw .impossible("cannot read the key \(path): \(error.reason)")
         }
@@ -64,7 +64,7 @@ package struct KeyFile: Sendable {
             return [try KeyFile(reading: path)]
         }
         let names: [String]
-        let folder = BeneathFolder(path)
+        let folder = ConfinedDirectory(path)
         do throws(FileFailure) {
             names = try folder.names().filter { $0.hasSuffix(".pem") }.sorted()
         } catch {

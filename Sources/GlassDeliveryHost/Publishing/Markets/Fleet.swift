@@ -27,7 +27,7 @@ package struct Fleet: Sendable {
     package init(reading folder: String) throws(PublishingError) {
         let names: [String]
         do throws(FileFailure) {
-            names = try BeneathFolder(folder).names().filter { $0.hasSuffix(".json") }.sorted()
+            names = try ConfinedDirectory(folder).names().filter { $0.hasSuffix(".json") }.sorted()
         } catch {
             throw .impossible("cannot read the releases in \(folder): \(error.reason)")
         }

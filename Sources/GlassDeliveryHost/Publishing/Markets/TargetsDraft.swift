@@ -228,7 +228,7 @@ package struct TargetsDraft: Sendable {
 
     private func targets(_ version: Int) throws(PublishingError) -> SignedMetadata? {
         let name = "metadata/\(version).targets.json"
-        guard let bytes = try folder.read(name, limit: SignedMetadata.mostBytes) else { return nil }
+        guard let bytes = try folder.read(name, limit: SignedMetadata.maximumBytes) else { return nil }
         return try SignedMetadata(reading: bytes, name)
     }
 

@@ -26,7 +26,7 @@ package struct SignedMetadata: Sendable, Equatable {
     package init(reading bytes: [UInt8], _ name: String) throws(PublishingError) {
         let json: StrictJSON
         do {
-            json = try StrictJSON(reading: bytes, limit: Self.mostBytes)
+            json = try StrictJSON(reading: bytes, limit: Self.maximumBytes)
         } catch {
             throw .impossible("\(name):\(error)")
         }
@@ -41,7 +41,7 @@ package struct SignedMetadata: Sendable, Equatable {
     }
 
     /// As much as the largest file that a client takes.
-    static let mostBytes = 1 << 20
+    static let maximumBytes = 1 << 20
 
     /// The file: the same bytes for the same content and signatures.
     package var bytes: [UInt8] {

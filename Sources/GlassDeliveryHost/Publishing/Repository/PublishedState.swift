@@ -39,7 +39,7 @@ package struct PublishedState: Sendable {
         guard root.version == last else {
             throw .impossible("\(folder.path)/metadata/\(last).root.json holds version \(root.version)")
         }
-        guard let bytes = try folder.read(RepositoryFolder.timestamp, limit: SignedMetadata.mostBytes) else {
+        guard let bytes = try folder.read(RepositoryFolder.timestamp, limit: SignedMetadata.maximumBytes) else {
             (timestamp, snapshot, targets, snapshotBytes, targetsBytes) = (nil, nil, nil, [], [])
             highest = Self.highest(in: folder, timestamp: 0)
             return
@@ -71,7 +71,7 @@ package struct PublishedState: Sendable {
     }
 
     private static func required(_ name: String, _ folder: RepositoryFolder) throws(PublishingError) -> [UInt8] {
-        guard let bytes = try folder.read(name, limit: SignedMetadata.mostBytes) else {
+        guard let bytes = try folder.read(name, limit: SignedMetadata.maximumBytes) else {
             throw .impossible("\(folder.path)/\(name) is missing")
         }
         return bytes

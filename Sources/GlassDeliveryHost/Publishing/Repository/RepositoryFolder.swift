@@ -44,7 +44,7 @@ package struct RepositoryFolder: Sendable {
     /// Reads a file.
     package func read(_ name: String, limit: Int) throws(PublishingError) -> [UInt8]? {
         do throws(FileFailure) {
-            return try BeneathFolder(path).contents(of: name, limit: limit)
+            return try ConfinedDirectory(path).contents(of: name, limit: limit)
         } catch {
             if error.kind == .missing { return nil }
             throw failure("read", name, error)
@@ -76,7 +76,7 @@ package struct RepositoryFolder: Sendable {
             let there: [UInt8]?
             do throws(FileFailure) {
                 // No more than it takes to see that it is another content.
-                there = try BeneathFolder(path).read(file.name, limit: file.bytes.count)
+                there = try ConfinedDirectory(path).read(file.name, limit: file.bytes.count)
             } catch {
                 guard error.kind == .missing else { throw failure("read", file.name, error) }
                 there = nil
@@ -114,13 +114,13 @@ package struct RepositoryFolder: Sendable {
 
     private func write(_ file: File) throws(PublishingError) {
         let permissions = mode_t(0o666 & ~mask)
-        var writing = BeneathFolder.Writing(mode: permissions, folderMode: mode_t(0o777 & ~mask))
+        var writing = ConfinedDirectory.Writing(mode: permissions, folderMode: mode_t(0o777 & ~mask))
         writing.isDurable = true
         writing.prepare = { descriptor, replaced in
             fchmod(descriptor, permissions) == 0 && Self.makeNewer(descriptor, than: replaced)
         }
         do throws(FileFailure) {
-            try BeneathFolder(path).write(file.bytes, to: file.name, as: writing)
+            try ConfinedDirectory(path).write(file.bytes, to: file.name, as: writing)
         } catch {
             throw failure("write", file.name, error)
         }
@@ -150,7 +150,7 @@ package struct RepositoryFolder: Sendable {
     @discardableResult
     package func locked<Result>(_ body: () throws -> Result) throws -> Result {
         do throws(FileFailure) {
-            try BeneathFolder.make(path, mode: mode_t(0o777 & ~mask))
+            try ConfinedDirectory.make(path, mode: mode_t(0o777 & ~mask))
         } catch {
             throw PublishingError.impossible("cannot make the folder \(path): \(error.reason)")
         }

@@ -17,7 +17,7 @@ package struct AtomicFile: Sendable {
     private let timeout: Duration
     private let now: @Sendable () -> Date
     /// Far more than any of these files has.
-    private static let mostBytes = 16 << 20
+    private static let maximumBytes = 16 << 20
 
     /// Names a file; nothing is opened.
     package init(_ url: URL, timeout: Duration, now: @escaping @Sendable () -> Date = { Date() }) {
@@ -29,7 +29,7 @@ package struct AtomicFile: Sendable {
     /// The content.
     package func read() throws -> Data? {
         do throws(FileFailure) {
-            return Data(try Descriptor.regular(url.path).contents(limit: Self.mostBytes))
+            return Data(try Descriptor.regular(url.path).contents(limit: Self.maximumBytes))
         } catch {
             if error.kind == .missing { return nil }
             throw error

@@ -48,7 +48,7 @@ final class MediaDiskCache: Sendable {
     func entry(for url: String) -> MediaEntry? {
         let file = file(for: url)
         // No such file: nothing is kept.
-        guard let bytes = try? BeneathFolder(folder.path).contents(of: file.lastPathComponent, limit: capacity)
+        guard let bytes = try? ConfinedDirectory(folder.path).contents(of: file.lastPathComponent, limit: capacity)
         else { return nil }
         guard let entry = Self.read(Data(bytes)) else {
             logger.notice("a damaged file of the media cache is removed: \(file.lastPathComponent)")

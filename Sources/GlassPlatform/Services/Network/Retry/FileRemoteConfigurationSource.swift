@@ -5,7 +5,7 @@ import GlassBase
 package struct FileRemoteConfigurationSource: RemoteConfigurationSource {
     private let file: URL
     /// As much as a server may answer.
-    private static let mostBytes = 1024 * 1024
+    private static let maximumBytes = 1024 * 1024
 
     /// Creates a source.
     package init(file: URL) {
@@ -16,7 +16,7 @@ package struct FileRemoteConfigurationSource: RemoteConfigurationSource {
     package func fetch() async throws(RemoteConfigurationError) -> RemoteConfiguration {
         let bytes: [UInt8]
         do throws(FileFailure) {
-            bytes = try Descriptor.regular(file.path).contents(limit: Self.mostBytes)
+            bytes = try Descriptor.regular(file.path).contents(limit: Self.maximumBytes)
         } catch {
             if error.kind == .missing { return RemoteConfiguration() }
             throw .unreadable(file: file.path, cause: error)

@@ -1,4 +1,4 @@
-import COpenBeneath
+import CSystem
 
 #if canImport(Glibc)
     package import Glibc
@@ -14,7 +14,7 @@ import COpenBeneath
 /// link nor a name that changes places with another between two calls leads anywhere else. The folder itself may be a
 /// link: whoever names it means it, but not where a command found it by itself. A link below it may lead to a file below
 /// it, by a relative path.
-package struct BeneathFolder: Sendable {
+package struct ConfinedDirectory: Sendable {
     /// Who finds the way from the folder to the file.
     package enum Way: Sendable {
         /// The kernel, in one call (`openat2` with `RESOLVE_BENEATH`); where it has none, as ``components``.
@@ -58,9 +58,9 @@ package struct BeneathFolder: Sendable {
     }
 
     /// The folder that a path names, and what it names there.
-    package static func split(_ path: String) -> (folder: BeneathFolder, name: String) {
-        guard let slash = path.lastIndex(of: "/") else { return (BeneathFolder("."), path) }
-        return (BeneathFolder(String(path[...slash])), String(path[path.index(after: slash)...]))
+    package static func split(_ path: String) -> (folder: ConfinedDirectory, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (ConfinedDirectory("."), path) }
+        return (ConfinedDirectory(String(path[...slash])), String(path[path.index(after: slash)...]))
     }
 
     /// The names of the files and folders directly in the folder.
@@ -100,7 +100,7 @@ package struct BeneathFolder: Sendable {
     func openFolder() throws(FileFailure) -> Descriptor {
         guard !isFound else {
             let (above, name) = Self.split(path)
-            return try BeneathFolder(above.path, way: way).openFolder(name)
+            return try ConfinedDirectory(above.path, way: way).openFolder(name)
         }
         let number = Self.openSystem(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw FileFailure(code: errno) }
@@ -116,7 +116,7 @@ package struct BeneathFolder: Sendable {
 
     private static let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     /// As many links as the kernel follows.
-    static let mostLinks = 40
+    static let maximumLinks = 40
 
     /// Opens name by name without following a link, and follows links itself, as far as they stay below the folder.
     ///
@@ -140,7 +140,7 @@ package struct BeneathFolder: Sendable {
             let folder = folders.last ?? root.number
             if let target = Self.target(ofLink: part, in: folder) {
                 links += 1
-                guard links <= Self.mostLinks else { throw FileFailure(code: ELOOP) }
+                guard links <= Self.maximumLinks else { throw FileFailure(code: ELOOP) }
                 guard !target.hasPrefix("/") else { throw .leadsOut }
                 rest += target.split(separator: "/").map(String.init).reversed()
                 continue

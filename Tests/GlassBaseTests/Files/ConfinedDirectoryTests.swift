@@ -12,8 +12,8 @@ import Testing
 
 /// Both ways of opening a file answer the same.
 @Suite(.timeLimit(.minutes(1)))
-struct BeneathFolderTests {
-    static let ways: [BeneathFolder.Way] = [.kernel, .components]
+struct ConfinedDirectoryTests {
+    static let ways: [ConfinedDirectory.Way] = [.kernel, .components]
 
     /// A folder with files, links and what is none of both, and a file beside it.
     private final class Place {
@@ -40,9 +40,9 @@ struct BeneathFolderTests {
     }
 
     @Test(arguments: ways)
-    func filesAndLinksBelowTheFolderAreRead(_ way: BeneathFolder.Way) throws {
+    func filesAndLinksBelowTheFolderAreRead(_ way: ConfinedDirectory.Way) throws {
         let place = try Place()
-        let folder = BeneathFolder(place.path, way: way)
+        let folder = ConfinedDirectory(place.path, way: way)
         for (name, text) in [
             ("x.lua", "x"), ("deep/file.lua", "inside"), ("link.lua", "inside"), ("deep/er/up.lua", "x"),
             ("folder/file.lua", "inside"), ("chain.lua", "x"), ("deep/../x.lua", "x"), ("./x.lua", "x"),
@@ -51,9 +51,9 @@ struct BeneathFolderTests {
     }
 
     @Test(arguments: ways)
-    func whateverLeadsOutIsRefused(_ way: BeneathFolder.Way) throws {
+    func whateverLeadsOutIsRefused(_ way: ConfinedDirectory.Way) throws {
         let place = try Place()
-        let folder = BeneathFolder(place.path, way: way)
+        let folder = ConfinedDirectory(place.path, way: way)
         for name in [
             "out.lua", "far.lua", "absolute.lua", "outfolder/outside.txt", "../outside.txt", "deep/../../outside.txt",
             "\(place.path)/x.lua", "back.lua", "deep/out.lua", "/etc/passwd",
@@ -64,9 +64,9 @@ struct BeneathFolderTests {
     }
 
     @Test(arguments: ways)
-    func onlyRegularFilesAreRead(_ way: BeneathFolder.Way) throws {
+    func onlyRegularFilesAreRead(_ way: ConfinedDirectory.Way) throws {
         let place = try Place()
-        let folder = BeneathFolder(place.path, way: way)
+        let folder = ConfinedDirectory(place.path, way: way)
         for (name, reason) in [
             ("pipe", "it is not a regular file"), ("deep", "it is not a regular file"),
             ("folder", "it is not a regular file"), ("round.lua", "too many levels of symbolic links"),
@@ -84,32 +84,32 @@ struct BeneathFolderTests {
         let place = try Place()
         let link = place.outer.appending(path: "link").path
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: place.path)
-        #expect(try BeneathFolder(link).read("x.lua", limit: 10) == Array("x".utf8))
-        #expect(try BeneathFolder(link).names().contains("x.lua"))
-        let failure = #expect(throws: FileFailure.self) { try BeneathFolder("\(link)/x.lua").names() }
+        #expect(try ConfinedDirectory(link).read("x.lua", limit: 10) == Array("x".utf8))
+        #expect(try ConfinedDirectory(link).names().contains("x.lua"))
+        let failure = #expect(throws: FileFailure.self) { try ConfinedDirectory("\(link)/x.lua").names() }
         #expect(failure?.reason == "not a directory")
     }
 
     /// A user who names a folder means what a link in its place leads to; a command that finds one does not know.
     @Test(arguments: ways)
-    func aFolderThatNobodyNamedIsNotALinkOut(_ way: BeneathFolder.Way) throws {
+    func aFolderThatNobodyNamedIsNotALinkOut(_ way: ConfinedDirectory.Way) throws {
         let place = try Place()
         for (name, link) in [("links", ".."), ("far", "/etc"), ("absolute", "\(place.path)/deep")] {
             try FileManager.default.createSymbolicLink(atPath: "\(place.path)/\(name)", withDestinationPath: link)
-            let folder = BeneathFolder("\(place.path)/\(name)", way: way, isFound: true)
+            let folder = ConfinedDirectory("\(place.path)/\(name)", way: way, isFound: true)
             #expect(throws: FileFailure(reason: "it is a link that leads out of its folder", kind: .leadsOut)) {
                 try folder.names()
             }
             #expect(throws: FileFailure.self) { try folder.read("outside.txt", limit: 10) }
         }
-        let inside = BeneathFolder("\(place.path)/folder", way: way, isFound: true)
+        let inside = ConfinedDirectory("\(place.path)/folder", way: way, isFound: true)
         #expect(try inside.names().sorted() == ["er", "file.lua", "out.lua"])
         #expect(try inside.read("file.lua", limit: 10) == Array("inside".utf8))
         for (name, reason) in [
             ("nowhere", "no such file or directory"), ("x.lua", "not a directory"), ("pipe", "not a directory"),
         ] {
             let failure = #expect(throws: FileFailure.self) {
-                try BeneathFolder("\(place.path)/\(name)", way: way, isFound: true).names()
+                try ConfinedDirectory("\(place.path)/\(name)", way: way, isFound: true).names()
             }
             #expect(failure?.kind == .missing && failure?.reason == reason)
         }
@@ -117,7 +117,7 @@ struct BeneathFolderTests {
 
     @Test func aFileThatIsTooLongIsRefusedBeforeItIsRead() throws {
         let place = try Place()
-        let folder = BeneathFolder(place.path)
+        let folder = ConfinedDirectory(place.path)
         #expect(try folder.contents(of: "deep/file.lua", limit: 6) == Array("inside".utf8))
         #expect(throws: FileFailure(reason: "it has more than 5 bytes")) {
             try folder.contents(of: "deep/file.lua", limit: 5)
@@ -149,20 +149,20 @@ struct BeneathFolderTests {
         let place = try Place()
         let many = "\(place.path)/many"
         try FileManager.default.createDirectory(atPath: many, withIntermediateDirectories: true)
-        for number in 0..<Descriptor.mostEntries {
+        for number in 0..<Descriptor.maximumEntries {
             #expect(symlink("x", "\(many)/\(number)") == 0)
         }
-        #expect(try BeneathFolder(many).names().count == Descriptor.mostEntries)
+        #expect(try ConfinedDirectory(many).names().count == Descriptor.maximumEntries)
         #expect(symlink("x", "\(many)/more") == 0)
-        #expect(throws: FileFailure(reason: "it has more than 20,000 entries")) { try BeneathFolder(many).names() }
+        #expect(throws: FileFailure(reason: "it has more than 20,000 entries")) { try ConfinedDirectory(many).names() }
     }
 
     /// Another thread swaps a file with a link to one outside, and with a pipe, while the folder is read.
     @Test(arguments: ways)
-    func aFileThatChangesPlacesLeadsNowhereElse(_ way: BeneathFolder.Way) async throws {
+    func aFileThatChangesPlacesLeadsNowhereElse(_ way: ConfinedDirectory.Way) async throws {
         let place = try Place()
         let path = place.path
-        let folder = BeneathFolder(path, way: way)
+        let folder = ConfinedDirectory(path, way: way)
         let swapper = Task.detached {
             while !Task.isCancelled {
                 for other in ["out.lua", "pipe", "outfolder"] {

@@ -9,7 +9,7 @@
 /// Writing files: each is made beside its place and renamed, so that whoever reads it finds the old content or the new, also
 /// after a crash. Only a regular file is replaced: a pipe would keep its writer waiting, a device is the system's, and a link
 /// leads to a file that others know under another name.
-extension BeneathFolder {
+extension ConfinedDirectory {
     /// How a file is written.
     package struct Writing {
         /// The permissions of a file that is not there yet, whatever the umask; one that is there keeps its own.
@@ -28,9 +28,9 @@ extension BeneathFolder {
     }
 
     /// The folder and the name that a path leads to, for a file to write that the user named: a link there is meant.
-    package static func target(named path: String) throws(FileFailure) -> (folder: BeneathFolder, name: String) {
+    package static func target(named path: String) throws(FileFailure) -> (folder: ConfinedDirectory, name: String) {
         var path = path
-        for _ in 0..<mostLinks {
+        for _ in 0..<maximumLinks {
             // Such a name stands for what the process has open, and would lead to the file that standard output goes to.
             let isStream =
                 ["/proc/", "/dev/fd/"].contains { path.hasPrefix($0) }

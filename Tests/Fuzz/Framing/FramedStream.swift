@@ -1,0 +1,28 @@
+import GlassLanguageServer
+
+/// What comes of a stream that is read in pieces.
+struct FramedStream: Equatable {
+    var messages: [MessageSplitter.Message] = []
+    var error: FramingError?
+    var isWithinMessage = false
+    /// How many bytes of headers were looked at.
+    var examined = 0
+
+    /// Reads a stream in pieces, whose lengths depend on where they begin.
+    init(_ stream: [UInt8], pieces: (Int) -> Int) {
+        var splitter = MessageSplitter()
+        var start = 0
+        do throws(FramingError) {
+            while start < stream.count {
+                let end = min(start + pieces(start), stream.count)
+                splitter.append(stream[start..<end])
+                start = end
+                while let message = try splitter.next() { messages.append(message) }
+            }
+            isWithinMessage = splitter.isWithinMessage
+        } catch {
+            self.error = error
+        }
+        examined = splitter.examined
+    }
+}
